@@ -6,7 +6,10 @@
 #include <vector>
 
 #include <jax2onnx/emit/model.hpp>
-#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/output.hpp>
+#include <jax2onnx/ops/verbs/activation.hpp>
+#include <jax2onnx/ops/verbs/linear.hpp>
 
 using namespace jax2onnx;
 
@@ -20,8 +23,8 @@ int main(int argc, char** argv) {
   for (std::size_t i = 1; i < sizes.size(); ++i) {
     const std::vector<float> w(static_cast<std::size_t>(sizes[i - 1] * sizes[i]), 0.01f);
     const std::vector<float> b(static_cast<std::size_t>(sizes[i]), 0.1f);
-    if (i > 1) h = unary("Relu", h);
-    h = dense(h, array<float>(g, dtype::f32, {sizes[i - 1], sizes[i]}, w), array<float>(g, dtype::f32, {sizes[i]}, b));
+    if (i > 1) h = relu(h);
+    h = gemm(h, array<float>(g, dtype::f32, {sizes[i - 1], sizes[i]}, w), array<float>(g, dtype::f32, {sizes[i]}, b));
   }
   output(h, "y");
   write_model(g, {}, std::filesystem::path(argv[1]));

@@ -8,6 +8,7 @@
 #include <jaxpr/render.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 /// scaled_tanh[scale=s] x = s tanh(x): operands, parameters and the printed type are what a site shows.
 static jax_values scaled_tanh(const site& s) {

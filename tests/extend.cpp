@@ -3,6 +3,8 @@
 #include <jax2onnx/extend.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
+using namespace jax2onnx::ops;
 
 TEST_CASE("extend: lowerers of one's own, verbs and lowerings without a text come with one include") {
   const user_lowerers lowerers{{"double", [](const site& s) { return jax_values{jax_value(add(s.in(0), s.in(0)))}; }}};

@@ -18,6 +18,52 @@ TEST_CASE("dsl: lists in braces are shapes and axes, not operands") {
   const value x = g.input({dtype::f32, {2, 3}}, "x");
   const value y = squeeze(unsqueeze(reshape(x, {3, 2}), {0, 3}), {0});
   CHECK(text(y) == "f32[3,2,1]");
-  CHECK(reshape(x, {2, 3}) == x);
   CHECK(text(reshape(value(input<float, 1>(g, "one")), {})) == "f32[]");
+}
+
+TEST_CASE("dsl: one set of verbs, each checked where it is called") {
+  graph g;
+  const value i = g.input({dtype::i32, {2, 3}}, "i"), x = g.input({dtype::f32, {2, 3}}, "x");
+  CHECK_THROWS_AS(sqrt(i), build_error);
+  CHECK_THROWS_AS(exp(i), build_error);
+  CHECK_THROWS_AS(log(i), build_error);
+  CHECK_THROWS_AS(floor(i), build_error);
+  CHECK_THROWS_AS(reciprocal(i), build_error);
+  CHECK_THROWS_AS(isnan(i), build_error);
+  CHECK_THROWS_AS(not_(i), build_error);
+  CHECK_THROWS_AS(greater(x > 0, x > 1), build_error);
+  CHECK_THROWS_AS(gather(x, x), build_error);
+  CHECK_THROWS_AS(gather(x, i, {.axis = 2}), build_error);
+  CHECK_THROWS_AS(cumsum(x, 9), build_error);
+  CHECK_THROWS_AS(clip(x, true), build_error);
+  CHECK_THROWS_AS(abs(x > 0), build_error);
+  CHECK_THROWS_AS(neg(x > 0), build_error);
+}
+
+template <class T>
+concept condition = requires(const T& t) {
+  t ? 1 : 0;
+};
+
+TEST_CASE("dsl: comparisons of handles are those of elements") {
+  graph g;
+  const value x = g.input({dtype::f32, {2, 3}}, "x");
+  CHECK(text(x == x) == "bool[2,3]");
+  CHECK(text(x != 1.0f) == "bool[2,3]");
+  CHECK(text(2 == x) == "bool[2,3]");
+  CHECK(same_value(x, x));
+  STATIC_REQUIRE_FALSE(condition<decltype(x == x)>);
+  STATIC_REQUIRE_FALSE(condition<decltype(x < x)>);
+}
+
+TEST_CASE("dsl: typed and erased handles meet in C++'s operators") {
+  graph g;
+  const auto x = input<float, "B"_d, 4>(g, "x");
+  const value e = g.input({dtype::f32, {4}}, "e");
+  CHECK(text(x + e) == "f32[B,4]");
+  CHECK(text(e * x) == "f32[B,4]");
+  CHECK(text(e == x) == "bool[B,4]");
+  CHECK(text(x % e) == "f32[B,4]");
+  CHECK(text(sub(1.0f, e)) == "f32[4]");
+  CHECK_THROWS_AS(x + g.input({dtype::i32, {4}}, "i"), build_error);
 }

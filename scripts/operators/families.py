@@ -201,6 +201,3 @@ SUMMARIES = {
 
 # Verbs written by hand: their bodies are lambdas, or their attributes are one value.
 BY_HAND = {"If", "Loop", "Scan", "SequenceMap", "Constant"}
-
-# Verbs of the same name and operands are written by hand, which simplify.
-SIMPLIFIED = {"Neg", "Abs", "Exp", "Log", "Sqrt", "Reciprocal", "Floor"}

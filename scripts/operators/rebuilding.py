@@ -34,7 +34,7 @@ def row(v):
     if v.attributes:
         members = ", ".join(f'.{a.name} = n.get<{plain(a)}>("{a.name}"{fallback(a)})' for a in v.attributes)
         call_operands.append(f"{{{members}}}")
-    call = f"verbatim::{v.name}({', '.join(call_operands)})"
+    call = f"jax2onnx::{v.name}({', '.join(call_operands)})"
     if v.kind == "one":
         body = f"return {{{call}}};"
     elif v.kind == "vector":

@@ -112,7 +112,7 @@ class typed_verb:
             f"  /// As shape rules read them.\n"
             f"  constexpr std::array<known_attribute, {len(self.fixed)}> known() const {{ return {{{known}}}; }}\n"
             f"  /// As the verb takes them.\n"
-            f"  verbatim::{self.erased.struct} run_time() const {{ return {{{given}}}; }}\n}};\n"
+            f"  jax2onnx::{self.erased.struct} run_time() const {{ return {{{given}}}; }}\n}};\n"
         )
 
     def results_struct(self):
@@ -164,7 +164,7 @@ class typed_verb:
                 items.append(f"{{as_value({p})...}}")
             else:
                 items.append(f"as_value({p})" if i == 0 and not self.has_graph else f"as_operand({p})")
-        return f"verbatim::{self.name}({', '.join([*items, *attributes])})"
+        return f"jax2onnx::{self.name}({', '.join([*items, *attributes])})"
 
     def constraint(self):
         types = [
@@ -203,7 +203,7 @@ class typed_verb:
             kind = f"fixed_attributes<{attributes}>" if members else "default_attributes"
             passed = [f"{attributes}.run_time()"] if members else ["{}"] * bool(self.erased.attributes)
         if form == "run_time":
-            parameters.append(f"const verbatim::{self.erased.struct}& attributes")
+            parameters.append(f"const jax2onnx::{self.erased.struct}& attributes")
             passed = ["attributes"]
         elif form == "fixed":
             templates.insert(0, f"{self.fixed_struct} Attributes")
@@ -248,7 +248,7 @@ class typed_verb:
         x, t, p = self.params[0], self.types[0], self.params[1]
         text = ""
         for given, passed in [("", "")] + (
-            [(f", const verbatim::{self.erased.struct}& attributes", ", attributes")] if self.erased.attributes else []
+            [(f", const jax2onnx::{self.erased.struct}& attributes", ", attributes")] if self.erased.attributes else []
         ):
             text += (
                 f"template <class {t}, std::size_t N>\nrequires typed_operands<{t}>\n"

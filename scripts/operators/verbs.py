@@ -142,8 +142,7 @@ class verb:
             if self.option(f) == "variadic":
                 found.append(f"const operands& {parameter(f.name)}")
                 continue
-            kind = "value" if i == 0 and found == [] else "operand"
-            found.append(f"const {kind}& {parameter(f.name)}{' = {}' if i >= optional_from else ''}")
+            found.append(f"const operand& {parameter(f.name)}{' = {}' if i >= optional_from else ''}")
         if self.attributes:
             required = any(a.required for a in self.attributes)
             if required:
@@ -176,12 +175,13 @@ class verb:
             "Adagrad": "inputs.get().size() / 3 * 2",  # of variables, gradients and one state: variables and states
             "Adam": "inputs.get().size() / 4 * 3",
             "Momentum": "inputs.get().size() / 3 * 2",
-            "Split": "detail::split_count(input, split, attributes.num_outputs)",
+            "Split": "detail::split_count(split, attributes.num_outputs)",
         }
         return special.get(self.op.name, str(len(self.outputs)))
 
     def body(self):
         names = [parameter(f.name) for f in self.inputs if self.option(f) != "variadic"]
+        names = ["detail::listed(shape_)" if n == "shape_" else n for n in names]  # `{}` is the shape of a scalar
         domain = f', "{self.op.domain}"' if self.op.domain else ""
         if self.inputs and self.parameters()[0] != "graph& g":
             first = f'node_builder n("{self.op.name}", {{{", ".join(names)}}}{domain});'
@@ -237,10 +237,10 @@ def header(family, operators):
 
 /// The {family} operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {{
+namespace jax2onnx {{
 
 {written}
-}}  // namespace jax2onnx::verbatim
+}}  // namespace jax2onnx
 """
 
 
@@ -277,29 +277,13 @@ namespace jax2onnx {{
 
 
 def verbs(found):
-    """All verbs, in the namespace that users open."""
-    names, structs = [], []
-    for operators in found.values():
-        for op in operators:
-            if op.name in families.BY_HAND:
-                continue
-            v = verb(op)
-            if op.name not in families.SIMPLIFIED:
-                names.append(v.name)
-            structs += [v.struct] * bool(v.attributes) + [v.results] * (v.kind == "struct")
+    """The header of all families."""
     includes = "\n".join(f"#include <jax2onnx/ops/verbs/{family}.hpp>" for family in sorted([*found, "choices"]))
-    usings = "\n".join(f"using verbatim::{name};" for name in sorted(names + structs))
     return f"""\
 #pragma once
 
 // Written by scripts/generate-operators.
 {includes}
 
-/// Every operator of ONNX as a verb. A few verbs that are written by hand, in the headers of ops/, simplify where the
-/// result is the same: they return an operand, or compute a small constant. verbatim:: has those, too, as one node.
-namespace jax2onnx {{
-
-{usings}
-
-}}  // namespace jax2onnx
+/// Every operator of ONNX as a verb: one node for each call, which is checked where it is made.
 """

@@ -47,13 +47,15 @@ TIERS = {
         "major version.\n",
         {
             "graph/graph.hpp": "graph graph_options value value_id node_id block_id node block attribute ints "
-            "model_function node_note text()",
+            "model_function node_note text() same_value()",
             "graph/dtype.hpp": "dtype name() dtype_named() is_floating() is_integer() is_complex() is_boolean() bits()",
             "graph/dim.hpp": "*",
             "graph/tensor_type.hpp": "*",
             "ops/call/operand.hpp": "operand operands",
             "ops/call/operators.hpp": "operator-()",
             "ops/constants.hpp": "scalar() array() int64s()",
+            "ops/output.hpp": "*",
+            "dsl/typed/element.hpp": "*",
             "dsl/structure/constants.hpp": "*",
             "dsl/structure/control.hpp": "*",
             "dsl/structure/functions.hpp": "*",
@@ -70,6 +72,7 @@ TIERS = {
             "read/read_model.hpp": "*",
             "read/read_options.hpp": "*",
             "read/join.hpp": "*",
+            "emit/model.hpp": "write_model()",
             "rewrite/optimize.hpp": "rewrite_options optimize() rewrite_names()",
             "support/error.hpp": "error build_error opset_error symbol_error limit_error",
         },
@@ -148,7 +151,7 @@ def first_sentence(comment):
 
 
 def names(path):
-    """(name, first sentence) of what a header declares in jax2onnx itself; a comment above `@{` is for a group."""
+    """(name, first sentence) of what a header declares in jax2onnx itself, or in ops, the verbs of lowerings; a comment above `@{` is for a group."""
     scope, comment, group, found = [], [], [], {}
     for line in path.read_text().splitlines():
         if opened := re.match(r"(?:inline )?namespace ([\w:]+) \{", line):
@@ -163,7 +166,7 @@ def names(path):
         elif line.startswith("///"):
             comment.append(line.removeprefix("///").strip())
         elif line and not line[0].isspace() and line[0] not in "}#/":
-            if [s for s in scope if s] == ["jax2onnx"] and (name := declared(line)) and not found.get(name):
+            if [s for s in scope if s] in (["jax2onnx"], ["jax2onnx::ops"]) and (name := declared(line)) and not found.get(name):
                 found[name] = first_sentence(comment or group)
             if line.endswith((";", "}", "{")):
                 comment = []

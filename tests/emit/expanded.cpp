@@ -8,6 +8,7 @@
 #include <jax2onnx/ops/elementwise.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace test_graphs;
 using Catch::Matchers::Contains;
 
@@ -17,7 +18,7 @@ struct model {
   graph g{{.opset = 21, .name = "block", .doc = "a model"}};
   value x = g.input({dtype::f32, {2}}, "x");
   model() {
-    const auto inner = define(g, "com.example", "Inner", [](const auto& a) { return jax2onnx::add(a, 3); });
+    const auto inner = define(g, "com.example", "Inner", [](const auto& a) { return jax2onnx::ops::add(a, 3); });
     const auto outer = define(g, "com.example", "Outer", [&](const auto& a) { return mul(inner(a), 2); },
                               {.operands = {"a"}, .doc = "outer"});
     outputs(g, {outer(outer(x))});

@@ -26,6 +26,7 @@
 namespace {
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using rewrite::equations::equation;
 using rewrite::equations::term;
 using rewrite::equations::term_kind;

@@ -18,7 +18,7 @@ std::string only_problem(const graph& g) {
 TEST_CASE("verify: what verbs build is right") {
   graph g;
   const value x = g.input({dtype::f32, {2, 3}}, "x");
-  g.set_outputs(block_id::main, std::vector{verbatim::softmax(verbatim::relu(x))});
+  g.set_outputs(block_id::main, std::vector{jax2onnx::softmax(jax2onnx::relu(x))});
   CHECK_NOTHROW(verify(g));
 }
 
@@ -31,7 +31,7 @@ TEST_CASE("verify: a model has an output") {
 TEST_CASE("verify: inputs and outputs have names of their own") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x"), y = g.input({dtype::f32, {2}}, "x");
-  g.set_outputs(block_id::main, std::vector{verbatim::add(x, y)});
+  g.set_outputs(block_id::main, std::vector{jax2onnx::add(x, y)});
   CHECK_THROWS_WITH(verify(g), Catch::Matchers::Contains("two inputs or outputs of the model have the name 'x'"));
 }
 

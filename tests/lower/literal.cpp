@@ -40,16 +40,16 @@ TEST_CASE("a literal becomes a constant of its printed type") {
   const auto literal = [&](std::string_view text, std::string_view type) {
     return lower::literal_value(g, text, element_named(type), {});
   };
-  CHECK(literal("1.5", "f32").re() == scalar(g, dtype::f32, 1.5));
-  CHECK(literal("True", "bool").re() == scalar(g, dtype::boolean, 1));
-  CHECK(literal("-128", "i8").re() == scalar(g, dtype::i8, -128));
-  CHECK(literal("-7", "i8").re() == scalar(g, dtype::i8, -7));
-  CHECK(literal("18446744073709551615", "u64").re() == scalar(g, dtype::u64, std::int64_t{-1}));
+  CHECK(same_value(literal("1.5", "f32").re(), scalar(g, dtype::f32, 1.5)));
+  CHECK(same_value(literal("True", "bool").re(), scalar(g, dtype::boolean, 1)));
+  CHECK(same_value(literal("-128", "i8").re(), scalar(g, dtype::i8, -128)));
+  CHECK(same_value(literal("-7", "i8").re(), scalar(g, dtype::i8, -7)));
+  CHECK(same_value(literal("18446744073709551615", "u64").re(), scalar(g, dtype::u64, std::int64_t{-1})));
   const jax_value z = literal("(1+2j)", "c64");
   REQUIRE(z.count == 2);
-  CHECK(z.re() == scalar(g, dtype::f32, 1));
-  CHECK(z.im() == scalar(g, dtype::f32, 2));
-  CHECK(literal("1.5", "c128").im() == scalar(g, dtype::f64, 0));
+  CHECK(same_value(z.re(), scalar(g, dtype::f32, 1)));
+  CHECK(same_value(z.im(), scalar(g, dtype::f32, 2)));
+  CHECK(same_value(literal("1.5", "c128").im(), scalar(g, dtype::f64, 0)));
 }
 
 TEST_CASE("a literal that is no number is an error at its place") {

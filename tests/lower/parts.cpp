@@ -19,7 +19,7 @@ TEST_CASE("pack undoes unpack without a node") {
   const jax_value z = lower::unpack(packed, complex);
   REQUIRE(z.count == 2);
   CHECK(z.re().dims() == shape{3});
-  CHECK(lower::pack(z) == packed);
+  CHECK(same_value(lower::pack(z), packed));
 }
 
 TEST_CASE("pack joins parts that are not those of one tensor in order") {
@@ -37,6 +37,6 @@ TEST_CASE("pack joins parts that are not those of one tensor in order") {
 TEST_CASE("a plain value is its own tensor") {
   graph g;
   const value x = g.input({dtype::f32, {3}}, "x");
-  CHECK(lower::pack(x) == x);
-  CHECK(lower::unpack(x, {element_named("f32"), {3}}).re() == x);
+  CHECK(same_value(lower::pack(x), x));
+  CHECK(same_value(lower::unpack(x, {element_named("f32"), {3}}).re(), x));
 }

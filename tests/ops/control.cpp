@@ -4,6 +4,7 @@
 #include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -10,10 +10,10 @@ TEST_CASE("cumsum: narrow integers are summed in 32 bits") {
   graph g;
   const value y = cumsum(g.input({dtype::u8, {3, 4}}, "x"), 1, true);
   CHECK(y.type() == tensor_type{dtype::u8, {3, 4}});
-  CHECK(ops(g) == op_names{"Cast", "CumSum", "Cast"});
+  CHECK(op_list(g) == op_names{"Cast", "CumSum", "Cast"});
   CHECK(integer(operand(y, 0), "reverse") == 1);
   const value none = g.input({dtype::f32, {0}}, "none");
-  CHECK(cumsum(none, 0) == none);
+  CHECK(same_value(cumsum(none, 0), none));
 }
 
 TEST_CASE("cumprod: CumProd from opset 26 on, a Scan before") {
@@ -27,5 +27,5 @@ TEST_CASE("cumprod: CumProd from opset 26 on, a Scan before") {
   CHECK(build(25) == "Scan");
   graph g(25);
   const value one = g.input({dtype::f32, {3, 1}}, "one");
-  CHECK(cumprod(one, 1) == one);
+  CHECK(same_value(cumprod(one, 1), one));
 }

@@ -3,6 +3,7 @@
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using Catch::Matchers::Contains;
 
 // dsl/tests/misuse has the same mistakes with typed handles, which do not compile.
@@ -17,29 +18,29 @@ TEST_CASE("misuse: calls on erased values throw") {
   CHECK_THROWS_WITH(i * 0.5, Contains("Mul: 0.5"));
   CHECK_THROWS_WITH(b + 1, Contains("Add"));
   CHECK_THROWS_WITH(and_(x, b), Contains("And(A: f32[B,784] 'x', B: bool[3] 'x'): A is f32[B,784]"));
-  CHECK_THROWS_WITH(verbatim::add(x, of(dtype::f64, {784})), Contains("one type"));
-  CHECK_THROWS_WITH(verbatim::sqrt(i), Contains("Sqrt"));
+  CHECK_THROWS_WITH(jax2onnx::add(x, of(dtype::f64, {784})), Contains("one type"));
+  CHECK_THROWS_WITH(jax2onnx::sqrt(i), Contains("Sqrt"));
   CHECK_THROWS_WITH(relu(b), Contains("Relu"));
   CHECK_THROWS_WITH(top_k(three, {9}, {}), Contains("there are no top 9 of 3 elements"));
-  CHECK_THROWS_WITH(verbatim::matmul(x, of(dtype::f32, {783, 10})), Contains("the inner dimensions differ"));
+  CHECK_THROWS_WITH(jax2onnx::matmul(x, of(dtype::f32, {783, 10})), Contains("the inner dimensions differ"));
   CHECK_THROWS_WITH(concat({x, of(dtype::f32, {batch})}, {.axis = 0}), Contains("2 and 1 dimensions"));
   CHECK_THROWS_WITH(concat({x, three}, {.axis = 0}), Contains("784 and 3"));
-  CHECK_THROWS_WITH(verbatim::transpose(x, {.perm = {0, 0}}), Contains("twice"));
-  CHECK_THROWS_WITH(verbatim::transpose(x, {.perm = {0, 2, 1}}), Contains("another length"));
-  CHECK_THROWS_WITH(verbatim::reshape(of(dtype::f32, {784}), {28, 27}), Contains("number of elements"));
+  CHECK_THROWS_WITH(jax2onnx::transpose(x, {.perm = {0, 0}}), Contains("twice"));
+  CHECK_THROWS_WITH(jax2onnx::transpose(x, {.perm = {0, 2, 1}}), Contains("another length"));
+  CHECK_THROWS_WITH(jax2onnx::reshape(of(dtype::f32, {784}), {28, 27}), Contains("number of elements"));
   CHECK_THROWS_WITH(softmax(x, {.axis = 2}), Contains("the axis 2 is out of range"));
   CHECK_THROWS_WITH(reduce_sum(x, {-3}), Contains("the axis -3 is out of range"));
   CHECK_THROWS_WITH(gather(x, x, {.axis = 0}), Contains("Gather"));
-  CHECK_THROWS_WITH(verbatim::where(x, x, x), Contains("Where"));
+  CHECK_THROWS_WITH(jax2onnx::where(x, x, x), Contains("Where"));
   CHECK_THROWS_WITH(conv(image, of(dtype::f32, {16, 4, 3, 3})), Contains("the operand has 3 channels"));
   CHECK_THROWS_WITH(conv(image, of(dtype::f32, {16, 3, 3, 3}), of(dtype::f32, {15})), Contains("the bias has 15"));
   CHECK_THROWS_WITH(max_pool(x, {.kernel_shape = {2}}), Contains("the operand has 2 dimensions"));
   CHECK_THROWS_WITH(layer_normalization(x, of(dtype::f32, {783})), Contains("does not broadcast"));
-  CHECK_THROWS_WITH(verbatim::squeeze(of(dtype::f32, {batch, 2}), {1}), Contains("is not 1"));
+  CHECK_THROWS_WITH(jax2onnx::squeeze(of(dtype::f32, {batch, 2}), {1}), Contains("is not 1"));
   CHECK_THROWS_WITH(expand(of(dtype::f32, {2}), {5, 3}), Contains("do not broadcast"));
   CHECK_THROWS_WITH(split(three, {}, {.axis = 1, .num_outputs = 5}), Contains("5"));
   CHECK_THROWS_WITH(einsum({three}, {.equation = "ijk->ij"}), Contains("a term has 3 subscripts"));
   CHECK_THROWS_WITH(bitwise_and(x, x), Contains("BitwiseAnd"));
   graph other;
-  CHECK_THROWS_WITH(verbatim::add(x, other.input({dtype::f32, {784}}, "y")), Contains("two graphs"));
+  CHECK_THROWS_WITH(jax2onnx::add(x, other.input({dtype::f32, {784}}, "y")), Contains("two graphs"));
 }

@@ -8,6 +8,7 @@
 namespace test_nodes {
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 inline const node& producer(const value& v) { return v.owner().at(v.owner().at(v.id()).producer); }
 inline std::string_view op_of(const value& v) { return producer(v).op; }
@@ -22,7 +23,7 @@ inline std::string word(const value& v, std::string_view attribute) {
   return std::get<std::string>(producer(v).find(attribute)->value);
 }
 /// The operators of all nodes, in order.
-inline std::vector<std::string_view> ops(const graph& g) {
+inline std::vector<std::string_view> op_list(const graph& g) {
   std::vector<std::string_view> out;
   for (std::size_t i = 0; i < g.node_count(); ++i) out.push_back(g.at(static_cast<node_id>(i)).op);
   return out;

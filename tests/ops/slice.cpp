@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 TEST_CASE("concat: empty operands and single ones need no node") {
   model m;
   const value none = m.g.input({dtype::f32, {m.B, 0, 6}}, "none");
-  CHECK(concat({m.x, none}, 1) == m.x);
+  CHECK(same_value(concat({m.x, none}, 1), m.x));
   const value y = concat({m.x, none, m.x}, 1);
   CHECK(y.dims() == shape{m.B, 8, 6});
   CHECK(producer(y).inputs.size() == 2);
@@ -42,13 +42,13 @@ TEST_CASE("slice: only the axes that change are named") {
 TEST_CASE("pad: negative amounts crop") {
   model m;
   const value zero = scalar(m.g, dtype::f32, 0);
-  CHECK(ops(m.g).empty());
+  CHECK(op_list(m.g).empty());
   const value cropped = pad(m.x, {0, -1, 0}, {0, -1, 0}, zero);
   CHECK(op_of(cropped) == "Slice");
   CHECK(cropped.dims() == shape{m.B, 2, 6});
   const value y = pad(m.x, {0, 1, 0}, {0, 0, -2}, zero);
   CHECK(y.dims() == shape{m.B, 5, 4});
-  CHECK(ops(m.g) == op_names{"Slice", "Pad", "Slice"});
+  CHECK(op_list(m.g) == op_names{"Slice", "Pad", "Slice"});
   CHECK(constant_integers(operand(operand(y, 0), 1)) == ints{0, 1, 0, 0, 0, 0});
   CHECK_THROWS_WITH(pad(m.x, {0, -3, 0}, {0, -2, 0}, zero), Contains("more is cropped than there is"));
 }

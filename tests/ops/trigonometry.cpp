@@ -11,7 +11,7 @@ TEST_CASE("trigonometry: an operator for float, a formula for double") {
     graph g;
     const value y = f(g.input({t, {2}}, "x"));
     CHECK(y.type() == tensor_type{t, {2}});
-    return ops(g).size();
+    return op_list(g).size();
   };
   const auto both = [&](auto&& f) {
     CHECK(nodes(f, dtype::f32) == 1);

@@ -4,6 +4,7 @@
 #include <jax2onnx/read/graph_copier.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 TEST_CASE("graph_copier: nodes on other operands, with types inferred anew") {
   graph from(23), to(23);

@@ -11,6 +11,7 @@
 #include <jax2onnx/read/read_model.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace encoded;
 
 namespace {

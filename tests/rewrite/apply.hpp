@@ -20,7 +20,7 @@
 namespace jax2onnx::rewrite::test {
 
 /// The operators of the main block, in order.
-inline std::string ops(const graph& g) {
+inline std::string op_list(const graph& g) {
   std::string out;
   for (node_id n : g.at(block_id::main).nodes) out += (out.empty() ? "" : " ") + std::string(g.at(n).op);
   return out;
@@ -64,7 +64,7 @@ inline std::string after(std::initializer_list<value> outputs, std::initializer_
   const rewrite_report r = apply(outputs, names, runtime, assume_finite);
   const rewrite_report::entry* last = r.find(*(names.end() - 1));
   if (last && last->applied == 0 && !last->reasons.empty()) return std::string(last->reasons.front());
-  return ops(outputs.begin()->owner());
+  return op_list(outputs.begin()->owner());
 }
 inline std::string after(const value& v, std::string_view rule_name) { return after({v}, {rule_name}); }
 /// The same for ONNX Runtime, where no value is NaN or infinite.

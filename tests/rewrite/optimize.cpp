@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/optimize.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 TEST_CASE("optimize: reports what was applied, and why rules declined") {
@@ -37,9 +38,9 @@ TEST_CASE("optimize: rules can be switched off, all fusions or by name") {
   no_relu.disabled = {"Relu"};
   optimize(without.g, no_fusions);
   optimize(by_name.g, no_relu);
-  CHECK(ops(with.g) == "Relu");
-  CHECK(ops(without.g) == "Max");
-  CHECK(ops(by_name.g) == "Max");
+  CHECK(op_list(with.g) == "Relu");
+  CHECK(op_list(without.g) == "Max");
+  CHECK(op_list(by_name.g) == "Max");
 }
 
 TEST_CASE("optimize: maxima of finite values are those of ONNX") {
@@ -47,7 +48,7 @@ TEST_CASE("optimize: maxima of finite values are those of ONNX") {
     model m;
     output(m.last("ReduceMax", m.in({2, 3})), "y");
     optimize(m.g, {.as_jax = true, .assume_finite = finite});
-    return ops(m.g);
+    return op_list(m.g);
   };
   CHECK(made(false) == "ReduceMax ReduceL1 Min");
   CHECK(made(true) == "ReduceMax");

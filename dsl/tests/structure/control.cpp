@@ -2,8 +2,8 @@
 
 #include <jax2onnx/dsl/structure/control.hpp>
 #include <jax2onnx/facts/verify.hpp>
-#include <jax2onnx/ops/ops.hpp>
-#include <jax2onnx/ops/verbs/sequence.hpp>
+#include <jax2onnx/ops/call/operators.hpp>
+#include <jax2onnx/ops/verbs/verbs.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;
@@ -48,14 +48,10 @@ TEST_CASE("structure: loop carries, goes on while, and collects") {
   CHECK(producer(last).op == "Loop");
   CHECK(std::get<1>(all).dims() == shape{dim::dyn()});
   const value doubled = while_(
-      m.x,
-      [](const auto& x) {
-        return less(reduce("ReduceMax", x, {0, 1}), 100);
-      },
-      [](const auto& x) { return mul(x, 2); });
+      m.x, [](const auto& x) { return squeeze(reduce_max(x)) < 100; }, [](const auto& x) { return mul(x, 2); });
   CHECK(doubled.type() == m.x.type());
   CHECK(problems_of(m.g).empty());
-  CHECK_THROWS_WITH(loop(5, m.x, [](const auto&, const auto& x) { return cast(x, dtype::f64); }),
+  CHECK_THROWS_WITH(loop(5, m.x, [](const auto&, const auto& x) { return cast(x, {.to = dtype::f64}); }),
                     Contains("Loop: loop-carried value 0 is f64[2,3], expected f32[2,3]"));
 }
 
@@ -88,7 +84,7 @@ TEST_CASE("structure: values stay in the bodies that made them") {
 
 TEST_CASE("structure: sequence_map") {
   model m;
-  const value s = verbatim::sequence_construct({m.x, m.x});
+  const value s = jax2onnx::sequence_construct({m.x, m.x});
   const auto [a, b] =
       sequence_map(std::tuple(s, m.x), [](const auto& e, const auto& x) { return std::pair(add(e, x), neg(e)); });
   CHECK(a.type() == tensor_type{dtype::f32, {2, 3}, true, value_kind::sequence});

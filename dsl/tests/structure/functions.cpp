@@ -2,10 +2,11 @@
 
 #include <functional>
 
+#include <jax2onnx/dsl/structure/constants.hpp>
 #include <jax2onnx/dsl/structure/functions.hpp>
 #include <jax2onnx/facts/verify.hpp>
-#include <jax2onnx/ops/extents.hpp>
-#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/ops/call/operators.hpp>
+#include <jax2onnx/ops/verbs/verbs.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;
@@ -59,7 +60,7 @@ TEST_CASE("functions: what they cannot be is an error with the function's name")
   CHECK_THROWS_WITH(define(m.g, "", "F", [](const auto& a) { return a; }), Contains("domain of its own"));
   CHECK_THROWS_WITH(define(m.g, "com.example", "a b", [](const auto& a) { return a; }), Contains("is no name"));
   const auto by_rank = define(m.g, "com.example", "ByRank", [](const auto& a) {
-    return a.rank() == 2 ? transpose(a, {1, 0}) : neg(a);
+    return a.rank() == 2 ? transpose(a, {.perm = {1, 0}}) : neg(a);
   });
   by_rank(m.x);
   CHECK_THROWS_WITH(

@@ -21,6 +21,16 @@ TEST_CASE("memory_view: long arrays are viewed, short ones copied") {
   CHECK(part == 1.5f);
 }
 
+template <class T>
+concept viewable = requires(T&& t) {
+  view_of(std::forward<T>(t));
+};
+
+TEST_CASE("memory_view: an array that ends with the call is not viewed") {
+  STATIC_REQUIRE_FALSE(viewable<std::vector<float>>);
+  STATIC_REQUIRE(viewable<std::span<const float>>);
+}
+
 TEST_CASE("memory_view: owners live as long as the bytes") {
   const auto owner = std::make_shared<const std::vector<float>>(5000, 1.0f);
   {

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
 #include <jax2onnx/dsl/structure/notes.hpp>
-#include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/ops/verbs/elementwise.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;

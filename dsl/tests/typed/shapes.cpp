@@ -56,6 +56,6 @@ TEST_CASE("shapes: several results") {
 TEST_CASE("shapes: verbs simplify as those on erased values do") {
   graph g;
   const auto x = input<float, "B"_d, 12>(g, "x");
-  CHECK(transpose<0, 1>(x).erased() == x.erased());
-  CHECK(reshape<"B"_d, 12>(x).erased() == x.erased());
+  CHECK(same_value(transpose<0, 1>(x).erased(), x.erased()));
+  CHECK(same_value(reshape<"B"_d, 12>(x).erased(), x.erased()));
 }

@@ -34,7 +34,7 @@ TEST_CASE("typed verbs: what the compiler cannot know is an erased value") {
 TEST_CASE("typed verbs: an erased operand makes the call an erased one") {
   graph g;
   const auto x = input<float, "B"_d, 8>(g, "x");
-  STATIC_REQUIRE(std::is_same_v<decltype(verbatim::add(x, value(x))), value>);
+  STATIC_REQUIRE(std::is_same_v<decltype(jax2onnx::add(x, value(x))), value>);
 }
 
 TEST_CASE("typed verbs: the graph has what the types say") {

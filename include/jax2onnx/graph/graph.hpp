@@ -437,7 +437,8 @@ class value {
   bool is_constant() const { return record().constant >= 0; }
   /// The bytes of a constant.
   const bytes& data() const { return owner().data(record()); }
-  friend bool operator==(const value&, const value&) = default;
+  /// Whether two handles are of one value. `a == b` compares elements: see ops/call/operators.hpp.
+  friend bool same_value(const value& a, const value& b) { return a.state_ == b.state_ && a.id_ == b.id_; }
 
  private:
   [[noreturn]] static void throw_absent();
@@ -445,6 +446,8 @@ class value {
   graph::state* state_ = nullptr;
   value_id id_ = value_id::none;
 };
+
+bool same_value(const value& a, const value& b);
 
 /// `f32[B,784]`, for messages.
 std::string text(const graph& g, const tensor_type& t);

@@ -35,7 +35,7 @@ inline value unpacked_from(const jax_value& o) {
     graph& g = o.parts[p].owner();
     if (!operators::producer(o.parts[p], "Gather")) return {};
     const value source = operators::input_of(o.parts[p], 0), index = operators::input_of(o.parts[p], 1);
-    const bool same = index == scalar(g, dtype::i64, p) && (p == 0 || source == whole);
+    const bool same = same_value(index, scalar(g, dtype::i64, p)) && (p == 0 || same_value(source, whole));
     if (!same || source.rank() != o.parts[p].rank() + 1 || !source.dims().back().is(o.count)) return {};
     if (operators::axis_of(o.parts[p]) != source.rank() - 1) return {};
     whole = source;

@@ -7,7 +7,7 @@
 #include <jax2onnx/ops/elementwise.hpp>
 
 /// Integers as bits: shifts, masks, counts.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// The unsigned type of a width in bits.
 constexpr dtype unsigned_with(int width) {
@@ -48,14 +48,18 @@ inline value shift_left_by(const value& x, const value& amount) { return bit_shi
 /// x >> amount, likewise.
 inline value shift_right_by(const value& x, const value& amount) { return bit_shift(x, amount, "RIGHT"); }
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// 2^k in t, modulo 2^width.
 inline value power_of_two(graph& g, dtype t, std::int64_t k) {
   return scalar(g, t, k >= 64 ? std::int64_t{0} : static_cast<std::int64_t>(std::uint64_t{1} << k));
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// x * 2^k modulo 2^width: what a shift to the left does, in any integer type.
 inline value shift_left_by(const value& x, std::int64_t k) {
@@ -94,4 +98,4 @@ inline value bit_not(const value& x) {
   return sub(scalar(x.owner(), x.dtype(), -1), x);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

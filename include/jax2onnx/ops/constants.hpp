@@ -14,6 +14,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/traits.hpp>
+#include <jax2onnx/ops/visible.hpp>
 
 namespace jax2onnx {
 

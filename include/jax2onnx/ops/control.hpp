@@ -6,13 +6,14 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/ops/visible.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 
 /// Verbs of ONNX's control flow: If, Loop and Scan. Bodies are lambdas that build a block; they use values of the
 /// enclosing blocks simply by naming them. Every verb throws a build_error when operands or bodies do not fit, and
 /// leaves the current block of the graph as it was.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// What one iteration of a loop yields.
 struct loop_step {
@@ -73,7 +74,7 @@ loop_result loop(graph& g, const value& trips, const value& condition, const std
 loop_result scan(graph& g, const std::vector<value>& carried, const std::vector<value>& sequences, scan_body body,
                  const scan_options& options = {});
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops
 
 #ifndef JAX2ONNX_COMPILED
 #include <jax2onnx/ops/control.inl.hpp>

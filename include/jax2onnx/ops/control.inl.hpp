@@ -12,8 +12,7 @@
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/support/message.hpp>
 
-namespace jax2onnx {
-namespace detail {
+namespace jax2onnx::detail {
 
 /// `v` can stand where a value of type `t` is expected: no extent is known to differ.
 inline bool fits(const value& v, const tensor_type& t) {
@@ -141,7 +140,9 @@ inline std::pair<block_id, std::vector<value>> branch_block(graph& g, branch_bod
   return {scope.id(), std::move(results)};
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 JAX2ONNX_INLINE std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
                                        const std::vector<tensor_type>& types) {
@@ -218,4 +219,4 @@ JAX2ONNX_INLINE loop_result scan(graph& g, const std::vector<value>& carried, co
   return detail::split_results(g.emit_many("Scan", inputs, types, std::move(attributes)), carried.size());
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

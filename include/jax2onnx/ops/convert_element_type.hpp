@@ -5,14 +5,16 @@
 #include <jax2onnx/ops/elementwise.hpp>
 
 /// JAX's conversion between element types, which defines the cases that ONNX's Cast leaves undefined.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// Floating-point types below 32 bits as float, others unchanged.
 inline value at_least_float(const value& x) {
   return is_floating(x.dtype()) && bits(x.dtype()) < 32 ? cast(x, dtype::f32) : x;
 }
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// The largest number of a floating-point type below 2^k.
 inline double below_power_of_two(dtype t, int k) {
@@ -39,7 +41,9 @@ inline value float_to_integer(const value& number, dtype to) {
                scalar(g, to, static_cast<std::int64_t>(largest_integer(to))), cast(in_range, to));
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// x in dtype `to`, by the rules of JAX's convert_element_type: integers wrap, floating-point numbers saturate to
 /// integers, and any number but 0 is true. Small constants are converted at once.
@@ -53,4 +57,4 @@ inline value convert_element_type(const value& x, dtype to) {
   return cast(x, to);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

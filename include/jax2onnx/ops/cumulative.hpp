@@ -10,8 +10,7 @@
 #include <jax2onnx/ops/shape.hpp>
 
 /// Running sums and products along an axis.
-namespace jax2onnx {
-namespace detail {
+namespace jax2onnx::detail {
 
 /// A type that CumSum and CumProd accept: their results modulo 2^n are the same in a wider integer type.
 inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
@@ -23,7 +22,9 @@ inline value cumulative(operator_name op, const value& x, std::int64_t axis, boo
   return x.owner().emit(op, {x, scalar(x.owner(), dtype::i64, axis)}, x.type(), std::move(attributes));
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// The sums of the elements up to each one along `axis` (of those from each one on if `reverse` is set): CumSum.
 /// Integers wrap.
@@ -50,4 +51,4 @@ inline value cumprod(const value& x, std::int64_t axis, bool reverse = false) {
       .collected[0];
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

@@ -10,9 +10,10 @@
 
 #include <jax2onnx/ops/checked.hpp>
 #include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/output.hpp>
 
 /// The verbs that map elements. Operands broadcast.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// An operator that maps every element to one of the same dtype: Abs, Exp, Neg, Not, Sigmoid, …
 inline value unary(operator_name op, const value& x) { return x.owner().emit(op, {x}, x.type()); }
@@ -63,7 +64,9 @@ inline value is_nan(const value& x) { return x.owner().emit("IsNaN", {x}, {dtype
 template <class T>
 concept arithmetic = std::is_arithmetic_v<T>;
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// A constant of the dtype of `a`. Throws a build_error for a number that such a tensor cannot hold: 0.5 for integers.
 template <arithmetic Number>
@@ -80,7 +83,9 @@ value number_beside(std::string_view op, const value& a, Number number) {
   return scalar(a.owner(), t, number);
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// The same with a number, which takes the dtype of the operand. Throws a build_error for a number of another kind: 0.5
 /// beside integers.
@@ -140,19 +145,9 @@ inline value where(const value& c, const value& a, const value& b) {
       {a.dtype(), detail::checked("Where", infer::broadcast(c.dims(), a.dims(), b.dims()), {c, a, b})});
 }
 
-/// Appends `v` to the model's outputs under a name. Inputs, constants and values that are outputs already are copied
-/// (Identity): an output has a name of its own. Throws a build_error for a name that another input or output has.
-inline void output(value v, std::string name) {
-  graph& g = v.owner();
-  g.take_interface_name(name);
-  std::vector<value_id>& outputs = g.at(block_id::main).outputs;
-  const bool taken = g.at(v.id()).producer == node_id::none || detail::contains(outputs, v.id());
-  if (taken) v = unary("Identity", v);
-  g.at(v.id()).name = std::move(name);
-  outputs.push_back(v.id());
-}
+}  // namespace jax2onnx::ops
 
-namespace detail {
+namespace jax2onnx::detail {
 
 /// The attributes of a Cast. Casts to 8-bit floats do not saturate: numbers out of range become infinity or NaN, as in
 /// JAX.
@@ -163,7 +158,9 @@ inline std::vector<attribute> cast_attributes(dtype to) {
   return out;
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// x in dtype `to` (Cast). Results for numbers out of range depend on the runtime; convert_element_type defines them.
 inline value cast(const value& x, dtype to) {
@@ -176,4 +173,4 @@ inline value clip(const value& x, const value& low, const value& high) {
   return x.owner().emit("Clip", {x, low, high}, x.type());
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

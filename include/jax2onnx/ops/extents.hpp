@@ -6,7 +6,7 @@
 #include <jax2onnx/ops/elementwise.hpp>
 
 /// Symbolic extents as int64 tensors, which are computed at run time from the shapes of the inputs.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// Extents [begin, end) of x as an int64 vector (Shape, opset 15).
 inline value shape_of(const value& x, std::int64_t begin, std::int64_t end) {
@@ -15,7 +15,9 @@ inline value shape_of(const value& x, std::int64_t begin, std::int64_t end) {
 
 value dim_value(graph& g, dim d);
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// A symbol's int64[1] value.
 inline value symbol_value(graph& g, std::uint32_t atom) {
@@ -50,9 +52,9 @@ inline value atom_value(graph& g, std::uint32_t index) {
   }
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
 
-namespace detail {
+namespace jax2onnx::detail {
 
 /// d is a symbol, or another expression that is no polynomial.
 inline bool is_symbol(const dim_table& dims, dim d) {
@@ -90,7 +92,9 @@ inline value product_value(graph& g, const dim_table::factors& factors) {
   return v;
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs once for the whole graph. Throws
 /// a symbol_error where it depends on a symbol that the inputs do not determine, and a build_error for unknown extents.
@@ -173,4 +177,4 @@ inline value range_table(graph& g, std::int64_t n, std::int64_t step = 1) {
   return int64s(g, numbers);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

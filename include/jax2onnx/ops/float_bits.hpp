@@ -13,7 +13,7 @@
 #include <jax2onnx/ops/math.hpp>
 
 /// Bit patterns of floating-point numbers: BitCast from opset 26 on, arithmetic before.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// Exponents of a floating-point type: of its smallest normal numbers and of its largest ones.
 constexpr int smallest_exponent(dtype t) { return 1 - format_of(t).bias; }
@@ -35,7 +35,9 @@ inline value exponent_of(const value& x, dtype t, int shift) {
               scalar(g, dtype::f64, largest_exponent(t) + 1 + shift));
 }
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// x < 0, or x is -0
 inline value is_negative(const value& x) { return less(add(x, reciprocal(x)), 0); }
@@ -124,11 +126,12 @@ inline bool is_narrow_pattern(const value& exponents, const value& units, const 
   const value power = operand_of(operand_of(units, "Div", 1), "Pow", 1);
   const value log2 = operand_of(operand_of(operand_of(k, "Clip", 0), "Floor", 0), "Add", 0);
   const value logarithm = operand_of(operand_of(log2, "Mul", 0), "Log", 0);
-  return k && k == power && a && a == logarithm && operand_of(operand_of(a, "Min", 0), "Abs", 0) == x;
+  return k && same_value(k, power) && a && same_value(a, logarithm) &&
+         same_value(operand_of(operand_of(a, "Min", 0), "Abs", 0), x);
 }
 /// Whether `ordered` is that of double_bits(x).
 inline bool is_double_pattern(const value& ordered, const value& x) {
-  return operand_of(operand_of(operand_of(ordered, "Where", 0), "Less", 0), "Abs", 0) == x &&
+  return same_value(operand_of(operand_of(operand_of(ordered, "Where", 0), "Less", 0), "Abs", 0), x) &&
          uniform_integer(operand_of(ordered, "Where", 2)) == std::int64_t{0x7ff} << 52;
 }
 
@@ -141,14 +144,16 @@ inline value sign_of_float_bits(const value& pattern) {
   const value magnitude = operand_of(sum, "Add", 0), sign = operand_of(sum, "Add", 1);
   const value negative = operand_of(sign, "Where", 0),
               reciprocals = operand_of(operand_of(negative, "Less", 0), "Add", 1);
-  if (!x || operand_of(reciprocals, "Reciprocal", 0) != x) return {};
+  if (!x || !same_value(operand_of(reciprocals, "Reciprocal", 0), x)) return {};
   if (bits(pattern.dtype()) == 64) return is_double_pattern(magnitude, x) ? negative : value();
   if (!is_narrow_pattern(operand_of(magnitude, "Add", 0), operand_of(magnitude, "Add", 1), x)) return {};
   const value number = operand_of(x, "Cast", 0);
   return number && number.dtype() == dtype::f32 ? is_negative(number) : negative;
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// The bits of any element type as unsigned integers of its width.
 inline value to_bits(const value& x) {
@@ -159,7 +164,9 @@ inline value to_bits(const value& x) {
   return t == dtype::f64 ? detail::double_bits(x) : detail::narrow_float_bits(x);
 }
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// The number of an 8-bit floating-point type that has a bit pattern, from a table of all of them.
 inline value byte_float_of_bits(const value& pattern, dtype t) {
@@ -197,7 +204,9 @@ inline value float_of_shifted_bits(const value& pattern, dtype t) {
   return {};
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// The value in element type t of unsigned integers of its width.
 inline value from_bits(const value& x, dtype t) {
@@ -209,4 +218,4 @@ inline value from_bits(const value& x, dtype t) {
   return t == dtype::f64 ? detail::double_of_bits(x) : detail::narrow_float_of_bits(x, t);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

@@ -14,7 +14,7 @@
 #include <jax2onnx/ops/slice.hpp>
 
 /// Verbs that address elements by computed indices.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// x[..., indices, ...] along `axis`: numpy's take (Gather). Indices are int32 or int64 and in range.
 inline value gather(const value& x, const value& indices, std::int64_t axis) {
@@ -59,7 +59,9 @@ inline value gather_elements(const value& x, const value& indices, std::int64_t 
   return x.owner().emit("GatherElements", {x, indices}, {x.dtype(), indices.dims()}, {{"axis", axis}});
 }
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// The attribute of a scatter's reduction: none, add or mul, min or max (opset 18).
 inline void add_reduction(std::vector<attribute>& attributes, const graph& g, const std::string& op,
@@ -70,7 +72,9 @@ inline void add_reduction(std::vector<attribute>& attributes, const graph& g, co
   attributes.push_back({"reduction", reduction});
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND). Reductions min
 /// and max need opset 18: otherwise throws an opset_error.
@@ -111,4 +115,4 @@ inline std::pair<value, value> top_k(const value& x, dim k, std::int64_t axis, b
   return {both[0], both[1]};
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

@@ -9,7 +9,7 @@
 #include <jax2onnx/ops/shape.hpp>
 
 /// Products of matrices, and the discrete Fourier transform.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// numpy's matmul (MatMul). Empty sums are zeros at once, and an empty product is a constant: some runtimes leave
 /// such elements uninitialized, or refuse them. Throws a build_error if dtypes or shapes do not fit.
@@ -48,4 +48,4 @@ inline value dft(const value& x, std::int64_t axis, bool onesided = false, bool 
   return g.emit("DFT", {x}, {x.dtype(), out}, std::move(attributes));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

@@ -8,7 +8,7 @@
 
 /// Real functions that are missing from ONNX, or from some of its floating-point types, built from Add, Mul, Exp, Log,
 /// Tanh and the like. They are accurate to a few units in the last place of float and double.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// c[0] x^n + c[1] x^(n-1) + … + c[n], by Horner's rule.
 inline value polynomial(const value& x, std::span<const double> c) {
@@ -93,4 +93,4 @@ inline value power_by_squaring(const value& x, std::uint64_t n) {
   return product;
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

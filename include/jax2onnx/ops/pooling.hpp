@@ -9,7 +9,7 @@
 #include <jax2onnx/operators/opset.hpp>
 
 /// Pooling over the last dimensions of x[n, c, spatial...] of a floating-point type.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// The windows of a pooling operator, an entry for every spatial dimension.
 struct pool_windows {
@@ -19,7 +19,9 @@ struct pool_windows {
   ints pads;       ///< before every dimension, then after every dimension
 };
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// Strides of 1 are stated too: some runtimes do not know the default.
 inline std::vector<attribute> pool_attributes(const pool_windows& w) {
@@ -29,7 +31,9 @@ inline std::vector<attribute> pool_attributes(const pool_windows& w) {
   return attributes;
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// The largest element of every window (MaxPool); padding does not count. `out` is the shape of the result.
 inline value max_pool(const value& x, const pool_windows& w, const shape& out) {
@@ -49,4 +53,4 @@ inline value average_pool(const value& x, const pool_windows& w, const shape& ou
   return x.owner().emit("AveragePool", {x}, {x.dtype(), out}, std::move(attributes));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

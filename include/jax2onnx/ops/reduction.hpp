@@ -14,7 +14,7 @@
 #include <jax2onnx/ops/shape.hpp>
 
 /// Reductions, and the softmax.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// x reduced over `axes` by ReduceSum, ReduceMax, … (`op`); without axes, x itself. The axes are an operand in some
 /// opsets, an attribute in others. Throws a build_error for an axis out of range.
@@ -61,7 +61,9 @@ inline int significant_bits(const value& x) {
   return is_floating(from) ? own(x.dtype()) : std::min(own(from), own(x.dtype()));
 }
 
-namespace detail {
+}  // namespace jax2onnx::ops
+
+namespace jax2onnx::detail {
 
 /// x modulo 2^32, not negative; the bitwise operators are of opset 18.
 inline value low_half(const value& x) {
@@ -69,7 +71,9 @@ inline value low_half(const value& x) {
   return x.owner().emit("Mod", {x, scalar(x.owner(), x.dtype(), std::int64_t{1} << 32)}, x.type());
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// ReduceSum. 64-bit integers are summed by halves, whose sums are exact in double for up to 2^21 elements.
 inline value exact_sum(const value& x, const ints& axes) {
@@ -82,4 +86,4 @@ inline value exact_sum(const value& x, const ints& axes) {
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

@@ -12,9 +12,7 @@
 #include <jax2onnx/ops/extents.hpp>
 
 /// Verbs that change the shape and keep the elements.
-namespace jax2onnx {
-
-namespace detail {
+namespace jax2onnx::detail {
 
 /// The sizes for a Reshape to `target`: zeros (copy the extent) and one -1 (the rest) avoid shapes that are computed at
 /// run time. nullopt if they do not suffice.
@@ -37,7 +35,9 @@ inline value unreshaped(value x) {
   return x;
 }
 
-}  // namespace detail
+}  // namespace jax2onnx::detail
+
+namespace jax2onnx::ops {
 
 /// x with the extents `target`, in row-major order (Reshape; Squeeze to a scalar). Throws a build_error if the number
 /// of elements is known to differ.
@@ -76,7 +76,7 @@ inline value transpose(const value& x, const ints& perm) {
 inline value unsqueeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
   const shape out = detail::checked("Unsqueeze", infer::unsqueeze(x.dims(), axes), {x});
-  if (x.is_constant() || detail::unreshaped(x) != x) return reshape(x, out);
+  if (x.is_constant() || !same_value(detail::unreshaped(x), x)) return reshape(x, out);
   return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 /// As above, for a list in braces.
@@ -89,7 +89,7 @@ value unsqueeze(const Value& x, std::initializer_list<std::int64_t> axes) {
 inline value squeeze(const value& x, const ints& axes) {
   if (axes.empty()) return x;
   const shape out = detail::checked("Squeeze", infer::squeeze(x.dims(), axes), {x});
-  if (x.is_constant() || detail::unreshaped(x) != x) return reshape(x, out);
+  if (x.is_constant() || !same_value(detail::unreshaped(x), x)) return reshape(x, out);
   return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
 /// As above, for a list in braces.
@@ -124,4 +124,4 @@ value filled(graph& g, dtype t, const shape& dims, Number number) {
   return broadcast_to(scalar(g, t, number), dims);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

@@ -10,7 +10,7 @@
 #include <jax2onnx/ops/extents.hpp>
 
 /// Verbs that join arrays and cut pieces out of them: concat, slice, reverse, crop, pad.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// The operands one after another along `axis` (Concat). Throws a build_error if dtypes, ranks or other extents differ.
 inline value concat(std::span<const value> parts, std::int64_t axis) {
@@ -105,4 +105,4 @@ inline value pad(const value& x, const shape& low, const shape& high, const valu
   return crop(padded, crop_low, crop_high);
 }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

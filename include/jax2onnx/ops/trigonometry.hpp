@@ -4,7 +4,7 @@
 
 /// Trigonometric and hyperbolic functions, and their inverses: ONNX's operators for float, formulas for double, for
 /// which runtimes have no kernels.
-namespace jax2onnx::accurate {
+namespace jax2onnx::ops::accurate {
 
 /// ONNX's Cosh for float; for double, e^(x - log 2) + e^-(x + log 2), which overflows no earlier than the result.
 inline value cosh(const value& x) {
@@ -88,4 +88,4 @@ inline value atanh(const value& x) {
   return mul(accurate::sign(x), mul(log1p(div(mul(a, 2), sub(scalar(x.owner(), x.dtype(), 1), a))), 0.5));
 }
 
-}  // namespace jax2onnx::accurate
+}  // namespace jax2onnx::ops::accurate

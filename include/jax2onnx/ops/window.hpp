@@ -8,7 +8,7 @@
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Padding between elements, and sliding windows as dimensions.
-namespace jax2onnx {
+namespace jax2onnx::ops {
 
 /// x with `before[d]` copies of `fill` before every element along d, and `after[d]` copies after it.
 inline value dilate(const value& x, const ints& before, const ints& after, const value& fill) {
@@ -79,4 +79,4 @@ inline value window_positions(graph& g, const window_axis& w) {
 /// x with the axis replaced by two: the windows, and the elements of each.
 inline value windows(const value& x, const window_axis& w) { return gather(x, window_positions(x.owner(), w), w.axis); }
 
-}  // namespace jax2onnx
+}  // namespace jax2onnx::ops

@@ -13,6 +13,7 @@
 #include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <jax2onnx/lower/complex/arithmetic.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::lower;
 
 namespace {

@@ -5,6 +5,7 @@
 #include <jax2onnx/lower/control/loop_plan.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::lower;
 
 namespace {

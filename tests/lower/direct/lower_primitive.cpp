@@ -7,6 +7,7 @@
 #include <jax2onnx/lower/site.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 namespace {
 

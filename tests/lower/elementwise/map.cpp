@@ -6,6 +6,7 @@
 #include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::lower;
 
 namespace {

@@ -4,6 +4,7 @@
 #include <jax2onnx/lower/reduction/exact_integers.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::lower;
 
 namespace {

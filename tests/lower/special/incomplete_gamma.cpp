@@ -4,6 +4,7 @@
 #include <jax2onnx/lower/special/incomplete_gamma.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using test::computed;
 using test::relative_error;
 

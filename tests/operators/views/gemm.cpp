@@ -4,6 +4,7 @@
 #include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::operators;
 
 TEST_CASE("gemm_of: flags and factors, given or not") {
@@ -16,7 +17,7 @@ TEST_CASE("gemm_of: flags and factors, given or not") {
   const auto other = gemm_of(g.emit("Gemm", {b, a, b}, {dtype::f32, {4, 2}},
                                     {{"transA", std::int64_t{1}}, {"transB", std::int64_t{1}}, {"beta", 0.5f}}));
   REQUIRE(other);
-  CHECK((other->transposes_a && other->transposes_b && other->c == b));
+  CHECK((other->transposes_a && other->transposes_b && same_value(other->c, b)));
   CHECK_FALSE(other->is_unscaled());
   CHECK_FALSE(gemm_of(a));
   CHECK_FALSE(gemm_of(matmul(a, b)));

@@ -4,6 +4,7 @@
 #include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::operators;
 
 TEST_CASE("pad_of: all axes, or those that are named") {
@@ -14,7 +15,7 @@ TEST_CASE("pad_of: all axes, or those that are named") {
   CHECK(all->front == ints{1, 2});
   CHECK(all->behind == ints{3, -1});
   CHECK(all->mode == "constant");
-  CHECK(all->fill == fill);
+  CHECK(same_value(all->fill, fill));
   const auto some = pad_of(g.emit("Pad", {x, int64s(g, {1, 2}), value(), int64s(g, {-1})}, {dtype::f32, {2, 6}},
                                   {{"mode", std::string("edge")}}));
   REQUIRE(some);

@@ -4,6 +4,7 @@
 #include <jax2onnx/operators/views/reduction.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::operators;
 
 TEST_CASE("reduction_of: axes are ascending and counted from the front, in both forms") {

@@ -4,6 +4,7 @@
 #include <jax2onnx/ops/ops.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::operators;
 
 TEST_CASE("extents_read_by: start and end, given or not, from either end, beyond the rank") {

@@ -27,42 +27,42 @@ TEST_CASE("verbs: numbers take the dtype that the operator requires, and meet te
   const value x = g.input({dtype::f16, {2, 3}}, "x"), n = g.input({dtype::i32, {2}}, "n");
   clip(x, 0, 6.5);
   CHECK(g.at(last(g).inputs[1]).type == tensor_type{dtype::f16, {}});
-  CHECK(text(verbatim::unsqueeze(x, {0})) == "f16[1,2,3]");
+  CHECK(text(jax2onnx::unsqueeze(x, {0})) == "f16[1,2,3]");
   CHECK(g.at(last(g).inputs[1]).type == tensor_type{dtype::i64, {1}});
-  CHECK_THROWS_WITH(verbatim::mul(n, 0.5), Catch::Contains("0.5") && Catch::Contains("i32"));
-  CHECK_THROWS_AS(verbatim::add(n, 3'000'000'000), build_error);
-  CHECK_THROWS_AS(verbatim::add(x, true), build_error);
+  CHECK_THROWS_WITH(jax2onnx::mul(n, 0.5), Catch::Contains("0.5") && Catch::Contains("i32"));
+  CHECK_THROWS_AS(jax2onnx::add(n, 3'000'000'000), build_error);
+  CHECK_THROWS_AS(jax2onnx::add(x, true), build_error);
 }
 
 TEST_CASE("verbs: the form of the graph's opset") {
   graph old(17), g(18);
-  const auto mean = [](graph& of) { return verbatim::reduce_mean(of.input({dtype::f32, {2, 3}}, "x"), {1}); };
+  const auto mean = [](graph& of) { return jax2onnx::reduce_mean(of.input({dtype::f32, {2, 3}}, "x"), {1}); };
   CHECK(text(mean(old)) == "f32[2,1]");
   CHECK(last(old).inputs.size() == 1);
   CHECK(std::get<ints>(last(old).find("axes")->value) == ints{1});
   CHECK(text(mean(g)) == "f32[2,1]");
   CHECK(last(g).inputs.size() == 2);
   const value x = old.input({dtype::f32, {1, 1, 4, 4}}, "y");
-  CHECK_THROWS_WITH(verbatim::gelu(x), "Gelu needs opset 20");
-  CHECK_THROWS_WITH(verbatim::average_pool(x, {.kernel_shape = {2, 2}, .dilations = {2, 2}}),
+  CHECK_THROWS_WITH(jax2onnx::gelu(x), "Gelu needs opset 20");
+  CHECK_THROWS_WITH(jax2onnx::average_pool(x, {.kernel_shape = {2, 2}, .dilations = {2, 2}}),
                     "the attribute dilations of AveragePool needs opset 19");
-  CHECK_THROWS_AS(verbatim::reduce_mean(x, old.input({dtype::i64, {1}}, "axes")), build_error);
+  CHECK_THROWS_AS(jax2onnx::reduce_mean(x, old.input({dtype::i64, {1}}, "axes")), build_error);
 }
 
 TEST_CASE("verbs: operands of two graphs, or of none") {
   graph g, h;
   const value x = g.input({dtype::f32, {2}}, "x"), y = h.input({dtype::f32, {2}}, "y");
-  CHECK_THROWS_WITH(verbatim::add(x, y), "Add: the operands are of two graphs");
-  CHECK_THROWS_AS(verbatim::relu(value()), build_error);
+  CHECK_THROWS_WITH(jax2onnx::add(x, y), "Add: the operands are of two graphs");
+  CHECK_THROWS_AS(jax2onnx::relu(value()), build_error);
 }
 
 TEST_CASE("split_count: from the attribute or the lengths") {
   graph g;
   const value x = g.input({dtype::f32, {6}}, "x");
-  CHECK(detail::split_count(x, {}, 3) == 3);
-  CHECK(detail::split_count(x, {2, 4}, {}) == 2);
-  CHECK(verbatim::split(x, {2, 4}).size() == 2);
-  CHECK_THROWS_AS(detail::split_count(x, {}, {}), build_error);
+  CHECK(detail::split_count({}, 3) == 3);
+  CHECK(detail::split_count({2, 4}, {}) == 2);
+  CHECK(jax2onnx::split(x, {2, 4}).size() == 2);
+  CHECK_THROWS_AS(detail::split_count({}, {}), build_error);
 }
 
 TEST_CASE("op: an operator whose name is known at run time") {

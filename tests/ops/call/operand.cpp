@@ -7,7 +7,7 @@ using namespace jax2onnx;
 TEST_CASE("operand: values, numbers, lists of integers, or nothing") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
-  CHECK(operand(x).as_value() == x);
+  CHECK(same_value(operand(x).as_value(), x));
   CHECK_FALSE(operand());
   CHECK_FALSE(operand(value()));
   const auto is_given = [](const operand& o) { return static_cast<bool>(o); };

@@ -10,7 +10,7 @@ extern const rebuilding attention_rebuildings[];
 const rebuilding attention_rebuildings[] = {
     {"", "Attention",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::attention(
+       const auto r = jax2onnx::attention(
            n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6),
            {.is_causal = n.get<bool>("is_causal", false),
             .scale = n.get<std::optional<float>>("scale"),
@@ -25,7 +25,7 @@ const rebuilding attention_rebuildings[] = {
      }},
     {"", "LinearAttention",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::linear_attention(
+       const auto r = jax2onnx::linear_attention(
            n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
            {.scale = n.get<float>("scale", 0.0f),
             .q_num_heads = n.get<std::int64_t>("q_num_heads"),
@@ -36,7 +36,7 @@ const rebuilding attention_rebuildings[] = {
      }},
     {"", "RotaryEmbedding",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::rotary_embedding(n.in(0), n.in(1), n.in(2), n.in(3),
+       return {jax2onnx::rotary_embedding(n.in(0), n.in(1), n.in(2), n.in(3),
                                           {.interleaved = n.get<bool>("interleaved", false),
                                            .num_heads = n.get<std::optional<std::int64_t>>("num_heads"),
                                            .rotary_embedding_dim = n.get<std::int64_t>("rotary_embedding_dim", 0)})};

@@ -10,20 +10,20 @@ extern const rebuilding convolution_rebuildings[];
 const rebuilding convolution_rebuildings[] = {
     {"", "CausalConvWithState",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::causal_conv_with_state(
+       const auto r = jax2onnx::causal_conv_with_state(
            n.in(0), n.in(1), n.in(2), n.in(3),
            {.activation = n.get<jax2onnx::conv_activation>("activation", jax2onnx::conv_activation::none)});
        return {r.output, r.present_state};
      }},
     {"", "Col2Im",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::col2im(
+       return {jax2onnx::col2im(
            n.in(0), n.in(1), n.in(2),
            {.strides = n.get<ints>("strides"), .pads = n.get<ints>("pads"), .dilations = n.get<ints>("dilations")})};
      }},
     {"", "Conv",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::conv(n.in(0), n.in(1), n.in(2),
+       return {jax2onnx::conv(n.in(0), n.in(1), n.in(2),
                               {.kernel_shape = n.get<ints>("kernel_shape"),
                                .strides = n.get<ints>("strides"),
                                .pads = n.get<ints>("pads"),
@@ -33,7 +33,7 @@ const rebuilding convolution_rebuildings[] = {
      }},
     {"", "ConvInteger",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::conv_integer(n.in(0), n.in(1), n.in(2), n.in(3),
+       return {jax2onnx::conv_integer(n.in(0), n.in(1), n.in(2), n.in(3),
                                       {.kernel_shape = n.get<ints>("kernel_shape"),
                                        .strides = n.get<ints>("strides"),
                                        .pads = n.get<ints>("pads"),
@@ -43,7 +43,7 @@ const rebuilding convolution_rebuildings[] = {
      }},
     {"", "ConvTranspose",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::conv_transpose(n.in(0), n.in(1), n.in(2),
+       return {jax2onnx::conv_transpose(n.in(0), n.in(1), n.in(2),
                                         {.kernel_shape = n.get<ints>("kernel_shape"),
                                          .strides = n.get<ints>("strides"),
                                          .pads = n.get<ints>("pads"),
@@ -55,7 +55,7 @@ const rebuilding convolution_rebuildings[] = {
      }},
     {"", "DeformConv",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::deform_conv(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
+       return {jax2onnx::deform_conv(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
                                      {.kernel_shape = n.get<ints>("kernel_shape"),
                                       .strides = n.get<ints>("strides"),
                                       .pads = n.get<ints>("pads"),
@@ -65,7 +65,7 @@ const rebuilding convolution_rebuildings[] = {
      }},
     {"", "QLinearConv",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::qlinear_conv(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6), n.in(7), n.in(8),
+       return {jax2onnx::qlinear_conv(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6), n.in(7), n.in(8),
                                       {.kernel_shape = n.get<ints>("kernel_shape"),
                                        .strides = n.get<ints>("strides"),
                                        .pads = n.get<ints>("pads"),

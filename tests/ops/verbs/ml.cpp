@@ -9,25 +9,25 @@ namespace jax2onnx {
 extern const rebuilding ml_rebuildings[];
 const rebuilding ml_rebuildings[] = {
     {"ai.onnx.ml", "ArrayFeatureExtractor",
-     [](const node_parts& n) -> std::vector<value> { return {verbatim::array_feature_extractor(n.in(0), n.in(1))}; }},
+     [](const node_parts& n) -> std::vector<value> { return {jax2onnx::array_feature_extractor(n.in(0), n.in(1))}; }},
     {"ai.onnx.ml", "Binarizer",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::binarizer(n.in(0), {.threshold = n.get<float>("threshold", 0.0f)})};
+       return {jax2onnx::binarizer(n.in(0), {.threshold = n.get<float>("threshold", 0.0f)})};
      }},
     {"ai.onnx.ml", "CategoryMapper",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::category_mapper(n.in(0), {.cats_int64s = n.get<ints>("cats_int64s"),
+       return {jax2onnx::category_mapper(n.in(0), {.cats_int64s = n.get<ints>("cats_int64s"),
                                                    .cats_strings = n.get<std::vector<std::string>>("cats_strings"),
                                                    .default_int64 = n.get<std::int64_t>("default_int64", -1),
                                                    .default_string = n.get<std::string>("default_string", "_Unused")})};
      }},
     {"ai.onnx.ml", "FeatureVectorizer",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::feature_vectorizer(n.rest(0), {.inputdimensions = n.get<ints>("inputdimensions")})};
+       return {jax2onnx::feature_vectorizer(n.rest(0), {.inputdimensions = n.get<ints>("inputdimensions")})};
      }},
     {"ai.onnx.ml", "Imputer",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::imputer(n.in(0), {.imputed_value_floats = n.get<std::vector<float>>("imputed_value_floats"),
+       return {jax2onnx::imputer(n.in(0), {.imputed_value_floats = n.get<std::vector<float>>("imputed_value_floats"),
                                            .imputed_value_int64s = n.get<ints>("imputed_value_int64s"),
                                            .replaced_value_float = n.get<float>("replaced_value_float", 0.0f),
                                            .replaced_value_int64 = n.get<std::int64_t>("replaced_value_int64", 0)})};
@@ -35,7 +35,7 @@ const rebuilding ml_rebuildings[] = {
     {"ai.onnx.ml", "LabelEncoder",
      [](const node_parts& n) -> std::vector<value> {
        return {
-           verbatim::label_encoder(n.in(0), {.default_float = n.get<float>("default_float", -0.0f),
+           jax2onnx::label_encoder(n.in(0), {.default_float = n.get<float>("default_float", -0.0f),
                                              .default_int64 = n.get<std::int64_t>("default_int64", -1),
                                              .default_string = n.get<std::string>("default_string", "_Unused"),
                                              .default_tensor = n.get<std::optional<tensor_constant>>("default_tensor"),
@@ -50,7 +50,7 @@ const rebuilding ml_rebuildings[] = {
      }},
     {"ai.onnx.ml", "LinearClassifier",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::linear_classifier(
+       const auto r = jax2onnx::linear_classifier(
            n.in(0), {.classlabels_ints = n.get<ints>("classlabels_ints"),
                      .classlabels_strings = n.get<std::vector<std::string>>("classlabels_strings"),
                      .coefficients = n.get<std::vector<float>>("coefficients"),
@@ -61,24 +61,24 @@ const rebuilding ml_rebuildings[] = {
      }},
     {"ai.onnx.ml", "LinearRegressor",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::linear_regressor(n.in(0), {.coefficients = n.get<std::vector<float>>("coefficients"),
+       return {jax2onnx::linear_regressor(n.in(0), {.coefficients = n.get<std::vector<float>>("coefficients"),
                                                     .intercepts = n.get<std::vector<float>>("intercepts"),
                                                     .post_transform = n.get<std::string>("post_transform", "NONE"),
                                                     .targets = n.get<std::int64_t>("targets", 1)})};
      }},
     {"ai.onnx.ml", "Normalizer",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::normalizer(n.in(0), {.norm = n.get<std::string>("norm", "MAX")})};
+       return {jax2onnx::normalizer(n.in(0), {.norm = n.get<std::string>("norm", "MAX")})};
      }},
     {"ai.onnx.ml", "OneHotEncoder",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::one_hot_encoder(n.in(0), {.cats_int64s = n.get<ints>("cats_int64s"),
+       return {jax2onnx::one_hot_encoder(n.in(0), {.cats_int64s = n.get<ints>("cats_int64s"),
                                                    .cats_strings = n.get<std::vector<std::string>>("cats_strings"),
                                                    .zeros = n.get<bool>("zeros", true)})};
      }},
     {"ai.onnx.ml", "SVMClassifier",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::svm_classifier(
+       const auto r = jax2onnx::svm_classifier(
            n.in(0), {.classlabels_ints = n.get<ints>("classlabels_ints"),
                      .classlabels_strings = n.get<std::vector<std::string>>("classlabels_strings"),
                      .coefficients = n.get<std::vector<float>>("coefficients"),
@@ -94,7 +94,7 @@ const rebuilding ml_rebuildings[] = {
      }},
     {"ai.onnx.ml", "SVMRegressor",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::svm_regressor(n.in(0), {.coefficients = n.get<std::vector<float>>("coefficients"),
+       return {jax2onnx::svm_regressor(n.in(0), {.coefficients = n.get<std::vector<float>>("coefficients"),
                                                  .kernel_params = n.get<std::vector<float>>("kernel_params"),
                                                  .kernel_type = n.get<std::string>("kernel_type", "LINEAR"),
                                                  .n_supports = n.get<std::int64_t>("n_supports", 0),
@@ -105,12 +105,12 @@ const rebuilding ml_rebuildings[] = {
      }},
     {"ai.onnx.ml", "Scaler",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::scaler(
+       return {jax2onnx::scaler(
            n.in(0), {.scale = n.get<std::vector<float>>("scale"), .offset = n.get<std::vector<float>>("offset")})};
      }},
     {"ai.onnx.ml", "TreeEnsemble",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::tree_ensemble(
+       return {jax2onnx::tree_ensemble(
            n.in(0), {.aggregate_function = n.get<std::int64_t>("aggregate_function", 1),
                      .leaf_targetids = n.get<ints>("leaf_targetids"),
                      .leaf_weights = n.get<tensor_constant>("leaf_weights"),
@@ -130,7 +130,7 @@ const rebuilding ml_rebuildings[] = {
      }},
     {"ai.onnx.ml", "TreeEnsembleClassifier",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::tree_ensemble_classifier(
+       const auto r = jax2onnx::tree_ensemble_classifier(
            n.in(0), {.base_values = n.get<std::vector<float>>("base_values"),
                      .base_values_as_tensor = n.get<std::optional<tensor_constant>>("base_values_as_tensor"),
                      .class_ids = n.get<ints>("class_ids"),
@@ -156,7 +156,7 @@ const rebuilding ml_rebuildings[] = {
      }},
     {"ai.onnx.ml", "TreeEnsembleRegressor",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::tree_ensemble_regressor(
+       return {jax2onnx::tree_ensemble_regressor(
            n.in(0), {.aggregate_function = n.get<std::string>("aggregate_function", "SUM"),
                      .base_values = n.get<std::vector<float>>("base_values"),
                      .base_values_as_tensor = n.get<std::optional<tensor_constant>>("base_values_as_tensor"),

@@ -10,7 +10,7 @@ extern const rebuilding normalization_rebuildings[];
 const rebuilding normalization_rebuildings[] = {
     {"", "BatchNormalization",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::batch_normalization(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
+       const auto r = jax2onnx::batch_normalization(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
                                                     {.epsilon = n.get<float>("epsilon", 1e-05f),
                                                      .momentum = n.get<float>("momentum", 0.9f),
                                                      .training_mode = n.get<bool>("training_mode", false)});
@@ -19,13 +19,13 @@ const rebuilding normalization_rebuildings[] = {
     {"", "Dropout",
      [](const node_parts& n) -> std::vector<value> {
        const auto r =
-           verbatim::dropout(n.in(0), n.in(1), n.in(2), {.seed = n.get<std::optional<std::int64_t>>("seed")});
+           jax2onnx::dropout(n.in(0), n.in(1), n.in(2), {.seed = n.get<std::optional<std::int64_t>>("seed")});
        return {r.output, r.mask};
      }},
     {"", "GroupNormalization",
      [](const node_parts& n) -> std::vector<value> {
        return {
-           verbatim::group_normalization(n.in(0), n.in(1), n.in(2),
+           jax2onnx::group_normalization(n.in(0), n.in(1), n.in(2),
                                          {.num_groups = n.get<std::int64_t>("num_groups"),
                                           .epsilon = n.get<float>("epsilon", 1e-05f),
                                           .stash_type = n.get<jax2onnx::dtype>("stash_type", jax2onnx::dtype::f32)})};
@@ -33,11 +33,11 @@ const rebuilding normalization_rebuildings[] = {
     {"", "InstanceNormalization",
      [](const node_parts& n) -> std::vector<value> {
        return {
-           verbatim::instance_normalization(n.in(0), n.in(1), n.in(2), {.epsilon = n.get<float>("epsilon", 1e-05f)})};
+           jax2onnx::instance_normalization(n.in(0), n.in(1), n.in(2), {.epsilon = n.get<float>("epsilon", 1e-05f)})};
      }},
     {"", "LRN",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::lrn(n.in(0), {.alpha = n.get<float>("alpha", 0.0001f),
+       return {jax2onnx::lrn(n.in(0), {.alpha = n.get<float>("alpha", 0.0001f),
                                        .beta = n.get<float>("beta", 0.75f),
                                        .bias = n.get<float>("bias", 1.0f),
                                        .size = n.get<std::int64_t>("size")})};
@@ -45,7 +45,7 @@ const rebuilding normalization_rebuildings[] = {
     {"", "LayerNormalization",
      [](const node_parts& n) -> std::vector<value> {
        const auto r =
-           verbatim::layer_normalization(n.in(0), n.in(1), n.in(2),
+           jax2onnx::layer_normalization(n.in(0), n.in(1), n.in(2),
                                          {.axis = n.get<std::int64_t>("axis", -1),
                                           .epsilon = n.get<float>("epsilon", 1e-05f),
                                           .stash_type = n.get<jax2onnx::dtype>("stash_type", jax2onnx::dtype::f32)});
@@ -53,16 +53,16 @@ const rebuilding normalization_rebuildings[] = {
      }},
     {"", "LpNormalization",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::lp_normalization(n.in(0),
+       return {jax2onnx::lp_normalization(n.in(0),
                                           {.axis = n.get<std::int64_t>("axis", -1), .p = n.get<std::int64_t>("p", 2)})};
      }},
     {"", "MeanVarianceNormalization",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::mean_variance_normalization(n.in(0), {.axes = n.get<ints>("axes", {0, 2, 3})})};
+       return {jax2onnx::mean_variance_normalization(n.in(0), {.axes = n.get<ints>("axes", {0, 2, 3})})};
      }},
     {"", "RMSNormalization",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::rms_normalization(n.in(0), n.in(1),
+       return {jax2onnx::rms_normalization(n.in(0), n.in(1),
                                            {.axis = n.get<std::int64_t>("axis", -1),
                                             .epsilon = n.get<float>("epsilon", 1e-05f),
                                             .stash_type = n.get<jax2onnx::dtype>("stash_type", jax2onnx::dtype::f32)})};

@@ -10,7 +10,7 @@ extern const rebuilding pooling_rebuildings[];
 const rebuilding pooling_rebuildings[] = {
     {"", "AveragePool",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::average_pool(n.in(0),
+       return {jax2onnx::average_pool(n.in(0),
                                       {.kernel_shape = n.get<ints>("kernel_shape"),
                                        .strides = n.get<ints>("strides"),
                                        .pads = n.get<ints>("pads"),
@@ -20,17 +20,17 @@ const rebuilding pooling_rebuildings[] = {
                                        .count_include_pad = n.get<bool>("count_include_pad", false)})};
      }},
     {"", "GlobalAveragePool",
-     [](const node_parts& n) -> std::vector<value> { return {verbatim::global_average_pool(n.in(0))}; }},
+     [](const node_parts& n) -> std::vector<value> { return {jax2onnx::global_average_pool(n.in(0))}; }},
     {"", "GlobalLpPool",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::global_lp_pool(n.in(0), {.p = n.get<std::int64_t>("p", 2)})};
+       return {jax2onnx::global_lp_pool(n.in(0), {.p = n.get<std::int64_t>("p", 2)})};
      }},
     {"", "GlobalMaxPool",
-     [](const node_parts& n) -> std::vector<value> { return {verbatim::global_max_pool(n.in(0))}; }},
+     [](const node_parts& n) -> std::vector<value> { return {jax2onnx::global_max_pool(n.in(0))}; }},
     {"", "LpPool",
      [](const node_parts& n) -> std::vector<value> {
        return {
-           verbatim::lp_pool(n.in(0), {.kernel_shape = n.get<ints>("kernel_shape"),
+           jax2onnx::lp_pool(n.in(0), {.kernel_shape = n.get<ints>("kernel_shape"),
                                        .strides = n.get<ints>("strides"),
                                        .pads = n.get<ints>("pads"),
                                        .dilations = n.get<ints>("dilations"),
@@ -41,7 +41,7 @@ const rebuilding pooling_rebuildings[] = {
     {"", "MaxPool",
      [](const node_parts& n) -> std::vector<value> {
        const auto r =
-           verbatim::max_pool(n.in(0), {.kernel_shape = n.get<ints>("kernel_shape"),
+           jax2onnx::max_pool(n.in(0), {.kernel_shape = n.get<ints>("kernel_shape"),
                                         .strides = n.get<ints>("strides"),
                                         .pads = n.get<ints>("pads"),
                                         .dilations = n.get<ints>("dilations"),
@@ -52,20 +52,20 @@ const rebuilding pooling_rebuildings[] = {
      }},
     {"", "MaxRoiPool",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::max_roi_pool(
+       return {jax2onnx::max_roi_pool(
            n.in(0), n.in(1),
            {.pooled_shape = n.get<ints>("pooled_shape"), .spatial_scale = n.get<float>("spatial_scale", 1.0f)})};
      }},
     {"", "MaxUnpool",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::max_unpool(n.in(0), n.in(1), n.in(2),
+       return {jax2onnx::max_unpool(n.in(0), n.in(1), n.in(2),
                                     {.kernel_shape = n.get<ints>("kernel_shape"),
                                      .strides = n.get<ints>("strides"),
                                      .pads = n.get<ints>("pads")})};
      }},
     {"", "RoiAlign",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::roi_align(n.in(0), n.in(1), n.in(2),
+       return {jax2onnx::roi_align(n.in(0), n.in(1), n.in(2),
                                    {.mode = n.get<jax2onnx::roi_mode>("mode", jax2onnx::roi_mode::avg),
                                     .coordinate_transformation_mode = n.get<jax2onnx::coordinate_mode>(
                                         "coordinate_transformation_mode", jax2onnx::coordinate_mode::half_pixel),

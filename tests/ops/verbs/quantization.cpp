@@ -10,7 +10,7 @@ extern const rebuilding quantization_rebuildings[];
 const rebuilding quantization_rebuildings[] = {
     {"", "DequantizeLinear",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::dequantize_linear(
+       return {jax2onnx::dequantize_linear(
            n.in(0), n.in(1), n.in(2),
            {.axis = n.get<std::int64_t>("axis", 1),
             .block_size = n.get<std::int64_t>("block_size", 0),
@@ -18,12 +18,12 @@ const rebuilding quantization_rebuildings[] = {
      }},
     {"", "DynamicQuantizeLinear",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::dynamic_quantize_linear(n.in(0));
+       const auto r = jax2onnx::dynamic_quantize_linear(n.in(0));
        return {r.y, r.y_scale, r.y_zero_point};
      }},
     {"", "QuantizeLinear",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::quantize_linear(
+       return {jax2onnx::quantize_linear(
            n.in(0), n.in(1), n.in(2),
            {.axis = n.get<std::int64_t>("axis", 1),
             .block_size = n.get<std::int64_t>("block_size", 0),

@@ -10,7 +10,7 @@ extern const rebuilding recurrent_rebuildings[];
 const rebuilding recurrent_rebuildings[] = {
     {"", "GRU",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::gru(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
+       const auto r = jax2onnx::gru(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
                                     {.hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
                                      .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
                                      .activation_alpha = n.get<std::vector<float>>("activation_alpha"),
@@ -24,7 +24,7 @@ const rebuilding recurrent_rebuildings[] = {
     {"", "LSTM",
      [](const node_parts& n) -> std::vector<value> {
        const auto r =
-           verbatim::lstm(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6), n.in(7),
+           jax2onnx::lstm(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6), n.in(7),
                           {.hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
                            .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
                            .activation_alpha = n.get<std::vector<float>>("activation_alpha"),
@@ -37,7 +37,7 @@ const rebuilding recurrent_rebuildings[] = {
      }},
     {"", "RNN",
      [](const node_parts& n) -> std::vector<value> {
-       const auto r = verbatim::rnn(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
+       const auto r = jax2onnx::rnn(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5),
                                     {.hidden_size = n.get<std::optional<std::int64_t>>("hidden_size"),
                                      .direction = n.get<jax2onnx::direction>("direction", jax2onnx::direction::forward),
                                      .activation_alpha = n.get<std::vector<float>>("activation_alpha"),

@@ -10,22 +10,22 @@ extern const rebuilding signal_rebuildings[];
 const rebuilding signal_rebuildings[] = {
     {"", "AffineGrid",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::affine_grid(n.in(0), n.in(1), {.align_corners = n.get<bool>("align_corners", false)})};
+       return {jax2onnx::affine_grid(n.in(0), n.in(1), {.align_corners = n.get<bool>("align_corners", false)})};
      }},
     {"", "BlackmanWindow",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::blackman_window(
+       return {jax2onnx::blackman_window(
            n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
                      .periodic = n.get<bool>("periodic", true)})};
      }},
     {"", "DFT",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::dft(n.in(0), n.in(1), n.in(2),
+       return {jax2onnx::dft(n.in(0), n.in(1), n.in(2),
                              {.inverse = n.get<bool>("inverse", false), .onesided = n.get<bool>("onesided", false)})};
      }},
     {"", "GridSample",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::grid_sample(
+       return {jax2onnx::grid_sample(
            n.in(0), n.in(1),
            {.mode = n.get<jax2onnx::sample_mode>("mode", jax2onnx::sample_mode::linear),
             .align_corners = n.get<bool>("align_corners", false),
@@ -33,30 +33,30 @@ const rebuilding signal_rebuildings[] = {
      }},
     {"", "HammingWindow",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::hamming_window(
+       return {jax2onnx::hamming_window(
            n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
                      .periodic = n.get<bool>("periodic", true)})};
      }},
     {"", "HannWindow",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::hann_window(
+       return {jax2onnx::hann_window(
            n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
                      .periodic = n.get<bool>("periodic", true)})};
      }},
     {"", "ImageDecoder",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::image_decoder(
+       return {jax2onnx::image_decoder(
            n.in(0), {.pixel_format = n.get<jax2onnx::pixel_format>("pixel_format", jax2onnx::pixel_format::rgb)})};
      }},
     {"", "MelWeightMatrix",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::mel_weight_matrix(
+       return {jax2onnx::mel_weight_matrix(
            n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
            {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32)})};
      }},
     {"", "Resize",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::resize(n.in(0), n.in(1), n.in(2), n.in(3),
+       return {jax2onnx::resize(n.in(0), n.in(1), n.in(2), n.in(3),
                                 {.axes = n.get<ints>("axes"),
                                  .mode = n.get<jax2onnx::resize_mode>("mode", jax2onnx::resize_mode::nearest),
                                  .antialias = n.get<bool>("antialias", false),
@@ -72,7 +72,7 @@ const rebuilding signal_rebuildings[] = {
      }},
     {"", "STFT",
      [](const node_parts& n) -> std::vector<value> {
-       return {verbatim::stft(n.in(0), n.in(1), n.in(2), n.in(3), {.onesided = n.get<bool>("onesided", true)})};
+       return {jax2onnx::stft(n.in(0), n.in(1), n.in(2), n.in(3), {.onesided = n.get<bool>("onesided", true)})};
      }},
     {},
 };

@@ -11,6 +11,7 @@
 #include <jax2onnx/support/permuted_source.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite;
 using namespace jax2onnx::rewrite::test;
 

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/engine/target.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 using namespace jax2onnx::rewrite::test;
 
@@ -42,7 +43,7 @@ TEST_CASE("target: casts for the kernels of ONNX Runtime, none for others") {
     rewrite_options o;
     o.target = t;
     optimize(m.g, o);
-    return ops(m.g);
+    return op_list(m.g);
   };
   CHECK(optimized(target::ort) == "Cast Exp Cast");
   CHECK(optimized(target::ort_contrib) == "Cast Exp Cast");

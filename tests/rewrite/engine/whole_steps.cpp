@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 using rewrite::recurrence;
 using rewrite::whole_steps;

@@ -12,6 +12,7 @@
 #include <jax2onnx/rewrite/equations/parse.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite;
 using namespace jax2onnx::rewrite::test;
 
@@ -29,7 +30,7 @@ std::string after_text(const value& v, const std::string& text) {
   rewrite::detail::dead_code(v.owner()).run();
   driver.run(stage::exact);
   const rewrite_report::entry* found = report.find("rule");
-  return found && found->applied == 0 ? std::string(found->reasons.front()) : test::ops(v.owner());
+  return found && found->applied == 0 ? std::string(found->reasons.front()) : test::op_list(v.owner());
 }
 
 }  // namespace

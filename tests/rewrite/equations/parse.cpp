@@ -9,6 +9,7 @@
 #include <jax2onnx/rewrite/equations/row.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite;
 
 namespace {

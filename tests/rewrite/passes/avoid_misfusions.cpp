@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/avoid_misfusions.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -12,7 +13,7 @@ std::string avoided(const value& v, const target& t = target::ort) {
   output(v, "y");
   rewrite::detail::avoid_misfusions(v.owner(), t);
   rewrite::detail::dead_code(v.owner()).run();
-  return ops(v.owner());
+  return op_list(v.owner());
 }
 value relu(const value& x) { return unary("Relu", x); }
 
@@ -158,7 +159,7 @@ TEST_CASE("avoid_misfusions: a Transpose that moves the first axis is cast befor
     output(m.g.emit("MatMul", {cast(t, dtype::f32), m.in({3, 3})}, {dtype::f32, {3, 3, 3}}), "y");
     rewrite::detail::avoid_misfusions_of_casts(m.g, target::ort);
     rewrite::detail::dead_code(m.g).run();
-    return ops(m.g);
+    return op_list(m.g);
   };
   CHECK(product({1, 2, 0}) == "Cast Transpose MatMul");
   CHECK(product({1, 0, 2}) == "Cast Transpose MatMul");

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -13,7 +14,7 @@ std::string corrected(const value& x, dtype to) {
   output(cast(x, to), "y");
   rewrite::detail::correct_casts(g);
   rewrite::detail::dead_code(g).run();
-  return ops(g);
+  return op_list(g);
 }
 std::string corrected(dtype from, dtype to) {
   model m;

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/flat_rows.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -19,7 +20,7 @@ std::string flattened(std::initializer_list<value> outputs, target runtime = tar
     driver.add(rule_named(name));
   rewrite::detail::dead_code(g).run();
   driver.run(rewrite::stage::exact);
-  return ops(g);
+  return op_list(g);
 }
 
 value dense(model& m, const value& x, std::int64_t features) {

@@ -7,6 +7,7 @@
 #include <jax2onnx/rewrite/passes/functions.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using Catch::Matchers::Contains;
 
 namespace {

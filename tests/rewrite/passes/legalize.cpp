@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::detail;
 using namespace jax2onnx::rewrite::test;
 
@@ -12,7 +13,7 @@ namespace {
 std::string legal(const value& v, target t = target::ort) {
   output(v, "y");
   legalize(v.owner(), t);
-  return ops(v.owner());
+  return op_list(v.owner());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/loop_invariants.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 using rewrite::detail::hoist_invariants;
 
@@ -16,7 +17,7 @@ std::string hoisted(graph& g) {
   nodes.pop_back();
   hoist_invariants(g, g.at(loop));
   g.append(loop);
-  return ops(g);
+  return op_list(g);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string operators_for(target t, const value& y, bool fuse = true) {
   o.target = t;
   o.fuse = fuse;
   optimize(y.owner(), o);
-  return ops(y.owner());
+  return op_list(y.owner());
 }
 
 }  // namespace

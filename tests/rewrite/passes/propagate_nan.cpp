@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -11,7 +12,7 @@ namespace {
 std::string propagated(const value& v) {
   output(v, "y");
   rewrite::detail::propagate_nan(v.owner());
-  return ops(v.owner());
+  return op_list(v.owner());
 }
 value scattered(model& m, dtype t, const std::string& reduction) {
   const value x = m.in({4}, t);

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/reshape_splits.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -18,7 +19,7 @@ std::string reshaped(std::initializer_list<value> outputs) {
   driver.add(rule_named("join-reshapes"));
   rewrite::detail::dead_code(g).run();
   driver.run(rewrite::stage::exact);
-  return ops(g);
+  return op_list(g);
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ TEST_CASE("reshape-splits: outputs of the model") {
   const std::vector<rewrite_report::event> events = rewrite::detail::reshape_splits(m.g);
   REQUIRE(events.size() == 1);
   CHECK(events[0].rule == "reshape-splits");
-  CHECK(ops(m.g) == "Reshape Split");
+  CHECK(op_list(m.g) == "Reshape Split");
   CHECK(m.g.at(block_id::main).outputs == std::vector<value_id>{y.id(), z.id()});
 }
 

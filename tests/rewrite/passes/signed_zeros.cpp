@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -12,7 +13,7 @@ std::string corrected(const value& v) {
   output(v, "y");
   rewrite::detail::correct_signed_zeros(v.owner());
   rewrite::detail::dead_code(v.owner()).run();
-  return ops(v.owner());
+  return op_list(v.owner());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <jax2onnx/rewrite/rules/associative_scans.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -118,5 +119,5 @@ TEST_CASE("linear-recurrence: not where something else is combined") {
   const pair rest = combine(every(odds, 0, 0, 3), every({a, b}, 0, 2, 8, 2));
   const value h = interleave(concat({slice(b, 0, 0, 1), rest[1]}, 0), odds[1], 0);
   apply({h}, {"join-pads", "linear-recurrence"});
-  CHECK(ops(m.g).ends_with(" Concat Reshape"));
+  CHECK(op_list(m.g).ends_with(" Concat Reshape"));
 }

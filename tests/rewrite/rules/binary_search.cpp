@@ -6,6 +6,7 @@
 #include <jax2onnx/rewrite/rules/binary_search.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {

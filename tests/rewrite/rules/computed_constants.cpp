@@ -6,6 +6,7 @@
 #include <jax2onnx/rewrite/rules/computed_constants.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 using jax2onnx::facts::elements;
 using jax2onnx::rewrite::detail::constant_evaluator;

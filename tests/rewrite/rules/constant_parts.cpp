@@ -7,6 +7,7 @@
 #include <jax2onnx/rewrite/rules/constant_parts.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {

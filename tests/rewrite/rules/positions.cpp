@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/rules/positions.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/rules/reductions.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 TEST_CASE("ReduceMean, ReduceSumSquare, ReduceL2: the divisor is the number of elements") {

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/rules/selection.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -85,7 +86,7 @@ TEST_CASE("pick-before-transpose: the picked axis is left out of the permutation
 TEST_CASE("pick-of-split: a part of an axis is a Slice") {
   const auto picked = [](const shape& before, const shape& after_split, std::int64_t k, std::int64_t axis) {
     model m;
-    const value x = m.in(before), split = jax2onnx::reshape(x, after_split);
+    const value x = m.in(before), split = jax2onnx::ops::reshape(x, after_split);
     return after({gather(split, scalar(m.g, dtype::i64, k), axis)}, {"pick-of-split"});
   };
   CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 1, 2) == "Slice Reshape");
@@ -96,7 +97,7 @@ TEST_CASE("pick-of-split: a part of an axis is a Slice") {
   CHECK(picked({2, 5, 24}, {10, 3, 8}, 1, 1) == "Reshape Gather");        // other axes, too
   CHECK(picked({2, 3}, {2, 3, 1}, 1, 1) == "Reshape Gather");             // one element of each
   model n;
-  const value any = jax2onnx::reshape(n.in({n.B, 12}), {n.B, 3, 4});
+  const value any = jax2onnx::ops::reshape(n.in({n.B, 12}), {n.B, 3, 4});
   CHECK(after({gather(any, scalar(n.g, dtype::i64, 2), 1)}, {"pick-of-split"}) == "Slice");
 }
 

@@ -10,6 +10,7 @@
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::detail;
 using jax2onnx::rewrite::equations::casts_exactly;
 using namespace jax2onnx::rewrite::test;

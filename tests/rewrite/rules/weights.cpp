@@ -8,6 +8,7 @@
 #include <jax2onnx/rewrite/rules/weights.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite;
 using namespace jax2onnx::rewrite::test;
 

@@ -5,6 +5,7 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {

@@ -6,6 +6,7 @@
 #include <jax2onnx/rewrite/views/rows.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 TEST_CASE("drop-identity: the copy that names an output stays") {
@@ -177,7 +178,7 @@ struct merged {
   model m;
   dim C = m.g.dims().symbol("C"), D = m.g.dims().symbol("D"), BC = m.g.dims().mul(m.B, C);
   value x = m.in({m.B, C, 1, D});
-  value flat = jax2onnx::reshape(x, {BC, 1, D});
+  value flat = jax2onnx::ops::reshape(x, {BC, 1, D});
 };
 /// A reshape of v as a node, also where the verb would leave it out.
 value raw_reshape(const value& v, const shape& dims) {
@@ -202,7 +203,7 @@ TEST_CASE("views: nothing moves where a shape would be computed at run time") {
   const value ones = raw_reshape(b.x, {b.m.B, b.C, b.D});
   CHECK(after(transpose(ones, {1, 0, 2}), "transpose-before-ones") == computed);
   CHECK(after(exp(c.flat), "sink-reshape") == computed);
-  CHECK(after(add(d.flat, jax2onnx::reshape(d.m.in({d.m.B, d.C, 1, d.D}), {d.BC, 1, d.D})), "sink-reshapes") ==
+  CHECK(after(add(d.flat, jax2onnx::ops::reshape(d.m.in({d.m.B, d.C, 1, d.D}), {d.BC, 1, d.D})), "sink-reshapes") ==
         computed);
   const value narrow = e.m.in({e.m.B, e.C, e.D});
   CHECK(after(add(raw_reshape(narrow, {1, e.m.B, e.C, e.D}), e.m.in({e.D})), "sink-leading-ones") == computed);
@@ -212,11 +213,12 @@ TEST_CASE("views: nothing moves where a shape would be computed at run time") {
 
 TEST_CASE("views: a reshape that is read elsewhere stays where it is") {
   model a, b, c, d;
-  const value x = jax2onnx::reshape(a.in({2, 3, 4}), {2, 12}), y = jax2onnx::reshape(b.in({2, 3, 4}), {2, 3, 1, 4});
+  const value x = jax2onnx::ops::reshape(a.in({2, 3, 4}), {2, 12}),
+              y = jax2onnx::ops::reshape(b.in({2, 3, 4}), {2, 3, 1, 4});
   CHECK(after({exp(x), log(x)}, {"sink-reshape"}) == reshaped_elsewhere);
   CHECK(after({transpose(y, {1, 0, 2, 3}), exp(y)}, {"transpose-before-ones"}) == reshaped_elsewhere);
   const value sliced = slice(c.in({c.B, 7, 3}), 1, 2, 3);
-  CHECK(after({jax2onnx::reshape(sliced, {c.B, 3}), exp(sliced)}, {"pick-slice"}) ==
+  CHECK(after({jax2onnx::ops::reshape(sliced, {c.B, 3}), exp(sliced)}, {"pick-slice"}) ==
         "the slice is also read with its axis");
   const value wide = broadcast_to(d.in({2, 1}), {2, 3});
   CHECK(after({mul(wide, 2), exp(wide)}, {"sink-expands"}) == "the broadcast value is read elsewhere too");
@@ -224,19 +226,19 @@ TEST_CASE("views: a reshape that is read elsewhere stays where it is") {
 
 TEST_CASE("sink-reshapes: equal reshapes of the operands become one of the result") {
   model m;
-  const auto flat = [&] { return jax2onnx::reshape(m.in({2, 3, 4}), {2, 12}); };
+  const auto flat = [&] { return jax2onnx::ops::reshape(m.in({2, 3, 4}), {2, 12}); };
   CHECK(after(add(flat(), flat()), "sink-reshapes") == "Add Reshape");
   model n;  // one of them below an operator of one operand
-  const value x = jax2onnx::reshape(n.in({2, 3, 4}), {2, 12});
+  const value x = jax2onnx::ops::reshape(n.in({2, 3, 4}), {2, 12});
   CHECK(after(mul(x, unary("Sigmoid", x)), "sink-reshapes") == "Sigmoid Mul Reshape");
   model o;  // read elsewhere too
-  const value y = jax2onnx::reshape(o.in({2, 3, 4}), {2, 12});
+  const value y = jax2onnx::ops::reshape(o.in({2, 3, 4}), {2, 12});
   CHECK(after({mul(y, unary("Sigmoid", y)), exp(y)}, {"sink-reshapes"}) == "Reshape Sigmoid Mul Exp");
 }
 
 TEST_CASE("sink-split: a bias of heads becomes one of features") {
   const auto biased = [](model& m, const value& x, const value& bias) {
-    return add(jax2onnx::reshape(x, {m.B, 7, 3, 4}), bias);
+    return add(jax2onnx::ops::reshape(x, {m.B, 7, 3, 4}), bias);
   };
   model m;
   CHECK(after({biased(m, m.in({m.B, 7, 12}), m.weight({3, 4}))}, {"reshape-constant", "sink-split"}) == "Add Reshape");
@@ -248,7 +250,7 @@ TEST_CASE("sink-split: a bias of heads becomes one of features") {
   model p;  // the Reshape splits another axis
   CHECK(after(biased(p, p.in({p.B, 21, 4}), p.weight({3, 4})), "sink-split") == "Reshape Add");
   model q;
-  const value split = jax2onnx::reshape(q.in({q.B, 7, 12}), {q.B, 7, 3, 4});
+  const value split = jax2onnx::ops::reshape(q.in({q.B, 7, 12}), {q.B, 7, 3, 4});
   CHECK(after({add(split, q.weight({3, 4})), neg(split)}, {"sink-split"}) ==
         "the reshaped value is read elsewhere too");
   model r;
@@ -256,7 +258,7 @@ TEST_CASE("sink-split: a bias of heads becomes one of features") {
   CHECK(after({biased(r, r.in({r.B, 7, 12}), weight), neg(weight)}, {"sink-split"}) ==
         "the weight would be stored twice, in two shapes");
   model s;
-  CHECK(after(add(jax2onnx::reshape(s.in({0, 12}), {0, 3, 4}), s.weight({3, 4})), "sink-split") ==
+  CHECK(after(add(jax2onnx::ops::reshape(s.in({0, 12}), {0, 3, 4}), s.weight({3, 4})), "sink-split") ==
         "the shape would be computed at run time");
 }
 

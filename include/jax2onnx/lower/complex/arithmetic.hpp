@@ -14,6 +14,20 @@
 /// algebra is written once for real and complex matrices.
 namespace jax2onnx::lower::cx {
 
+// The verbs on real numbers.
+using ops::abs;
+using ops::add;
+using ops::div;
+using ops::equal;
+using ops::matmul;
+using ops::maximum;
+using ops::minimum;
+using ops::mul;
+using ops::neg;
+using ops::square;
+using ops::sub;
+using ops::where;
+
 /// All elements are known to be zero.
 inline bool is_zero(const value& v) {
   graph& g = v.owner();

@@ -65,9 +65,10 @@ inline jax_values complex_convert(const site& s) {
 /// The exponent may be an integer, which JAX converts to the type of the base.
 inline jax_values complex_power(const site& s) {
   const jax_value &base = s.in_parts(0), &exponent = s.in_parts(1);
-  if (!cx::is_real(exponent)) return {cx::in_double(cx::pow, base, exponent)};
+  const auto power = [](const jax_value& a, const jax_value& b) { return cx::pow(a, b); };
+  if (!cx::is_real(exponent)) return {cx::in_double(power, base, exponent)};
   const value y = cast(exponent.re(), cx::part_dtype(base));
-  return {cx::in_double(cx::pow, base, jax_value(y, cx::zeros_like(jax_value(y)).re()))};
+  return {cx::in_double(power, base, jax_value(y, cx::zeros_like(jax_value(y)).re()))};
 }
 
 /// The rows for complex operands or results; other tables have the same primitives for real numbers.

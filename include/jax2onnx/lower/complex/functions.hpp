@@ -8,6 +8,16 @@
 /// Source of the inverse functions: Kahan, "Branch cuts for complex elementary functions".
 namespace jax2onnx::lower::cx {
 
+// The verbs on real numbers.
+using ops::exp;
+using ops::exp2;
+using ops::expm1;
+using ops::log;
+using ops::log1p;
+using ops::pow;
+using ops::rsqrt;
+using ops::sqrt;
+
 /// The root with a nonnegative real part. Of a negative real x it is i sqrt(-x), as in XLA, where the imaginary part of
 /// z is -0 too. Where the imaginary part is infinite, so is the root, in both parts.
 inline jax_value sqrt(const jax_value& z) {

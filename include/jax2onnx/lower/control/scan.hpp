@@ -10,6 +10,9 @@
 /// there is one iteration. Source: jax.lax.scan.
 namespace jax2onnx::lower {
 
+// The verbs, beside the lowerings of the same names.
+using ops::scan;
+
 /// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of
 /// each ys. In Scan3, xs may stand anywhere.
 class scan_lowering {

@@ -15,7 +15,7 @@ namespace jax2onnx::lower {
 
 /// jnp.isnan(x) is printed as x != x.
 inline value not_equal(const value& a, const value& b) {
-  if (a == b && is_floating(a.dtype())) return is_nan(a);
+  if (same_value(a, b) && is_floating(a.dtype())) return is_nan(a);
   return is_boolean(a.dtype()) ? logical_xor(a, b) : logical_not(equal(a, b));
 }
 
@@ -41,9 +41,9 @@ inline value canonical_operand(const value& v) {
       otherwise_of(v, std::nan(""), [](const value& test, const value&) { return producer(test, "IsNaN"); });
   if (!no_nan) return {};
   const value x = otherwise_of(no_nan, 0, [](const value& test, const value& other) {
-    return producer(test, "Equal") && uniform_number(input_of(test, 1)) == 0.0 && input_of(test, 0) == other;
+    return producer(test, "Equal") && uniform_number(input_of(test, 1)) == 0.0 && same_value(input_of(test, 0), other);
   });
-  return x && input_of(input_of(v, 0), 0) == x ? x : value{};
+  return x && same_value(input_of(input_of(v, 0), 0), x) ? x : value{};
 }
 
 /// a < b in the total order -inf < … < -0 < 0 < … < inf < NaN. JAX sorts NaN with a set sign bit first; here every NaN

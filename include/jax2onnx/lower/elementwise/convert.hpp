@@ -10,6 +10,9 @@
 /// Source: jax.lax; multiple_of is a hint of Pallas.
 namespace jax2onnx::lower {
 
+// The verbs, beside the lowerings of the same names.
+using ops::convert_element_type;
+
 /// Since JAX 0.11.2, subnormal bfloat16 numbers are not true.
 inline jax_values convert_element_type(const site& s) {
   const value x = s.in(0);

@@ -7,6 +7,9 @@
 /// Lowers polynomial (jax.lax), Horner's rule on real or complex numbers, to Mul and Add.
 namespace jax2onnx::lower {
 
+// The verbs, beside the lowerings of the same names.
+using ops::polynomial;
+
 /// polynomial x a0 a1 ... an: a0 + x (a1 + x (a2 + ... + x an)).
 inline jax_values polynomial(const site& s) {
   const jax_value& x = s.in_parts(0);

@@ -16,6 +16,9 @@
 /// Source: jax.lax.gather, GatherDimensionNumbers.
 namespace jax2onnx::lower {
 
+// The verbs, beside the lowerings of the same names.
+using ops::gather;
+
 /// The dimension numbers and sizes of a gather. A label names an axis of an intermediate array: d >= 0 is dimension d
 /// of the operand, -1 - b is batch dimension b of the index vectors.
 struct gather_form {

@@ -16,6 +16,10 @@
 /// Source: jax/_src/lax/control_flow/loops.py.
 namespace jax2onnx::lower {
 
+// The verbs, beside the lowerings of the same names.
+using ops::cumprod;
+using ops::cumsum;
+
 inline jax_values cumsum(const site& s) {
   return {cumsum(s.in(0), s.param<std::int64_t>("axis"), s.param<bool>("reverse"))};
 }
@@ -39,7 +43,8 @@ inline value wrapped_angle(const value& angle) {
 inline jax_value log_add_exp(const jax_value& a, const jax_value& b) {
   const jax_value most = cx::maximum(a, b);
   const jax_value difference = cx::sub(cx::add(a, b), cx::add(most, most));
-  const jax_value sum = cx::add(most, cx::in_double(cx::log1p, cx::exp(difference)));
+  const jax_value sum =
+      cx::add(most, cx::in_double([](const jax_value& z) { return cx::log1p(z); }, cx::exp(difference)));
   return jax_value(sum.re(), wrapped_angle(sum.im()));
 }
 

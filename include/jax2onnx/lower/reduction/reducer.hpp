@@ -70,7 +70,7 @@ inline jax_value lexicographic_extreme(const jax_value& a, const jax_value& b, b
 
 /// Whether `init` is the constant identity element of k.
 inline bool is_identity(reducer k, const value& init) {
-  return init.is_constant() && init == identity_element(init.owner(), k, init.dtype());
+  return init.is_constant() && same_value(init, identity_element(init.owner(), k, init.dtype()));
 }
 
 /// The reduction y combined with its initial value, a scalar.

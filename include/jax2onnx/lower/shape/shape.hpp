@@ -8,6 +8,14 @@
 /// concatenate, slice, pad, split, iota, … to Reshape, Transpose, Expand, Concat, Slice, Pad, Split, Range.
 namespace jax2onnx::lower {
 
+// The verbs, beside the lowerings of the same names.
+using ops::broadcast_to;
+using ops::pad;
+using ops::reshape;
+using ops::slice;
+using ops::squeeze;
+using ops::transpose;
+
 inline jax_values reshape(const site& s) {
   if (const jaxpr::value* d = s.find("dimensions"); d && d->tag != jaxpr::value::kind::none)
     return {reshape(transpose(s.in(0), s.param<ints>("dimensions")), s.out_dims())};

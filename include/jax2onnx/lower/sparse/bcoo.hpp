@@ -11,6 +11,9 @@
 /// and sums of duplicates. Source: jax.experimental.sparse.bcoo.
 namespace jax2onnx::lower {
 
+// The verbs, beside the lowerings of the same names.
+using ops::dense;
+
 /// The dense array: every element is added where the pattern places it.
 inline jax_value dense(graph& g, const sparse_pattern& p, const jax_value& data) {
   const shape batch = p.form.batch();

@@ -90,7 +90,7 @@ class windows {
   shape extents_;
 };
 
-/// The spatial extents of weights, [outputs, inputs, spatial axes…] or the like, and of attribute kernel_shape.
+/// The spatial extents of weights, [outputs, inputs, spatial axes...] or the like, and of attribute kernel_shape.
 constexpr shape kernel_of(inference& c, std::size_t weights) {
   shape kernel = c.dims(weights).tail(2);
   if (!c.given("kernel_shape")) return kernel;
@@ -105,9 +105,9 @@ constexpr shape kernel_of(inference& c, std::size_t weights) {
   return kernel;
 }
 
-/// Fails unless the operands are images, [batch, channels, spatial axes…], and weights of as many dimensions.
+/// Fails unless the operands are images, [batch, channels, spatial axes...], and weights of as many dimensions.
 constexpr bool expect_images(inference& c, std::size_t weights) {
-  c.expect(c.rank(0) >= 3, "the first operand has {} dimensions; it is [batch, channels, spatial axes…]", c.rank(0));
+  c.expect(c.rank(0) >= 3, "the first operand has {} dimensions; it is [batch, channels, spatial axes...]", c.rank(0));
   return c.expect(c.rank(weights) == c.rank(0), "the weights have {} dimensions, the first operand {}", c.rank(weights),
                   c.rank(0));
 }

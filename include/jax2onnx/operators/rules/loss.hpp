@@ -5,10 +5,10 @@
 /// Shape rules of losses and of the steps of optimizers.
 namespace jax2onnx::rules {
 
-/// Fails unless the operands are [batch, classes, …], [batch, …] and, if given, weights [classes].
+/// Fails unless the operands are [batch, classes, ...], [batch, …] and, if given, weights [classes].
 constexpr bool expect_classes(inference& c) {
   const shape &scores = c.dims(0), &labels = c.dims(1);
-  if (!c.expect(scores.size() >= 2, "the scores have {} dimensions; they are [batch, classes, …]", c.rank(0)))
+  if (!c.expect(scores.size() >= 2, "the scores have {} dimensions; they are [batch, classes, ...]", c.rank(0)))
     return false;
   if (!c.expect(labels.size() + 1 == scores.size(), "the labels have {} dimensions, the scores {}", c.rank(1),
                 c.rank(0)))

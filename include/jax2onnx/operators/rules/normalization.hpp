@@ -22,7 +22,7 @@ constexpr bool expect_broadcast(inference& c, std::size_t i) {
 
 /// BatchNormalization: scale, bias, mean and variance have an element for each channel.
 constexpr void batch_normalization(inference& c) {
-  if (!c.expect(c.rank(0) >= 1, "the operand is a scalar; it is [batch, channels, …]")) return;
+  if (!c.expect(c.rank(0) >= 1, "the operand is a scalar; it is [batch, channels, ...]")) return;
   const dim channels = c.rank(0) == 1 ? dim(1) : c.dims(0)[1];
   if (!expect_vectors(c, 1, 4, channels)) return;
   c.expect(c.flag("training_mode") || !c.defaults_apply() || c.result_count() == 1,
@@ -53,7 +53,7 @@ constexpr void rms_normalization(inference& c) {
 
 /// InstanceNormalization, GroupNormalization: scale and bias for each channel; before version 21 for each group.
 constexpr void channel_normalization(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, …]", c.rank(0))) return;
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, ...]", c.rank(0))) return;
   const dim channels = c.dims(0)[1];
   const bool grouped = c.op() == "GroupNormalization";
   const dim groups = grouped ? c.number("num_groups") : channels;
@@ -67,7 +67,7 @@ constexpr void channel_normalization(inference& c) {
 
 /// LRN: over `size` channels.
 constexpr void lrn(inference& c) {
-  c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, …]", c.rank(0));
+  c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, ...]", c.rank(0));
   c.expect(!c.given("size") || c.integer("size") > 0, "size is {}", c.integer("size"));
   c.result(0, c.dims(0));
 }

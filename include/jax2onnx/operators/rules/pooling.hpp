@@ -17,9 +17,9 @@ constexpr shape pooling_kernel(inference& c, std::size_t n) {
   return kernel;
 }
 
-/// Fails unless the first operand is [batch, channels, spatial axes…].
+/// Fails unless the first operand is [batch, channels, spatial axes...].
 constexpr bool expect_pooled(inference& c) {
-  return c.expect(c.rank(0) >= 3, "the operand has {} dimensions; it is [batch, channels, spatial axes…]", c.rank(0));
+  return c.expect(c.rank(0) >= 3, "the operand has {} dimensions; it is [batch, channels, spatial axes...]", c.rank(0));
 }
 
 /// MaxPool, AveragePool, LpPool: an element for each window, and where MaxPool found it.
@@ -35,7 +35,7 @@ constexpr void pool(inference& c) {
 
 /// GlobalMaxPool and the like: all spatial axes are one window.
 constexpr void global_pool(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, spatial axes…]", c.rank(0)))
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, spatial axes...]", c.rank(0)))
     return;
   shape out = c.dims(0);
   for (std::size_t i = 2; i < out.size(); ++i) out[i] = 1;

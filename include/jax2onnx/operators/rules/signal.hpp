@@ -205,11 +205,11 @@ constexpr void resize(inference& c) {
   else c.result(0, by_scales(c, axes));
 }
 
-/// GridSample: X [batch, channels, spatial axes…], grid [batch, spatial axes of the result…, coordinates].
+/// GridSample: X [batch, channels, spatial axes...], grid [batch, spatial axes of the result…, coordinates].
 constexpr void grid_sample(inference& c) {
   const shape &x = c.dims(0), &grid = c.dims(1);
   const bool planar = c.since() < 20;
-  c.expect(c.rank(0) >= (planar ? 4 : 3), "the operand has {} dimensions; it is [batch, channels, spatial axes…]",
+  c.expect(c.rank(0) >= (planar ? 4 : 3), "the operand has {} dimensions; it is [batch, channels, spatial axes...]",
            c.rank(0));
   c.expect(!planar || c.rank(0) == 4, "the operand has {} dimensions; before opset 20 it has 4", c.rank(0));
   if (!c.expect(grid.size() == x.size(), "the grid has {} dimensions, the operand {}", c.rank(1), c.rank(0))) return;
@@ -226,7 +226,7 @@ constexpr void grid_sample(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// AffineGrid: theta [batch, axes, axes + 1]; operand 1 is [batch, channels, spatial axes…].
+/// AffineGrid: theta [batch, axes, axes + 1]; operand 1 is [batch, channels, spatial axes...].
 constexpr void affine_grid(inference& c) {
   c.expect_rank(0, 3, "theta has {} dimensions; it is [batch, axes, axes + 1]");
   if (!c.expect_rank(1, 1, "the size has {} dimensions; it is a vector")) return;

@@ -65,6 +65,13 @@ class operand {
   content content_;
 };
 
+namespace detail {
+
+/// An operand that has to be a list: the empty one for `{}`.
+inline operand listed(const operand& o) { return o ? o : operand(ints()); }
+
+}  // namespace detail
+
 /// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
 class operands {
  public:

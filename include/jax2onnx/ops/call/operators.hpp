@@ -6,20 +6,52 @@
 
 #include <jax2onnx/ops/call/node_builder.hpp>
 
-/// C++'s operators on erased values, with numbers on either side: `1.0 - x`, `x > 0`. Operands broadcast. What does not
-/// fit throws a build_error: a number meets tensors of its own kind only, so `ints * 0.5` throws. `a == b` and `!a` ask
-/// whether handles are the same and whether one is absent: use equal() and not_().
+/// C++'s operators on erased values, with typed handles and numbers on either side: `1.0 - x`, `x == 0`.
+/// Operands broadcast; the result is erased. What does not fit throws a build_error: a number meets tensors of its own
+/// kind only, so `ints * 0.5` throws.
 namespace jax2onnx {
 
-/// A value with a value or a number.
-template <class A, class B>
-concept erased_operands = (std::same_as<A, value> && (std::same_as<B, value> || std::is_arithmetic_v<B>)) ||
-                          (std::is_arithmetic_v<A> && std::same_as<B, value>);
+/// What an operator of C++ returns: a value that is no condition of C++, so that `if (x == y)` does not compile.
+struct elementwise_result : value {
+  /// The result of a verb.
+  elementwise_result(const value& v) : value(v) {}
+  explicit operator bool() const = delete;
+};
 
-#define JAX2ONNX_OPERATOR(symbol, onnx)                                          \
-  template <class A, class B>                                                    \
-  requires erased_operands<A, B> value operator symbol(const A& a, const B& b) { \
-    return node_builder(onnx, {a, b}).build();                                   \
+namespace detail {
+
+template <class A>
+inline constexpr bool is_erased = std::is_base_of_v<value, A>;
+/// A typed handle; without its header, so that programs of erased handles need not read it.
+template <class A>
+concept has_erased = requires(const A& a) {
+  { a.erased() } -> std::same_as<const value&>;
+};
+template <class A>
+inline constexpr bool joins_erased = is_erased<A> || has_erased<A> || std::is_arithmetic_v<A>;
+
+/// One node without attributes.
+/// @{
+value erased_node(std::string_view op, const operand& a);
+value erased_node(std::string_view op, const operand& a, const operand& b);
+/// @}
+/// Mod, by the sign of the divisor for integers and of the dividend for floats.
+value erased_remainder(const operand& a, const operand& b);
+
+}  // namespace detail
+
+/// An erased value with a handle of any kind or a number.
+template <class A, class B>
+concept erased_operands = (detail::is_erased<A> ||
+                           detail::is_erased<B>)&&detail::joins_erased<A>&& detail::joins_erased<B>;
+/// An erased value.
+template <class A>
+concept erased_operand = detail::is_erased<A>;
+
+#define JAX2ONNX_OPERATOR(symbol, onnx)                                                       \
+  template <class A, class B>                                                                 \
+  requires erased_operands<A, B> elementwise_result operator symbol(const A& a, const B& b) { \
+    return detail::erased_node(onnx, a, b);                                                   \
   }
 /// Arithmetic.
 /// @{
@@ -34,18 +66,37 @@ JAX2ONNX_OPERATOR(<, "Less")
 JAX2ONNX_OPERATOR(<=, "LessOrEqual")
 JAX2ONNX_OPERATOR(>, "Greater")
 JAX2ONNX_OPERATOR(>=, "GreaterOrEqual")
+JAX2ONNX_OPERATOR(==, "Equal")
+/// @}
+/// Bits of integers.
+/// @{
+JAX2ONNX_OPERATOR(&, "BitwiseAnd")
+JAX2ONNX_OPERATOR(|, "BitwiseOr")
+JAX2ONNX_OPERATOR(^, "BitwiseXor")
 /// @}
 #undef JAX2ONNX_OPERATOR
 
 /// The remainder: of integers with the sign of b, of floats with that of a (Mod).
-template <class B>
-requires erased_operands<value, B> value operator%(const value& a, const B& b) {
-  node_builder n("Mod", {a, b});
-  n.set("fmod", is_floating(a.dtype()), false);
-  return n.build();
+template <class A, class B>
+requires erased_operands<A, B> elementwise_result operator%(const A& a, const B& b) {
+  return detail::erased_remainder(a, b);
 }
 
-/// -a.
-inline value operator-(const value& a) { return node_builder("Neg", {a}).build(); }
+/// Not equal: Equal and Not.
+template <class A, class B>
+requires erased_operands<A, B> elementwise_result operator!=(const A& a, const B& b) {
+  return detail::erased_node("Not", a == b);
+}
+
+/// -a, and the complement of all bits. `!a` and `a && b` ask whether handles are absent:
+/// see not_() and and_().
+/// @{
+inline elementwise_result operator-(const value& a) { return detail::erased_node("Neg", a); }
+inline elementwise_result operator~(const value& a) { return detail::erased_node("BitwiseNot", a); }
+/// @}
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/ops/call/operators.inl.hpp>
+#endif

@@ -9,7 +9,7 @@
 namespace jax2onnx::detail {
 
 /// The number of results of Split: the attribute, or the number of lengths. Throws a build_error if neither is known.
-inline std::size_t split_count(const value&, const operand& lengths, const std::optional<std::int64_t>& parts) {
+inline std::size_t split_count(const operand& lengths, const std::optional<std::int64_t>& parts) {
   if (parts && *parts > 0) return static_cast<std::size_t>(*parts);
   if (const auto* list = std::get_if<ints>(&lengths.get())) return list->size();
   const value v = lengths.as_value();

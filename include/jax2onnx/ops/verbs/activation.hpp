@@ -11,14 +11,14 @@
 
 /// The activation operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of celu.
 struct celu_attributes {
   float alpha = 1.0f;
 };
 /// Continuously Differentiable Exponential Linear Units (Celu).
-inline value celu(const value& x, const celu_attributes& attributes = {}) {
+inline value celu(const operand& x, const celu_attributes& attributes = {}) {
   node_builder n("Celu", {x});
   n.set("alpha", attributes.alpha, 1.0f);
   return n.build();
@@ -30,7 +30,7 @@ struct elu_attributes {
 };
 /// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * (exp(x)
 /// - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise (Elu).
-inline value elu(const value& x, const elu_attributes& attributes = {}) {
+inline value elu(const operand& x, const elu_attributes& attributes = {}) {
   node_builder n("Elu", {x});
   n.set("alpha", attributes.alpha, 1.0f);
   return n.build();
@@ -42,7 +42,7 @@ struct gelu_attributes {
 };
 /// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
 /// function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise (Gelu, opset 20).
-inline value gelu(const value& x, const gelu_attributes& attributes = {}) {
+inline value gelu(const operand& x, const gelu_attributes& attributes = {}) {
   node_builder n("Gelu", {x});
   n.set("approximate", attributes.approximate, jax2onnx::gelu_approximation::none);
   return n.build();
@@ -55,7 +55,7 @@ struct hard_sigmoid_attributes {
 };
 /// HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, y
 /// = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise (HardSigmoid).
-inline value hard_sigmoid(const value& x, const hard_sigmoid_attributes& attributes = {}) {
+inline value hard_sigmoid(const operand& x, const hard_sigmoid_attributes& attributes = {}) {
   node_builder n("HardSigmoid", {x});
   n.set("alpha", attributes.alpha, 0.2f);
   n.set("beta", attributes.beta, 0.5f);
@@ -65,7 +65,7 @@ inline value hard_sigmoid(const value& x, const hard_sigmoid_attributes& attribu
 /// HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = x
 /// * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the
 /// tensor elementwise (HardSwish).
-inline value hard_swish(const value& x) {
+inline value hard_swish(const operand& x) {
   node_builder n("HardSwish", {x});
   return n.build();
 }
@@ -75,7 +75,7 @@ struct hardmax_attributes {
   std::int64_t axis = -1;
 };
 /// The operator computes the hardmax values for the given input (Hardmax).
-inline value hardmax(const value& input, const hardmax_attributes& attributes = {}) {
+inline value hardmax(const operand& input, const hardmax_attributes& attributes = {}) {
   node_builder n("Hardmax", {input});
   n.set("axis", attributes.axis, -1);
   return n.build();
@@ -87,7 +87,7 @@ struct leaky_relu_attributes {
 };
 /// LeakyRelu takes input data (Tensor) and an argument alpha, and produces one output data (Tensor) where the
 /// function f(x) = alpha * x for x < 0, f(x) = x for x >= 0, is applied to the data tensor elementwise (LeakyRelu).
-inline value leaky_relu(const value& x, const leaky_relu_attributes& attributes = {}) {
+inline value leaky_relu(const operand& x, const leaky_relu_attributes& attributes = {}) {
   node_builder n("LeakyRelu", {x});
   n.set("alpha", attributes.alpha, 0.01f);
   return n.build();
@@ -98,28 +98,28 @@ struct log_softmax_attributes {
   std::int64_t axis = -1;
 };
 /// The operator computes the log of softmax values for the given input (LogSoftmax).
-inline value log_softmax(const value& input, const log_softmax_attributes& attributes = {}) {
+inline value log_softmax(const operand& input, const log_softmax_attributes& attributes = {}) {
   node_builder n("LogSoftmax", {input});
   n.set("axis", attributes.axis, -1);
   return n.build();
 }
 
 /// x * tanh(softplus(x)), elementwise (Mish, opset 18).
-inline value mish(const value& x) {
+inline value mish(const operand& x) {
   node_builder n("Mish", {x});
   return n.build();
 }
 
 /// PRelu takes input data (Tensor) and slope tensor as input, and produces one output data (Tensor) where the
 /// function f(x) = slope * x for x < 0, f(x) = x for x >= 0., is applied to the data tensor elementwise (PRelu).
-inline value prelu(const value& x, const operand& slope) {
+inline value prelu(const operand& x, const operand& slope) {
   node_builder n("PRelu", {x, slope});
   return n.build();
 }
 
 /// Relu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear function, y =
 /// max(0, x), is applied to the tensor elementwise (Relu).
-inline value relu(const value& x) {
+inline value relu(const operand& x) {
   node_builder n("Relu", {x});
   return n.build();
 }
@@ -132,7 +132,7 @@ struct selu_attributes {
 /// Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear unit
 /// function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor
 /// elementwise (Selu).
-inline value selu(const value& x, const selu_attributes& attributes = {}) {
+inline value selu(const operand& x, const selu_attributes& attributes = {}) {
   node_builder n("Selu", {x});
   n.set("alpha", attributes.alpha, 1.6732632f);
   n.set("gamma", attributes.gamma, 1.050701f);
@@ -146,7 +146,7 @@ struct shrink_attributes {
 };
 /// Shrink takes one input data (Tensor) and produces one Tensor output, having same datatype and shape with input
 /// (Shrink).
-inline value shrink(const value& input, const shrink_attributes& attributes = {}) {
+inline value shrink(const operand& input, const shrink_attributes& attributes = {}) {
   node_builder n("Shrink", {input});
   n.set("bias", attributes.bias, 0.0f);
   n.set("lambd", attributes.lambd, 0.5f);
@@ -155,7 +155,7 @@ inline value shrink(const value& input, const shrink_attributes& attributes = {}
 
 /// Sigmoid takes one input data (Tensor) and produces one output data (Tensor) where the sigmoid function, y = 1 / (1
 /// + exp(-x)), is applied to the tensor elementwise (Sigmoid).
-inline value sigmoid(const value& x) {
+inline value sigmoid(const operand& x) {
   node_builder n("Sigmoid", {x});
   return n.build();
 }
@@ -165,7 +165,7 @@ struct softmax_attributes {
   std::int64_t axis = -1;
 };
 /// The operator computes the normalized exponential values for the given input (Softmax).
-inline value softmax(const value& input, const softmax_attributes& attributes = {}) {
+inline value softmax(const operand& input, const softmax_attributes& attributes = {}) {
   node_builder n("Softmax", {input});
   n.set("axis", attributes.axis, -1);
   return n.build();
@@ -173,13 +173,13 @@ inline value softmax(const value& input, const softmax_attributes& attributes = 
 
 /// Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y =
 /// ln(exp(x) + 1), is applied to the tensor elementwise (Softplus).
-inline value softplus(const value& x) {
+inline value softplus(const operand& x) {
   node_builder n("Softplus", {x});
   return n.build();
 }
 
 /// Calculates the softsign (x/(1+|x|)) of the given input tensor element-wise (Softsign).
-inline value softsign(const value& input) {
+inline value softsign(const operand& input) {
   node_builder n("Softsign", {input});
   return n.build();
 }
@@ -190,7 +190,7 @@ struct swiglu_attributes {
 };
 /// SwiGLU is a gated activation that takes two inputs, a gate A and a linear (value) input B, and produces one output
 /// Y (SwiGLU, opset 28).
-inline value swiglu(const value& a, const operand& b, const swiglu_attributes& attributes = {}) {
+inline value swiglu(const operand& a, const operand& b, const swiglu_attributes& attributes = {}) {
   node_builder n("SwiGLU", {a, b});
   n.set("alpha", attributes.alpha, 1.0f);
   return n.build();
@@ -202,7 +202,7 @@ struct swish_attributes {
 };
 /// Swish function takes one input data (Tensor) and produces one output data (Tensor) of the same shape, where
 /// Swish(x) = x * sigmoid(alpha * x) (Swish, opset 24).
-inline value swish(const value& x, const swish_attributes& attributes = {}) {
+inline value swish(const operand& x, const swish_attributes& attributes = {}) {
   node_builder n("Swish", {x});
   n.set("alpha", attributes.alpha, 1.0f);
   return n.build();
@@ -214,10 +214,10 @@ struct thresholded_relu_attributes {
 };
 /// ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear
 /// function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise (ThresholdedRelu).
-inline value thresholded_relu(const value& x, const thresholded_relu_attributes& attributes = {}) {
+inline value thresholded_relu(const operand& x, const thresholded_relu_attributes& attributes = {}) {
   node_builder n("ThresholdedRelu", {x});
   n.set("alpha", attributes.alpha, 1.0f);
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

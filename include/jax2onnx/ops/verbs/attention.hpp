@@ -11,7 +11,7 @@
 
 /// The attention operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of attention.
 struct attention_attributes {
@@ -33,7 +33,7 @@ struct attention_outputs {
 };
 /// Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if passed
 /// (Attention, opset 23).
-inline attention_outputs attention(const value& q, const operand& k, const operand& v, const operand& attn_mask = {},
+inline attention_outputs attention(const operand& q, const operand& k, const operand& v, const operand& attn_mask = {},
                                    const operand& past_key = {}, const operand& past_value = {},
                                    const operand& nonpad_kv_seqlen = {}, const attention_attributes& attributes = {}) {
   node_builder n("Attention", {q, k, v, attn_mask, past_key, past_value, nonpad_kv_seqlen});
@@ -63,7 +63,7 @@ struct linear_attention_outputs {
   value output, present_state;
 };
 /// Unified linear attention operator for autoregressive decoding (T=1) and prefill (T>1) (LinearAttention, opset 27).
-inline linear_attention_outputs linear_attention(const value& query, const operand& key, const operand& value_,
+inline linear_attention_outputs linear_attention(const operand& query, const operand& key, const operand& value_,
                                                  const operand& past_state, const operand& decay, const operand& beta,
                                                  const linear_attention_attributes& attributes) {
   node_builder n("LinearAttention", {query, key, value_, past_state, decay, beta});
@@ -84,7 +84,7 @@ struct rotary_embedding_attributes {
 };
 /// RotaryEmbedding is the implementation of rotary positional embeddings (RoPE) based on the paper
 /// https://arxiv.org/pdf/2104.09864 (RotaryEmbedding, opset 23).
-inline value rotary_embedding(const value& x, const operand& cos_cache, const operand& sin_cache,
+inline value rotary_embedding(const operand& x, const operand& cos_cache, const operand& sin_cache,
                               const operand& position_ids = {}, const rotary_embedding_attributes& attributes = {}) {
   node_builder n("RotaryEmbedding", {x, cos_cache, sin_cache, position_ids});
   n.set("interleaved", attributes.interleaved, false);
@@ -93,4 +93,4 @@ inline value rotary_embedding(const value& x, const operand& cos_cache, const op
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

@@ -11,14 +11,14 @@
 
 /// The constant operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of constant_of_shape.
 struct constant_of_shape_attributes {
   std::optional<tensor_constant> value = std::nullopt;
 };
 /// Generate a tensor with given value and shape (ConstantOfShape).
-inline value constant_of_shape(const value& input, const constant_of_shape_attributes& attributes = {}) {
+inline value constant_of_shape(const operand& input, const constant_of_shape_attributes& attributes = {}) {
   node_builder n("ConstantOfShape", {input});
   n.set("value", attributes.value);
   return n.build();
@@ -30,7 +30,7 @@ struct eye_like_attributes {
   std::int64_t k = 0;
 };
 /// Generate a 2D tensor (matrix) with ones on the diagonal and zeros everywhere else (EyeLike).
-inline value eye_like(const value& input, const eye_like_attributes& attributes = {}) {
+inline value eye_like(const operand& input, const eye_like_attributes& attributes = {}) {
   node_builder n("EyeLike", {input});
   n.set("dtype", attributes.dtype);
   n.set("k", attributes.k, 0);
@@ -43,11 +43,11 @@ struct range_attributes {
 };
 /// Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to
 /// limit (exclusive) (Range).
-inline value range(const value& start, const operand& limit, const operand& delta,
+inline value range(const operand& start, const operand& limit, const operand& delta,
                    const range_attributes& attributes = {}) {
   node_builder n("Range", {start, limit, delta});
   n.set("stash_type", attributes.stash_type, jax2onnx::dtype::f32);
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

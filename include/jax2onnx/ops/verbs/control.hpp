@@ -11,4 +11,4 @@
 
 /// The control operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {}  // namespace jax2onnx::verbatim
+namespace jax2onnx {}  // namespace jax2onnx

@@ -11,7 +11,7 @@
 
 /// The convolution operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of causal_conv_with_state.
 struct causal_conv_with_state_attributes {
@@ -22,7 +22,7 @@ struct causal_conv_with_state_outputs {
   value output, present_state;
 };
 /// Stateful causal 1D depthwise convolution (CausalConvWithState, opset 27).
-inline causal_conv_with_state_outputs causal_conv_with_state(const value& input, const operand& weight,
+inline causal_conv_with_state_outputs causal_conv_with_state(const operand& input, const operand& weight,
                                                              const operand& bias = {}, const operand& past_state = {},
                                                              const causal_conv_with_state_attributes& attributes = {}) {
   node_builder n("CausalConvWithState", {input, weight, bias, past_state});
@@ -38,7 +38,7 @@ struct col2im_attributes {
   ints dilations = {};
 };
 /// The operator rearranges column blocks back into a multidimensional image (Col2Im, opset 18).
-inline value col2im(const value& input, const operand& image_shape, const operand& block_shape,
+inline value col2im(const operand& input, const operand& image_shape, const operand& block_shape,
                     const col2im_attributes& attributes = {}) {
   node_builder n("Col2Im", {input, image_shape, block_shape});
   n.set("strides", attributes.strides);
@@ -57,7 +57,7 @@ struct conv_attributes {
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The convolution operator consumes an input tensor and a filter, and computes the output (Conv).
-inline value conv(const value& x, const operand& w, const operand& b = {}, const conv_attributes& attributes = {}) {
+inline value conv(const operand& x, const operand& w, const operand& b = {}, const conv_attributes& attributes = {}) {
   node_builder n("Conv", {x, w, b});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
@@ -79,7 +79,7 @@ struct conv_integer_attributes {
 };
 /// The integer convolution operator consumes an input tensor, its zero-point, a filter, and its zero-point, and
 /// computes the output (ConvInteger).
-inline value conv_integer(const value& x, const operand& w, const operand& x_zero_point = {},
+inline value conv_integer(const operand& x, const operand& w, const operand& x_zero_point = {},
                           const operand& w_zero_point = {}, const conv_integer_attributes& attributes = {}) {
   node_builder n("ConvInteger", {x, w, x_zero_point, w_zero_point});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -103,7 +103,7 @@ struct conv_transpose_attributes {
   ints output_shape = {};
 };
 /// The convolution transpose operator consumes an input tensor and a filter, and computes the output (ConvTranspose).
-inline value conv_transpose(const value& x, const operand& w, const operand& b = {},
+inline value conv_transpose(const operand& x, const operand& w, const operand& b = {},
                             const conv_transpose_attributes& attributes = {}) {
   node_builder n("ConvTranspose", {x, w, b});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -128,7 +128,7 @@ struct deform_conv_attributes {
 };
 /// Performs deformable convolution as described in https://arxiv.org/abs/1703.06211 and
 /// https://arxiv.org/abs/1811.11168 (DeformConv, opset 19).
-inline value deform_conv(const value& x, const operand& w, const operand& offset, const operand& b = {},
+inline value deform_conv(const operand& x, const operand& w, const operand& offset, const operand& b = {},
                          const operand& mask = {}, const deform_conv_attributes& attributes = {}) {
   node_builder n("DeformConv", {x, w, offset, b, mask});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -151,7 +151,7 @@ struct qlinear_conv_attributes {
 };
 /// The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its
 /// scale and zero point, and output's scale and zero point, and computes the quantized output (QLinearConv).
-inline value qlinear_conv(const value& x, const operand& x_scale, const operand& x_zero_point, const operand& w,
+inline value qlinear_conv(const operand& x, const operand& x_scale, const operand& x_zero_point, const operand& w,
                           const operand& w_scale, const operand& w_zero_point, const operand& y_scale,
                           const operand& y_zero_point, const operand& b = {},
                           const qlinear_conv_attributes& attributes = {}) {
@@ -165,4 +165,4 @@ inline value qlinear_conv(const value& x, const operand& x_scale, const operand&
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

@@ -11,7 +11,7 @@
 
 /// The indexing operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of compress.
 struct compress_attributes {
@@ -19,7 +19,7 @@ struct compress_attributes {
 };
 /// Selects slices from an input tensor along a given axis where condition evaluates to True for each axis index
 /// (Compress).
-inline value compress(const value& input, const operand& condition, const compress_attributes& attributes = {}) {
+inline value compress(const operand& input, const operand& condition, const compress_attributes& attributes = {}) {
   node_builder n("Compress", {input, condition});
   n.set("axis", attributes.axis);
   return n.build();
@@ -32,7 +32,7 @@ struct gather_attributes {
 /// Given data tensor of rank r >= 1, and indices tensor of rank q, gather entries of the axis dimension of data (by
 /// default outer-most one as axis=0) indexed by indices, and concatenates them in an output tensor of rank q + (r -
 /// 1) (Gather).
-inline value gather(const value& data, const operand& indices, const gather_attributes& attributes = {}) {
+inline value gather(const operand& data, const operand& indices, const gather_attributes& attributes = {}) {
   node_builder n("Gather", {data, indices});
   n.set("axis", attributes.axis, 0);
   return n.build();
@@ -44,7 +44,7 @@ struct gather_elements_attributes {
 };
 /// GatherElements takes two inputs data and indices of the same rank r >= 1 and an optional attribute axis that
 /// identifies an axis of data (by default, the outer-most axis, that is axis 0) (GatherElements).
-inline value gather_elements(const value& data, const operand& indices,
+inline value gather_elements(const operand& data, const operand& indices,
                              const gather_elements_attributes& attributes = {}) {
   node_builder n("GatherElements", {data, indices});
   n.set("axis", attributes.axis, 0);
@@ -57,7 +57,7 @@ struct gather_nd_attributes {
 };
 /// Given data tensor of rank r >= 1, indices tensor of rank q >= 1, and batch_dims integer b, this operator gathers
 /// slices of data into an output tensor of rank q + r - indices_shape[-1] - 1 - b (GatherND).
-inline value gather_nd(const value& data, const operand& indices, const gather_nd_attributes& attributes = {}) {
+inline value gather_nd(const operand& data, const operand& indices, const gather_nd_attributes& attributes = {}) {
   node_builder n("GatherND", {data, indices});
   n.set("batch_dims", attributes.batch_dims, 0);
   return n.build();
@@ -69,7 +69,7 @@ struct non_max_suppression_attributes {
 };
 /// Filter out boxes that have high intersection-over-union (IOU) overlap with previously selected boxes
 /// (NonMaxSuppression).
-inline value non_max_suppression(const value& boxes, const operand& scores,
+inline value non_max_suppression(const operand& boxes, const operand& scores,
                                  const operand& max_output_boxes_per_class = {}, const operand& iou_threshold = {},
                                  const operand& score_threshold = {},
                                  const non_max_suppression_attributes& attributes = {}) {
@@ -79,7 +79,7 @@ inline value non_max_suppression(const value& boxes, const operand& scores,
 }
 
 /// Returns the indices of the elements that are non-zero (in row-major order - by dimension) (NonZero).
-inline value non_zero(const value& x) {
+inline value non_zero(const operand& x) {
   node_builder n("NonZero", {x});
   return n.build();
 }
@@ -89,7 +89,7 @@ struct one_hot_attributes {
   std::int64_t axis = -1;
 };
 /// Produces a one-hot tensor based on inputs (OneHot).
-inline value one_hot(const value& indices, const operand& depth, const operand& values,
+inline value one_hot(const operand& indices, const operand& depth, const operand& values,
                      const one_hot_attributes& attributes = {}) {
   node_builder n("OneHot", {indices, depth, values});
   n.set("axis", attributes.axis, -1);
@@ -103,7 +103,7 @@ struct scatter_elements_attributes {
 };
 /// ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute
 /// axis that identifies an axis of data (by default, the outer-most axis, that is axis 0) (ScatterElements).
-inline value scatter_elements(const value& data, const operand& indices, const operand& updates,
+inline value scatter_elements(const operand& data, const operand& indices, const operand& updates,
                               const scatter_elements_attributes& attributes = {}) {
   node_builder n("ScatterElements", {data, indices, updates});
   n.set("axis", attributes.axis, 0);
@@ -117,7 +117,7 @@ struct scatter_nd_attributes {
 };
 /// ScatterND takes three inputs data tensor of rank r >= 1, indices tensor of rank q >= 1, and updates tensor of rank
 /// q + r - indices.shape[-1] - 1 (ScatterND).
-inline value scatter_nd(const value& data, const operand& indices, const operand& updates,
+inline value scatter_nd(const operand& data, const operand& indices, const operand& updates,
                         const scatter_nd_attributes& attributes = {}) {
   node_builder n("ScatterND", {data, indices, updates});
   n.set("reduction", attributes.reduction, jax2onnx::scatter_reduction::none);
@@ -131,7 +131,7 @@ struct tensor_scatter_attributes {
 };
 /// TensorScatter is a generic tensor update operation, motivated by the requirements for KV cache updates for
 /// Attention ops commonly found in LLMs (TensorScatter, opset 24).
-inline value tensor_scatter(const value& past_cache, const operand& update, const operand& write_indices = {},
+inline value tensor_scatter(const operand& past_cache, const operand& update, const operand& write_indices = {},
                             const tensor_scatter_attributes& attributes = {}) {
   node_builder n("TensorScatter", {past_cache, update, write_indices});
   n.set("axis", attributes.axis, -2);
@@ -150,7 +150,7 @@ struct top_k_outputs {
   value values, indices;
 };
 /// Retrieve the top-K largest or smallest elements along a specified axis (TopK).
-inline top_k_outputs top_k(const value& x, const operand& k, const top_k_attributes& attributes = {}) {
+inline top_k_outputs top_k(const operand& x, const operand& k, const top_k_attributes& attributes = {}) {
   node_builder n("TopK", {x, k});
   n.set("axis", attributes.axis, -1);
   n.set("largest", attributes.largest, true);
@@ -171,7 +171,7 @@ struct unique_outputs {
   operator const value&() const { return y; }
 };
 /// Find the unique elements of a tensor (Unique).
-inline unique_outputs unique(const value& x, const unique_attributes& attributes = {}) {
+inline unique_outputs unique(const operand& x, const unique_attributes& attributes = {}) {
   node_builder n("Unique", {x});
   n.set("axis", attributes.axis);
   n.set("sorted", attributes.sorted, true);
@@ -179,4 +179,4 @@ inline unique_outputs unique(const value& x, const unique_attributes& attributes
   return {results[0], results[1], results[2], results[3]};
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

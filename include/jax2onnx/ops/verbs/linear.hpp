@@ -11,10 +11,10 @@
 
 /// The linear operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// Det calculates determinant of a square matrix or batches of square matrices (Det).
-inline value det(const value& x) {
+inline value det(const operand& x) {
   node_builder n("Det", {x});
   return n.build();
 }
@@ -40,7 +40,7 @@ struct gemm_attributes {
   bool transB = false;
 };
 /// General Matrix multiplication (Gemm).
-inline value gemm(const value& a, const operand& b, const operand& c = {}, const gemm_attributes& attributes = {}) {
+inline value gemm(const operand& a, const operand& b, const operand& c = {}, const gemm_attributes& attributes = {}) {
   node_builder n("Gemm", {a, b, c});
   n.set("alpha", attributes.alpha, 1.0f);
   n.set("beta", attributes.beta, 1.0f);
@@ -50,24 +50,24 @@ inline value gemm(const value& a, const operand& b, const operand& c = {}, const
 }
 
 /// Matrix product that behaves like numpy.matmul (MatMul).
-inline value matmul(const value& a, const operand& b) {
+inline value matmul(const operand& a, const operand& b) {
   node_builder n("MatMul", {a, b});
   return n.build();
 }
 
 /// Matrix product that behaves like numpy.matmul (MatMulInteger).
-inline value matmul_integer(const value& a, const operand& b, const operand& a_zero_point = {},
+inline value matmul_integer(const operand& a, const operand& b, const operand& a_zero_point = {},
                             const operand& b_zero_point = {}) {
   node_builder n("MatMulInteger", {a, b, a_zero_point, b_zero_point});
   return n.build();
 }
 
 /// Matrix product that behaves like numpy.matmul (QLinearMatMul).
-inline value qlinear_matmul(const value& a, const operand& a_scale, const operand& a_zero_point, const operand& b,
+inline value qlinear_matmul(const operand& a, const operand& a_scale, const operand& a_zero_point, const operand& b,
                             const operand& b_scale, const operand& b_zero_point, const operand& y_scale,
                             const operand& y_zero_point) {
   node_builder n("QLinearMatMul", {a, a_scale, a_zero_point, b, b_scale, b_zero_point, y_scale, y_zero_point});
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

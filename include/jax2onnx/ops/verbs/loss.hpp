@@ -11,7 +11,7 @@
 
 /// The loss operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of negative_log_likelihood_loss.
 struct negative_log_likelihood_loss_attributes {
@@ -19,7 +19,7 @@ struct negative_log_likelihood_loss_attributes {
   jax2onnx::loss_reduction reduction = jax2onnx::loss_reduction::mean;
 };
 /// A NegativeLogLikelihoodLoss operator computes (weighted) negative log likelihood loss (NegativeLogLikelihoodLoss).
-inline value negative_log_likelihood_loss(const value& input, const operand& target, const operand& weight = {},
+inline value negative_log_likelihood_loss(const operand& input, const operand& target, const operand& weight = {},
                                           const negative_log_likelihood_loss_attributes& attributes = {}) {
   node_builder n("NegativeLogLikelihoodLoss", {input, target, weight});
   n.set("ignore_index", attributes.ignore_index);
@@ -40,7 +40,7 @@ struct softmax_cross_entropy_loss_outputs {
 };
 /// Loss function that measures the softmax cross entropy between 'scores' and 'labels' (SoftmaxCrossEntropyLoss).
 inline softmax_cross_entropy_loss_outputs softmax_cross_entropy_loss(
-    const value& scores, const operand& labels, const operand& weights = {},
+    const operand& scores, const operand& labels, const operand& weights = {},
     const softmax_cross_entropy_loss_attributes& attributes = {}) {
   node_builder n("SoftmaxCrossEntropyLoss", {scores, labels, weights});
   n.set("ignore_index", attributes.ignore_index);
@@ -57,7 +57,7 @@ struct adagrad_attributes {
 };
 /// Compute one iteration of ADAGRAD, a stochastic gradient based optimization algorithm
 /// (ai.onnx.preview.training.Adagrad).
-inline std::vector<value> adagrad(const value& r, const operand& t, const operands& inputs,
+inline std::vector<value> adagrad(const operand& r, const operand& t, const operands& inputs,
                                   const adagrad_attributes& attributes = {}) {
   node_builder n("Adagrad", {r, t}, "ai.onnx.preview.training");
   n.add(inputs);
@@ -76,7 +76,7 @@ struct adam_attributes {
   float norm_coefficient_post = 0.0f;
 };
 /// Compute one iteration of Adam, a stochastic gradient based optimization algorithm (ai.onnx.preview.training.Adam).
-inline std::vector<value> adam(const value& r, const operand& t, const operands& inputs,
+inline std::vector<value> adam(const operand& r, const operand& t, const operands& inputs,
                                const adam_attributes& attributes = {}) {
   node_builder n("Adam", {r, t}, "ai.onnx.preview.training");
   n.add(inputs);
@@ -96,7 +96,7 @@ struct momentum_attributes {
   required<float> norm_coefficient;
 };
 /// Compute one iteration of stochastic gradient update with momentum (ai.onnx.preview.training.Momentum).
-inline std::vector<value> momentum(const value& r, const operand& t, const operands& inputs,
+inline std::vector<value> momentum(const operand& r, const operand& t, const operands& inputs,
                                    const momentum_attributes& attributes) {
   node_builder n("Momentum", {r, t}, "ai.onnx.preview.training");
   n.add(inputs);
@@ -107,4 +107,4 @@ inline std::vector<value> momentum(const value& r, const operand& t, const opera
   return n.build(inputs.get().size() / 3 * 2);
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

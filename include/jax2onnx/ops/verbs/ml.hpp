@@ -11,10 +11,10 @@
 
 /// The ml operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// Select elements of the input tensor based on the indices passed (ai.onnx.ml.ArrayFeatureExtractor).
-inline value array_feature_extractor(const value& x, const operand& y) {
+inline value array_feature_extractor(const operand& x, const operand& y) {
   node_builder n("ArrayFeatureExtractor", {x, y}, "ai.onnx.ml");
   return n.build();
 }
@@ -25,7 +25,7 @@ struct binarizer_attributes {
 };
 /// Maps the values of the input tensor to either 0 or 1, element-wise, based on the outcome of a comparison against a
 /// threshold value (ai.onnx.ml.Binarizer).
-inline value binarizer(const value& x, const binarizer_attributes& attributes = {}) {
+inline value binarizer(const operand& x, const binarizer_attributes& attributes = {}) {
   node_builder n("Binarizer", {x}, "ai.onnx.ml");
   n.set("threshold", attributes.threshold, 0.0f);
   return n.build();
@@ -39,7 +39,7 @@ struct category_mapper_attributes {
   std::string default_string = "_Unused";
 };
 /// Converts strings to integers and vice versa (ai.onnx.ml.CategoryMapper).
-inline value category_mapper(const value& x, const category_mapper_attributes& attributes = {}) {
+inline value category_mapper(const operand& x, const category_mapper_attributes& attributes = {}) {
   node_builder n("CategoryMapper", {x}, "ai.onnx.ml");
   n.set("cats_int64s", attributes.cats_int64s);
   n.set("cats_strings", attributes.cats_strings);
@@ -68,7 +68,7 @@ struct imputer_attributes {
   std::int64_t replaced_value_int64 = 0;
 };
 /// Replaces inputs that equal one value with another, leaving all other elements alone (ai.onnx.ml.Imputer).
-inline value imputer(const value& x, const imputer_attributes& attributes = {}) {
+inline value imputer(const operand& x, const imputer_attributes& attributes = {}) {
   node_builder n("Imputer", {x}, "ai.onnx.ml");
   n.set("imputed_value_floats", attributes.imputed_value_floats);
   n.set("imputed_value_int64s", attributes.imputed_value_int64s);
@@ -93,7 +93,7 @@ struct label_encoder_attributes {
   std::optional<tensor_constant> values_tensor = std::nullopt;
 };
 /// Maps each element in the input tensor to another value (ai.onnx.ml.LabelEncoder).
-inline value label_encoder(const value& x, const label_encoder_attributes& attributes = {}) {
+inline value label_encoder(const operand& x, const label_encoder_attributes& attributes = {}) {
   node_builder n("LabelEncoder", {x}, "ai.onnx.ml");
   n.set("default_float", attributes.default_float, -0.0f);
   n.set("default_int64", attributes.default_int64, -1);
@@ -124,7 +124,7 @@ struct linear_classifier_outputs {
   value y, z;
 };
 /// Linear classifier (ai.onnx.ml.LinearClassifier).
-inline linear_classifier_outputs linear_classifier(const value& x, const linear_classifier_attributes& attributes) {
+inline linear_classifier_outputs linear_classifier(const operand& x, const linear_classifier_attributes& attributes) {
   node_builder n("LinearClassifier", {x}, "ai.onnx.ml");
   n.set("classlabels_ints", attributes.classlabels_ints);
   n.set("classlabels_strings", attributes.classlabels_strings);
@@ -144,7 +144,7 @@ struct linear_regressor_attributes {
   std::int64_t targets = 1;
 };
 /// Generalized linear regression evaluation (ai.onnx.ml.LinearRegressor).
-inline value linear_regressor(const value& x, const linear_regressor_attributes& attributes = {}) {
+inline value linear_regressor(const operand& x, const linear_regressor_attributes& attributes = {}) {
   node_builder n("LinearRegressor", {x}, "ai.onnx.ml");
   n.set("coefficients", attributes.coefficients);
   n.set("intercepts", attributes.intercepts);
@@ -158,7 +158,7 @@ struct normalizer_attributes {
   std::string norm = "MAX";
 };
 /// Normalize the input (ai.onnx.ml.Normalizer).
-inline value normalizer(const value& x, const normalizer_attributes& attributes = {}) {
+inline value normalizer(const operand& x, const normalizer_attributes& attributes = {}) {
   node_builder n("Normalizer", {x}, "ai.onnx.ml");
   n.set("norm", attributes.norm, std::string("MAX"));
   return n.build();
@@ -172,7 +172,7 @@ struct one_hot_encoder_attributes {
 };
 /// Replace each input element with an array of ones and zeros, where a single one is placed at the index of the
 /// category that was passed in (ai.onnx.ml.OneHotEncoder).
-inline value one_hot_encoder(const value& x, const one_hot_encoder_attributes& attributes = {}) {
+inline value one_hot_encoder(const operand& x, const one_hot_encoder_attributes& attributes = {}) {
   node_builder n("OneHotEncoder", {x}, "ai.onnx.ml");
   n.set("cats_int64s", attributes.cats_int64s);
   n.set("cats_strings", attributes.cats_strings);
@@ -199,7 +199,7 @@ struct svm_classifier_outputs {
   value y, z;
 };
 /// Support Vector Machine classifier (ai.onnx.ml.SVMClassifier).
-inline svm_classifier_outputs svm_classifier(const value& x, const svm_classifier_attributes& attributes = {}) {
+inline svm_classifier_outputs svm_classifier(const operand& x, const svm_classifier_attributes& attributes = {}) {
   node_builder n("SVMClassifier", {x}, "ai.onnx.ml");
   n.set("classlabels_ints", attributes.classlabels_ints);
   n.set("classlabels_strings", attributes.classlabels_strings);
@@ -228,7 +228,7 @@ struct svm_regressor_attributes {
   std::vector<float> support_vectors = {};
 };
 /// Support Vector Machine regression prediction and one-class SVM anomaly detection (ai.onnx.ml.SVMRegressor).
-inline value svm_regressor(const value& x, const svm_regressor_attributes& attributes = {}) {
+inline value svm_regressor(const operand& x, const svm_regressor_attributes& attributes = {}) {
   node_builder n("SVMRegressor", {x}, "ai.onnx.ml");
   n.set("coefficients", attributes.coefficients);
   n.set("kernel_params", attributes.kernel_params);
@@ -248,7 +248,7 @@ struct scaler_attributes {
 };
 /// Rescale input data, for example to standardize features by removing the mean and scaling to unit variance
 /// (ai.onnx.ml.Scaler).
-inline value scaler(const value& x, const scaler_attributes& attributes = {}) {
+inline value scaler(const operand& x, const scaler_attributes& attributes = {}) {
   node_builder n("Scaler", {x}, "ai.onnx.ml");
   n.set("scale", attributes.scale);
   n.set("offset", attributes.offset);
@@ -275,7 +275,7 @@ struct tree_ensemble_attributes {
   required<ints> tree_roots;
 };
 /// Tree Ensemble operator (ai.onnx.ml.TreeEnsemble).
-inline value tree_ensemble(const value& x, const tree_ensemble_attributes& attributes) {
+inline value tree_ensemble(const operand& x, const tree_ensemble_attributes& attributes) {
   node_builder n("TreeEnsemble", {x}, "ai.onnx.ml");
   n.set("aggregate_function", attributes.aggregate_function, 1);
   n.set("leaf_targetids", attributes.leaf_targetids);
@@ -326,7 +326,7 @@ struct tree_ensemble_classifier_outputs {
 };
 /// Tree Ensemble classifier (ai.onnx.ml.TreeEnsembleClassifier).
 inline tree_ensemble_classifier_outputs tree_ensemble_classifier(
-    const value& x, const tree_ensemble_classifier_attributes& attributes = {}) {
+    const operand& x, const tree_ensemble_classifier_attributes& attributes = {}) {
   node_builder n("TreeEnsembleClassifier", {x}, "ai.onnx.ml");
   n.set("base_values", attributes.base_values);
   n.set("base_values_as_tensor", attributes.base_values_as_tensor);
@@ -378,7 +378,7 @@ struct tree_ensemble_regressor_attributes {
   std::optional<tensor_constant> target_weights_as_tensor = std::nullopt;
 };
 /// Tree Ensemble regressor (ai.onnx.ml.TreeEnsembleRegressor).
-inline value tree_ensemble_regressor(const value& x, const tree_ensemble_regressor_attributes& attributes = {}) {
+inline value tree_ensemble_regressor(const operand& x, const tree_ensemble_regressor_attributes& attributes = {}) {
   node_builder n("TreeEnsembleRegressor", {x}, "ai.onnx.ml");
   n.set("aggregate_function", attributes.aggregate_function, std::string("SUM"));
   n.set("base_values", attributes.base_values);
@@ -404,4 +404,4 @@ inline value tree_ensemble_regressor(const value& x, const tree_ensemble_regress
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

@@ -11,7 +11,7 @@
 
 /// The normalization operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of batch_normalization.
 struct batch_normalization_attributes {
@@ -26,7 +26,7 @@ struct batch_normalization_outputs {
   operator const value&() const { return y; }
 };
 /// Carries out batch normalization as described in the paper https://arxiv.org/abs/1502.03167 (BatchNormalization).
-inline batch_normalization_outputs batch_normalization(const value& x, const operand& scale, const operand& b,
+inline batch_normalization_outputs batch_normalization(const operand& x, const operand& scale, const operand& b,
                                                        const operand& input_mean, const operand& input_var,
                                                        const batch_normalization_attributes& attributes = {}) {
   node_builder n("BatchNormalization", {x, scale, b, input_mean, input_var});
@@ -50,7 +50,7 @@ struct dropout_outputs {
 };
 /// Dropout takes an input floating-point tensor, an optional input ratio (floating-point scalar) and an optional
 /// input training_mode (boolean scalar) (Dropout).
-inline dropout_outputs dropout(const value& data, const operand& ratio = {}, const operand& training_mode = {},
+inline dropout_outputs dropout(const operand& data, const operand& ratio = {}, const operand& training_mode = {},
                                const dropout_attributes& attributes = {}) {
   node_builder n("Dropout", {data, ratio, training_mode});
   n.set("seed", attributes.seed);
@@ -65,7 +65,7 @@ struct group_normalization_attributes {
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
 };
 /// A GroupNormalization function (GroupNormalization, opset 18).
-inline value group_normalization(const value& x, const operand& scale, const operand& bias,
+inline value group_normalization(const operand& x, const operand& scale, const operand& bias,
                                  const group_normalization_attributes& attributes) {
   node_builder n("GroupNormalization", {x, scale, bias});
   n.set("num_groups", attributes.num_groups);
@@ -80,7 +80,7 @@ struct instance_normalization_attributes {
 };
 /// Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022
 /// (InstanceNormalization).
-inline value instance_normalization(const value& input, const operand& scale, const operand& b,
+inline value instance_normalization(const operand& input, const operand& scale, const operand& b,
                                     const instance_normalization_attributes& attributes = {}) {
   node_builder n("InstanceNormalization", {input, scale, b});
   n.set("epsilon", attributes.epsilon, 1e-05f);
@@ -95,7 +95,7 @@ struct lrn_attributes {
   required<std::int64_t> size;
 };
 /// Local Response Normalization proposed in the AlexNet paper (LRN).
-inline value lrn(const value& x, const lrn_attributes& attributes) {
+inline value lrn(const operand& x, const lrn_attributes& attributes) {
   node_builder n("LRN", {x});
   n.set("alpha", attributes.alpha, 0.0001f);
   n.set("beta", attributes.beta, 0.75f);
@@ -117,7 +117,7 @@ struct layer_normalization_outputs {
   operator const value&() const { return y; }
 };
 /// This is layer normalization defined in ONNX as function (LayerNormalization).
-inline layer_normalization_outputs layer_normalization(const value& x, const operand& scale, const operand& b = {},
+inline layer_normalization_outputs layer_normalization(const operand& x, const operand& scale, const operand& b = {},
                                                        const layer_normalization_attributes& attributes = {}) {
   node_builder n("LayerNormalization", {x, scale, b});
   n.set("axis", attributes.axis, -1);
@@ -133,7 +133,7 @@ struct lp_normalization_attributes {
   std::int64_t p = 2;
 };
 /// Given a matrix, apply Lp-normalization along the provided axis (LpNormalization).
-inline value lp_normalization(const value& input, const lp_normalization_attributes& attributes = {}) {
+inline value lp_normalization(const operand& input, const lp_normalization_attributes& attributes = {}) {
   node_builder n("LpNormalization", {input});
   n.set("axis", attributes.axis, -1);
   n.set("p", attributes.p, 2);
@@ -146,7 +146,7 @@ struct mean_variance_normalization_attributes {
 };
 /// A MeanVarianceNormalization Function: Perform mean variance normalization on the input tensor X using formula:
 /// (X-EX)/sqrt(E(X-EX)^2) (MeanVarianceNormalization).
-inline value mean_variance_normalization(const value& x,
+inline value mean_variance_normalization(const operand& x,
                                          const mean_variance_normalization_attributes& attributes = {}) {
   node_builder n("MeanVarianceNormalization", {x});
   n.set("axes", attributes.axes, ints{0, 2, 3});
@@ -161,7 +161,7 @@ struct rms_normalization_attributes {
 };
 /// This is RMS normalization defined in ONNX as function as described in the paper https://arxiv.org/pdf/1910.07467
 /// (RMSNormalization, opset 23).
-inline value rms_normalization(const value& x, const operand& scale,
+inline value rms_normalization(const operand& x, const operand& scale,
                                const rms_normalization_attributes& attributes = {}) {
   node_builder n("RMSNormalization", {x, scale});
   n.set("axis", attributes.axis, -1);
@@ -170,4 +170,4 @@ inline value rms_normalization(const value& x, const operand& scale,
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

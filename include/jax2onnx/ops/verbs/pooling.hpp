@@ -11,7 +11,7 @@
 
 /// The pooling operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of average_pool.
 struct average_pool_attributes {
@@ -25,7 +25,7 @@ struct average_pool_attributes {
 };
 /// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
 /// stride sizes, and pad lengths (AveragePool).
-inline value average_pool(const value& x, const average_pool_attributes& attributes) {
+inline value average_pool(const operand& x, const average_pool_attributes& attributes) {
   node_builder n("AveragePool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
@@ -39,7 +39,7 @@ inline value average_pool(const value& x, const average_pool_attributes& attribu
 
 /// GlobalAveragePool consumes an input tensor X and applies average pooling across the values in the same channel
 /// (GlobalAveragePool).
-inline value global_average_pool(const value& x) {
+inline value global_average_pool(const operand& x) {
   node_builder n("GlobalAveragePool", {x});
   return n.build();
 }
@@ -50,7 +50,7 @@ struct global_lp_pool_attributes {
 };
 /// GlobalLpPool consumes an input tensor X and applies lp pool pooling across the values in the same channel
 /// (GlobalLpPool).
-inline value global_lp_pool(const value& x, const global_lp_pool_attributes& attributes = {}) {
+inline value global_lp_pool(const operand& x, const global_lp_pool_attributes& attributes = {}) {
   node_builder n("GlobalLpPool", {x});
   n.set("p", attributes.p, 2);
   return n.build();
@@ -58,7 +58,7 @@ inline value global_lp_pool(const value& x, const global_lp_pool_attributes& att
 
 /// GlobalMaxPool consumes an input tensor X and applies max pooling across the values in the same channel
 /// (GlobalMaxPool).
-inline value global_max_pool(const value& x) {
+inline value global_max_pool(const operand& x) {
   node_builder n("GlobalMaxPool", {x});
   return n.build();
 }
@@ -75,7 +75,7 @@ struct lp_pool_attributes {
 };
 /// LpPool consumes an input tensor X and applies Lp pooling across the tensor according to kernel sizes, stride
 /// sizes, and pad lengths (LpPool).
-inline value lp_pool(const value& x, const lp_pool_attributes& attributes) {
+inline value lp_pool(const operand& x, const lp_pool_attributes& attributes) {
   node_builder n("LpPool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
@@ -105,7 +105,7 @@ struct max_pool_outputs {
 };
 /// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride
 /// sizes, and pad lengths (MaxPool).
-inline max_pool_outputs max_pool(const value& x, const max_pool_attributes& attributes) {
+inline max_pool_outputs max_pool(const operand& x, const max_pool_attributes& attributes) {
   node_builder n("MaxPool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
@@ -125,7 +125,7 @@ struct max_roi_pool_attributes {
 };
 /// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
 /// produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1]) (MaxRoiPool).
-inline value max_roi_pool(const value& x, const operand& rois, const max_roi_pool_attributes& attributes) {
+inline value max_roi_pool(const operand& x, const operand& rois, const max_roi_pool_attributes& attributes) {
   node_builder n("MaxRoiPool", {x, rois});
   n.set("pooled_shape", attributes.pooled_shape);
   n.set("spatial_scale", attributes.spatial_scale, 1.0f);
@@ -139,7 +139,7 @@ struct max_unpool_attributes {
   ints pads = {};
 };
 /// MaxUnpool essentially computes the partial inverse of the MaxPool op (MaxUnpool).
-inline value max_unpool(const value& x, const operand& i, const operand& output_shape,
+inline value max_unpool(const operand& x, const operand& i, const operand& output_shape,
                         const max_unpool_attributes& attributes) {
   node_builder n("MaxUnpool", {x, i, output_shape});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -158,7 +158,7 @@ struct roi_align_attributes {
   float spatial_scale = 1.0f;
 };
 /// Region of Interest (RoI) align operation described in the Mask R-CNN paper (RoiAlign).
-inline value roi_align(const value& x, const operand& rois, const operand& batch_indices,
+inline value roi_align(const operand& x, const operand& rois, const operand& batch_indices,
                        const roi_align_attributes& attributes = {}) {
   node_builder n("RoiAlign", {x, rois, batch_indices});
   n.set("mode", attributes.mode, jax2onnx::roi_mode::avg);
@@ -171,4 +171,4 @@ inline value roi_align(const value& x, const operand& rois, const operand& batch
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

@@ -11,7 +11,7 @@
 
 /// The quantization operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of dequantize_linear.
 struct dequantize_linear_attributes {
@@ -20,7 +20,7 @@ struct dequantize_linear_attributes {
   jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
 };
 /// The linear dequantization operator (DequantizeLinear).
-inline value dequantize_linear(const value& x, const operand& x_scale, const operand& x_zero_point = {},
+inline value dequantize_linear(const operand& x, const operand& x_scale, const operand& x_zero_point = {},
                                const dequantize_linear_attributes& attributes = {}) {
   node_builder n("DequantizeLinear", {x, x_scale, x_zero_point});
   n.set("axis", attributes.axis, 1);
@@ -35,7 +35,7 @@ struct dynamic_quantize_linear_outputs {
 };
 /// A Function to fuse calculation for Scale, Zero Point and FP32->8Bit conversion of FP32 Input data
 /// (DynamicQuantizeLinear).
-inline dynamic_quantize_linear_outputs dynamic_quantize_linear(const value& x) {
+inline dynamic_quantize_linear_outputs dynamic_quantize_linear(const operand& x) {
   node_builder n("DynamicQuantizeLinear", {x});
   const auto results = n.build(3);
   return {results[0], results[1], results[2]};
@@ -51,7 +51,7 @@ struct quantize_linear_attributes {
 };
 /// The linear quantization operator consumes a high-precision tensor, a scale, and a zero point to compute the
 /// low-precision/quantized tensor (QuantizeLinear).
-inline value quantize_linear(const value& x, const operand& y_scale, const operand& y_zero_point = {},
+inline value quantize_linear(const operand& x, const operand& y_scale, const operand& y_zero_point = {},
                              const quantize_linear_attributes& attributes = {}) {
   node_builder n("QuantizeLinear", {x, y_scale, y_zero_point});
   n.set("axis", attributes.axis, 1);
@@ -62,4 +62,4 @@ inline value quantize_linear(const value& x, const operand& y_scale, const opera
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

@@ -11,7 +11,7 @@
 
 /// The random operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of bernoulli.
 struct bernoulli_attributes {
@@ -19,7 +19,7 @@ struct bernoulli_attributes {
   std::optional<float> seed = std::nullopt;
 };
 /// Draws binary random numbers (0 or 1) from a Bernoulli distribution (Bernoulli).
-inline value bernoulli(const value& input, const bernoulli_attributes& attributes = {}) {
+inline value bernoulli(const operand& input, const bernoulli_attributes& attributes = {}) {
   node_builder n("Bernoulli", {input});
   n.set("dtype", attributes.dtype);
   n.set("seed", attributes.seed);
@@ -34,7 +34,7 @@ struct multinomial_attributes {
 };
 /// Generate a tensor of samples from a multinomial distribution according to the probabilities of each of the
 /// possible outcomes (Multinomial).
-inline value multinomial(const value& input, const multinomial_attributes& attributes = {}) {
+inline value multinomial(const operand& input, const multinomial_attributes& attributes = {}) {
   node_builder n("Multinomial", {input});
   n.set("dtype", attributes.dtype, jax2onnx::dtype::i32);
   n.set("sample_size", attributes.sample_size, 1);
@@ -69,7 +69,7 @@ struct random_normal_like_attributes {
   std::optional<float> seed = std::nullopt;
 };
 /// Generate a tensor with random values drawn from a normal distribution (RandomNormalLike).
-inline value random_normal_like(const value& input, const random_normal_like_attributes& attributes = {}) {
+inline value random_normal_like(const operand& input, const random_normal_like_attributes& attributes = {}) {
   node_builder n("RandomNormalLike", {input});
   n.set("scale", attributes.scale, 1.0f);
   n.set("dtype", attributes.dtype);
@@ -105,7 +105,7 @@ struct random_uniform_like_attributes {
   std::optional<float> seed = std::nullopt;
 };
 /// Generate a tensor with random values drawn from a uniform distribution (RandomUniformLike).
-inline value random_uniform_like(const value& input, const random_uniform_like_attributes& attributes = {}) {
+inline value random_uniform_like(const operand& input, const random_uniform_like_attributes& attributes = {}) {
   node_builder n("RandomUniformLike", {input});
   n.set("dtype", attributes.dtype);
   n.set("high", attributes.high, 1.0f);
@@ -114,4 +114,4 @@ inline value random_uniform_like(const value& input, const random_uniform_like_a
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

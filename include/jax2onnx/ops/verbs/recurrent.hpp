@@ -11,7 +11,7 @@
 
 /// The recurrent operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of gru.
 struct gru_attributes {
@@ -31,7 +31,7 @@ struct gru_outputs {
   operator const value&() const { return y; }
 };
 /// Computes an one-layer GRU (GRU).
-inline gru_outputs gru(const value& x, const operand& w, const operand& r, const operand& b = {},
+inline gru_outputs gru(const operand& x, const operand& w, const operand& r, const operand& b = {},
                        const operand& sequence_lens = {}, const operand& initial_h = {},
                        const gru_attributes& attributes = {}) {
   node_builder n("GRU", {x, w, r, b, sequence_lens, initial_h});
@@ -65,7 +65,7 @@ struct lstm_outputs {
   operator const value&() const { return y; }
 };
 /// Computes an one-layer LSTM (LSTM).
-inline lstm_outputs lstm(const value& x, const operand& w, const operand& r, const operand& b = {},
+inline lstm_outputs lstm(const operand& x, const operand& w, const operand& r, const operand& b = {},
                          const operand& sequence_lens = {}, const operand& initial_h = {},
                          const operand& initial_c = {}, const operand& p = {}, const lstm_attributes& attributes = {}) {
   node_builder n("LSTM", {x, w, r, b, sequence_lens, initial_h, initial_c, p});
@@ -98,7 +98,7 @@ struct rnn_outputs {
   operator const value&() const { return y; }
 };
 /// Computes an one-layer simple RNN (RNN).
-inline rnn_outputs rnn(const value& x, const operand& w, const operand& r, const operand& b = {},
+inline rnn_outputs rnn(const operand& x, const operand& w, const operand& r, const operand& b = {},
                        const operand& sequence_lens = {}, const operand& initial_h = {},
                        const rnn_attributes& attributes = {}) {
   node_builder n("RNN", {x, w, r, b, sequence_lens, initial_h});
@@ -113,4 +113,4 @@ inline rnn_outputs rnn(const value& x, const operand& w, const operand& r, const
   return {results[0], results[1]};
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

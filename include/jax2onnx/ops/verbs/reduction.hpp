@@ -11,7 +11,7 @@
 
 /// The reduction operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of argmax.
 struct argmax_attributes {
@@ -20,7 +20,7 @@ struct argmax_attributes {
   bool select_last_index = false;
 };
 /// Computes the indices of the max elements of the input tensor's element along the provided axis (ArgMax).
-inline value argmax(const value& data, const argmax_attributes& attributes = {}) {
+inline value argmax(const operand& data, const argmax_attributes& attributes = {}) {
   node_builder n("ArgMax", {data});
   n.set("axis", attributes.axis, 0);
   n.set("keepdims", attributes.keepdims, true);
@@ -35,7 +35,7 @@ struct argmin_attributes {
   bool select_last_index = false;
 };
 /// Computes the indices of the min elements of the input tensor's element along the provided axis (ArgMin).
-inline value argmin(const value& data, const argmin_attributes& attributes = {}) {
+inline value argmin(const operand& data, const argmin_attributes& attributes = {}) {
   node_builder n("ArgMin", {data});
   n.set("axis", attributes.axis, 0);
   n.set("keepdims", attributes.keepdims, true);
@@ -49,7 +49,7 @@ struct cumprod_attributes {
   bool reverse = false;
 };
 /// Performs cumulative product of the input elements along the given axis (CumProd, opset 26).
-inline value cumprod(const value& x, const operand& axis, const cumprod_attributes& attributes = {}) {
+inline value cumprod(const operand& x, const operand& axis, const cumprod_attributes& attributes = {}) {
   node_builder n("CumProd", {x, axis});
   n.set("exclusive", attributes.exclusive, false);
   n.set("reverse", attributes.reverse, false);
@@ -62,7 +62,7 @@ struct cumsum_attributes {
   bool reverse = false;
 };
 /// Performs cumulative sum of the input elements along the given axis (CumSum).
-inline value cumsum(const value& x, const operand& axis, const cumsum_attributes& attributes = {}) {
+inline value cumsum(const operand& x, const operand& axis, const cumsum_attributes& attributes = {}) {
   node_builder n("CumSum", {x, axis});
   n.set("exclusive", attributes.exclusive, false);
   n.set("reverse", attributes.reverse, false);
@@ -75,7 +75,7 @@ struct reduce_l1_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the L1 norm of the input tensor's elements along the provided axes (ReduceL1).
-inline value reduce_l1(const value& data, const operand& axes = {}, const reduce_l1_attributes& attributes = {}) {
+inline value reduce_l1(const operand& data, const operand& axes = {}, const reduce_l1_attributes& attributes = {}) {
   node_builder n("ReduceL1", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
   n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
@@ -88,7 +88,7 @@ struct reduce_l2_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the L2 norm of the input tensor's elements along the provided axes (ReduceL2).
-inline value reduce_l2(const value& data, const operand& axes = {}, const reduce_l2_attributes& attributes = {}) {
+inline value reduce_l2(const operand& data, const operand& axes = {}, const reduce_l2_attributes& attributes = {}) {
   node_builder n("ReduceL2", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
   n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
@@ -101,7 +101,7 @@ struct reduce_log_sum_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the log sum of the input tensor's elements along the provided axes (ReduceLogSum).
-inline value reduce_log_sum(const value& data, const operand& axes = {},
+inline value reduce_log_sum(const operand& data, const operand& axes = {},
                             const reduce_log_sum_attributes& attributes = {}) {
   node_builder n("ReduceLogSum", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -115,7 +115,7 @@ struct reduce_log_sum_exp_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the log sum exponent of the input tensor's elements along the provided axes (ReduceLogSumExp).
-inline value reduce_log_sum_exp(const value& data, const operand& axes = {},
+inline value reduce_log_sum_exp(const operand& data, const operand& axes = {},
                                 const reduce_log_sum_exp_attributes& attributes = {}) {
   node_builder n("ReduceLogSumExp", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -129,7 +129,7 @@ struct reduce_max_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the max of the input tensor's elements along the provided axes (ReduceMax).
-inline value reduce_max(const value& data, const operand& axes = {}, const reduce_max_attributes& attributes = {}) {
+inline value reduce_max(const operand& data, const operand& axes = {}, const reduce_max_attributes& attributes = {}) {
   node_builder n("ReduceMax", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
   n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
@@ -142,7 +142,7 @@ struct reduce_mean_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the mean of the input tensor's elements along the provided axes (ReduceMean).
-inline value reduce_mean(const value& data, const operand& axes = {}, const reduce_mean_attributes& attributes = {}) {
+inline value reduce_mean(const operand& data, const operand& axes = {}, const reduce_mean_attributes& attributes = {}) {
   node_builder n("ReduceMean", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
   n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
@@ -155,7 +155,7 @@ struct reduce_min_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the min of the input tensor's elements along the provided axes (ReduceMin).
-inline value reduce_min(const value& data, const operand& axes = {}, const reduce_min_attributes& attributes = {}) {
+inline value reduce_min(const operand& data, const operand& axes = {}, const reduce_min_attributes& attributes = {}) {
   node_builder n("ReduceMin", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
   n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
@@ -168,7 +168,7 @@ struct reduce_prod_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the product of the input tensor's elements along the provided axes (ReduceProd).
-inline value reduce_prod(const value& data, const operand& axes = {}, const reduce_prod_attributes& attributes = {}) {
+inline value reduce_prod(const operand& data, const operand& axes = {}, const reduce_prod_attributes& attributes = {}) {
   node_builder n("ReduceProd", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
   n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
@@ -181,7 +181,7 @@ struct reduce_sum_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the sum of the input tensor's elements along the provided axes (ReduceSum).
-inline value reduce_sum(const value& data, const operand& axes = {}, const reduce_sum_attributes& attributes = {}) {
+inline value reduce_sum(const operand& data, const operand& axes = {}, const reduce_sum_attributes& attributes = {}) {
   node_builder n("ReduceSum", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
   n.set("noop_with_empty_axes", attributes.noop_with_empty_axes, false);
@@ -194,7 +194,7 @@ struct reduce_sum_square_attributes {
   bool noop_with_empty_axes = false;
 };
 /// Computes the sum square of the input tensor's elements along the provided axes (ReduceSumSquare).
-inline value reduce_sum_square(const value& data, const operand& axes = {},
+inline value reduce_sum_square(const operand& data, const operand& axes = {},
                                const reduce_sum_square_attributes& attributes = {}) {
   node_builder n("ReduceSumSquare", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -202,4 +202,4 @@ inline value reduce_sum_square(const value& data, const operand& axes = {},
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

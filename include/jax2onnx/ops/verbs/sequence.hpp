@@ -11,7 +11,7 @@
 
 /// The sequence operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of concat_from_sequence.
 struct concat_from_sequence_attributes {
@@ -19,7 +19,7 @@ struct concat_from_sequence_attributes {
   std::int64_t new_axis = 0;
 };
 /// Concatenate a sequence of tensors into a single tensor (ConcatFromSequence).
-inline value concat_from_sequence(const value& input_sequence, const concat_from_sequence_attributes& attributes) {
+inline value concat_from_sequence(const operand& input_sequence, const concat_from_sequence_attributes& attributes) {
   node_builder n("ConcatFromSequence", {input_sequence});
   n.set("axis", attributes.axis);
   n.set("new_axis", attributes.new_axis, 0);
@@ -40,7 +40,7 @@ inline value optional(graph& g, const operand& input = {}, const optional_attrib
 }
 
 /// If the input is a tensor or sequence type, it returns the input (OptionalGetElement).
-inline value optional_get_element(const value& input) {
+inline value optional_get_element(const operand& input) {
   node_builder n("OptionalGetElement", {input});
   return n.build();
 }
@@ -58,14 +58,14 @@ struct regex_full_match_attributes {
   std::string pattern = {};
 };
 /// RegexFullMatch performs a full regex match on each element of the input tensor (RegexFullMatch, opset 20).
-inline value regex_full_match(const value& x, const regex_full_match_attributes& attributes = {}) {
+inline value regex_full_match(const operand& x, const regex_full_match_attributes& attributes = {}) {
   node_builder n("RegexFullMatch", {x});
   n.set("pattern", attributes.pattern);
   return n.build();
 }
 
 /// Outputs a tensor copy from the tensor at 'position' in 'input_sequence' (SequenceAt).
-inline value sequence_at(const value& input_sequence, const operand& position) {
+inline value sequence_at(const operand& input_sequence, const operand& position) {
   node_builder n("SequenceAt", {input_sequence, position});
   return n.build();
 }
@@ -89,19 +89,19 @@ inline value sequence_empty(graph& g, const sequence_empty_attributes& attribute
 }
 
 /// Outputs a tensor sequence that removes the tensor at 'position' from 'input_sequence' (SequenceErase).
-inline value sequence_erase(const value& input_sequence, const operand& position = {}) {
+inline value sequence_erase(const operand& input_sequence, const operand& position = {}) {
   node_builder n("SequenceErase", {input_sequence, position});
   return n.build();
 }
 
 /// Outputs a tensor sequence that inserts 'tensor' into 'input_sequence' at 'position' (SequenceInsert).
-inline value sequence_insert(const value& input_sequence, const operand& tensor, const operand& position = {}) {
+inline value sequence_insert(const operand& input_sequence, const operand& tensor, const operand& position = {}) {
   node_builder n("SequenceInsert", {input_sequence, tensor, position});
   return n.build();
 }
 
 /// Produces a scalar(tensor of empty shape) containing the number of tensors in 'input_sequence' (SequenceLength).
-inline value sequence_length(const value& input_sequence) {
+inline value sequence_length(const operand& input_sequence) {
   node_builder n("SequenceLength", {input_sequence});
   return n.build();
 }
@@ -112,7 +112,7 @@ struct split_to_sequence_attributes {
   bool keepdims = true;
 };
 /// Split a tensor into a sequence of tensors, along the specified 'axis' (SplitToSequence).
-inline value split_to_sequence(const value& input, const operand& split = {},
+inline value split_to_sequence(const operand& input, const operand& split = {},
                                const split_to_sequence_attributes& attributes = {}) {
   node_builder n("SplitToSequence", {input, split});
   n.set("axis", attributes.axis, 0);
@@ -122,7 +122,7 @@ inline value split_to_sequence(const value& input, const operand& split = {},
 
 /// StringConcat concatenates string tensors elementwise (with NumPy-style broadcasting support) (StringConcat, opset
 /// 20).
-inline value string_concat(const value& x, const operand& y) {
+inline value string_concat(const operand& x, const operand& y) {
   node_builder n("StringConcat", {x, y});
   return n.build();
 }
@@ -135,7 +135,7 @@ struct string_normalizer_attributes {
   std::vector<std::string> stopwords = {};
 };
 /// StringNormalization performs string operations for basic cleaning (StringNormalizer).
-inline value string_normalizer(const value& x, const string_normalizer_attributes& attributes = {}) {
+inline value string_normalizer(const operand& x, const string_normalizer_attributes& attributes = {}) {
   node_builder n("StringNormalizer", {x});
   n.set("case_change_action", attributes.case_change_action, jax2onnx::case_change::none);
   n.set("is_case_sensitive", attributes.is_case_sensitive, false);
@@ -155,7 +155,7 @@ struct string_split_outputs {
 };
 /// StringSplit splits a string tensor's elements into substrings based on a delimiter attribute and a maxsplit
 /// attribute (StringSplit, opset 20).
-inline string_split_outputs string_split(const value& x, const string_split_attributes& attributes = {}) {
+inline string_split_outputs string_split(const operand& x, const string_split_attributes& attributes = {}) {
   node_builder n("StringSplit", {x});
   n.set("delimiter", attributes.delimiter);
   n.set("maxsplit", attributes.maxsplit);
@@ -176,7 +176,7 @@ struct tf_idf_vectorizer_attributes {
   std::vector<float> weights = {};
 };
 /// This transform extracts n-grams from the input sequence and save them as a vector (TfIdfVectorizer).
-inline value tf_idf_vectorizer(const value& x, const tf_idf_vectorizer_attributes& attributes) {
+inline value tf_idf_vectorizer(const operand& x, const tf_idf_vectorizer_attributes& attributes) {
   node_builder n("TfIdfVectorizer", {x});
   n.set("mode", attributes.mode);
   n.set("max_gram_length", attributes.max_gram_length);
@@ -190,4 +190,4 @@ inline value tf_idf_vectorizer(const value& x, const tf_idf_vectorizer_attribute
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

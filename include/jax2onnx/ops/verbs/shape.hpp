@@ -12,7 +12,7 @@
 
 /// The shape operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of bitcast.
 struct bitcast_attributes {
@@ -20,7 +20,7 @@ struct bitcast_attributes {
 };
 /// Reinterprets the binary representation of a tensor as a different data type, specified by the 'to' attribute
 /// (BitCast, opset 26).
-inline value bitcast(const value& input, const bitcast_attributes& attributes) {
+inline value bitcast(const operand& input, const bitcast_attributes& attributes) {
   node_builder n("BitCast", {input});
   n.set("to", attributes.to);
   return n.build();
@@ -34,7 +34,7 @@ struct cast_attributes {
 };
 /// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
 /// an output tensor of the same size in the converted type (Cast).
-inline value cast(const value& input, const cast_attributes& attributes) {
+inline value cast(const operand& input, const cast_attributes& attributes) {
   node_builder n("Cast", {input});
   n.set("to", attributes.to);
   n.set("round_mode", attributes.round_mode, std::string("up"));
@@ -49,7 +49,7 @@ struct cast_like_attributes {
 };
 /// The operator casts the elements of a given input tensor (the first input) to the same data type as the elements of
 /// the second input tensor (CastLike).
-inline value cast_like(const value& input, const operand& target_type, const cast_like_attributes& attributes = {}) {
+inline value cast_like(const operand& input, const operand& target_type, const cast_like_attributes& attributes = {}) {
   node_builder n("CastLike", {input, target_type});
   n.set("round_mode", attributes.round_mode, std::string("up"));
   n.set("saturate", attributes.saturate, true);
@@ -61,9 +61,9 @@ struct center_crop_pad_attributes {
   ints axes = {};
 };
 /// Center crop or pad an input to given dimensions (CenterCropPad, opset 18).
-inline value center_crop_pad(const value& input_data, const operand& shape_,
+inline value center_crop_pad(const operand& input_data, const operand& shape_,
                              const center_crop_pad_attributes& attributes = {}) {
-  node_builder n("CenterCropPad", {input_data, shape_});
+  node_builder n("CenterCropPad", {input_data, detail::listed(shape_)});
   n.set("axes", attributes.axes);
   return n.build();
 }
@@ -86,7 +86,7 @@ struct depth_to_space_attributes {
   required<std::int64_t> blocksize;
 };
 /// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).
-inline value depth_to_space(const value& input, const depth_to_space_attributes& attributes) {
+inline value depth_to_space(const operand& input, const depth_to_space_attributes& attributes) {
   node_builder n("DepthToSpace", {input});
   n.set("mode", attributes.mode, jax2onnx::depth_mode::dcr);
   n.set("blocksize", attributes.blocksize);
@@ -94,8 +94,8 @@ inline value depth_to_space(const value& input, const depth_to_space_attributes&
 }
 
 /// Broadcast the input tensor following the given shape and the broadcast rule (Expand).
-inline value expand(const value& input, const operand& shape_) {
-  node_builder n("Expand", {input, shape_});
+inline value expand(const operand& input, const operand& shape_) {
+  node_builder n("Expand", {input, detail::listed(shape_)});
   return n.build();
 }
 
@@ -104,14 +104,14 @@ struct flatten_attributes {
   std::int64_t axis = 1;
 };
 /// Flattens the input tensor into a 2D matrix (Flatten).
-inline value flatten(const value& input, const flatten_attributes& attributes = {}) {
+inline value flatten(const operand& input, const flatten_attributes& attributes = {}) {
   node_builder n("Flatten", {input});
   n.set("axis", attributes.axis, 1);
   return n.build();
 }
 
 /// Identity operator (Identity).
-inline value identity(const value& input) {
+inline value identity(const operand& input) {
   node_builder n("Identity", {input});
   return n.build();
 }
@@ -123,7 +123,7 @@ struct pad_attributes {
 /// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
 /// for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is generated
 /// (Pad).
-inline value pad(const value& data, const operand& pads, const operand& constant_value = {}, const operand& axes = {},
+inline value pad(const operand& data, const operand& pads, const operand& constant_value = {}, const operand& axes = {},
                  const pad_attributes& attributes = {}) {
   node_builder n("Pad", {data, pads, constant_value, axes});
   n.set("mode", attributes.mode, jax2onnx::pad_mode::constant);
@@ -135,8 +135,8 @@ struct reshape_attributes {
   bool allowzero = false;
 };
 /// Reshape the input tensor similar to numpy.reshape (Reshape).
-inline value reshape(const value& data, const operand& shape_, const reshape_attributes& attributes = {}) {
-  node_builder n("Reshape", {data, shape_});
+inline value reshape(const operand& data, const operand& shape_, const reshape_attributes& attributes = {}) {
+  node_builder n("Reshape", {data, detail::listed(shape_)});
   n.set("allowzero", attributes.allowzero, false);
   return n.build();
 }
@@ -147,7 +147,7 @@ struct reverse_sequence_attributes {
   std::int64_t time_axis = 0;
 };
 /// Reverse batch of sequences having different lengths specified by sequence_lens (ReverseSequence).
-inline value reverse_sequence(const value& input, const operand& sequence_lens,
+inline value reverse_sequence(const operand& input, const operand& sequence_lens,
                               const reverse_sequence_attributes& attributes = {}) {
   node_builder n("ReverseSequence", {input, sequence_lens});
   n.set("batch_axis", attributes.batch_axis, 1);
@@ -161,7 +161,7 @@ struct shape_of_attributes {
   std::int64_t start = 0;
 };
 /// Takes a tensor as input and outputs an 1D int64 tensor containing the shape of the input tensor (Shape).
-inline value shape_of(const value& data, const shape_of_attributes& attributes = {}) {
+inline value shape_of(const operand& data, const shape_of_attributes& attributes = {}) {
   node_builder n("Shape", {data});
   n.set("end", attributes.end);
   n.set("start", attributes.start, 0);
@@ -170,13 +170,13 @@ inline value shape_of(const value& data, const shape_of_attributes& attributes =
 
 /// Takes a tensor as input and outputs a int64 scalar that equals to the total number of elements of the input tensor
 /// (Size).
-inline value size(const value& data) {
+inline value size(const operand& data) {
   node_builder n("Size", {data});
   return n.build();
 }
 
 /// Produces a slice of the input tensor along multiple axes (Slice).
-inline value slice(const value& data, const operand& starts, const operand& ends, const operand& axes = {},
+inline value slice(const operand& data, const operand& starts, const operand& ends, const operand& axes = {},
                    const operand& steps = {}) {
   node_builder n("Slice", {data, starts, ends, axes, steps});
   return n.build();
@@ -188,7 +188,7 @@ struct space_to_depth_attributes {
   required<std::int64_t> blocksize;
 };
 /// SpaceToDepth rearranges blocks of spatial data into depth (SpaceToDepth).
-inline value space_to_depth(const value& input, const space_to_depth_attributes& attributes) {
+inline value space_to_depth(const operand& input, const space_to_depth_attributes& attributes) {
   node_builder n("SpaceToDepth", {input});
   n.set("mode", attributes.mode, std::string("DCR"));
   n.set("blocksize", attributes.blocksize);
@@ -201,22 +201,22 @@ struct split_attributes {
   std::optional<std::int64_t> num_outputs = std::nullopt;
 };
 /// Split a tensor into a list of tensors, along the specified 'axis' (Split).
-inline std::vector<value> split(const value& input, const operand& split = {},
+inline std::vector<value> split(const operand& input, const operand& split = {},
                                 const split_attributes& attributes = {}) {
   node_builder n("Split", {input, split});
   n.set("axis", attributes.axis, 0);
   n.set("num_outputs", attributes.num_outputs);
-  return n.build(detail::split_count(input, split, attributes.num_outputs));
+  return n.build(detail::split_count(split, attributes.num_outputs));
 }
 
 /// Remove single-dimensional entries from the shape of a tensor (Squeeze).
-inline value squeeze(const value& data, const operand& axes = {}) {
+inline value squeeze(const operand& data, const operand& axes = {}) {
   node_builder n("Squeeze", {data, axes});
   return n.build();
 }
 
 /// Constructs a tensor by tiling a given tensor (Tile).
-inline value tile(const value& input, const operand& repeats) {
+inline value tile(const operand& input, const operand& repeats) {
   node_builder n("Tile", {input, repeats});
   return n.build();
 }
@@ -226,7 +226,7 @@ struct transpose_attributes {
   ints perm = {};
 };
 /// Returns a transpose of the input tensor (Transpose).
-inline value transpose(const value& data, const transpose_attributes& attributes = {}) {
+inline value transpose(const operand& data, const transpose_attributes& attributes = {}) {
   node_builder n("Transpose", {data});
   n.set("perm", attributes.perm);
   return n.build();
@@ -238,16 +238,16 @@ struct trilu_attributes {
 };
 /// Given a 2-D matrix or batches of 2-D matrices, returns the upper or lower triangular part of the tensor(s)
 /// (Trilu).
-inline value trilu(const value& input, const operand& k = {}, const trilu_attributes& attributes = {}) {
+inline value trilu(const operand& input, const operand& k = {}, const trilu_attributes& attributes = {}) {
   node_builder n("Trilu", {input, k});
   n.set("upper", attributes.upper, true);
   return n.build();
 }
 
 /// Insert single-dimensional entries to the shape of an input tensor (data) (Unsqueeze).
-inline value unsqueeze(const value& data, const operand& axes) {
+inline value unsqueeze(const operand& data, const operand& axes) {
   node_builder n("Unsqueeze", {data, axes});
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

@@ -11,7 +11,7 @@
 
 /// The signal operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
-namespace jax2onnx::verbatim {
+namespace jax2onnx {
 
 /// The attributes of affine_grid.
 struct affine_grid_attributes {
@@ -19,7 +19,7 @@ struct affine_grid_attributes {
 };
 /// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta
 /// (https://pytorch.org/docs/stable/generated/torch.nn.functional.affine_grid.html) (AffineGrid, opset 20).
-inline value affine_grid(const value& theta, const operand& size, const affine_grid_attributes& attributes = {}) {
+inline value affine_grid(const operand& theta, const operand& size, const affine_grid_attributes& attributes = {}) {
   node_builder n("AffineGrid", {theta, size});
   n.set("align_corners", attributes.align_corners, false);
   return n.build();
@@ -32,7 +32,7 @@ struct blackman_window_attributes {
 };
 /// Generates a Blackman window as described in the paper https://ieeexplore.ieee.org/document/1455106
 /// (BlackmanWindow).
-inline value blackman_window(const value& size, const blackman_window_attributes& attributes = {}) {
+inline value blackman_window(const operand& size, const blackman_window_attributes& attributes = {}) {
   node_builder n("BlackmanWindow", {size});
   n.set("output_datatype", attributes.output_datatype, jax2onnx::dtype::f32);
   n.set("periodic", attributes.periodic, true);
@@ -45,7 +45,7 @@ struct dft_attributes {
   bool onesided = false;
 };
 /// Computes the discrete Fourier Transform (DFT) of the input (DFT).
-inline value dft(const value& input, const operand& dft_length = {}, const operand& axis = {},
+inline value dft(const operand& input, const operand& dft_length = {}, const operand& axis = {},
                  const dft_attributes& attributes = {}) {
   node_builder n("DFT", {input, dft_length, axis});
   n.set("inverse", attributes.inverse, false);
@@ -61,7 +61,7 @@ struct grid_sample_attributes {
 };
 /// Given an input X and a flow-field grid, computes the output Y using X values and pixel locations from the grid
 /// (GridSample).
-inline value grid_sample(const value& x, const operand& grid, const grid_sample_attributes& attributes = {}) {
+inline value grid_sample(const operand& x, const operand& grid, const grid_sample_attributes& attributes = {}) {
   node_builder n("GridSample", {x, grid});
   n.set("mode", attributes.mode, jax2onnx::sample_mode::linear);
   n.set("align_corners", attributes.align_corners, false);
@@ -75,7 +75,7 @@ struct hamming_window_attributes {
   bool periodic = true;
 };
 /// Generates a Hamming window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HammingWindow).
-inline value hamming_window(const value& size, const hamming_window_attributes& attributes = {}) {
+inline value hamming_window(const operand& size, const hamming_window_attributes& attributes = {}) {
   node_builder n("HammingWindow", {size});
   n.set("output_datatype", attributes.output_datatype, jax2onnx::dtype::f32);
   n.set("periodic", attributes.periodic, true);
@@ -88,7 +88,7 @@ struct hann_window_attributes {
   bool periodic = true;
 };
 /// Generates a Hann window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HannWindow).
-inline value hann_window(const value& size, const hann_window_attributes& attributes = {}) {
+inline value hann_window(const operand& size, const hann_window_attributes& attributes = {}) {
   node_builder n("HannWindow", {size});
   n.set("output_datatype", attributes.output_datatype, jax2onnx::dtype::f32);
   n.set("periodic", attributes.periodic, true);
@@ -100,7 +100,7 @@ struct image_decoder_attributes {
   jax2onnx::pixel_format pixel_format = jax2onnx::pixel_format::rgb;
 };
 /// Loads and decodes and image from a file (ImageDecoder, opset 20).
-inline value image_decoder(const value& encoded_stream, const image_decoder_attributes& attributes = {}) {
+inline value image_decoder(const operand& encoded_stream, const image_decoder_attributes& attributes = {}) {
   node_builder n("ImageDecoder", {encoded_stream});
   n.set("pixel_format", attributes.pixel_format, jax2onnx::pixel_format::rgb);
   return n.build();
@@ -113,7 +113,7 @@ struct mel_weight_matrix_attributes {
 /// Generate a MelWeightMatrix that can be used to re-weight a Tensor containing a linearly sampled frequency spectra
 /// (from DFT or STFT) into num_mel_bins frequency information based on the [lower_edge_hertz, upper_edge_hertz] range
 /// on the mel scale (MelWeightMatrix).
-inline value mel_weight_matrix(const value& num_mel_bins, const operand& dft_length, const operand& sample_rate,
+inline value mel_weight_matrix(const operand& num_mel_bins, const operand& dft_length, const operand& sample_rate,
                                const operand& lower_edge_hertz, const operand& upper_edge_hertz,
                                const mel_weight_matrix_attributes& attributes = {}) {
   node_builder n("MelWeightMatrix", {num_mel_bins, dft_length, sample_rate, lower_edge_hertz, upper_edge_hertz});
@@ -134,7 +134,7 @@ struct resize_attributes {
   jax2onnx::nearest_mode nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
 };
 /// Resize the input tensor (Resize).
-inline value resize(const value& x, const operand& roi = {}, const operand& scales = {}, const operand& sizes = {},
+inline value resize(const operand& x, const operand& roi = {}, const operand& scales = {}, const operand& sizes = {},
                     const resize_attributes& attributes = {}) {
   node_builder n("Resize", {x, roi, scales, sizes});
   n.set("axes", attributes.axes);
@@ -155,11 +155,11 @@ struct stft_attributes {
   bool onesided = true;
 };
 /// Computes the Short-time Fourier Transform of the signal (STFT).
-inline value stft(const value& signal, const operand& frame_step, const operand& window = {},
+inline value stft(const operand& signal, const operand& frame_step, const operand& window = {},
                   const operand& frame_length = {}, const stft_attributes& attributes = {}) {
   node_builder n("STFT", {signal, frame_step, window, frame_length});
   n.set("onesided", attributes.onesided, true);
   return n.build();
 }
 
-}  // namespace jax2onnx::verbatim
+}  // namespace jax2onnx

@@ -97,7 +97,7 @@ struct m_any {
 class m_same {
  public:
   explicit m_same(const value& expected) : expected_(expected) {}
-  bool operator()(const value& v) const { return v == expected_; }
+  bool operator()(const value& v) const { return same_value(v, expected_); }
 
  private:
   const value& expected_;
@@ -282,7 +282,7 @@ class m_square : composite_pattern {
  public:
   m_square(value& x, const pattern& p) : x_(x), p_(p) {}
   bool operator()(const value& v) const&& {
-    if (!producer(v, "Mul") || input_of(v, 0) != input_of(v, 1)) return false;
+    if (!producer(v, "Mul") || !same_value(input_of(v, 0), input_of(v, 1))) return false;
     x_ = input_of(v, 0);
     return p_(x_);
   }

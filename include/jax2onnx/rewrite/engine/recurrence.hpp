@@ -76,7 +76,7 @@ class recurrence {
   /// Whether all that it stacks is `v`.
   bool collects_only(const value& v) const {
     for (std::size_t i = state_count_; i < result_count(); ++i)
-      if (result(i) != v) return false;
+      if (!same_value(result(i), v)) return false;
     return true;
   }
   /// How many results a step has, states included.
@@ -185,9 +185,9 @@ class recurrent_operands {
     bool negative = false;
   };
 
-  bool is_hidden(const value& v) const { return v == hidden_ || (reset_ && v == reset_); }
+  bool is_hidden(const value& v) const { return same_value(v, hidden_) || (reset_ && same_value(v, reset_)); }
   static bool same_source(const affine_term& a, const affine_term& b) {
-    return a.source == b.source && a.moves == b.moves;
+    return same_value(a.source, b.source) && std::ranges::equal(a.moves, b.moves, {}, &value::id, &value::id);
   }
   bool add_source(const affine_term& t) {
     if (!recurrence_.reads_sequence(t) || !has_rows(t)) return false;

@@ -88,7 +88,7 @@ inline std::vector<value> row_operands(const value& v, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const value operand = input_of(v, i);
     const bool has_rows = role_of(operand, v.dims()) == row_role::rows && operand.rank() > 2;
-    if (has_rows && std::ranges::find(found, operand) == found.end()) found.push_back(operand);
+    if (has_rows && std::ranges::find(found, operand.id(), &value::id) == found.end()) found.push_back(operand);
   }
   return found;
 }

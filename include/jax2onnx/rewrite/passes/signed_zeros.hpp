@@ -56,7 +56,7 @@ inline value exact_divisor(const value& d) {
 inline value exact_quotient(const value& y) {
   std::vector<value> inputs = inputs_of(y);
   const value d = inputs.back(), exact = exact_divisor(d);
-  if (exact == d) return {};
+  if (same_value(exact, d)) return {};
   inputs.back() = exact;
   return with_inputs(y, inputs, y.type());
 }

@@ -135,8 +135,8 @@ class partial_scans {
   using kind = partial_scan::kind;
 
   std::optional<partial_scan> evaluate(const value& v) {
-    if (v == a_ || v == b_) {
-      partial_scan all{v == a_ ? kind::product : kind::state, {}};
+    if (same_value(v, a_) || same_value(v, b_)) {
+      partial_scan all{same_value(v, a_) ? kind::product : kind::state, {}};
       const auto count = static_cast<std::int32_t>(v.extent(axis_).extent());
       for (std::int32_t i = 0; i < count; ++i) all.elements.push_back({i, i + 1, 0});
       return all;
@@ -258,7 +258,8 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   const auto sliced = [](value& of) { return [&of](const value& v) { return producer(v, "Slice") && bool(of = v); }; };
   value h, factor, added;
   const auto carried = [&](const value& v) { return match(v, m_commutes("Mul", m_value(h), sliced(factor))); };
-  if (!match(rest, m_commutes("Add", carried, sliced(added))) || input_of(added, 0) != input_of(first, 0)) return {};
+  if (!match(rest, m_commutes("Add", carried, sliced(added))) || !same_value(input_of(added, 0), input_of(first, 0)))
+    return {};
   const value b = input_of(first, 0);
   // h is a Slice, too, unless that was folded: of states, half as many.
   if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(axis) != b.extent(axis))

@@ -88,7 +88,7 @@ inline constexpr auto test_ops =
 /// `v` for each element of the array, along a new first axis. Absent where it is not elementwise.
 inline value for_all_elements(const value& v, const binary_search& b, block_id body, int depth = 0) {
   graph& g = v.owner();
-  if (v == b.element) {
+  if (same_value(v, b.element)) {
     shape column(static_cast<std::size_t>(b.test.rank()) + 1, 1);
     column[0] = b.array.extent(0);
     return reshape(b.array, column);

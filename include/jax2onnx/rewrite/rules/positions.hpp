@@ -192,7 +192,7 @@ inline bool bounds(const value& c, const value& i, const value& p) {
   const interval_math math(c.owner().dims());
   if (!match(c, m_op("Clip", m_value(inner), m_number(0), m_scalar(last)))) return false;
   const std::optional<wrapped_index> w = match_wrapped(inner);
-  return (w ? w->i : inner) == i && math.inside(range_of(p), {0, dim(static_cast<std::int64_t>(last))});
+  return same_value(w ? w->i : inner, i) && math.inside(range_of(p), {0, dim(static_cast<std::int64_t>(last))});
 }
 
 /// Whether these are equal vectors along their last axes.
@@ -202,7 +202,7 @@ inline bool are_equal_positions(const value& a, const value& b) {
   if (!is_vector(x) || !is_vector(y) || x.rank() == 0 || y.rank() == 0) return false;
   const dim extent = x.dims().back();
   if (extent.is(1) || extent != y.dims().back()) return false;
-  return x == y || (counts_from(x) && counts_from(x) == counts_from(y));
+  return same_value(x, y) || (counts_from(x) && counts_from(x) == counts_from(y));
 }
 
 /// Whether the comparison `p` holds only where `q` does.

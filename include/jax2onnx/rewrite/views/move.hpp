@@ -109,10 +109,10 @@ inline operands_below look_below(const context& c, const view_row& kind, const v
     operand_below& o = found.all[i];
     o.x = input_of(v, 0);
     o.viewed = v;
-    if (operand == v) continue;
+    if (same_value(operand, v)) continue;
     if (maps_one(operand)) o.mapped = operand;
     o.part = o.mapped ? input_of(operand, 0) : operand;
-    if (o.part == v) o.part = {};
+    if (same_value(o.part, v)) o.part = {};
     else o.part_below = below_view(o.part, o.x, kind.origins(v));
   }
   return found;

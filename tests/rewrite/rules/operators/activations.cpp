@@ -8,6 +8,7 @@
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {

@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/rules/operators/attention.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 using jax2onnx::rewrite::splat_number;
 
@@ -21,7 +22,7 @@ struct operands {
   operands(model& m, const value& x) : q(projection(m, x)), k(projection(m, x)), v(projection(m, x)) {}
 
   static value projection(model& m, const value& x) {
-    return jax2onnx::reshape(add(matmul(x, m.weight({5, 12})), m.weight({12})), heads({x.extent(0), x.extent(1)}));
+    return jax2onnx::ops::reshape(add(matmul(x, m.weight({5, 12})), m.weight({12})), heads({x.extent(0), x.extent(1)}));
   }
   static shape heads(shape dims) {
     dims.push_back(3);
@@ -66,7 +67,7 @@ TEST_CASE("Attention: scales of logits, queries and keys are one") {
   model m;
   operands o(m, {2, 7}, {2, 6});
   o.q = div(o.q, 4);
-  o.k = jax2onnx::reshape(mul(m.in({2, 6, 12}), 0.5), {2, 6, 3, 4});
+  o.k = jax2onnx::ops::reshape(mul(m.in({2, 6, 12}), 0.5), {2, 6, 3, 4});
   const value logits = mul(o.logits(), 2);
   CHECK(fused(o.result(softmax(logits))) == "Reshape Reshape Attention Reshape");
   CHECK(*attribute_of_attention(m.g, "scale") == attribute::content(0.25f));
@@ -144,8 +145,8 @@ TEST_CASE("Attention: masks that replace, in a scan over layers") {
     operands o(m, {2, 6}, {2, 6});
     const loop_result y =
         scan(m.g, {m.in({2, 6, 12})}, {weights}, [&](const std::vector<value>& s, const std::vector<value>& w) {
-          for (value* v : {&o.q, &o.k, &o.v}) *v = jax2onnx::reshape(matmul(s[0], w[0]), {2, 6, 3, 4});
-          return loop_step{{}, {jax2onnx::reshape(o.masked(visible, -1e30), {2, 6, 12})}, {}};
+          for (value* v : {&o.q, &o.k, &o.v}) *v = jax2onnx::ops::reshape(matmul(s[0], w[0]), {2, 6, 3, 4});
+          return loop_step{{}, {jax2onnx::ops::reshape(o.masked(visible, -1e30), {2, 6, 12})}, {}};
         });
     return y.carried[0];
   };
@@ -158,9 +159,9 @@ TEST_CASE("Attention: masks that replace, in a scan over layers") {
 
 TEST_CASE("Attention: keys and values of groups of heads") {
   const auto repeated = [](const value& x, std::int64_t times) {
-    const value one = jax2onnx::reshape(x, {x.extent(0), x.extent(1), x.extent(2), 1, x.extent(3)});
+    const value one = jax2onnx::ops::reshape(x, {x.extent(0), x.extent(1), x.extent(2), 1, x.extent(3)});
     const value many = broadcast_to(one, {x.extent(0), x.extent(1), x.extent(2), times, x.extent(3)});
-    return jax2onnx::reshape(many, {x.extent(0), x.extent(1), dim(x.extent(2).extent() * times), x.extent(3)});
+    return jax2onnx::ops::reshape(many, {x.extent(0), x.extent(1), dim(x.extent(2).extent() * times), x.extent(3)});
   };
   model m;
   operands o(m, {2, 7}, {2, 6});
@@ -181,17 +182,17 @@ TEST_CASE("Attention: axes of extent 1 move by Reshapes") {
   model m;  // one query: the product of the values and the weights, both transposed
   const value q = m.in({2, 3, 1, 4}), k = m.in({2, 6, 3, 4}), v = m.in({2, 6, 3, 4});
   const value weights = softmax(matmul(q, transpose(k, {0, 2, 3, 1})));
-  const value turned = matmul(transpose(v, {0, 2, 3, 1}), jax2onnx::reshape(weights, {2, 3, 6, 1}));
+  const value turned = matmul(transpose(v, {0, 2, 3, 1}), jax2onnx::ops::reshape(weights, {2, 3, 6, 1}));
   CHECK(fused(turned) == unmasked);
   model n;  // one head
   const value p = n.in({2, 1, 7, 4}), l = n.in({2, 6, 1, 4}), w = n.in({2, 1, 6, 4});
-  const value scores = matmul(p, jax2onnx::reshape(transpose(l, {0, 2, 3, 1}), {2, 1, 4, 6}));
+  const value scores = matmul(p, jax2onnx::ops::reshape(transpose(l, {0, 2, 3, 1}), {2, 1, 4, 6}));
   CHECK(fused(matmul(softmax(scores), w)) == unmasked);
   model o;  // keys that are repeated for all heads, in front of the lengths
   operands one(o, {2, 7}, {2, 6});
   const auto repeated = [&](const ints& perm, const shape& dims) {
     const value wide = broadcast_to(o.in({2, 6, 1, 1, 4}), {2, 6, 1, 3, 4});
-    return jax2onnx::reshape(transpose(wide, perm), dims);
+    return jax2onnx::ops::reshape(transpose(wide, perm), dims);
   };
   const value logits = matmul(transpose(one.q, heads_first), repeated({0, 3, 2, 4, 1}, {2, 3, 4, 6}));
   const value sums = matmul(softmax(logits), repeated({0, 3, 2, 1, 4}, {2, 3, 6, 4}));
@@ -223,7 +224,7 @@ TEST_CASE("Attention: look-alikes") {
   const value q = n.in({2, 7, 4, 4});
   const auto tiled = [&] {
     const value wide = broadcast_to(n.in({2, 6, 1, 2, 4}), {2, 6, 2, 2, 4});
-    return transpose(jax2onnx::reshape(wide, {2, 6, 4, 4}), heads_first);
+    return transpose(jax2onnx::ops::reshape(wide, {2, 6, 4, 4}), heads_first);
   };
   const value scores = matmul(transpose(q, heads_first), transpose(tiled(), {0, 1, 3, 2}));
   fused(transpose(matmul(softmax(scores), tiled()), heads_first));
@@ -259,15 +260,15 @@ TEST_CASE("Attention: heads of groups among the queries") {
   const auto grouped = [](model& m, bool masked) {  // batch, position, key head, group, feature
     const value x = m.in({m.B, 6, 5});
     const auto projection = [&](std::int64_t features) { return matmul(x, m.weight({5, features})); };
-    const value q = jax2onnx::reshape(projection(24), {m.B, 6, 3, 2, 4});
-    const value k = jax2onnx::reshape(projection(12), {m.B, 6, 3, 4}),
-                v = jax2onnx::reshape(projection(12), {m.B, 6, 3, 4});
-    const value rows = jax2onnx::reshape(transpose(q, {0, 2, 1, 3, 4}), {m.B, 3, 12, 4});
-    const value scores = jax2onnx::reshape(matmul(rows, transpose(k, {0, 2, 3, 1})), {m.B, 3, 6, 2, 6});
+    const value q = jax2onnx::ops::reshape(projection(24), {m.B, 6, 3, 2, 4});
+    const value k = jax2onnx::ops::reshape(projection(12), {m.B, 6, 3, 4}),
+                v = jax2onnx::ops::reshape(projection(12), {m.B, 6, 3, 4});
+    const value rows = jax2onnx::ops::reshape(transpose(q, {0, 2, 1, 3, 4}), {m.B, 3, 12, 4});
+    const value scores = jax2onnx::ops::reshape(matmul(rows, transpose(k, {0, 2, 3, 1})), {m.B, 3, 6, 2, 6});
     value logits = transpose(scores, {0, 1, 3, 2, 4});
     if (masked) logits = where(m.in({m.B, 3, 1, 6, 6}, dtype::boolean), logits, scalar(m.g, dtype::f32, -1e30));
-    const value weights = jax2onnx::reshape(softmax(logits), {m.B, 3, 12, 6});
-    const value sums = jax2onnx::reshape(matmul(weights, transpose(v, heads_first)), {m.B, 3, 2, 6, 4});
+    const value weights = jax2onnx::ops::reshape(softmax(logits), {m.B, 3, 12, 6});
+    const value sums = jax2onnx::ops::reshape(matmul(weights, transpose(v, heads_first)), {m.B, 3, 2, 6, 4});
     return transpose(sums, {0, 3, 1, 2, 4});
   };
   model m;

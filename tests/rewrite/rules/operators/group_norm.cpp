@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/rules/operators/group_norm.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 TEST_CASE("GroupNormalization: statistics of groups, spread over their channels") {
@@ -52,13 +53,13 @@ TEST_CASE("GroupNormalization: ONNX Runtime normalizes instances of groups") {
 
 TEST_CASE("GroupNormalization: of groups that a Reshape splits off, as Equinox and PyTorch write it") {
   const auto norm = [](model& m, const value& x, const shape& split, std::int64_t leading, const ints& parameters) {
-    const value d = jax2onnx::reshape(x, split);
+    const value d = jax2onnx::ops::reshape(x, split);
     ints axes = iota_axes(d.rank());
     axes.erase(axes.begin(), axes.begin() + leading);
     const value centered = sub(d, reduce("ReduceMean", d, axes, true));
     const value scaled =
         mul(centered, reciprocal(sqrt(add(reduce("ReduceMean", mul(centered, centered), axes, true), 1e-5))));
-    const value back = jax2onnx::reshape(scaled, x.dims());
+    const value back = jax2onnx::ops::reshape(scaled, x.dims());
     return after({add(mul(m.weight(parameters), back), m.weight(parameters))},
                  {"reshape-constant", "GroupNormalization-split"});
   };
@@ -92,13 +93,13 @@ struct flax_form {
               each = m.g.dims().product(shape(split.begin() + 1, split.end()));
     shape in_groups{batch, x.extent(1)};
     in_groups.insert(in_groups.end(), split.begin(), split.end());
-    const value d = jax2onnx::reshape(x, in_groups);
+    const value d = jax2onnx::ops::reshape(x, in_groups);
     const auto mean = [&](const value& v) { return reduce("ReduceMean", v, axes, true); };
     const value center = mean(d), centered = sub(d, center), variance = mean(mul(centered, centered));
     const auto spread = [&](const value& v) {
-      const value ones = jax2onnx::reshape(v, repeated ? shape{batch, groups, 1} : shape{batch, 1, groups});
+      const value ones = jax2onnx::ops::reshape(v, repeated ? shape{batch, groups, 1} : shape{batch, 1, groups});
       const value wide = broadcast_to(ones, repeated ? shape{batch, groups, each} : shape{batch, each, groups});
-      return jax2onnx::reshape(wide, {batch, 1, channels});
+      return jax2onnx::ops::reshape(wide, {batch, 1, channels});
     };
     const value inverse = reciprocal(sqrt(add(spread(variance), 1e-6)));
     const value scale = m.in(per_channel ? shape{channels} : shape{x.extent(1), 1}, x.dtype());
@@ -150,11 +151,11 @@ TEST_CASE("GroupNormalization-split: reasons to decline") {
   };
   const auto split = [](const form& f) {
     model m(f.opset);
-    const value x = m.in({6, 4, 5}, f.t), d = jax2onnx::reshape(x, {6, 2, 2, 5});
+    const value x = m.in({6, 4, 5}, f.t), d = jax2onnx::ops::reshape(x, {6, 2, 2, 5});
     const value mean = reduce("ReduceMean", d, f.mean_axes, true);
-    const value centered = sub(d, f.in_place ? mean : jax2onnx::reshape(mean, {6, 1, 2, 1}));
+    const value centered = sub(d, f.in_place ? mean : jax2onnx::ops::reshape(mean, {6, 1, 2, 1}));
     const value variance = reduce("ReduceMean", mul(centered, centered), f.variance_axes, true);
-    const value back = jax2onnx::reshape(mul(centered, reciprocal(sqrt(add(variance, 1e-5)))), x.dims());
+    const value back = jax2onnx::ops::reshape(mul(centered, reciprocal(sqrt(add(variance, 1e-5)))), x.dims());
     return after(add(mul(back, m.in({4, 1}, f.t)), m.in({4, 1}, f.t)), "GroupNormalization-split");
   };
   CHECK(split({}) == "Reshape Reshape GroupNormalization");

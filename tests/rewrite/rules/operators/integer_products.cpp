@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/rules/operators/integer_products.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -28,7 +29,7 @@ TEST_CASE("MatMulInteger: signed and unsigned operands") {
 
 TEST_CASE("MatMulInteger: Transposes and Reshapes behind the Casts") {
   model m;
-  const value a = jax2onnx::reshape(wide(m.in({2, 3, 64}, dtype::u8)), {6, 64});
+  const value a = jax2onnx::ops::reshape(wide(m.in({2, 3, 64}, dtype::u8)), {6, 64});
   const value b = transpose(wide(m.in({64, 64}, dtype::u8)), {1, 0});
   CHECK(fused(matmul(a, b)) == "Reshape Transpose MatMulInteger");
 }

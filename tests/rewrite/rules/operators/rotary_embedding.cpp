@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/rules/operators/rotary_embedding.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -57,8 +58,8 @@ TEST_CASE("RotaryEmbedding: halves of a Split, angles twice") {
   const std::vector<value> ab = m.g.emit_many("Split", std::vector<value>{x}, parts,
                                               {{"axis", std::int64_t{3}}, {"num_outputs", std::int64_t{2}}});
   const value angles = m.in({batch, length, 1, half}), c = unary("Cos", doubled(angles));
-  const value s = jax2onnx::reshape(unary("Sin", doubled(jax2onnx::reshape(angles, {batch, length, half}))),
-                                    {batch, length, 1, features});
+  const value s = jax2onnx::ops::reshape(unary("Sin", doubled(jax2onnx::ops::reshape(angles, {batch, length, half}))),
+                                         {batch, length, 1, features});
   const value y = add(mul(concat({neg(ab[1]), ab[0]}, 3), s), mul(x, c));
   CHECK(after(y, "RotaryEmbedding") == "Reshape Cos Sin Reshape Reshape RotaryEmbedding Reshape");
 }
@@ -67,7 +68,7 @@ TEST_CASE("RotaryEmbedding: angles twice by a Tile") {
   const auto of = [](model& m, const ints& repeats, std::int64_t width) {
     const value angles = m.in({length, width});
     const value wide = m.g.emit("Tile", {angles, int64s(m.g, repeats)}, {dtype::f32, {length, features}});
-    const value factor = jax2onnx::reshape(wide, {1, length, 1, features});
+    const value factor = jax2onnx::ops::reshape(wide, {1, length, 1, features});
     return turned(m.in({batch, length, heads, features}), factor, factor);
   };
   model m;
@@ -116,7 +117,8 @@ TEST_CASE("RotaryEmbedding: rows of a constant table that has each number twice"
 TEST_CASE("RotaryEmbedding: a factor without leading extents of 1") {
   model m;
   const value x = m.in({length, features}), c = doubled(m.in({1, length, 1, half}));
-  const value y = jax2onnx::reshape(x, {1, 1, length, features}), wide = jax2onnx::reshape(c, {1, 1, length, features});
+  const value y = jax2onnx::ops::reshape(x, {1, 1, length, features}),
+              wide = jax2onnx::ops::reshape(c, {1, 1, length, features});
   const value around = concat({neg(half_of(y, true)), half_of(y, false)}, 3);
   CHECK(after(add(mul(x, wide), mul(around, wide)), "RotaryEmbedding").ends_with("RotaryEmbedding"));
 }

@@ -6,6 +6,7 @@
 #include <jax2onnx/rewrite/rules/operators/softmax.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 namespace {
@@ -31,7 +32,7 @@ TEST_CASE("Softmax: needs the axes of maximum and sum to be one") {
 
 TEST_CASE("Softmax: a Reshape that adds ones may stand before the maximum alone") {
   model m;
-  const value x = m.in({3, 4, 5}), y = jax2onnx::reshape(x, {1, 3, 4, 5});
+  const value x = m.in({3, 4, 5}), y = jax2onnx::ops::reshape(x, {1, 3, 4, 5});
   const value e = exp(sub(x, m.last("ReduceMax", y)));
   CHECK(after(div(e, m.last("ReduceSum", e)), "Softmax") == "Reshape Softmax");
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/graph/graph.hpp>
 
 /// What bodies take and return: a handle, or a tuple, pair, array or vector of handles. A vector takes all handles that
@@ -40,6 +41,13 @@ struct bundle_of<T> {
     if constexpr (requires { T::of_result(first); }) return T::of_result(first);
     else return T(first);
   }
+};
+
+/// A call that did not compile, whose message suffices.
+template <>
+struct bundle_of<failed_call> {
+  static void put(std::vector<value>&, const failed_call&) {}
+  static failed_call take(std::span<const value>&) { return {}; }
 };
 
 /// Bundles of a fixed number of items, each of a type of its own.

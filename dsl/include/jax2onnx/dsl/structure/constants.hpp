@@ -12,10 +12,19 @@
 #include <jax2onnx/dsl/structure/memory_view.hpp>
 #include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
+#include <jax2onnx/ops/extents.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Constants of strings, constants that are nodes, and tensors as attributes.
 namespace jax2onnx {
+
+/// An extent as an int64 scalar or vector of one number, and a shape as a vector: `dim_scalar(g, x.extent(0))`. Symbols
+/// are computed from the shapes of the inputs when the model runs.
+/// @{
+using ops::dim_scalar;
+using ops::dim_value;
+using ops::shape_value;
+/// @}
 
 /// A constant of strings in row-major order: `strings(g, {2}, {"a", "b"})`. Throws a build_error for another number of
 /// them than the extents say.
@@ -40,8 +49,6 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
         detail::message("a tensor of {} {}s has {} numbers of {} bytes", count, name(t), numbers.size(), sizeof(T)));
   return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
 }
-
-namespace verbatim {
 
 /// The attributes of constant, of which one is given.
 struct constant_attributes {
@@ -69,10 +76,5 @@ inline value constant(graph& g, const constant_attributes& attributes) {
   n.set("value_strings", attributes.value_strings);
   return n.build();
 }
-
-}  // namespace verbatim
-
-using verbatim::constant;
-using verbatim::constant_attributes;
 
 }  // namespace jax2onnx

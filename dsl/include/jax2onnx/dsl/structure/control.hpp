@@ -113,12 +113,13 @@ struct changed_carried_value {
 
 template <template <std::size_t, class, class> class Problem, std::size_t Position, class A, class B>
 constexpr void require_same() {
-  if constexpr (!std::same_as<A, B>) static_cast<void>(sizeof(refusal<Problem<Position, A, B>>));
+  if constexpr (!std::same_as<A, B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>)
+    static_cast<void>(sizeof(refusal<Problem<Position, A, B>>));
 }
 /// Refuses the first of two bundles whose types differ.
 template <template <std::size_t, class, class> class Problem, class A, class B>
 constexpr void require_same() {
-  if constexpr (!std::same_as<A, B>) {
+  if constexpr (!std::same_as<A, B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>) {
     using first = decltype(items_of(std::declval<const A&>()));
     using second = decltype(items_of(std::declval<const B&>()));
     if constexpr (std::tuple_size_v<first> != std::tuple_size_v<second> || std::same_as<first, std::tuple<A>>) {
@@ -244,9 +245,9 @@ auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
   using first = decltype(detail::bundled(then()));
   using second = decltype(detail::bundled(otherwise()));
   detail::require_same<detail::different_branches, first, second>();
-  const std::vector<value> results =
-      if_(static_cast<value>(condition), branch_body([&] { return detail::values_of(detail::bundled(then())); }),
-          branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
+  const std::vector<value> results = ops::if_(
+      static_cast<value>(condition), ops::branch_body([&] { return detail::values_of(detail::bundled(then())); }),
+      ops::branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
   return detail::bundle_from<first>(results);
 }
 
@@ -289,13 +290,13 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
   if constexpr (!std::integral<Trips>) first.push_back(static_cast<value>(trips));
   graph& g = detail::graph_of(first, "loop");
   if constexpr (!std::integral<Trips>) first.pop_back();
-  loop_options options;
+  ops::loop_options options;
   options.carried_types = detail::carried_types(g, carried);
-  const loop_result last = loop(
+  const ops::loop_result last = ops::loop(
       g, detail::trip_count(g, trips), condition, first,
       [&](const value& number, const std::vector<value>& now) {
         const result r = call(detail::bundle_from<step>(std::span(&number, 1)), detail::bundle_from<Carried>(now));
-        return loop_step{r.keep_going, detail::values_of(r.carried), detail::values_of(r.collected)};
+        return ops::loop_step{r.keep_going, detail::values_of(r.carried), detail::values_of(r.collected)};
       },
       options);
   if constexpr (std::same_as<collected, std::tuple<>>) return detail::bundle_from<Carried>(last.carried);
@@ -342,14 +343,14 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
   detail::require_same<detail::changed_carried_value, Carried, after>();
   const std::vector<value> first = detail::values_of(carried), walked = detail::values_of(sequences);
   graph& g = detail::graph_of(walked, "scan");
-  scan_options options;
+  ops::scan_options options;
   options.carried_types = detail::carried_types(g, carried);
   options.reverse = order.reverse;
-  const loop_result last = scan(
+  const ops::loop_result last = ops::scan(
       g, first, walked,
       [&](const std::vector<value>& now, const std::vector<value>& e) {
         const result r = call(detail::bundle_from<Carried>(now), detail::bundle_from<elements>(e));
-        return loop_step{{}, detail::values_of(r.first), detail::values_of(r.second)};
+        return ops::loop_step{{}, detail::values_of(r.first), detail::values_of(r.second)};
       },
       options);
   using along = typename detail::first_handle<Sequences>::type;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -41,6 +42,15 @@ class memory_view final : public byte_source {
   std::shared_ptr<const void> owner_;
 };
 
+/// Patterns of `width` bits, one in each byte, as models store them: the first one in the lowest bits.
+inline std::string packed(int width, std::string_view patterns) {
+  const auto each = static_cast<std::size_t>(8 / width);
+  std::string out((patterns.size() + each - 1) / each, '\0');
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    out[i / each] = static_cast<char>(out[i / each] | patterns[i] << static_cast<int>(i % each) * width);
+  return out;
+}
+
 }  // namespace detail
 
 /// The bytes of an array, copied.
@@ -57,6 +67,10 @@ requires std::is_trivially_copyable_v<T> bytes view_of(std::span<const T> number
   if (numbers.size_bytes() <= detail::copied_bytes) return copy_of(numbers);
   return bytes(std::make_shared<const detail::memory_view>(std::as_bytes(numbers), std::move(owner)));
 }
+
+/// Numbers that nobody keeps alive.
+template <class T>
+bytes view_of(std::vector<T>&&, std::shared_ptr<const void> = nullptr) = delete;
 
 /// The bytes of a vector that the constant takes over, without a copy.
 template <class T>

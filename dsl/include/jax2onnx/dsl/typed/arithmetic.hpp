@@ -49,7 +49,7 @@ requires typed_operands<A, B>
 auto operator%(const A& a, const B& b) {
   constexpr bool fmod = is_floating(detail::argument<A>::known().type);
   using call = typed_call<typed_operators::mod, fixed_attributes<mod_attributes_of{.fmod = fmod}>, 1, A, B>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {.fmod = fmod}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::mod(as_value(a), as_operand(b), {.fmod = fmod}));
   else return typename refusal<call>::result();
 }
 

@@ -5,26 +5,92 @@
 #include <string>
 
 #include <jax2onnx/graph/dtype.hpp>
+#include <jax2onnx/graph/scalar.hpp>
 
 /// Element types of typed handles.
 namespace jax2onnx {
 
-/// C++ has no such types; these names stand for them as element types.
+namespace detail {
+
+/// Bits of a floating-point type that C++ lacks.
+template <dtype Type, class Bits>
+struct small_float {
+  Bits bits = 0;  ///< the pattern; in the low bits of a byte for types of less
+
+  /// Zero.
+  constexpr small_float() = default;
+  /// A number, rounded to nearest even as models store it.
+  small_float(double number) : bits(static_cast<Bits>(encode_float(Type, number))) {}
+  /// The number.
+  explicit operator double() const { return decode_float(Type, bits); }
+};
+
+/// Bits of an integer type of less than a byte.
+template <dtype Type>
+struct small_integer {
+  std::uint8_t bits = 0;  ///< two's complement, in the low bits
+
+  /// Zero.
+  constexpr small_integer() = default;
+  /// A number. One that the type lacks throws a build_error, and does not compile in a constant.
+  constexpr small_integer(int number) : bits(static_cast<std::uint8_t>(number & ((1 << jax2onnx::bits(Type)) - 1))) {
+    if (number < smallest_integer(Type) || number > static_cast<std::int64_t>(largest_integer(Type)))
+      throw build_error(message("{} does not hold {}", name(Type), number));
+  }
+  /// The number.
+  constexpr explicit operator int() const { return static_cast<int>(decode_integer(Type, bits)); }
+};
+
+}  // namespace detail
+
+/// Element types that C++ lacks. A number converts to them, as models store it: `float16(0.1)`, `int4(-8)`; an
+/// explicit conversion gives it back, and `bits` is the pattern.
 /// @{
-struct float16 {};
-struct bfloat16 {};
-struct float8_e4m3fn {};
-struct float8_e4m3fnuz {};
-struct float8_e5m2 {};
-struct float8_e5m2fnuz {};
-struct float8_e8m0fnu {};
-struct float4_e2m1fn {};
-struct int4 {};
-struct uint4 {};
-struct int2 {};
-struct uint2 {};
-struct complex64 {};
-struct complex128 {};
+struct float16 : detail::small_float<dtype::f16, std::uint16_t> {
+  using small_float::small_float;
+};
+struct bfloat16 : detail::small_float<dtype::bf16, std::uint16_t> {
+  using small_float::small_float;
+};
+struct float8_e4m3fn : detail::small_float<dtype::f8_e4m3fn, std::uint8_t> {
+  using small_float::small_float;
+};
+struct float8_e4m3fnuz : detail::small_float<dtype::f8_e4m3fnuz, std::uint8_t> {
+  using small_float::small_float;
+};
+struct float8_e5m2 : detail::small_float<dtype::f8_e5m2, std::uint8_t> {
+  using small_float::small_float;
+};
+struct float8_e5m2fnuz : detail::small_float<dtype::f8_e5m2fnuz, std::uint8_t> {
+  using small_float::small_float;
+};
+struct float8_e8m0fnu : detail::small_float<dtype::f8_e8m0fnu, std::uint8_t> {
+  using small_float::small_float;
+};
+struct float4_e2m1fn : detail::small_float<dtype::f4_e2m1fn, std::uint8_t> {
+  using small_float::small_float;
+};
+struct int4 : detail::small_integer<dtype::i4> {
+  using small_integer::small_integer;
+};
+struct uint4 : detail::small_integer<dtype::u4> {
+  using small_integer::small_integer;
+};
+struct int2 : detail::small_integer<dtype::i2> {
+  using small_integer::small_integer;
+};
+struct uint2 : detail::small_integer<dtype::u2> {
+  using small_integer::small_integer;
+};
+/// @}
+/// Complex numbers as models store them.
+/// @{
+struct complex64 {
+  float re = 0, im = 0;
+};
+struct complex128 {
+  double re = 0, im = 0;
+};
 /// @}
 
 namespace detail {
@@ -78,6 +144,9 @@ JAX2ONNX_ELEMENT(std::string, string)
 /// The ONNX dtype of a C++ element type; undefined for any other type.
 template <class T>
 inline constexpr dtype dtype_of = detail::dtype_constant<T>::value;
+/// Element types of less than a byte, which constants pack.
+template <class T>
+inline constexpr bool is_packed = bits(dtype_of<T>) != 0 && bits(dtype_of<T>) < 8;
 /// The C++ element type of a dtype.
 template <dtype T>
 using element_of = typename detail::cpp_element<T>::type;

@@ -24,8 +24,13 @@ struct message_line {
 template <message_line... Text>
 inline constexpr bool fits = false;
 
-/// The result of a call that did not compile. Every verb takes it and returns it, so that one mistake is one message.
-struct failed_call {};
+class value;
+
+/// The result of a call that did not compile. Whatever takes a handle takes it, so that one mistake is one message.
+struct failed_call {
+  /// Never called.
+  operator const value&() const;
+};
 
 namespace detail {
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <jax2onnx/dsl/typed/verbs/elementwise.hpp>
@@ -14,9 +16,6 @@
 #include <jax2onnx/dsl/typed/verbs/linear.hpp>
 #include <jax2onnx/dsl/typed/verbs/reduction.hpp>
 #include <jax2onnx/dsl/typed/verbs/shape.hpp>
-#include <jax2onnx/ops/linear.hpp>
-#include <jax2onnx/ops/shape.hpp>
-#include <jax2onnx/ops/slice.hpp>
 
 /// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of results. They simplify
 /// as the erased verbs of their names do.
@@ -34,6 +33,8 @@ value reshaped(const value& x, std::span<const extent> to);
 value expanded(const value& x, std::span<const extent> to);
 value sliced(const value& x, std::int64_t axis, const extent& start, const extent& limit, std::int64_t step);
 value cast_to(const value& x, dtype to);
+value filled_with(graph& g, dtype t, const shape& dims, double number);
+value filled_with(graph& g, dtype t, const shape& dims, std::int64_t number);
 /// @}
 
 /// The extents of a typed handle as one product.
@@ -132,7 +133,7 @@ auto slice(const X& x) {
   if constexpr (!call::fits) {
     return typename refusal<call>::result();
   } else if constexpr (Start.is_constant() && Limit.is_constant()) {
-    return call::template result<0>(verbatim::slice(as_value(x), {Start.size}, {Limit.size}, {Axis}, {Step}));
+    return call::template result<0>(jax2onnx::slice(as_value(x), {Start.size}, {Limit.size}, {Axis}, {Step}));
   } else {
     return call::template result<0>(detail::sliced(as_value(x), Axis, Start, Limit, Step));
   }
@@ -150,7 +151,7 @@ auto split(const X& x) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     if constexpr (call::fits) {
       const auto parts =
-          verbatim::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
+          jax2onnx::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
       return std::tuple(call::template result<I>(parts[I])...);
     } else {
       return std::tuple(((void)I, failed_call())...);
@@ -189,7 +190,7 @@ template <std::int64_t First, std::int64_t... Rest, class X>
 requires typed_operands<X>
 auto tile(const X& x) {
   using call = typed_call<typed_operators::tile, default_attributes, 1, X, known_integers<First, Rest...>>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::tile(as_value(x), {First, Rest...}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::tile(as_value(x), {First, Rest...}));
   else {
     return typename refusal<call>::result();
   }
@@ -202,7 +203,7 @@ auto einsum(const X&... x) {
   using call =
       typed_call<typed_operators::einsum, fixed_attributes<einsum_attributes_of{.equation = Equation}>, 1, X...>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::einsum({as_value(x)...}, {.equation = std::string(Equation.view())}));
+    return call::template result<0>(jax2onnx::einsum({as_value(x)...}, {.equation = std::string(Equation.view())}));
   else {
     return typename refusal<call>::result();
   }
@@ -217,7 +218,8 @@ auto dense(const X& x, const W& w, const B& b) { return add(matmul(x, w), b); }
 template <class T, extent... Extents>
 tensor<T, Extents...> filled(graph& g, T number) {
   using result = tensor<T, Extents...>;
-  return result::of_result(filled(g, dtype_of<T>, type_of<result>(g).dims, number));
+  using stored = std::conditional_t<std::integral<T>, std::int64_t, double>;
+  return result::of_result(detail::filled_with(g, dtype_of<T>, type_of<result>(g).dims, static_cast<stored>(number)));
 }
 
 }  // namespace jax2onnx

@@ -3,9 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/infer.hpp>
+#include <jax2onnx/ops/output.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// The typed handle: dtype and shape are part of the C++ type, and operands that do not fit do not compile.
@@ -136,6 +139,15 @@ tensor_type type_of(graph& g) {
 }
 
 namespace detail {
+
+/// An array that the end of a call destroys.
+template <class Range>
+concept ends_with_call =
+    !std::is_lvalue_reference_v<Range> && std::ranges::range<Range> && !std::ranges::borrowed_range<Range>;
+
+template <class T>
+inline constexpr bool is_small_float = is_floating(dtype_of<T>) && !std::is_floating_point_v<T>;
+
 value input_of(graph& g, dtype type, std::span<const extent> extents, std::string_view name);
 }  // namespace detail
 
@@ -157,27 +169,55 @@ tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes&& data, std
   return result::of_result(g.constant(type_of<result>(g), std::move(data), std::move(name)));
 }
 
+/// The bytes of numbers as models store them: those of less than a byte are packed.
+template <class T>
+bytes stored(std::span<const T> numbers) {
+  if constexpr (is_packed<T>)
+    return bytes(packed(bits(dtype_of<T>), {reinterpret_cast<const char*>(numbers.data()), numbers.size()}));
+  else return copy_of(numbers);
+}
+
 }  // namespace detail
 
-/// A constant of constant extents, of a vector that the graph takes over. Throws a build_error for another number of
-/// them than the extents say.
+/// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`. The numbers are copied; a vector that
+/// is moved is taken over. Types that C++ lacks have values, too: `constant<int4, 2>(g, {-8, 7})`. Throws a build_error
+/// for another number of them than the extents say.
+/// @{
 template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::vector<T>&& numbers, std::string name = {}) {
   const std::size_t count = numbers.size();
-  return detail::constant_of<T, Extents...>(g, count, moved(std::move(numbers)), std::move(name));
+  bytes data;
+  if constexpr (std::is_same_v<T, bool>) data = bytes(std::string(numbers.begin(), numbers.end()));
+  else if constexpr (is_packed<T>) data = detail::stored(std::span<const T>(numbers));
+  else data = moved(std::move(numbers));
+  return detail::constant_of<T, Extents...>(g, count, std::move(data), std::move(name));
 }
-/// The same for numbers that are copied: `constant<float, 784, 128>(g, weights, "w")`.
 template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {}) {
+  return detail::constant_of<T, Extents...>(g, numbers.size(), detail::stored(numbers), std::move(name));
+}
+/// @}
+/// The same of numbers that are rounded to T: of floats for the narrow floating-point types.
+template <class T, extent... Extents>
+requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std::span<const float> numbers,
+                                                                   std::string name = {}) {
   return constant<T, Extents...>(g, std::vector<T>(numbers.begin(), numbers.end()), std::move(name));
 }
-/// The same for numbers that are not copied, for weights that are large: they have to stay as they are until the model
-/// is written; `owner`, if it is given, keeps them alive. Up to 4096 bytes are copied.
+/// The same for numbers that stay where they are, for weights that are large: `constant_view<float, 784, 128>(g,
+/// weights, "w", owner)`. They have to stay as they are until the last model with them is written; `keep_alive`, if it
+/// is given, keeps them alive as long as the graph. Up to 4096 bytes are copied all the same. An array that ends with
+/// the call does not compile.
+/// @{
 template <class T, extent... Extents>
-tensor<T, Extents...> constant_view(graph& g, std::span<const T> numbers, std::string name = {},
-                                    std::shared_ptr<const void> owner = nullptr) {
-  return detail::constant_of<T, Extents...>(g, numbers.size(), view_of(numbers, std::move(owner)), std::move(name));
+requires(!is_packed<T>) tensor<T, Extents...> constant_view(graph& g, std::span<const T> numbers, std::string name = {},
+                                                            std::shared_ptr<const void> keep_alive = nullptr) {
+  return detail::constant_of<T, Extents...>(g, numbers.size(), view_of(numbers, std::move(keep_alive)),
+                                            std::move(name));
 }
+template <class T, extent... Extents, detail::ends_with_call Range>
+void constant_view(graph& g, Range&& numbers, std::string name = {},
+                   std::shared_ptr<const void> keep_alive = nullptr) = delete;
+/// @}
 
 /// x with the extent Known in place of every extent Other: for extents that the program knows to be the same.
 template <extent Known, extent Other, class T, extent... Extents>

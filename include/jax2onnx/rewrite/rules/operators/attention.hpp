@@ -197,7 +197,7 @@ inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   path = layouts_of(a, axes);  // no Reshape splits a part now
   if (!path) return std::nullopt;
   out.path = std::move(*path);
-  const auto softmax = static_cast<std::size_t>(std::ranges::find(a.path, a.softmax) - a.path.begin());
+  const auto softmax = static_cast<std::size_t>(std::ranges::find(a.path, a.softmax.id(), &value::id) - a.path.begin());
   const axis_parts& reduced = out.path[softmax][static_cast<std::size_t>(axis_of(a.softmax))];
   for (const bool queries_first : {true, false}) {
     out.queries_first = queries_first;
@@ -491,7 +491,7 @@ inline std::optional<attention_match> match_attention(const context& c, const va
 inline std::vector<logit_mask> placed_masks(const mask_placer& placer, const attention_match& a) {
   std::vector<logit_mask> masks;
   for (const placed_mask& m : a.nodes.masks) {
-    const auto at = std::ranges::find(a.nodes.path, m.at) - a.nodes.path.begin();
+    const auto at = std::ranges::find(a.nodes.path, m.at.id(), &value::id) - a.nodes.path.begin();
     const axis_layout& axes = a.layout.path[static_cast<std::size_t>(at)];
     masks.push_back({.visible = placer.place(m.mask.visible, axes),
                      .added = placer.place(m.mask.added, axes),
@@ -523,7 +523,7 @@ inline value attention_operator(const context& c, const attention_match& m, cons
 
 /// Whether nothing but the attention reads the weights.
 inline bool reads_weights_once(const context& c, const attention_nodes& a) {
-  const auto after_softmax = std::ranges::find(a.path, a.softmax) + 1;
+  const auto after_softmax = std::ranges::find(a.path, a.softmax.id(), &value::id) + 1;
   return std::all_of(a.path.begin(), after_softmax, [&](const value& v) { return c.single_use(v); });
 }
 

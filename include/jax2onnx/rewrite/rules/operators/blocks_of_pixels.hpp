@@ -47,7 +47,7 @@ inline std::optional<moved_image> moved_image_of(const context& c, const value& 
   std::vector<value> steps;
   value x = root;
   // A Transpose may have other readers: it stays for them.
-  const auto may_go = [&](const value& v) { return v == root || c.single_use(v) || !is_reshape(v); };
+  const auto may_go = [&](const value& v) { return same_value(v, root) || c.single_use(v) || !is_reshape(v); };
   for (; steps.size() < most_steps && is_view(x) && may_go(x); x = input_of(x, 0)) steps.push_back(x);
   const auto is_empty = [](dim d) { return d.is(0); };
   if (steps.size() < fewest_steps || x.rank() < std::max<std::int64_t>(3, root.rank())) return {};

@@ -231,7 +231,7 @@ inline outcome normalized_groups(const context& c, const value& x, const value& 
 
 inline outcome emit_group_norm(const context& c, const group_normalized& g, const value& root) {
   if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
-  if (source_of(g.x) != source_of(g.groups.x) || g.x.dims() != root.dims()) return {};
+  if (!same_value(source_of(g.x), source_of(g.groups.x)) || g.x.dims() != root.dims()) return {};
   if (const std::string_view why = no_group_norm(g); !why.empty()) return decline(why);
   const dim channels = g.x.dims().back();
   const value scale = g.scale ? equations::in_shape(g.scale, {channels}) : value();

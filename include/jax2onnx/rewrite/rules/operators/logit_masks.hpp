@@ -87,7 +87,7 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   for (std::size_t i = first; i < last; ++i) {
     const value finite = finite_mask(c, inputs[i], depth - 1);
     if (!finite) return {};
-    changed = changed || finite != inputs[i];
+    changed = changed || !same_value(finite, inputs[i]);
     inputs[i] = finite;
   }
   return changed ? with_inputs(v, inputs, v.type()) : v;
@@ -151,7 +151,7 @@ inline value projected(const context& c, value v) {
 inline bool is_finite_op(const node& n) { return has_trait(n, trait::keeps_finite) || has_trait(n, trait::selects); }
 /// Whether v is finite where x is; weights are.
 inline bool is_finite_with(const context& c, const value& v, const value& x, int& budget) {
-  if (v == x || v.is_constant() || c.uses.is_scanned_constant(v) || !is_floating(v.dtype())) return true;
+  if (same_value(v, x) || v.is_constant() || c.uses.is_scanned_constant(v) || !is_floating(v.dtype())) return true;
   const node* n = producer(v);
   if (!n || !n->domain.empty() || --budget < 0 || !is_finite_op(*n)) return false;
   double divisor = 0;

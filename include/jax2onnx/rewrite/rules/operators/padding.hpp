@@ -63,7 +63,7 @@ inline constexpr int most_between = 4;
 
 /// Whether `v` is made of x by Slices and copies only. Looks at no row.
 inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
-  for (int step = 0; v != x; ++step) {
+  for (int step = 0; !same_value(v, x); ++step) {
     if (step == most_between) return false;
     v = producer(v, "Slice") ? input_of(v, 0) : copied_row(v, axis);
     if (!v) return false;
@@ -73,7 +73,7 @@ inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
 
 /// The rows of x along the axis that `v` consists of; nullopt where it has others.
 inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = most_between) {
-  if (v == x) {
+  if (same_value(v, x)) {
     ints rows(static_cast<std::size_t>(x.extent(axis).extent()));
     std::iota(rows.begin(), rows.end(), std::int64_t{0});
     return rows;
@@ -173,7 +173,7 @@ inline outcome pad_of_joined(const context& c, const value& root) {
   constexpr std::size_t most_operands = 3;
   const std::vector<value> operands = inputs_of(root);
   if (operands.size() < 2 || operands.size() > most_operands) return {};
-  if (std::ranges::count(operands, operands.front()) == std::ssize(operands)) return {};
+  if (std::ranges::count(operands, operands.front().id(), &value::id) == std::ssize(operands)) return {};
   for (const value& x : operands)
     if (const std::optional<chosen_rows> chosen = joined_rows(root, x, axis_of(root)))
       return continued(c, *chosen, root);

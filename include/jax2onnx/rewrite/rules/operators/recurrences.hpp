@@ -117,7 +117,7 @@ inline outcome fuse_lstm(const context& c, const value& root) {
     recurrent_operands operands(*r, hidden);
     if (!add_gates(operands, *r, {input, output, forget, candidate}) || !r->collects_only(next_hidden)) return {};
     if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
-    const auto y = verbatim::lstm(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(h),
+    const auto y = jax2onnx::lstm(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(h),
                                   operands.initial(1 - h), {},
                                   {.hidden_size = operands.hidden_size(), .direction = direction_of(*r)});
     return results_of(c, *r, operands, y.y, {{h, y.y_h}, {1 - h, y.y_c}});
@@ -194,7 +194,7 @@ inline outcome fuse_gru(const context& c, const value& root) {
     return {};
   if (!operands.has_sources() || !r->collects_only(r->next(0))) return {};
   if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
-  const auto y = verbatim::gru(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
+  const auto y = jax2onnx::gru(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
                                {.hidden_size = operands.hidden_size(),
                                 .direction = direction_of(*r),
                                 .linear_before_reset = !candidate->hidden_terms.empty()});
@@ -210,7 +210,7 @@ inline outcome fuse_rnn(const context& c, const value& root) {
   if (!add_gates(operands, *r, {gate}) || !r->collects_only(r->next(0))) return {};
   if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime's kernel computes Tanh less precisely than its Tanh");
   const auto y =
-      verbatim::rnn(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
+      jax2onnx::rnn(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
                     {.hidden_size = operands.hidden_size(), .direction = direction_of(*r), .activations = {"Tanh"}});
   return results_of(c, *r, operands, y.y, {{0, y.y_h}});
 }

@@ -105,7 +105,8 @@ inline std::vector<image_step> image_steps(const context& c, const value& root,
   constexpr std::size_t most_steps = 12;
   std::vector<image_step> steps;
   int resampled = 0;
-  for (value v = root; steps.size() < most_steps && (v == root || c.single_use(v)); v = steps.back().operand) {
+  for (value v = root; steps.size() < most_steps && (same_value(v, root) || c.single_use(v));
+       v = steps.back().operand) {
     std::optional<image_step> step = resampling(v);
     if (!step) step = moving_step(v);
     if (!step || resampled + step->resampled() > 2) break;

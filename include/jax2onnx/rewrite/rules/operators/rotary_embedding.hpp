@@ -100,7 +100,7 @@ inline value tiled_half(const value& v) {
 /// The first half of v, both of whose halves along the last axis are equal; absent if that is not known.
 inline value equal_half(const context& c, const value& v) {
   if (v.is_constant()) return has_equal_halves(v, {0, last_extent(v).extent()}) ? first_half(c, v) : value();
-  if (joins_halves(v)) return input_of(v, 0) == input_of(v, 1) ? input_of(v, 0) : value();
+  if (joins_halves(v)) return same_value(input_of(v, 0), input_of(v, 1)) ? input_of(v, 0) : value();
   if (const value half = tiled_half(v)) return half;
   if (const value half = equal_half_of_rows(v)) return half;
   const bool mapped = producer(v, "Cos") || producer(v, "Sin");
@@ -126,7 +126,7 @@ inline bool match_halves(const context& c, const value& root, rotation& r) {
   right = input_of(root, 1);
   if (!c.single_use(left) || !c.single_use(right)) return false;
   const auto first = [&](const value& v) { return bool(r.x = split_in_half(v, false)) && bool(a = v); };
-  const auto second = [&](const value& v) { return split_in_half(v, true) == r.x && bool(b = v); };
+  const auto second = [&](const value& v) { return same_value(split_in_half(v, true), r.x) && bool(b = v); };
   return match(left, m_op("Sub", m_commutes("Mul", first, m_value(r.cosines)),
                           m_commutes("Mul", second, m_value(r.sines)))) &&
          match(right, m_commutes("Add", m_commutes("Mul", m_same(b), m_same(r.cosines)),
@@ -140,7 +140,7 @@ inline bool match_turned(const context& c, const value& root, rotation& r) {
     value b;
     if (!joins_halves(v) || !match(input_of(v, 0), m_op("Neg", m_value(b)))) return false;
     r.x = split_in_half(b, true);
-    return r.x && split_in_half(input_of(v, 1), false) == r.x;
+    return r.x && same_value(split_in_half(input_of(v, 1), false), r.x);
   };
   const auto turned_product = [&](const value& v) {
     return match(v, m_commutes("Mul", m_bind(turned, is_turned), m_value(wide_sines)));
@@ -148,7 +148,9 @@ inline bool match_turned(const context& c, const value& root, rotation& r) {
   const value p = input_of(root, 0), q = input_of(root, 1);
   const bool second = match(q, turned_product);
   if (!second && !match(p, turned_product)) return false;
-  const auto is_x = [&](const value& v) { return v == r.x || (is_leading_ones_reshape(r.x) && v == input_of(r.x, 0)); };
+  const auto is_x = [&](const value& v) {
+    return same_value(v, r.x) || (is_leading_ones_reshape(r.x) && same_value(v, input_of(r.x, 0)));
+  };
   if (!c.single_use(turned) || !match(second ? p : q, m_commutes("Mul", is_x, m_value(wide_cosines)))) return false;
   r.cosines = equal_half(c, wide_cosines);
   r.sines = equal_half(c, wide_sines);

@@ -46,14 +46,14 @@ template <class XType>
 requires typed_operands<XType>
 auto celu(const XType& x) {
   using call = typed_call<typed_operators::celu, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::celu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto celu(const XType& x, const verbatim::celu_attributes& attributes) {
+auto celu(const XType& x, const jax2onnx::celu_attributes& attributes) {
   using call = typed_call<typed_operators::celu, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::celu(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::celu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -65,14 +65,14 @@ template <class XType>
 requires typed_operands<XType>
 auto elu(const XType& x) {
   using call = typed_call<typed_operators::elu, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::elu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto elu(const XType& x, const verbatim::elu_attributes& attributes) {
+auto elu(const XType& x, const jax2onnx::elu_attributes& attributes) {
   using call = typed_call<typed_operators::elu, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::elu(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::elu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -87,7 +87,7 @@ struct gelu_attributes_of {
                             .text = jax2onnx::name(approximate)}};
   }
   /// As the verb takes them.
-  verbatim::gelu_attributes run_time() const { return {.approximate = approximate}; }
+  jax2onnx::gelu_attributes run_time() const { return {.approximate = approximate}; }
 };
 
 /// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
@@ -97,21 +97,21 @@ template <class XType>
 requires typed_operands<XType>
 auto gelu(const XType& x) {
   using call = typed_call<typed_operators::gelu, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::gelu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto gelu(const XType& x, const verbatim::gelu_attributes& attributes) {
+auto gelu(const XType& x, const jax2onnx::gelu_attributes& attributes) {
   using call = typed_call<typed_operators::gelu, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::gelu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <gelu_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto gelu(const XType& x) {
   using call = typed_call<typed_operators::gelu, fixed_attributes<Attributes>, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::gelu(as_value(x), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::gelu(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -123,14 +123,14 @@ template <class XType>
 requires typed_operands<XType>
 auto hard_sigmoid(const XType& x) {
   using call = typed_call<typed_operators::hard_sigmoid, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hard_sigmoid(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto hard_sigmoid(const XType& x, const verbatim::hard_sigmoid_attributes& attributes) {
+auto hard_sigmoid(const XType& x, const jax2onnx::hard_sigmoid_attributes& attributes) {
   using call = typed_call<typed_operators::hard_sigmoid, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hard_sigmoid(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hard_sigmoid(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -156,7 +156,7 @@ struct hardmax_attributes_of {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
   /// As the verb takes them.
-  verbatim::hardmax_attributes run_time() const { return {.axis = axis}; }
+  jax2onnx::hardmax_attributes run_time() const { return {.axis = axis}; }
 };
 
 /// The operator computes the hardmax values for the given input (Hardmax).
@@ -165,21 +165,21 @@ template <class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input) {
   using call = typed_call<typed_operators::hardmax, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hardmax(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto hardmax(const InputType& input, const verbatim::hardmax_attributes& attributes) {
+auto hardmax(const InputType& input, const jax2onnx::hardmax_attributes& attributes) {
   using call = typed_call<typed_operators::hardmax, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hardmax(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <hardmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto hardmax(const InputType& input) {
   using call = typed_call<typed_operators::hardmax, fixed_attributes<Attributes>, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hardmax(as_value(input), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hardmax(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
@@ -188,7 +188,7 @@ auto hardmax(const InputType& input) {
   using call =
       typed_call<typed_operators::hardmax, fixed_attributes<hardmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::hardmax(as_value(input), hardmax_attributes_of{.axis = Axis}.run_time()));
+    return call::template result<0>(jax2onnx::hardmax(as_value(input), hardmax_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -200,14 +200,14 @@ template <class XType>
 requires typed_operands<XType>
 auto leaky_relu(const XType& x) {
   using call = typed_call<typed_operators::leaky_relu, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::leaky_relu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto leaky_relu(const XType& x, const verbatim::leaky_relu_attributes& attributes) {
+auto leaky_relu(const XType& x, const jax2onnx::leaky_relu_attributes& attributes) {
   using call = typed_call<typed_operators::leaky_relu, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::leaky_relu(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::leaky_relu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -220,7 +220,7 @@ struct log_softmax_attributes_of {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
   /// As the verb takes them.
-  verbatim::log_softmax_attributes run_time() const { return {.axis = axis}; }
+  jax2onnx::log_softmax_attributes run_time() const { return {.axis = axis}; }
 };
 
 /// The operator computes the log of softmax values for the given input (LogSoftmax).
@@ -229,14 +229,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto log_softmax(const InputType& input) {
   using call = typed_call<typed_operators::log_softmax, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::log_softmax(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto log_softmax(const InputType& input, const verbatim::log_softmax_attributes& attributes) {
+auto log_softmax(const InputType& input, const jax2onnx::log_softmax_attributes& attributes) {
   using call = typed_call<typed_operators::log_softmax, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::log_softmax(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::log_softmax(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <log_softmax_attributes_of Attributes, class InputType>
@@ -244,7 +244,7 @@ requires typed_operands<InputType>
 auto log_softmax(const InputType& input) {
   using call = typed_call<typed_operators::log_softmax, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::log_softmax(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::log_softmax(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
@@ -254,7 +254,7 @@ auto log_softmax(const InputType& input) {
       typed_call<typed_operators::log_softmax, fixed_attributes<log_softmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::log_softmax(as_value(input), log_softmax_attributes_of{.axis = Axis}.run_time()));
+        jax2onnx::log_softmax(as_value(input), log_softmax_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -303,14 +303,14 @@ template <class XType>
 requires typed_operands<XType>
 auto selu(const XType& x) {
   using call = typed_call<typed_operators::selu, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::selu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto selu(const XType& x, const verbatim::selu_attributes& attributes) {
+auto selu(const XType& x, const jax2onnx::selu_attributes& attributes) {
   using call = typed_call<typed_operators::selu, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::selu(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::selu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -322,14 +322,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto shrink(const InputType& input) {
   using call = typed_call<typed_operators::shrink, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::shrink(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto shrink(const InputType& input, const verbatim::shrink_attributes& attributes) {
+auto shrink(const InputType& input, const jax2onnx::shrink_attributes& attributes) {
   using call = typed_call<typed_operators::shrink, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::shrink(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::shrink(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -354,7 +354,7 @@ struct softmax_attributes_of {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
   /// As the verb takes them.
-  verbatim::softmax_attributes run_time() const { return {.axis = axis}; }
+  jax2onnx::softmax_attributes run_time() const { return {.axis = axis}; }
 };
 
 /// The operator computes the normalized exponential values for the given input (Softmax).
@@ -363,21 +363,21 @@ template <class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input) {
   using call = typed_call<typed_operators::softmax, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::softmax(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto softmax(const InputType& input, const verbatim::softmax_attributes& attributes) {
+auto softmax(const InputType& input, const jax2onnx::softmax_attributes& attributes) {
   using call = typed_call<typed_operators::softmax, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::softmax(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <softmax_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto softmax(const InputType& input) {
   using call = typed_call<typed_operators::softmax, fixed_attributes<Attributes>, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::softmax(as_value(input), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::softmax(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
@@ -386,7 +386,7 @@ auto softmax(const InputType& input) {
   using call =
       typed_call<typed_operators::softmax, fixed_attributes<softmax_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::softmax(as_value(input), softmax_attributes_of{.axis = Axis}.run_time()));
+    return call::template result<0>(jax2onnx::softmax(as_value(input), softmax_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -421,14 +421,14 @@ template <class AType, class BType>
 requires typed_operands<AType, BType>
 auto swiglu(const AType& a, const BType& b) {
   using call = typed_call<typed_operators::swiglu, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::swiglu(as_value(a), as_operand(b), {}));
   else return typename refusal<call>::result();
 }
 template <class AType, class BType>
 requires typed_operands<AType, BType>
-auto swiglu(const AType& a, const BType& b, const verbatim::swiglu_attributes& attributes) {
+auto swiglu(const AType& a, const BType& b, const jax2onnx::swiglu_attributes& attributes) {
   using call = typed_call<typed_operators::swiglu, run_time_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::swiglu(as_value(a), as_operand(b), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::swiglu(as_value(a), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -440,14 +440,14 @@ template <class XType>
 requires typed_operands<XType>
 auto swish(const XType& x) {
   using call = typed_call<typed_operators::swish, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::swish(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto swish(const XType& x, const verbatim::swish_attributes& attributes) {
+auto swish(const XType& x, const jax2onnx::swish_attributes& attributes) {
   using call = typed_call<typed_operators::swish, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::swish(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::swish(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -459,14 +459,14 @@ template <class XType>
 requires typed_operands<XType>
 auto thresholded_relu(const XType& x) {
   using call = typed_call<typed_operators::thresholded_relu, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::thresholded_relu(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto thresholded_relu(const XType& x, const verbatim::thresholded_relu_attributes& attributes) {
+auto thresholded_relu(const XType& x, const jax2onnx::thresholded_relu_attributes& attributes) {
   using call = typed_call<typed_operators::thresholded_relu, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::thresholded_relu(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::thresholded_relu(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}

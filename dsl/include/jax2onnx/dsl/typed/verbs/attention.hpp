@@ -56,7 +56,7 @@ struct attention_attributes_of {
                         .integer = static_cast<std::int64_t>(softmax_precision)}};
   }
   /// As the verb takes them.
-  verbatim::attention_attributes run_time() const {
+  jax2onnx::attention_attributes run_time() const {
     return {.is_causal = is_causal,
             .q_num_heads = q_num_heads.get(),
             .kv_num_heads = kv_num_heads.get(),
@@ -96,7 +96,7 @@ auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskTyp
                                     typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::attention(as_value(q), as_operand(k), as_operand(v), as_operand(attn_mask), as_operand(past_key),
+        jax2onnx::attention(as_value(q), as_operand(k), as_operand(v), as_operand(attn_mask), as_operand(past_key),
                             as_operand(past_value), as_operand(nonpad_kv_seqlen), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.present_key),
                    call::template result<2>(made.present_value), call::template result<3>(made.qk_matmul_output)};
@@ -107,14 +107,14 @@ template <class QType, class KType, class VType, class AttnMaskType = absent, cl
 requires typed_operands<QType, KType, VType, AttnMaskType, PastKeyType, PastValueType, NonpadKvSeqlenType>
 auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskType& attn_mask,
                const PastKeyType& past_key, const PastValueType& past_value, const NonpadKvSeqlenType& nonpad_kv_seqlen,
-               const verbatim::attention_attributes& attributes) {
+               const jax2onnx::attention_attributes& attributes) {
   using call = typed_call<typed_operators::attention, run_time_attributes, 4, QType, KType, VType, AttnMaskType,
                           PastKeyType, PastValueType, NonpadKvSeqlenType>;
   using results = attention_results<typename call::template output<0>, typename call::template output<1>,
                                     typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::attention(as_value(q), as_operand(k), as_operand(v), as_operand(attn_mask), as_operand(past_key),
+        jax2onnx::attention(as_value(q), as_operand(k), as_operand(v), as_operand(attn_mask), as_operand(past_key),
                             as_operand(past_value), as_operand(nonpad_kv_seqlen), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.present_key),
                    call::template result<2>(made.present_value), call::template result<3>(made.qk_matmul_output)};
@@ -132,7 +132,7 @@ auto attention(const QType& q, const KType& k, const VType& v, const AttnMaskTyp
                                     typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::attention(as_value(q), as_operand(k), as_operand(v), as_operand(attn_mask), as_operand(past_key),
+        jax2onnx::attention(as_value(q), as_operand(k), as_operand(v), as_operand(attn_mask), as_operand(past_key),
                             as_operand(past_value), as_operand(nonpad_kv_seqlen), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.present_key),
                    call::template result<2>(made.present_value), call::template result<3>(made.qk_matmul_output)};
@@ -159,7 +159,7 @@ struct linear_attention_attributes_of {
                         .text = jax2onnx::name(update_rule)}};
   }
   /// As the verb takes them.
-  verbatim::linear_attention_attributes run_time() const {
+  jax2onnx::linear_attention_attributes run_time() const {
     return {.q_num_heads = q_num_heads.value,
             .kv_num_heads = kv_num_heads.value,
             .chunk_size = chunk_size,
@@ -181,13 +181,13 @@ template <class QueryType, class KeyType, class ValueType, class PastStateType =
 requires typed_operands<QueryType, KeyType, ValueType, PastStateType, DecayType, BetaType>
 auto linear_attention(const QueryType& query, const KeyType& key, const ValueType& value_,
                       const PastStateType& past_state, const DecayType& decay, const BetaType& beta,
-                      const verbatim::linear_attention_attributes& attributes) {
+                      const jax2onnx::linear_attention_attributes& attributes) {
   using call = typed_call<typed_operators::linear_attention, run_time_attributes, 2, QueryType, KeyType, ValueType,
                           PastStateType, DecayType, BetaType>;
   using results = linear_attention_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::linear_attention(as_value(query), as_operand(key), as_operand(value_), as_operand(past_state),
+        jax2onnx::linear_attention(as_value(query), as_operand(key), as_operand(value_), as_operand(past_state),
                                    as_operand(decay), as_operand(beta), attributes);
     return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -202,7 +202,7 @@ auto linear_attention(const QueryType& query, const KeyType& key, const ValueTyp
   using results = linear_attention_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::linear_attention(as_value(query), as_operand(key), as_operand(value_), as_operand(past_state),
+        jax2onnx::linear_attention(as_value(query), as_operand(key), as_operand(value_), as_operand(past_state),
                                    as_operand(decay), as_operand(beta), Attributes.run_time());
     return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -226,7 +226,7 @@ struct rotary_embedding_attributes_of {
                         .integer = static_cast<std::int64_t>(rotary_embedding_dim)}};
   }
   /// As the verb takes them.
-  verbatim::rotary_embedding_attributes run_time() const {
+  jax2onnx::rotary_embedding_attributes run_time() const {
     return {.interleaved = interleaved, .num_heads = num_heads.get(), .rotary_embedding_dim = rotary_embedding_dim};
   }
 };
@@ -241,18 +241,18 @@ auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCa
   using call = typed_call<typed_operators::rotary_embedding, default_attributes, 1, XType, CosCacheType, SinCacheType,
                           PositionIdsType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::rotary_embedding(as_value(x), as_operand(cos_cache),
+    return call::template result<0>(jax2onnx::rotary_embedding(as_value(x), as_operand(cos_cache),
                                                                as_operand(sin_cache), as_operand(position_ids), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class CosCacheType, class SinCacheType, class PositionIdsType = absent>
 requires typed_operands<XType, CosCacheType, SinCacheType, PositionIdsType>
 auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCacheType& sin_cache,
-                      const PositionIdsType& position_ids, const verbatim::rotary_embedding_attributes& attributes) {
+                      const PositionIdsType& position_ids, const jax2onnx::rotary_embedding_attributes& attributes) {
   using call = typed_call<typed_operators::rotary_embedding, run_time_attributes, 1, XType, CosCacheType, SinCacheType,
                           PositionIdsType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::rotary_embedding(
+    return call::template result<0>(jax2onnx::rotary_embedding(
         as_value(x), as_operand(cos_cache), as_operand(sin_cache), as_operand(position_ids), attributes));
   else return typename refusal<call>::result();
 }
@@ -264,7 +264,7 @@ auto rotary_embedding(const XType& x, const CosCacheType& cos_cache, const SinCa
   using call = typed_call<typed_operators::rotary_embedding, fixed_attributes<Attributes>, 1, XType, CosCacheType,
                           SinCacheType, PositionIdsType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::rotary_embedding(
+    return call::template result<0>(jax2onnx::rotary_embedding(
         as_value(x), as_operand(cos_cache), as_operand(sin_cache), as_operand(position_ids), Attributes.run_time()));
   else return typename refusal<call>::result();
 }

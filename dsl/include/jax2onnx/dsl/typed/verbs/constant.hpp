@@ -29,14 +29,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto constant_of_shape(const InputType& input) {
   using call = typed_call<typed_operators::constant_of_shape, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::constant_of_shape(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::constant_of_shape(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto constant_of_shape(const InputType& input, const verbatim::constant_of_shape_attributes& attributes) {
+auto constant_of_shape(const InputType& input, const jax2onnx::constant_of_shape_attributes& attributes) {
   using call = typed_call<typed_operators::constant_of_shape, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::constant_of_shape(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::constant_of_shape(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -53,7 +53,7 @@ struct eye_like_attributes_of {
         known_attribute{.name = "k", .given = k != 0, .integer = static_cast<std::int64_t>(k)}};
   }
   /// As the verb takes them.
-  verbatim::eye_like_attributes run_time() const { return {.dtype = dtype, .k = k}; }
+  jax2onnx::eye_like_attributes run_time() const { return {.dtype = dtype, .k = k}; }
 };
 
 /// Generate a 2D tensor (matrix) with ones on the diagonal and zeros everywhere else (EyeLike).
@@ -62,21 +62,21 @@ template <class InputType>
 requires typed_operands<InputType>
 auto eye_like(const InputType& input) {
   using call = typed_call<typed_operators::eye_like, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::eye_like(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto eye_like(const InputType& input, const verbatim::eye_like_attributes& attributes) {
+auto eye_like(const InputType& input, const jax2onnx::eye_like_attributes& attributes) {
   using call = typed_call<typed_operators::eye_like, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::eye_like(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <eye_like_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto eye_like(const InputType& input) {
   using call = typed_call<typed_operators::eye_like, fixed_attributes<Attributes>, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::eye_like(as_value(input), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::eye_like(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -91,7 +91,7 @@ struct range_attributes_of {
                             .integer = static_cast<std::int64_t>(stash_type)}};
   }
   /// As the verb takes them.
-  verbatim::range_attributes run_time() const { return {.stash_type = stash_type}; }
+  jax2onnx::range_attributes run_time() const { return {.stash_type = stash_type}; }
 };
 
 /// Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to
@@ -102,16 +102,16 @@ requires typed_operands<StartType, LimitType, DeltaType>
 auto range(const StartType& start, const LimitType& limit, const DeltaType& delta) {
   using call = typed_call<typed_operators::range, default_attributes, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::range(as_value(start), as_operand(limit), as_operand(delta), {}));
+    return call::template result<0>(jax2onnx::range(as_value(start), as_operand(limit), as_operand(delta), {}));
   else return typename refusal<call>::result();
 }
 template <class StartType, class LimitType, class DeltaType>
 requires typed_operands<StartType, LimitType, DeltaType>
 auto range(const StartType& start, const LimitType& limit, const DeltaType& delta,
-           const verbatim::range_attributes& attributes) {
+           const jax2onnx::range_attributes& attributes) {
   using call = typed_call<typed_operators::range, run_time_attributes, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::range(as_value(start), as_operand(limit), as_operand(delta), attributes));
+    return call::template result<0>(jax2onnx::range(as_value(start), as_operand(limit), as_operand(delta), attributes));
   else return typename refusal<call>::result();
 }
 template <range_attributes_of Attributes, class StartType, class LimitType, class DeltaType>
@@ -120,7 +120,7 @@ auto range(const StartType& start, const LimitType& limit, const DeltaType& delt
   using call = typed_call<typed_operators::range, fixed_attributes<Attributes>, 1, StartType, LimitType, DeltaType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::range(as_value(start), as_operand(limit), as_operand(delta), Attributes.run_time()));
+        jax2onnx::range(as_value(start), as_operand(limit), as_operand(delta), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

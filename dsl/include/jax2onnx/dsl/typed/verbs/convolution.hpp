@@ -37,7 +37,7 @@ struct causal_conv_with_state_attributes_of {
                             .text = jax2onnx::name(activation)}};
   }
   /// As the verb takes them.
-  verbatim::causal_conv_with_state_attributes run_time() const { return {.activation = activation}; }
+  jax2onnx::causal_conv_with_state_attributes run_time() const { return {.activation = activation}; }
 };
 
 /// The results of causal_conv_with_state.
@@ -57,7 +57,7 @@ auto causal_conv_with_state(const InputType& input, const WeightType& weight, co
                           BiasType, PastStateType>;
   using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
+    const auto made = jax2onnx::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
                                                        as_operand(past_state), {});
     return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -66,12 +66,12 @@ template <class InputType, class WeightType, class BiasType = absent, class Past
 requires typed_operands<InputType, WeightType, BiasType, PastStateType>
 auto causal_conv_with_state(const InputType& input, const WeightType& weight, const BiasType& bias,
                             const PastStateType& past_state,
-                            const verbatim::causal_conv_with_state_attributes& attributes) {
+                            const jax2onnx::causal_conv_with_state_attributes& attributes) {
   using call = typed_call<typed_operators::causal_conv_with_state, run_time_attributes, 2, InputType, WeightType,
                           BiasType, PastStateType>;
   using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
+    const auto made = jax2onnx::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
                                                        as_operand(past_state), attributes);
     return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -85,7 +85,7 @@ auto causal_conv_with_state(const InputType& input, const WeightType& weight, co
                           WeightType, BiasType, PastStateType>;
   using results = causal_conv_with_state_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
+    const auto made = jax2onnx::causal_conv_with_state(as_value(input), as_operand(weight), as_operand(bias),
                                                        as_operand(past_state), Attributes.run_time());
     return results{call::template result<0>(made.output), call::template result<1>(made.present_state)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -105,7 +105,7 @@ struct col2im_attributes_of {
         known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()}};
   }
   /// As the verb takes them.
-  verbatim::col2im_attributes run_time() const {
+  jax2onnx::col2im_attributes run_time() const {
     return {.strides = strides.vector(), .pads = pads.vector(), .dilations = dilations.vector()};
   }
 };
@@ -118,17 +118,17 @@ auto col2im(const InputType& input, const ImageShapeType& image_shape, const Blo
   using call = typed_call<typed_operators::col2im, default_attributes, 1, InputType, ImageShapeType, BlockShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), {}));
+        jax2onnx::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class ImageShapeType, class BlockShapeType>
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
 auto col2im(const InputType& input, const ImageShapeType& image_shape, const BlockShapeType& block_shape,
-            const verbatim::col2im_attributes& attributes) {
+            const jax2onnx::col2im_attributes& attributes) {
   using call = typed_call<typed_operators::col2im, run_time_attributes, 1, InputType, ImageShapeType, BlockShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), attributes));
+        jax2onnx::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), attributes));
   else return typename refusal<call>::result();
 }
 template <col2im_attributes_of Attributes, class InputType, class ImageShapeType, class BlockShapeType>
@@ -138,7 +138,7 @@ auto col2im(const InputType& input, const ImageShapeType& image_shape, const Blo
       typed_call<typed_operators::col2im, fixed_attributes<Attributes>, 1, InputType, ImageShapeType, BlockShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), Attributes.run_time()));
+        jax2onnx::col2im(as_value(input), as_operand(image_shape), as_operand(block_shape), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -164,7 +164,7 @@ struct conv_attributes_of {
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
   /// As the verb takes them.
-  verbatim::conv_attributes run_time() const {
+  jax2onnx::conv_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -181,15 +181,15 @@ requires typed_operands<XType, WType, BType>
 auto conv(const XType& x, const WType& w, const BType& b = {}) {
   using call = typed_call<typed_operators::conv, default_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), {}));
+    return call::template result<0>(jax2onnx::conv(as_value(x), as_operand(w), as_operand(b), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
-auto conv(const XType& x, const WType& w, const BType& b, const verbatim::conv_attributes& attributes) {
+auto conv(const XType& x, const WType& w, const BType& b, const jax2onnx::conv_attributes& attributes) {
   using call = typed_call<typed_operators::conv, run_time_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), attributes));
+    return call::template result<0>(jax2onnx::conv(as_value(x), as_operand(w), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
 template <conv_attributes_of Attributes, class XType, class WType, class BType = absent>
@@ -197,7 +197,7 @@ requires typed_operands<XType, WType, BType>
 auto conv(const XType& x, const WType& w, const BType& b = {}) {
   using call = typed_call<typed_operators::conv, fixed_attributes<Attributes>, 1, XType, WType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::conv(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::conv(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -223,7 +223,7 @@ struct conv_integer_attributes_of {
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
   /// As the verb takes them.
-  verbatim::conv_integer_attributes run_time() const {
+  jax2onnx::conv_integer_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -244,17 +244,17 @@ auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_p
       typed_call<typed_operators::conv_integer, default_attributes, 1, XType, WType, XZeroPointType, WZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point), as_operand(w_zero_point), {}));
+        jax2onnx::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point), as_operand(w_zero_point), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class WType, class XZeroPointType = absent, class WZeroPointType = absent>
 requires typed_operands<XType, WType, XZeroPointType, WZeroPointType>
 auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_point,
-                  const WZeroPointType& w_zero_point, const verbatim::conv_integer_attributes& attributes) {
+                  const WZeroPointType& w_zero_point, const jax2onnx::conv_integer_attributes& attributes) {
   using call =
       typed_call<typed_operators::conv_integer, run_time_attributes, 1, XType, WType, XZeroPointType, WZeroPointType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
+    return call::template result<0>(jax2onnx::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
                                                            as_operand(w_zero_point), attributes));
   else return typename refusal<call>::result();
 }
@@ -266,7 +266,7 @@ auto conv_integer(const XType& x, const WType& w, const XZeroPointType& x_zero_p
   using call = typed_call<typed_operators::conv_integer, fixed_attributes<Attributes>, 1, XType, WType, XZeroPointType,
                           WZeroPointType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
+    return call::template result<0>(jax2onnx::conv_integer(as_value(x), as_operand(w), as_operand(x_zero_point),
                                                            as_operand(w_zero_point), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -300,7 +300,7 @@ struct conv_transpose_attributes_of {
             .name = "output_shape", .given = !(output_shape == fixed_integers{}), .integers = output_shape.list()}};
   }
   /// As the verb takes them.
-  verbatim::conv_transpose_attributes run_time() const {
+  jax2onnx::conv_transpose_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -319,16 +319,16 @@ requires typed_operands<XType, WType, BType>
 auto conv_transpose(const XType& x, const WType& w, const BType& b = {}) {
   using call = typed_call<typed_operators::conv_transpose, default_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), {}));
+    return call::template result<0>(jax2onnx::conv_transpose(as_value(x), as_operand(w), as_operand(b), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
 auto conv_transpose(const XType& x, const WType& w, const BType& b,
-                    const verbatim::conv_transpose_attributes& attributes) {
+                    const jax2onnx::conv_transpose_attributes& attributes) {
   using call = typed_call<typed_operators::conv_transpose, run_time_attributes, 1, XType, WType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), attributes));
+    return call::template result<0>(jax2onnx::conv_transpose(as_value(x), as_operand(w), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
 template <conv_transpose_attributes_of Attributes, class XType, class WType, class BType = absent>
@@ -337,7 +337,7 @@ auto conv_transpose(const XType& x, const WType& w, const BType& b = {}) {
   using call = typed_call<typed_operators::conv_transpose, fixed_attributes<Attributes>, 1, XType, WType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::conv_transpose(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
+        jax2onnx::conv_transpose(as_value(x), as_operand(w), as_operand(b), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -363,7 +363,7 @@ struct deform_conv_attributes_of {
             .name = "offset_group", .given = offset_group != 1, .integer = static_cast<std::int64_t>(offset_group)}};
   }
   /// As the verb takes them.
-  verbatim::deform_conv_attributes run_time() const {
+  jax2onnx::deform_conv_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -384,17 +384,17 @@ auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const
       typed_call<typed_operators::deform_conv, default_attributes, 1, XType, WType, OffsetType, BType, MaskType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b), as_operand(mask), {}));
+        jax2onnx::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b), as_operand(mask), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class WType, class OffsetType, class BType = absent, class MaskType = absent>
 requires typed_operands<XType, WType, OffsetType, BType, MaskType>
 auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const BType& b, const MaskType& mask,
-                 const verbatim::deform_conv_attributes& attributes) {
+                 const jax2onnx::deform_conv_attributes& attributes) {
   using call =
       typed_call<typed_operators::deform_conv, run_time_attributes, 1, XType, WType, OffsetType, BType, MaskType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
+    return call::template result<0>(jax2onnx::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
                                                           as_operand(mask), attributes));
   else return typename refusal<call>::result();
 }
@@ -406,7 +406,7 @@ auto deform_conv(const XType& x, const WType& w, const OffsetType& offset, const
   using call = typed_call<typed_operators::deform_conv, fixed_attributes<Attributes>, 1, XType, WType, OffsetType,
                           BType, MaskType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
+    return call::template result<0>(jax2onnx::deform_conv(as_value(x), as_operand(w), as_operand(offset), as_operand(b),
                                                           as_operand(mask), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -433,7 +433,7 @@ struct qlinear_conv_attributes_of {
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
   /// As the verb takes them.
-  verbatim::qlinear_conv_attributes run_time() const {
+  jax2onnx::qlinear_conv_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -456,7 +456,7 @@ auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointTyp
   using call = typed_call<typed_operators::qlinear_conv, default_attributes, 1, XType, XScaleType, XZeroPointType,
                           WType, WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::qlinear_conv(
+    return call::template result<0>(jax2onnx::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
         as_operand(w_zero_point), as_operand(y_scale), as_operand(y_zero_point), as_operand(b), {}));
   else return typename refusal<call>::result();
@@ -468,11 +468,11 @@ requires typed_operands<XType, XScaleType, XZeroPointType, WType, WScaleType, WZ
 auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point, const WType& w,
                   const WScaleType& w_scale, const WZeroPointType& w_zero_point, const YScaleType& y_scale,
                   const YZeroPointType& y_zero_point, const BType& b,
-                  const verbatim::qlinear_conv_attributes& attributes) {
+                  const jax2onnx::qlinear_conv_attributes& attributes) {
   using call = typed_call<typed_operators::qlinear_conv, run_time_attributes, 1, XType, XScaleType, XZeroPointType,
                           WType, WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::qlinear_conv(
+    return call::template result<0>(jax2onnx::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
         as_operand(w_zero_point), as_operand(y_scale), as_operand(y_zero_point), as_operand(b), attributes));
   else return typename refusal<call>::result();
@@ -487,7 +487,7 @@ auto qlinear_conv(const XType& x, const XScaleType& x_scale, const XZeroPointTyp
   using call = typed_call<typed_operators::qlinear_conv, fixed_attributes<Attributes>, 1, XType, XScaleType,
                           XZeroPointType, WType, WScaleType, WZeroPointType, YScaleType, YZeroPointType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::qlinear_conv(
+    return call::template result<0>(jax2onnx::qlinear_conv(
         as_value(x), as_operand(x_scale), as_operand(x_zero_point), as_operand(w), as_operand(w_scale),
         as_operand(w_zero_point), as_operand(y_scale), as_operand(y_zero_point), as_operand(b), Attributes.run_time()));
   else return typename refusal<call>::result();

@@ -180,17 +180,17 @@ struct bit_shift_attributes_of {
     return {known_attribute{.name = "direction", .given = true, .text = jax2onnx::name(direction.value)}};
   }
   /// As the verb takes them.
-  verbatim::bit_shift_attributes run_time() const { return {.direction = direction.value}; }
+  jax2onnx::bit_shift_attributes run_time() const { return {.direction = direction.value}; }
 };
 
 /// Bitwise shift operator performs element-wise operation (BitShift).
 /// @{
 template <class XType, class YType>
 requires typed_operands<XType, YType>
-auto bit_shift(const XType& x, const YType& y, const verbatim::bit_shift_attributes& attributes) {
+auto bit_shift(const XType& x, const YType& y, const jax2onnx::bit_shift_attributes& attributes) {
   using call = typed_call<typed_operators::bit_shift, run_time_attributes, 1, XType, YType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), attributes));
+    return call::template result<0>(jax2onnx::bit_shift(as_value(x), as_operand(y), attributes));
   else return typename refusal<call>::result();
 }
 template <bit_shift_attributes_of Attributes, class XType, class YType>
@@ -198,7 +198,7 @@ requires typed_operands<XType, YType>
 auto bit_shift(const XType& x, const YType& y) {
   using call = typed_call<typed_operators::bit_shift, fixed_attributes<Attributes>, 1, XType, YType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::bit_shift(as_value(x), as_operand(y), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::bit_shift(as_value(x), as_operand(y), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -396,7 +396,7 @@ struct isinf_attributes_of {
                             .integer = static_cast<std::int64_t>(detect_positive)}};
   }
   /// As the verb takes them.
-  verbatim::isinf_attributes run_time() const {
+  jax2onnx::isinf_attributes run_time() const {
     return {.detect_negative = detect_negative, .detect_positive = detect_positive};
   }
 };
@@ -407,21 +407,21 @@ template <class XType>
 requires typed_operands<XType>
 auto isinf(const XType& x) {
   using call = typed_call<typed_operators::isinf, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::isinf(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto isinf(const XType& x, const verbatim::isinf_attributes& attributes) {
+auto isinf(const XType& x, const jax2onnx::isinf_attributes& attributes) {
   using call = typed_call<typed_operators::isinf, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::isinf(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <isinf_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto isinf(const XType& x) {
   using call = typed_call<typed_operators::isinf, fixed_attributes<Attributes>, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::isinf(as_value(x), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::isinf(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -514,7 +514,7 @@ struct mod_attributes_of {
     return {known_attribute{.name = "fmod", .given = fmod != false, .integer = static_cast<std::int64_t>(fmod)}};
   }
   /// As the verb takes them.
-  verbatim::mod_attributes run_time() const { return {.fmod = fmod}; }
+  jax2onnx::mod_attributes run_time() const { return {.fmod = fmod}; }
 };
 
 /// Performs an element-wise binary modulo operation (Mod).
@@ -523,14 +523,14 @@ template <class AType, class BType>
 requires typed_operands<AType, BType>
 auto mod(const AType& a, const BType& b) {
   using call = typed_call<typed_operators::mod, default_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::mod(as_value(a), as_operand(b), {}));
   else return typename refusal<call>::result();
 }
 template <class AType, class BType>
 requires typed_operands<AType, BType>
-auto mod(const AType& a, const BType& b, const verbatim::mod_attributes& attributes) {
+auto mod(const AType& a, const BType& b, const jax2onnx::mod_attributes& attributes) {
   using call = typed_call<typed_operators::mod, run_time_attributes, 1, AType, BType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::mod(as_value(a), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
 template <mod_attributes_of Attributes, class AType, class BType>
@@ -538,7 +538,7 @@ requires typed_operands<AType, BType>
 auto mod(const AType& a, const BType& b) {
   using call = typed_call<typed_operators::mod, fixed_attributes<Attributes>, 1, AType, BType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::mod(as_value(a), as_operand(b), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::mod(as_value(a), as_operand(b), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -40,7 +40,7 @@ struct compress_attributes_of {
     return {known_attribute{.name = "axis", .given = axis.given, .integer = static_cast<std::int64_t>(axis.value)}};
   }
   /// As the verb takes them.
-  verbatim::compress_attributes run_time() const { return {.axis = axis.get()}; }
+  jax2onnx::compress_attributes run_time() const { return {.axis = axis.get()}; }
 };
 
 /// Selects slices from an input tensor along a given axis where condition evaluates to True for each axis index
@@ -51,15 +51,15 @@ requires typed_operands<InputType, ConditionType>
 auto compress(const InputType& input, const ConditionType& condition) {
   using call = typed_call<typed_operators::compress, default_attributes, 1, InputType, ConditionType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), {}));
+    return call::template result<0>(jax2onnx::compress(as_value(input), as_operand(condition), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
-auto compress(const InputType& input, const ConditionType& condition, const verbatim::compress_attributes& attributes) {
+auto compress(const InputType& input, const ConditionType& condition, const jax2onnx::compress_attributes& attributes) {
   using call = typed_call<typed_operators::compress, run_time_attributes, 1, InputType, ConditionType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), attributes));
+    return call::template result<0>(jax2onnx::compress(as_value(input), as_operand(condition), attributes));
   else return typename refusal<call>::result();
 }
 template <compress_attributes_of Attributes, class InputType, class ConditionType>
@@ -67,7 +67,7 @@ requires typed_operands<InputType, ConditionType>
 auto compress(const InputType& input, const ConditionType& condition) {
   using call = typed_call<typed_operators::compress, fixed_attributes<Attributes>, 1, InputType, ConditionType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::compress(as_value(input), as_operand(condition), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::compress(as_value(input), as_operand(condition), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType, class ConditionType>
@@ -77,7 +77,7 @@ auto compress(const InputType& input, const ConditionType& condition) {
                           InputType, ConditionType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::compress(as_value(input), as_operand(condition), compress_attributes_of{.axis = Axis}.run_time()));
+        jax2onnx::compress(as_value(input), as_operand(condition), compress_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -90,7 +90,7 @@ struct gather_attributes_of {
     return {known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)}};
   }
   /// As the verb takes them.
-  verbatim::gather_attributes run_time() const { return {.axis = axis}; }
+  jax2onnx::gather_attributes run_time() const { return {.axis = axis}; }
 };
 
 /// Given data tensor of rank r >= 1, and indices tensor of rank q, gather entries of the axis dimension of data (by
@@ -101,15 +101,15 @@ template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather(const DataType& data, const IndicesType& indices) {
   using call = typed_call<typed_operators::gather, default_attributes, 1, DataType, IndicesType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::gather(as_value(data), as_operand(indices), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
-auto gather(const DataType& data, const IndicesType& indices, const verbatim::gather_attributes& attributes) {
+auto gather(const DataType& data, const IndicesType& indices, const jax2onnx::gather_attributes& attributes) {
   using call = typed_call<typed_operators::gather, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), attributes));
+    return call::template result<0>(jax2onnx::gather(as_value(data), as_operand(indices), attributes));
   else return typename refusal<call>::result();
 }
 template <gather_attributes_of Attributes, class DataType, class IndicesType>
@@ -117,7 +117,7 @@ requires typed_operands<DataType, IndicesType>
 auto gather(const DataType& data, const IndicesType& indices) {
   using call = typed_call<typed_operators::gather, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather(as_value(data), as_operand(indices), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::gather(as_value(data), as_operand(indices), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType, class IndicesType>
@@ -127,7 +127,7 @@ auto gather(const DataType& data, const IndicesType& indices) {
                           IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::gather(as_value(data), as_operand(indices), gather_attributes_of{.axis = Axis}.run_time()));
+        jax2onnx::gather(as_value(data), as_operand(indices), gather_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -140,7 +140,7 @@ struct gather_elements_attributes_of {
     return {known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)}};
   }
   /// As the verb takes them.
-  verbatim::gather_elements_attributes run_time() const { return {.axis = axis}; }
+  jax2onnx::gather_elements_attributes run_time() const { return {.axis = axis}; }
 };
 
 /// GatherElements takes two inputs data and indices of the same rank r >= 1 and an optional attribute axis that
@@ -151,16 +151,16 @@ requires typed_operands<DataType, IndicesType>
 auto gather_elements(const DataType& data, const IndicesType& indices) {
   using call = typed_call<typed_operators::gather_elements, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices), {}));
+    return call::template result<0>(jax2onnx::gather_elements(as_value(data), as_operand(indices), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
 auto gather_elements(const DataType& data, const IndicesType& indices,
-                     const verbatim::gather_elements_attributes& attributes) {
+                     const jax2onnx::gather_elements_attributes& attributes) {
   using call = typed_call<typed_operators::gather_elements, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices), attributes));
+    return call::template result<0>(jax2onnx::gather_elements(as_value(data), as_operand(indices), attributes));
   else return typename refusal<call>::result();
 }
 template <gather_elements_attributes_of Attributes, class DataType, class IndicesType>
@@ -169,7 +169,7 @@ auto gather_elements(const DataType& data, const IndicesType& indices) {
   using call = typed_call<typed_operators::gather_elements, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::gather_elements(as_value(data), as_operand(indices), Attributes.run_time()));
+        jax2onnx::gather_elements(as_value(data), as_operand(indices), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType, class IndicesType>
@@ -178,7 +178,7 @@ auto gather_elements(const DataType& data, const IndicesType& indices) {
   using call = typed_call<typed_operators::gather_elements,
                           fixed_attributes<gather_elements_attributes_of{.axis = Axis}>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather_elements(as_value(data), as_operand(indices),
+    return call::template result<0>(jax2onnx::gather_elements(as_value(data), as_operand(indices),
                                                               gather_elements_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -193,7 +193,7 @@ struct gather_nd_attributes_of {
         .name = "batch_dims", .given = batch_dims != 0, .integer = static_cast<std::int64_t>(batch_dims)}};
   }
   /// As the verb takes them.
-  verbatim::gather_nd_attributes run_time() const { return {.batch_dims = batch_dims}; }
+  jax2onnx::gather_nd_attributes run_time() const { return {.batch_dims = batch_dims}; }
 };
 
 /// Given data tensor of rank r >= 1, indices tensor of rank q >= 1, and batch_dims integer b, this operator gathers
@@ -204,15 +204,15 @@ requires typed_operands<DataType, IndicesType>
 auto gather_nd(const DataType& data, const IndicesType& indices) {
   using call = typed_call<typed_operators::gather_nd, default_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), {}));
+    return call::template result<0>(jax2onnx::gather_nd(as_value(data), as_operand(indices), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
-auto gather_nd(const DataType& data, const IndicesType& indices, const verbatim::gather_nd_attributes& attributes) {
+auto gather_nd(const DataType& data, const IndicesType& indices, const jax2onnx::gather_nd_attributes& attributes) {
   using call = typed_call<typed_operators::gather_nd, run_time_attributes, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), attributes));
+    return call::template result<0>(jax2onnx::gather_nd(as_value(data), as_operand(indices), attributes));
   else return typename refusal<call>::result();
 }
 template <gather_nd_attributes_of Attributes, class DataType, class IndicesType>
@@ -220,7 +220,7 @@ requires typed_operands<DataType, IndicesType>
 auto gather_nd(const DataType& data, const IndicesType& indices) {
   using call = typed_call<typed_operators::gather_nd, fixed_attributes<Attributes>, 1, DataType, IndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gather_nd(as_value(data), as_operand(indices), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::gather_nd(as_value(data), as_operand(indices), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -235,7 +235,7 @@ struct non_max_suppression_attributes_of {
                             .integer = static_cast<std::int64_t>(center_point_box)}};
   }
   /// As the verb takes them.
-  verbatim::non_max_suppression_attributes run_time() const { return {.center_point_box = center_point_box}; }
+  jax2onnx::non_max_suppression_attributes run_time() const { return {.center_point_box = center_point_box}; }
 };
 
 /// Filter out boxes that have high intersection-over-union (IOU) overlap with previously selected boxes
@@ -251,7 +251,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
                           MaxOutputBoxesPerClassType, IouThresholdType, ScoreThresholdType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
+        jax2onnx::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
                                       as_operand(iou_threshold), as_operand(score_threshold), {}));
   else return typename refusal<call>::result();
 }
@@ -261,12 +261,12 @@ requires typed_operands<BoxesType, ScoresType, MaxOutputBoxesPerClassType, IouTh
 auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
                          const MaxOutputBoxesPerClassType& max_output_boxes_per_class,
                          const IouThresholdType& iou_threshold, const ScoreThresholdType& score_threshold,
-                         const verbatim::non_max_suppression_attributes& attributes) {
+                         const jax2onnx::non_max_suppression_attributes& attributes) {
   using call = typed_call<typed_operators::non_max_suppression, run_time_attributes, 1, BoxesType, ScoresType,
                           MaxOutputBoxesPerClassType, IouThresholdType, ScoreThresholdType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
+        jax2onnx::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
                                       as_operand(iou_threshold), as_operand(score_threshold), attributes));
   else return typename refusal<call>::result();
 }
@@ -280,7 +280,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
                           MaxOutputBoxesPerClassType, IouThresholdType, ScoreThresholdType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
+        jax2onnx::non_max_suppression(as_value(boxes), as_operand(scores), as_operand(max_output_boxes_per_class),
                                       as_operand(iou_threshold), as_operand(score_threshold), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -305,7 +305,7 @@ struct one_hot_attributes_of {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
   /// As the verb takes them.
-  verbatim::one_hot_attributes run_time() const { return {.axis = axis}; }
+  jax2onnx::one_hot_attributes run_time() const { return {.axis = axis}; }
 };
 
 /// Produces a one-hot tensor based on inputs (OneHot).
@@ -315,17 +315,17 @@ requires typed_operands<IndicesType, DepthType, ValuesType>
 auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesType& values) {
   using call = typed_call<typed_operators::one_hot, default_attributes, 1, IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), {}));
+    return call::template result<0>(jax2onnx::one_hot(as_value(indices), as_operand(depth), as_operand(values), {}));
   else return typename refusal<call>::result();
 }
 template <class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
 auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesType& values,
-             const verbatim::one_hot_attributes& attributes) {
+             const jax2onnx::one_hot_attributes& attributes) {
   using call = typed_call<typed_operators::one_hot, run_time_attributes, 1, IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), attributes));
+        jax2onnx::one_hot(as_value(indices), as_operand(depth), as_operand(values), attributes));
   else return typename refusal<call>::result();
 }
 template <one_hot_attributes_of Attributes, class IndicesType, class DepthType, class ValuesType>
@@ -335,7 +335,7 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
       typed_call<typed_operators::one_hot, fixed_attributes<Attributes>, 1, IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values), Attributes.run_time()));
+        jax2onnx::one_hot(as_value(indices), as_operand(depth), as_operand(values), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class IndicesType, class DepthType, class ValuesType>
@@ -344,7 +344,7 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
   using call = typed_call<typed_operators::one_hot, fixed_attributes<one_hot_attributes_of{.axis = Axis}>, 1,
                           IndicesType, DepthType, ValuesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::one_hot(as_value(indices), as_operand(depth), as_operand(values),
+    return call::template result<0>(jax2onnx::one_hot(as_value(indices), as_operand(depth), as_operand(values),
                                                       one_hot_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -362,7 +362,7 @@ struct scatter_elements_attributes_of {
                             .text = jax2onnx::name(reduction)}};
   }
   /// As the verb takes them.
-  verbatim::scatter_elements_attributes run_time() const { return {.axis = axis, .reduction = reduction}; }
+  jax2onnx::scatter_elements_attributes run_time() const { return {.axis = axis, .reduction = reduction}; }
 };
 
 /// ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute
@@ -374,18 +374,18 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
   using call = typed_call<typed_operators::scatter_elements, default_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), {}));
+        jax2onnx::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_elements(const DataType& data, const IndicesType& indices, const UpdatesType& updates,
-                      const verbatim::scatter_elements_attributes& attributes) {
+                      const jax2onnx::scatter_elements_attributes& attributes) {
   using call =
       typed_call<typed_operators::scatter_elements, run_time_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), attributes));
+        jax2onnx::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), attributes));
   else return typename refusal<call>::result();
 }
 template <scatter_elements_attributes_of Attributes, class DataType, class IndicesType, class UpdatesType>
@@ -395,7 +395,7 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
                           UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
+        jax2onnx::scatter_elements(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType, class IndicesType, class UpdatesType>
@@ -406,7 +406,7 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
                  DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::scatter_elements(as_value(data), as_operand(indices), as_operand(updates),
+        jax2onnx::scatter_elements(as_value(data), as_operand(indices), as_operand(updates),
                                    scatter_elements_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -422,7 +422,7 @@ struct scatter_nd_attributes_of {
                             .text = jax2onnx::name(reduction)}};
   }
   /// As the verb takes them.
-  verbatim::scatter_nd_attributes run_time() const { return {.reduction = reduction}; }
+  jax2onnx::scatter_nd_attributes run_time() const { return {.reduction = reduction}; }
 };
 
 /// ScatterND takes three inputs data tensor of rank r >= 1, indices tensor of rank q >= 1, and updates tensor of rank
@@ -433,17 +433,17 @@ requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesType& updates) {
   using call = typed_call<typed_operators::scatter_nd, default_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), {}));
+    return call::template result<0>(jax2onnx::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
 auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesType& updates,
-                const verbatim::scatter_nd_attributes& attributes) {
+                const jax2onnx::scatter_nd_attributes& attributes) {
   using call = typed_call<typed_operators::scatter_nd, run_time_attributes, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), attributes));
+        jax2onnx::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), attributes));
   else return typename refusal<call>::result();
 }
 template <scatter_nd_attributes_of Attributes, class DataType, class IndicesType, class UpdatesType>
@@ -453,7 +453,7 @@ auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesT
       typed_call<typed_operators::scatter_nd, fixed_attributes<Attributes>, 1, DataType, IndicesType, UpdatesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
+        jax2onnx::scatter_nd(as_value(data), as_operand(indices), as_operand(updates), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -469,7 +469,7 @@ struct tensor_scatter_attributes_of {
         known_attribute{.name = "mode", .given = mode != jax2onnx::cache_mode::linear, .text = jax2onnx::name(mode)}};
   }
   /// As the verb takes them.
-  verbatim::tensor_scatter_attributes run_time() const { return {.axis = axis, .mode = mode}; }
+  jax2onnx::tensor_scatter_attributes run_time() const { return {.axis = axis, .mode = mode}; }
 };
 
 /// TensorScatter is a generic tensor update operation, motivated by the requirements for KV cache updates for
@@ -483,18 +483,18 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
       typed_call<typed_operators::tensor_scatter, default_attributes, 1, PastCacheType, UpdateType, WriteIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), {}));
+        jax2onnx::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), {}));
   else return typename refusal<call>::result();
 }
 template <class PastCacheType, class UpdateType, class WriteIndicesType = absent>
 requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
 auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update, const WriteIndicesType& write_indices,
-                    const verbatim::tensor_scatter_attributes& attributes) {
+                    const jax2onnx::tensor_scatter_attributes& attributes) {
   using call =
       typed_call<typed_operators::tensor_scatter, run_time_attributes, 1, PastCacheType, UpdateType, WriteIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), attributes));
+        jax2onnx::tensor_scatter(as_value(past_cache), as_operand(update), as_operand(write_indices), attributes));
   else return typename refusal<call>::result();
 }
 template <tensor_scatter_attributes_of Attributes, class PastCacheType, class UpdateType,
@@ -505,7 +505,7 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
   using call = typed_call<typed_operators::tensor_scatter, fixed_attributes<Attributes>, 1, PastCacheType, UpdateType,
                           WriteIndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::tensor_scatter(as_value(past_cache), as_operand(update),
+    return call::template result<0>(jax2onnx::tensor_scatter(as_value(past_cache), as_operand(update),
                                                              as_operand(write_indices), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -516,7 +516,7 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
   using call = typed_call<typed_operators::tensor_scatter, fixed_attributes<tensor_scatter_attributes_of{.axis = Axis}>,
                           1, PastCacheType, UpdateType, WriteIndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::tensor_scatter(as_value(past_cache), as_operand(update),
+    return call::template result<0>(jax2onnx::tensor_scatter(as_value(past_cache), as_operand(update),
                                                              as_operand(write_indices),
                                                              tensor_scatter_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
@@ -535,7 +535,7 @@ struct top_k_attributes_of {
             known_attribute{.name = "sorted", .given = sorted != true, .integer = static_cast<std::int64_t>(sorted)}};
   }
   /// As the verb takes them.
-  verbatim::top_k_attributes run_time() const { return {.axis = axis, .largest = largest, .sorted = sorted}; }
+  jax2onnx::top_k_attributes run_time() const { return {.axis = axis, .largest = largest, .sorted = sorted}; }
 };
 
 /// The results of top_k.
@@ -553,17 +553,17 @@ auto top_k(const XType& x, const KType& k) {
   using call = typed_call<typed_operators::top_k, default_attributes, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::top_k(as_value(x), as_operand(k), {});
+    const auto made = jax2onnx::top_k(as_value(x), as_operand(k), {});
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType, class KType>
 requires typed_operands<XType, KType>
-auto top_k(const XType& x, const KType& k, const verbatim::top_k_attributes& attributes) {
+auto top_k(const XType& x, const KType& k, const jax2onnx::top_k_attributes& attributes) {
   using call = typed_call<typed_operators::top_k, run_time_attributes, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::top_k(as_value(x), as_operand(k), attributes);
+    const auto made = jax2onnx::top_k(as_value(x), as_operand(k), attributes);
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -573,7 +573,7 @@ auto top_k(const XType& x, const KType& k) {
   using call = typed_call<typed_operators::top_k, fixed_attributes<Attributes>, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::top_k(as_value(x), as_operand(k), Attributes.run_time());
+    const auto made = jax2onnx::top_k(as_value(x), as_operand(k), Attributes.run_time());
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -583,7 +583,7 @@ auto top_k(const XType& x, const KType& k) {
   using call = typed_call<typed_operators::top_k, fixed_attributes<top_k_attributes_of{.axis = Axis}>, 2, XType, KType>;
   using results = top_k_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::top_k(as_value(x), as_operand(k), top_k_attributes_of{.axis = Axis}.run_time());
+    const auto made = jax2onnx::top_k(as_value(x), as_operand(k), top_k_attributes_of{.axis = Axis}.run_time());
     return results{call::template result<0>(made.values), call::template result<1>(made.indices)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -599,7 +599,7 @@ struct unique_attributes_of {
             known_attribute{.name = "sorted", .given = sorted != true, .integer = static_cast<std::int64_t>(sorted)}};
   }
   /// As the verb takes them.
-  verbatim::unique_attributes run_time() const { return {.axis = axis.get(), .sorted = sorted}; }
+  jax2onnx::unique_attributes run_time() const { return {.axis = axis.get(), .sorted = sorted}; }
 };
 
 /// The results of unique.
@@ -625,19 +625,19 @@ auto unique(const XType& x) {
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::unique(as_value(x), {});
+    const auto made = jax2onnx::unique(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
-auto unique(const XType& x, const verbatim::unique_attributes& attributes) {
+auto unique(const XType& x, const jax2onnx::unique_attributes& attributes) {
   using call = typed_call<typed_operators::unique, run_time_attributes, 4, XType>;
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::unique(as_value(x), attributes);
+    const auto made = jax2onnx::unique(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
@@ -649,7 +649,7 @@ auto unique(const XType& x) {
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::unique(as_value(x), Attributes.run_time());
+    const auto made = jax2onnx::unique(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};
@@ -661,7 +661,7 @@ auto unique(const XType& x) {
   using results = unique_results<typename call::template output<0>, typename call::template output<1>,
                                  typename call::template output<2>, typename call::template output<3>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::unique(as_value(x), unique_attributes_of{.axis = Axis}.run_time());
+    const auto made = jax2onnx::unique(as_value(x), unique_attributes_of{.axis = Axis}.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.indices),
                    call::template result<2>(made.inverse_indices), call::template result<3>(made.counts)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call(), failed_call()};

@@ -45,7 +45,7 @@ struct einsum_attributes_of {
     return {known_attribute{.name = "equation", .given = true, .text = equation.value.view()}};
   }
   /// As the verb takes them.
-  verbatim::einsum_attributes run_time() const { return {.equation = std::string(equation.value.view())}; }
+  jax2onnx::einsum_attributes run_time() const { return {.equation = std::string(equation.value.view())}; }
 };
 
 /// Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that
@@ -56,7 +56,7 @@ requires all_typed<InputsType...>
 auto einsum(const InputsType&... inputs) {
   using call = typed_call<typed_operators::einsum, fixed_attributes<Attributes>, 1, InputsType...>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::einsum({as_value(inputs)...}, Attributes.run_time()));
+    return call::template result<0>(jax2onnx::einsum({as_value(inputs)...}, Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -71,7 +71,7 @@ struct gemm_attributes_of {
             known_attribute{.name = "transB", .given = transB != false, .integer = static_cast<std::int64_t>(transB)}};
   }
   /// As the verb takes them.
-  verbatim::gemm_attributes run_time() const { return {.transA = transA, .transB = transB}; }
+  jax2onnx::gemm_attributes run_time() const { return {.transA = transA, .transB = transB}; }
 };
 
 /// General Matrix multiplication (Gemm).
@@ -81,15 +81,15 @@ requires typed_operands<AType, BType, CType>
 auto gemm(const AType& a, const BType& b, const CType& c = {}) {
   using call = typed_call<typed_operators::gemm, default_attributes, 1, AType, BType, CType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), {}));
+    return call::template result<0>(jax2onnx::gemm(as_value(a), as_operand(b), as_operand(c), {}));
   else return typename refusal<call>::result();
 }
 template <class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>
-auto gemm(const AType& a, const BType& b, const CType& c, const verbatim::gemm_attributes& attributes) {
+auto gemm(const AType& a, const BType& b, const CType& c, const jax2onnx::gemm_attributes& attributes) {
   using call = typed_call<typed_operators::gemm, run_time_attributes, 1, AType, BType, CType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), attributes));
+    return call::template result<0>(jax2onnx::gemm(as_value(a), as_operand(b), as_operand(c), attributes));
   else return typename refusal<call>::result();
 }
 template <gemm_attributes_of Attributes, class AType, class BType, class CType = absent>
@@ -97,7 +97,7 @@ requires typed_operands<AType, BType, CType>
 auto gemm(const AType& a, const BType& b, const CType& c = {}) {
   using call = typed_call<typed_operators::gemm, fixed_attributes<Attributes>, 1, AType, BType, CType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::gemm(as_value(a), as_operand(b), as_operand(c), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::gemm(as_value(a), as_operand(b), as_operand(c), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -36,7 +36,7 @@ struct negative_log_likelihood_loss_attributes_of {
                             .text = jax2onnx::name(reduction)}};
   }
   /// As the verb takes them.
-  verbatim::negative_log_likelihood_loss_attributes run_time() const {
+  jax2onnx::negative_log_likelihood_loss_attributes run_time() const {
     return {.ignore_index = ignore_index.get(), .reduction = reduction};
   }
 };
@@ -50,18 +50,18 @@ auto negative_log_likelihood_loss(const InputType& input, const TargetType& targ
                           WeightType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), {}));
+        jax2onnx::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class TargetType, class WeightType = absent>
 requires typed_operands<InputType, TargetType, WeightType>
 auto negative_log_likelihood_loss(const InputType& input, const TargetType& target, const WeightType& weight,
-                                  const verbatim::negative_log_likelihood_loss_attributes& attributes) {
+                                  const jax2onnx::negative_log_likelihood_loss_attributes& attributes) {
   using call = typed_call<typed_operators::negative_log_likelihood_loss, run_time_attributes, 1, InputType, TargetType,
                           WeightType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), attributes));
+        jax2onnx::negative_log_likelihood_loss(as_value(input), as_operand(target), as_operand(weight), attributes));
   else return typename refusal<call>::result();
 }
 template <negative_log_likelihood_loss_attributes_of Attributes, class InputType, class TargetType,
@@ -71,7 +71,7 @@ auto negative_log_likelihood_loss(const InputType& input, const TargetType& targ
   using call = typed_call<typed_operators::negative_log_likelihood_loss, fixed_attributes<Attributes>, 1, InputType,
                           TargetType, WeightType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::negative_log_likelihood_loss(as_value(input), as_operand(target),
+    return call::template result<0>(jax2onnx::negative_log_likelihood_loss(as_value(input), as_operand(target),
                                                                            as_operand(weight), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -91,7 +91,7 @@ struct softmax_cross_entropy_loss_attributes_of {
                             .text = jax2onnx::name(reduction)}};
   }
   /// As the verb takes them.
-  verbatim::softmax_cross_entropy_loss_attributes run_time() const {
+  jax2onnx::softmax_cross_entropy_loss_attributes run_time() const {
     return {.ignore_index = ignore_index.get(), .reduction = reduction};
   }
 };
@@ -119,21 +119,21 @@ auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labe
       softmax_cross_entropy_loss_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights), {});
+        jax2onnx::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights), {});
     return results{call::template result<0>(made.output), call::template result<1>(made.log_prob)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class ScoresType, class LabelsType, class WeightsType = absent>
 requires typed_operands<ScoresType, LabelsType, WeightsType>
 auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labels, const WeightsType& weights,
-                                const verbatim::softmax_cross_entropy_loss_attributes& attributes) {
+                                const jax2onnx::softmax_cross_entropy_loss_attributes& attributes) {
   using call = typed_call<typed_operators::softmax_cross_entropy_loss, run_time_attributes, 2, ScoresType, LabelsType,
                           WeightsType>;
   using results =
       softmax_cross_entropy_loss_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights), attributes);
+        jax2onnx::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights), attributes);
     return results{call::template result<0>(made.output), call::template result<1>(made.log_prob)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -146,7 +146,7 @@ auto softmax_cross_entropy_loss(const ScoresType& scores, const LabelsType& labe
   using results =
       softmax_cross_entropy_loss_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights),
+    const auto made = jax2onnx::softmax_cross_entropy_loss(as_value(scores), as_operand(labels), as_operand(weights),
                                                            Attributes.run_time());
     return results{call::template result<0>(made.output), call::template result<1>(made.log_prob)};
   } else return results{typename refusal<call>::result(), failed_call()};

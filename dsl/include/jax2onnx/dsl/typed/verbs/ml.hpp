@@ -43,7 +43,7 @@ requires typed_operands<XType, YType>
 auto array_feature_extractor(const XType& x, const YType& y) {
   using call = typed_call<typed_operators::array_feature_extractor, default_attributes, 1, XType, YType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::array_feature_extractor(as_value(x), as_operand(y)));
+    return call::template result<0>(jax2onnx::array_feature_extractor(as_value(x), as_operand(y)));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -55,14 +55,14 @@ template <class XType>
 requires typed_operands<XType>
 auto binarizer(const XType& x) {
   using call = typed_call<typed_operators::binarizer, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::binarizer(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::binarizer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto binarizer(const XType& x, const verbatim::binarizer_attributes& attributes) {
+auto binarizer(const XType& x, const jax2onnx::binarizer_attributes& attributes) {
   using call = typed_call<typed_operators::binarizer, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::binarizer(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::binarizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -84,7 +84,7 @@ struct category_mapper_attributes_of {
                         .text = default_string.view()}};
   }
   /// As the verb takes them.
-  verbatim::category_mapper_attributes run_time() const {
+  jax2onnx::category_mapper_attributes run_time() const {
     return {.cats_int64s = cats_int64s.vector(),
             .default_int64 = default_int64,
             .default_string = std::string(default_string.view())};
@@ -97,14 +97,14 @@ template <class XType>
 requires typed_operands<XType>
 auto category_mapper(const XType& x) {
   using call = typed_call<typed_operators::category_mapper, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::category_mapper(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::category_mapper(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto category_mapper(const XType& x, const verbatim::category_mapper_attributes& attributes) {
+auto category_mapper(const XType& x, const jax2onnx::category_mapper_attributes& attributes) {
   using call = typed_call<typed_operators::category_mapper, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::category_mapper(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::category_mapper(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <category_mapper_attributes_of Attributes, class XType>
@@ -112,7 +112,7 @@ requires typed_operands<XType>
 auto category_mapper(const XType& x) {
   using call = typed_call<typed_operators::category_mapper, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::category_mapper(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::category_mapper(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -127,7 +127,7 @@ struct feature_vectorizer_attributes_of {
                             .integers = inputdimensions.list()}};
   }
   /// As the verb takes them.
-  verbatim::feature_vectorizer_attributes run_time() const { return {.inputdimensions = inputdimensions.vector()}; }
+  jax2onnx::feature_vectorizer_attributes run_time() const { return {.inputdimensions = inputdimensions.vector()}; }
 };
 
 /// Concatenates input tensors into one continuous output (ai.onnx.ml.FeatureVectorizer).
@@ -136,7 +136,7 @@ template <class... XType>
 requires all_typed<XType...>
 auto feature_vectorizer(const XType&... x) {
   using call = typed_call<typed_operators::feature_vectorizer, default_attributes, 1, XType...>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::feature_vectorizer({as_value(x)...}, {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::feature_vectorizer({as_value(x)...}, {}));
   else return typename refusal<call>::result();
 }
 template <feature_vectorizer_attributes_of Attributes, class... XType>
@@ -144,7 +144,7 @@ requires all_typed<XType...>
 auto feature_vectorizer(const XType&... x) {
   using call = typed_call<typed_operators::feature_vectorizer, fixed_attributes<Attributes>, 1, XType...>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::feature_vectorizer({as_value(x)...}, Attributes.run_time()));
+    return call::template result<0>(jax2onnx::feature_vectorizer({as_value(x)...}, Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -163,7 +163,7 @@ struct imputer_attributes_of {
                             .integer = static_cast<std::int64_t>(replaced_value_int64)}};
   }
   /// As the verb takes them.
-  verbatim::imputer_attributes run_time() const {
+  jax2onnx::imputer_attributes run_time() const {
     return {.imputed_value_int64s = imputed_value_int64s.vector(), .replaced_value_int64 = replaced_value_int64};
   }
 };
@@ -174,21 +174,21 @@ template <class XType>
 requires typed_operands<XType>
 auto imputer(const XType& x) {
   using call = typed_call<typed_operators::imputer, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::imputer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto imputer(const XType& x, const verbatim::imputer_attributes& attributes) {
+auto imputer(const XType& x, const jax2onnx::imputer_attributes& attributes) {
   using call = typed_call<typed_operators::imputer, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::imputer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <imputer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto imputer(const XType& x) {
   using call = typed_call<typed_operators::imputer, fixed_attributes<Attributes>, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::imputer(as_value(x), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::imputer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -213,7 +213,7 @@ struct label_encoder_attributes_of {
             .name = "values_int64s", .given = !(values_int64s == fixed_integers{}), .integers = values_int64s.list()}};
   }
   /// As the verb takes them.
-  verbatim::label_encoder_attributes run_time() const {
+  jax2onnx::label_encoder_attributes run_time() const {
     return {.default_int64 = default_int64,
             .default_string = std::string(default_string.view()),
             .keys_int64s = keys_int64s.vector(),
@@ -227,14 +227,14 @@ template <class XType>
 requires typed_operands<XType>
 auto label_encoder(const XType& x) {
   using call = typed_call<typed_operators::label_encoder, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::label_encoder(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::label_encoder(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto label_encoder(const XType& x, const verbatim::label_encoder_attributes& attributes) {
+auto label_encoder(const XType& x, const jax2onnx::label_encoder_attributes& attributes) {
   using call = typed_call<typed_operators::label_encoder, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::label_encoder(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::label_encoder(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <label_encoder_attributes_of Attributes, class XType>
@@ -242,7 +242,7 @@ requires typed_operands<XType>
 auto label_encoder(const XType& x) {
   using call = typed_call<typed_operators::label_encoder, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::label_encoder(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::label_encoder(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -258,11 +258,11 @@ struct linear_classifier_results {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto linear_classifier(const XType& x, const verbatim::linear_classifier_attributes& attributes) {
+auto linear_classifier(const XType& x, const jax2onnx::linear_classifier_attributes& attributes) {
   using call = typed_call<typed_operators::linear_classifier, run_time_attributes, 2, XType>;
   using results = linear_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::linear_classifier(as_value(x), attributes);
+    const auto made = jax2onnx::linear_classifier(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -280,7 +280,7 @@ struct linear_regressor_attributes_of {
             known_attribute{.name = "targets", .given = targets != 1, .integer = static_cast<std::int64_t>(targets)}};
   }
   /// As the verb takes them.
-  verbatim::linear_regressor_attributes run_time() const {
+  jax2onnx::linear_regressor_attributes run_time() const {
     return {.post_transform = std::string(post_transform.view()), .targets = targets};
   }
 };
@@ -291,14 +291,14 @@ template <class XType>
 requires typed_operands<XType>
 auto linear_regressor(const XType& x) {
   using call = typed_call<typed_operators::linear_regressor, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::linear_regressor(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::linear_regressor(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto linear_regressor(const XType& x, const verbatim::linear_regressor_attributes& attributes) {
+auto linear_regressor(const XType& x, const jax2onnx::linear_regressor_attributes& attributes) {
   using call = typed_call<typed_operators::linear_regressor, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::linear_regressor(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::linear_regressor(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <linear_regressor_attributes_of Attributes, class XType>
@@ -306,7 +306,7 @@ requires typed_operands<XType>
 auto linear_regressor(const XType& x) {
   using call = typed_call<typed_operators::linear_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::linear_regressor(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::linear_regressor(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -319,7 +319,7 @@ struct normalizer_attributes_of {
     return {known_attribute{.name = "norm", .given = !(norm == fixed_string("MAX")), .text = norm.view()}};
   }
   /// As the verb takes them.
-  verbatim::normalizer_attributes run_time() const { return {.norm = std::string(norm.view())}; }
+  jax2onnx::normalizer_attributes run_time() const { return {.norm = std::string(norm.view())}; }
 };
 
 /// Normalize the input (ai.onnx.ml.Normalizer).
@@ -328,21 +328,21 @@ template <class XType>
 requires typed_operands<XType>
 auto normalizer(const XType& x) {
   using call = typed_call<typed_operators::normalizer, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::normalizer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto normalizer(const XType& x, const verbatim::normalizer_attributes& attributes) {
+auto normalizer(const XType& x, const jax2onnx::normalizer_attributes& attributes) {
   using call = typed_call<typed_operators::normalizer, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::normalizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <normalizer_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto normalizer(const XType& x) {
   using call = typed_call<typed_operators::normalizer, fixed_attributes<Attributes>, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::normalizer(as_value(x), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::normalizer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -358,7 +358,7 @@ struct one_hot_encoder_attributes_of {
             known_attribute{.name = "zeros", .given = zeros != true, .integer = static_cast<std::int64_t>(zeros)}};
   }
   /// As the verb takes them.
-  verbatim::one_hot_encoder_attributes run_time() const {
+  jax2onnx::one_hot_encoder_attributes run_time() const {
     return {.cats_int64s = cats_int64s.vector(), .zeros = zeros};
   }
 };
@@ -370,14 +370,14 @@ template <class XType>
 requires typed_operands<XType>
 auto one_hot_encoder(const XType& x) {
   using call = typed_call<typed_operators::one_hot_encoder, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::one_hot_encoder(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::one_hot_encoder(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto one_hot_encoder(const XType& x, const verbatim::one_hot_encoder_attributes& attributes) {
+auto one_hot_encoder(const XType& x, const jax2onnx::one_hot_encoder_attributes& attributes) {
   using call = typed_call<typed_operators::one_hot_encoder, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::one_hot_encoder(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::one_hot_encoder(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <one_hot_encoder_attributes_of Attributes, class XType>
@@ -385,7 +385,7 @@ requires typed_operands<XType>
 auto one_hot_encoder(const XType& x) {
   using call = typed_call<typed_operators::one_hot_encoder, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::one_hot_encoder(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::one_hot_encoder(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -411,7 +411,7 @@ struct svm_classifier_attributes_of {
                             .integers = vectors_per_class.list()}};
   }
   /// As the verb takes them.
-  verbatim::svm_classifier_attributes run_time() const {
+  jax2onnx::svm_classifier_attributes run_time() const {
     return {.classlabels_ints = classlabels_ints.vector(),
             .kernel_type = std::string(kernel_type.view()),
             .post_transform = std::string(post_transform.view()),
@@ -434,17 +434,17 @@ auto svm_classifier(const XType& x) {
   using call = typed_call<typed_operators::svm_classifier, default_attributes, 2, XType>;
   using results = svm_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::svm_classifier(as_value(x), {});
+    const auto made = jax2onnx::svm_classifier(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
-auto svm_classifier(const XType& x, const verbatim::svm_classifier_attributes& attributes) {
+auto svm_classifier(const XType& x, const jax2onnx::svm_classifier_attributes& attributes) {
   using call = typed_call<typed_operators::svm_classifier, run_time_attributes, 2, XType>;
   using results = svm_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::svm_classifier(as_value(x), attributes);
+    const auto made = jax2onnx::svm_classifier(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -454,7 +454,7 @@ auto svm_classifier(const XType& x) {
   using call = typed_call<typed_operators::svm_classifier, fixed_attributes<Attributes>, 2, XType>;
   using results = svm_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::svm_classifier(as_value(x), Attributes.run_time());
+    const auto made = jax2onnx::svm_classifier(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -479,7 +479,7 @@ struct svm_regressor_attributes_of {
                         .text = post_transform.view()}};
   }
   /// As the verb takes them.
-  verbatim::svm_regressor_attributes run_time() const {
+  jax2onnx::svm_regressor_attributes run_time() const {
     return {.kernel_type = std::string(kernel_type.view()),
             .n_supports = n_supports,
             .one_class = one_class,
@@ -493,14 +493,14 @@ template <class XType>
 requires typed_operands<XType>
 auto svm_regressor(const XType& x) {
   using call = typed_call<typed_operators::svm_regressor, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::svm_regressor(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::svm_regressor(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto svm_regressor(const XType& x, const verbatim::svm_regressor_attributes& attributes) {
+auto svm_regressor(const XType& x, const jax2onnx::svm_regressor_attributes& attributes) {
   using call = typed_call<typed_operators::svm_regressor, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::svm_regressor(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::svm_regressor(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <svm_regressor_attributes_of Attributes, class XType>
@@ -508,7 +508,7 @@ requires typed_operands<XType>
 auto svm_regressor(const XType& x) {
   using call = typed_call<typed_operators::svm_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::svm_regressor(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::svm_regressor(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -520,14 +520,14 @@ template <class XType>
 requires typed_operands<XType>
 auto scaler(const XType& x) {
   using call = typed_call<typed_operators::scaler, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::scaler(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::scaler(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto scaler(const XType& x, const verbatim::scaler_attributes& attributes) {
+auto scaler(const XType& x, const jax2onnx::scaler_attributes& attributes) {
   using call = typed_call<typed_operators::scaler, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::scaler(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::scaler(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -536,9 +536,9 @@ auto scaler(const XType& x, const verbatim::scaler_attributes& attributes) {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto tree_ensemble(const XType& x, const verbatim::tree_ensemble_attributes& attributes) {
+auto tree_ensemble(const XType& x, const jax2onnx::tree_ensemble_attributes& attributes) {
   using call = typed_call<typed_operators::tree_ensemble, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::tree_ensemble(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -588,7 +588,7 @@ struct tree_ensemble_classifier_attributes_of {
                         .text = post_transform.view()}};
   }
   /// As the verb takes them.
-  verbatim::tree_ensemble_classifier_attributes run_time() const {
+  jax2onnx::tree_ensemble_classifier_attributes run_time() const {
     return {.class_ids = class_ids.vector(),
             .class_nodeids = class_nodeids.vector(),
             .class_treeids = class_treeids.vector(),
@@ -619,18 +619,18 @@ auto tree_ensemble_classifier(const XType& x) {
   using results =
       tree_ensemble_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::tree_ensemble_classifier(as_value(x), {});
+    const auto made = jax2onnx::tree_ensemble_classifier(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
-auto tree_ensemble_classifier(const XType& x, const verbatim::tree_ensemble_classifier_attributes& attributes) {
+auto tree_ensemble_classifier(const XType& x, const jax2onnx::tree_ensemble_classifier_attributes& attributes) {
   using call = typed_call<typed_operators::tree_ensemble_classifier, run_time_attributes, 2, XType>;
   using results =
       tree_ensemble_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::tree_ensemble_classifier(as_value(x), attributes);
+    const auto made = jax2onnx::tree_ensemble_classifier(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -641,7 +641,7 @@ auto tree_ensemble_classifier(const XType& x) {
   using results =
       tree_ensemble_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::tree_ensemble_classifier(as_value(x), Attributes.run_time());
+    const auto made = jax2onnx::tree_ensemble_classifier(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -698,7 +698,7 @@ struct tree_ensemble_regressor_attributes_of {
                         .integers = target_treeids.list()}};
   }
   /// As the verb takes them.
-  verbatim::tree_ensemble_regressor_attributes run_time() const {
+  jax2onnx::tree_ensemble_regressor_attributes run_time() const {
     return {.aggregate_function = std::string(aggregate_function.view()),
             .n_targets = n_targets.get(),
             .nodes_falsenodeids = nodes_falsenodeids.vector(),
@@ -720,14 +720,14 @@ template <class XType>
 requires typed_operands<XType>
 auto tree_ensemble_regressor(const XType& x) {
   using call = typed_call<typed_operators::tree_ensemble_regressor, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::tree_ensemble_regressor(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto tree_ensemble_regressor(const XType& x, const verbatim::tree_ensemble_regressor_attributes& attributes) {
+auto tree_ensemble_regressor(const XType& x, const jax2onnx::tree_ensemble_regressor_attributes& attributes) {
   using call = typed_call<typed_operators::tree_ensemble_regressor, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::tree_ensemble_regressor(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <tree_ensemble_regressor_attributes_of Attributes, class XType>
@@ -735,7 +735,7 @@ requires typed_operands<XType>
 auto tree_ensemble_regressor(const XType& x) {
   using call = typed_call<typed_operators::tree_ensemble_regressor, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::tree_ensemble_regressor(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::tree_ensemble_regressor(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

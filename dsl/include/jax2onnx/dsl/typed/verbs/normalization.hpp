@@ -38,7 +38,7 @@ struct batch_normalization_attributes_of {
         .name = "training_mode", .given = training_mode != false, .integer = static_cast<std::int64_t>(training_mode)}};
   }
   /// As the verb takes them.
-  verbatim::batch_normalization_attributes run_time() const { return {.training_mode = training_mode}; }
+  jax2onnx::batch_normalization_attributes run_time() const { return {.training_mode = training_mode}; }
 };
 
 /// The results of batch_normalization.
@@ -63,7 +63,7 @@ auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b,
                           InputMeanType, InputVarType>;
   using results = batch_normalization_results<typename call::template output<0>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::batch_normalization(as_value(x), as_operand(scale), as_operand(b),
+    const auto made = jax2onnx::batch_normalization(as_value(x), as_operand(scale), as_operand(b),
                                                     as_operand(input_mean), as_operand(input_var), {});
     return results{call::template result<0>(made.y), made.running_mean, made.running_var};
   } else return results{typename refusal<call>::result(), value(), value()};
@@ -71,12 +71,12 @@ auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b,
 template <class XType, class ScaleType, class BType, class InputMeanType, class InputVarType>
 requires typed_operands<XType, ScaleType, BType, InputMeanType, InputVarType>
 auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b, const InputMeanType& input_mean,
-                         const InputVarType& input_var, const verbatim::batch_normalization_attributes& attributes) {
+                         const InputVarType& input_var, const jax2onnx::batch_normalization_attributes& attributes) {
   using call = typed_call<typed_operators::batch_normalization, run_time_attributes, 1, XType, ScaleType, BType,
                           InputMeanType, InputVarType>;
   using results = batch_normalization_results<typename call::template output<0>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::batch_normalization(as_value(x), as_operand(scale), as_operand(b),
+    const auto made = jax2onnx::batch_normalization(as_value(x), as_operand(scale), as_operand(b),
                                                     as_operand(input_mean), as_operand(input_var), attributes);
     return results{call::template result<0>(made.y), made.running_mean, made.running_var};
   } else return results{typename refusal<call>::result(), value(), value()};
@@ -91,7 +91,7 @@ auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b,
   using results = batch_normalization_results<typename call::template output<0>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::batch_normalization(as_value(x), as_operand(scale), as_operand(b), as_operand(input_mean),
+        jax2onnx::batch_normalization(as_value(x), as_operand(scale), as_operand(b), as_operand(input_mean),
                                       as_operand(input_var), Attributes.run_time());
     return results{call::template result<0>(made.y), made.running_mean, made.running_var};
   } else return results{typename refusal<call>::result(), value(), value()};
@@ -106,7 +106,7 @@ struct dropout_attributes_of {
     return {known_attribute{.name = "seed", .given = seed.given, .integer = static_cast<std::int64_t>(seed.value)}};
   }
   /// As the verb takes them.
-  verbatim::dropout_attributes run_time() const { return {.seed = seed.get()}; }
+  jax2onnx::dropout_attributes run_time() const { return {.seed = seed.get()}; }
 };
 
 /// The results of dropout.
@@ -130,18 +130,18 @@ auto dropout(const DataType& data, const RatioType& ratio = {}, const TrainingMo
   using call = typed_call<typed_operators::dropout, default_attributes, 2, DataType, RatioType, TrainingModeType>;
   using results = dropout_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), {});
+    const auto made = jax2onnx::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), {});
     return results{call::template result<0>(made.output), call::template result<1>(made.mask)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class DataType, class RatioType = absent, class TrainingModeType = absent>
 requires typed_operands<DataType, RatioType, TrainingModeType>
 auto dropout(const DataType& data, const RatioType& ratio, const TrainingModeType& training_mode,
-             const verbatim::dropout_attributes& attributes) {
+             const jax2onnx::dropout_attributes& attributes) {
   using call = typed_call<typed_operators::dropout, run_time_attributes, 2, DataType, RatioType, TrainingModeType>;
   using results = dropout_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), attributes);
+    const auto made = jax2onnx::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), attributes);
     return results{call::template result<0>(made.output), call::template result<1>(made.mask)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -153,7 +153,7 @@ auto dropout(const DataType& data, const RatioType& ratio = {}, const TrainingMo
   using results = dropout_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), Attributes.run_time());
+        jax2onnx::dropout(as_value(data), as_operand(ratio), as_operand(training_mode), Attributes.run_time());
     return results{call::template result<0>(made.output), call::template result<1>(made.mask)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -172,7 +172,7 @@ struct group_normalization_attributes_of {
                         .integer = static_cast<std::int64_t>(stash_type)}};
   }
   /// As the verb takes them.
-  verbatim::group_normalization_attributes run_time() const {
+  jax2onnx::group_normalization_attributes run_time() const {
     return {.num_groups = num_groups.value, .stash_type = stash_type};
   }
 };
@@ -182,11 +182,11 @@ struct group_normalization_attributes_of {
 template <class XType, class ScaleType, class BiasType>
 requires typed_operands<XType, ScaleType, BiasType>
 auto group_normalization(const XType& x, const ScaleType& scale, const BiasType& bias,
-                         const verbatim::group_normalization_attributes& attributes) {
+                         const jax2onnx::group_normalization_attributes& attributes) {
   using call = typed_call<typed_operators::group_normalization, run_time_attributes, 1, XType, ScaleType, BiasType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::group_normalization(as_value(x), as_operand(scale), as_operand(bias), attributes));
+        jax2onnx::group_normalization(as_value(x), as_operand(scale), as_operand(bias), attributes));
   else return typename refusal<call>::result();
 }
 template <group_normalization_attributes_of Attributes, class XType, class ScaleType, class BiasType>
@@ -196,7 +196,7 @@ auto group_normalization(const XType& x, const ScaleType& scale, const BiasType&
       typed_call<typed_operators::group_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType, BiasType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::group_normalization(as_value(x), as_operand(scale), as_operand(bias), Attributes.run_time()));
+        jax2onnx::group_normalization(as_value(x), as_operand(scale), as_operand(bias), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -210,17 +210,17 @@ auto instance_normalization(const InputType& input, const ScaleType& scale, cons
   using call = typed_call<typed_operators::instance_normalization, default_attributes, 1, InputType, ScaleType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::instance_normalization(as_value(input), as_operand(scale), as_operand(b), {}));
+        jax2onnx::instance_normalization(as_value(input), as_operand(scale), as_operand(b), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class ScaleType, class BType>
 requires typed_operands<InputType, ScaleType, BType>
 auto instance_normalization(const InputType& input, const ScaleType& scale, const BType& b,
-                            const verbatim::instance_normalization_attributes& attributes) {
+                            const jax2onnx::instance_normalization_attributes& attributes) {
   using call = typed_call<typed_operators::instance_normalization, run_time_attributes, 1, InputType, ScaleType, BType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::instance_normalization(as_value(input), as_operand(scale), as_operand(b), attributes));
+        jax2onnx::instance_normalization(as_value(input), as_operand(scale), as_operand(b), attributes));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -233,23 +233,23 @@ struct lrn_attributes_of {
     return {known_attribute{.name = "size", .given = true, .integer = static_cast<std::int64_t>(size.value)}};
   }
   /// As the verb takes them.
-  verbatim::lrn_attributes run_time() const { return {.size = size.value}; }
+  jax2onnx::lrn_attributes run_time() const { return {.size = size.value}; }
 };
 
 /// Local Response Normalization proposed in the AlexNet paper (LRN).
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto lrn(const XType& x, const verbatim::lrn_attributes& attributes) {
+auto lrn(const XType& x, const jax2onnx::lrn_attributes& attributes) {
   using call = typed_call<typed_operators::lrn, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::lrn(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::lrn(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <lrn_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto lrn(const XType& x) {
   using call = typed_call<typed_operators::lrn, fixed_attributes<Attributes>, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::lrn(as_value(x), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::lrn(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -266,7 +266,7 @@ struct layer_normalization_attributes_of {
                             .integer = static_cast<std::int64_t>(stash_type)}};
   }
   /// As the verb takes them.
-  verbatim::layer_normalization_attributes run_time() const { return {.axis = axis, .stash_type = stash_type}; }
+  jax2onnx::layer_normalization_attributes run_time() const { return {.axis = axis, .stash_type = stash_type}; }
 };
 
 /// The results of layer_normalization.
@@ -291,7 +291,7 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
   using results = layer_normalization_results<typename call::template output<0>, typename call::template output<1>,
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::layer_normalization(as_value(x), as_operand(scale), as_operand(b), {});
+    const auto made = jax2onnx::layer_normalization(as_value(x), as_operand(scale), as_operand(b), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
@@ -299,12 +299,12 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
 template <class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
 auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b,
-                         const verbatim::layer_normalization_attributes& attributes) {
+                         const jax2onnx::layer_normalization_attributes& attributes) {
   using call = typed_call<typed_operators::layer_normalization, run_time_attributes, 3, XType, ScaleType, BType>;
   using results = layer_normalization_results<typename call::template output<0>, typename call::template output<1>,
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::layer_normalization(as_value(x), as_operand(scale), as_operand(b), attributes);
+    const auto made = jax2onnx::layer_normalization(as_value(x), as_operand(scale), as_operand(b), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
@@ -318,7 +318,7 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::layer_normalization(as_value(x), as_operand(scale), as_operand(b), Attributes.run_time());
+        jax2onnx::layer_normalization(as_value(x), as_operand(scale), as_operand(b), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
@@ -332,7 +332,7 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
   using results = layer_normalization_results<typename call::template output<0>, typename call::template output<1>,
                                               typename call::template output<2>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::layer_normalization(as_value(x), as_operand(scale), as_operand(b),
+    const auto made = jax2onnx::layer_normalization(as_value(x), as_operand(scale), as_operand(b),
                                                     layer_normalization_attributes_of{.axis = Axis}.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.mean),
                    call::template result<2>(made.inv_std_dev)};
@@ -350,7 +350,7 @@ struct lp_normalization_attributes_of {
             known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)}};
   }
   /// As the verb takes them.
-  verbatim::lp_normalization_attributes run_time() const { return {.axis = axis, .p = p}; }
+  jax2onnx::lp_normalization_attributes run_time() const { return {.axis = axis, .p = p}; }
 };
 
 /// Given a matrix, apply Lp-normalization along the provided axis (LpNormalization).
@@ -359,14 +359,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto lp_normalization(const InputType& input) {
   using call = typed_call<typed_operators::lp_normalization, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::lp_normalization(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::lp_normalization(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto lp_normalization(const InputType& input, const verbatim::lp_normalization_attributes& attributes) {
+auto lp_normalization(const InputType& input, const jax2onnx::lp_normalization_attributes& attributes) {
   using call = typed_call<typed_operators::lp_normalization, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::lp_normalization(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::lp_normalization(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <lp_normalization_attributes_of Attributes, class InputType>
@@ -374,7 +374,7 @@ requires typed_operands<InputType>
 auto lp_normalization(const InputType& input) {
   using call = typed_call<typed_operators::lp_normalization, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::lp_normalization(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::lp_normalization(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
@@ -384,7 +384,7 @@ auto lp_normalization(const InputType& input) {
                           fixed_attributes<lp_normalization_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::lp_normalization(as_value(input), lp_normalization_attributes_of{.axis = Axis}.run_time()));
+        jax2onnx::lp_normalization(as_value(input), lp_normalization_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -397,7 +397,7 @@ struct mean_variance_normalization_attributes_of {
     return {known_attribute{.name = "axes", .given = !(axes == fixed_integers{0, 2, 3}), .integers = axes.list()}};
   }
   /// As the verb takes them.
-  verbatim::mean_variance_normalization_attributes run_time() const { return {.axes = axes.vector()}; }
+  jax2onnx::mean_variance_normalization_attributes run_time() const { return {.axes = axes.vector()}; }
 };
 
 /// A MeanVarianceNormalization Function: Perform mean variance normalization on the input tensor X using formula:
@@ -407,15 +407,15 @@ template <class XType>
 requires typed_operands<XType>
 auto mean_variance_normalization(const XType& x) {
   using call = typed_call<typed_operators::mean_variance_normalization, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::mean_variance_normalization(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto mean_variance_normalization(const XType& x, const verbatim::mean_variance_normalization_attributes& attributes) {
+auto mean_variance_normalization(const XType& x, const jax2onnx::mean_variance_normalization_attributes& attributes) {
   using call = typed_call<typed_operators::mean_variance_normalization, run_time_attributes, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), attributes));
+    return call::template result<0>(jax2onnx::mean_variance_normalization(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <mean_variance_normalization_attributes_of Attributes, class XType>
@@ -423,7 +423,7 @@ requires typed_operands<XType>
 auto mean_variance_normalization(const XType& x) {
   using call = typed_call<typed_operators::mean_variance_normalization, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::mean_variance_normalization(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::mean_variance_normalization(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -440,7 +440,7 @@ struct rms_normalization_attributes_of {
                             .integer = static_cast<std::int64_t>(stash_type)}};
   }
   /// As the verb takes them.
-  verbatim::rms_normalization_attributes run_time() const { return {.axis = axis, .stash_type = stash_type}; }
+  jax2onnx::rms_normalization_attributes run_time() const { return {.axis = axis, .stash_type = stash_type}; }
 };
 
 /// This is RMS normalization defined in ONNX as function as described in the paper https://arxiv.org/pdf/1910.07467
@@ -451,16 +451,16 @@ requires typed_operands<XType, ScaleType>
 auto rms_normalization(const XType& x, const ScaleType& scale) {
   using call = typed_call<typed_operators::rms_normalization, default_attributes, 1, XType, ScaleType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), {}));
+    return call::template result<0>(jax2onnx::rms_normalization(as_value(x), as_operand(scale), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>
 auto rms_normalization(const XType& x, const ScaleType& scale,
-                       const verbatim::rms_normalization_attributes& attributes) {
+                       const jax2onnx::rms_normalization_attributes& attributes) {
   using call = typed_call<typed_operators::rms_normalization, run_time_attributes, 1, XType, ScaleType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), attributes));
+    return call::template result<0>(jax2onnx::rms_normalization(as_value(x), as_operand(scale), attributes));
   else return typename refusal<call>::result();
 }
 template <rms_normalization_attributes_of Attributes, class XType, class ScaleType>
@@ -468,7 +468,7 @@ requires typed_operands<XType, ScaleType>
 auto rms_normalization(const XType& x, const ScaleType& scale) {
   using call = typed_call<typed_operators::rms_normalization, fixed_attributes<Attributes>, 1, XType, ScaleType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::rms_normalization(as_value(x), as_operand(scale), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::rms_normalization(as_value(x), as_operand(scale), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class XType, class ScaleType>
@@ -477,7 +477,7 @@ auto rms_normalization(const XType& x, const ScaleType& scale) {
   using call = typed_call<typed_operators::rms_normalization,
                           fixed_attributes<rms_normalization_attributes_of{.axis = Axis}>, 1, XType, ScaleType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::rms_normalization(
+    return call::template result<0>(jax2onnx::rms_normalization(
         as_value(x), as_operand(scale), rms_normalization_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }

@@ -54,7 +54,7 @@ struct average_pool_attributes_of {
                         .integer = static_cast<std::int64_t>(count_include_pad)}};
   }
   /// As the verb takes them.
-  verbatim::average_pool_attributes run_time() const {
+  jax2onnx::average_pool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -70,16 +70,16 @@ struct average_pool_attributes_of {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto average_pool(const XType& x, const verbatim::average_pool_attributes& attributes) {
+auto average_pool(const XType& x, const jax2onnx::average_pool_attributes& attributes) {
   using call = typed_call<typed_operators::average_pool, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::average_pool(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::average_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <average_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto average_pool(const XType& x) {
   using call = typed_call<typed_operators::average_pool, fixed_attributes<Attributes>, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::average_pool(as_value(x), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::average_pool(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -104,7 +104,7 @@ struct global_lp_pool_attributes_of {
     return {known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)}};
   }
   /// As the verb takes them.
-  verbatim::global_lp_pool_attributes run_time() const { return {.p = p}; }
+  jax2onnx::global_lp_pool_attributes run_time() const { return {.p = p}; }
 };
 
 /// GlobalLpPool consumes an input tensor X and applies lp pool pooling across the values in the same channel
@@ -114,14 +114,14 @@ template <class XType>
 requires typed_operands<XType>
 auto global_lp_pool(const XType& x) {
   using call = typed_call<typed_operators::global_lp_pool, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::global_lp_pool(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::global_lp_pool(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto global_lp_pool(const XType& x, const verbatim::global_lp_pool_attributes& attributes) {
+auto global_lp_pool(const XType& x, const jax2onnx::global_lp_pool_attributes& attributes) {
   using call = typed_call<typed_operators::global_lp_pool, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::global_lp_pool(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::global_lp_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <global_lp_pool_attributes_of Attributes, class XType>
@@ -129,7 +129,7 @@ requires typed_operands<XType>
 auto global_lp_pool(const XType& x) {
   using call = typed_call<typed_operators::global_lp_pool, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::global_lp_pool(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::global_lp_pool(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -169,7 +169,7 @@ struct lp_pool_attributes_of {
         known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)}};
   }
   /// As the verb takes them.
-  verbatim::lp_pool_attributes run_time() const {
+  jax2onnx::lp_pool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -185,16 +185,16 @@ struct lp_pool_attributes_of {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto lp_pool(const XType& x, const verbatim::lp_pool_attributes& attributes) {
+auto lp_pool(const XType& x, const jax2onnx::lp_pool_attributes& attributes) {
   using call = typed_call<typed_operators::lp_pool, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::lp_pool(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::lp_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <lp_pool_attributes_of Attributes, class XType>
 requires typed_operands<XType>
 auto lp_pool(const XType& x) {
   using call = typed_call<typed_operators::lp_pool, fixed_attributes<Attributes>, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::lp_pool(as_value(x), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::lp_pool(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -223,7 +223,7 @@ struct max_pool_attributes_of {
             .name = "storage_order", .given = storage_order != 0, .integer = static_cast<std::int64_t>(storage_order)}};
   }
   /// As the verb takes them.
-  verbatim::max_pool_attributes run_time() const {
+  jax2onnx::max_pool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(),
             .strides = strides.vector(),
             .pads = pads.vector(),
@@ -251,11 +251,11 @@ struct max_pool_results {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto max_pool(const XType& x, const verbatim::max_pool_attributes& attributes) {
+auto max_pool(const XType& x, const jax2onnx::max_pool_attributes& attributes) {
   using call = typed_call<typed_operators::max_pool, run_time_attributes, 2, XType>;
   using results = max_pool_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::max_pool(as_value(x), attributes);
+    const auto made = jax2onnx::max_pool(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.indices)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -265,7 +265,7 @@ auto max_pool(const XType& x) {
   using call = typed_call<typed_operators::max_pool, fixed_attributes<Attributes>, 2, XType>;
   using results = max_pool_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::max_pool(as_value(x), Attributes.run_time());
+    const auto made = jax2onnx::max_pool(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.indices)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -279,7 +279,7 @@ struct max_roi_pool_attributes_of {
     return {known_attribute{.name = "pooled_shape", .given = true, .integers = pooled_shape.value.list()}};
   }
   /// As the verb takes them.
-  verbatim::max_roi_pool_attributes run_time() const { return {.pooled_shape = pooled_shape.value.vector()}; }
+  jax2onnx::max_roi_pool_attributes run_time() const { return {.pooled_shape = pooled_shape.value.vector()}; }
 };
 
 /// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
@@ -287,10 +287,10 @@ struct max_roi_pool_attributes_of {
 /// @{
 template <class XType, class RoisType>
 requires typed_operands<XType, RoisType>
-auto max_roi_pool(const XType& x, const RoisType& rois, const verbatim::max_roi_pool_attributes& attributes) {
+auto max_roi_pool(const XType& x, const RoisType& rois, const jax2onnx::max_roi_pool_attributes& attributes) {
   using call = typed_call<typed_operators::max_roi_pool, run_time_attributes, 1, XType, RoisType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::max_roi_pool(as_value(x), as_operand(rois), attributes));
+    return call::template result<0>(jax2onnx::max_roi_pool(as_value(x), as_operand(rois), attributes));
   else return typename refusal<call>::result();
 }
 template <max_roi_pool_attributes_of Attributes, class XType, class RoisType>
@@ -298,7 +298,7 @@ requires typed_operands<XType, RoisType>
 auto max_roi_pool(const XType& x, const RoisType& rois) {
   using call = typed_call<typed_operators::max_roi_pool, fixed_attributes<Attributes>, 1, XType, RoisType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::max_roi_pool(as_value(x), as_operand(rois), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::max_roi_pool(as_value(x), as_operand(rois), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -315,7 +315,7 @@ struct max_unpool_attributes_of {
             known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()}};
   }
   /// As the verb takes them.
-  verbatim::max_unpool_attributes run_time() const {
+  jax2onnx::max_unpool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(), .strides = strides.vector(), .pads = pads.vector()};
   }
 };
@@ -325,11 +325,11 @@ struct max_unpool_attributes_of {
 template <class XType, class IType, class OutputShapeType = absent>
 requires typed_operands<XType, IType, OutputShapeType>
 auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_shape,
-                const verbatim::max_unpool_attributes& attributes) {
+                const jax2onnx::max_unpool_attributes& attributes) {
   using call = typed_call<typed_operators::max_unpool, run_time_attributes, 1, XType, IType, OutputShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), attributes));
+        jax2onnx::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), attributes));
   else return typename refusal<call>::result();
 }
 template <max_unpool_attributes_of Attributes, class XType, class IType, class OutputShapeType = absent>
@@ -338,7 +338,7 @@ auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_sh
   using call = typed_call<typed_operators::max_unpool, fixed_attributes<Attributes>, 1, XType, IType, OutputShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), Attributes.run_time()));
+        jax2onnx::max_unpool(as_value(x), as_operand(i), as_operand(output_shape), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -366,7 +366,7 @@ struct roi_align_attributes_of {
                         .integer = static_cast<std::int64_t>(sampling_ratio)}};
   }
   /// As the verb takes them.
-  verbatim::roi_align_attributes run_time() const {
+  jax2onnx::roi_align_attributes run_time() const {
     return {.mode = mode,
             .coordinate_transformation_mode = coordinate_transformation_mode,
             .output_height = output_height,
@@ -382,17 +382,17 @@ requires typed_operands<XType, RoisType, BatchIndicesType>
 auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& batch_indices) {
   using call = typed_call<typed_operators::roi_align, default_attributes, 1, XType, RoisType, BatchIndicesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), {}));
+    return call::template result<0>(jax2onnx::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class RoisType, class BatchIndicesType>
 requires typed_operands<XType, RoisType, BatchIndicesType>
 auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& batch_indices,
-               const verbatim::roi_align_attributes& attributes) {
+               const jax2onnx::roi_align_attributes& attributes) {
   using call = typed_call<typed_operators::roi_align, run_time_attributes, 1, XType, RoisType, BatchIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), attributes));
+        jax2onnx::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), attributes));
   else return typename refusal<call>::result();
 }
 template <roi_align_attributes_of Attributes, class XType, class RoisType, class BatchIndicesType>
@@ -402,7 +402,7 @@ auto roi_align(const XType& x, const RoisType& rois, const BatchIndicesType& bat
       typed_call<typed_operators::roi_align, fixed_attributes<Attributes>, 1, XType, RoisType, BatchIndicesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), Attributes.run_time()));
+        jax2onnx::roi_align(as_value(x), as_operand(rois), as_operand(batch_indices), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

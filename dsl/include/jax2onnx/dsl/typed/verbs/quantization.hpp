@@ -38,7 +38,7 @@ struct dequantize_linear_attributes_of {
                             .integer = static_cast<std::int64_t>(output_dtype)}};
   }
   /// As the verb takes them.
-  verbatim::dequantize_linear_attributes run_time() const {
+  jax2onnx::dequantize_linear_attributes run_time() const {
     return {.axis = axis, .block_size = block_size, .output_dtype = output_dtype};
   }
 };
@@ -51,18 +51,18 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
   using call = typed_call<typed_operators::dequantize_linear, default_attributes, 1, XType, XScaleType, XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), {}));
+        jax2onnx::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
 auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPointType& x_zero_point,
-                       const verbatim::dequantize_linear_attributes& attributes) {
+                       const jax2onnx::dequantize_linear_attributes& attributes) {
   using call =
       typed_call<typed_operators::dequantize_linear, run_time_attributes, 1, XType, XScaleType, XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), attributes));
+        jax2onnx::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), attributes));
   else return typename refusal<call>::result();
 }
 template <dequantize_linear_attributes_of Attributes, class XType, class XScaleType, class XZeroPointType = absent>
@@ -72,7 +72,7 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
                           XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), Attributes.run_time()));
+        jax2onnx::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class XType, class XScaleType, class XZeroPointType = absent>
@@ -83,7 +83,7 @@ auto dequantize_linear(const XType& x, const XScaleType& x_scale, const XZeroPoi
                  XType, XScaleType, XZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point),
+        jax2onnx::dequantize_linear(as_value(x), as_operand(x_scale), as_operand(x_zero_point),
                                     dequantize_linear_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -107,7 +107,7 @@ auto dynamic_quantize_linear(const XType& x) {
   using results = dynamic_quantize_linear_results<typename call::template output<0>, typename call::template output<1>,
                                                   typename call::template output<2>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::dynamic_quantize_linear(as_value(x));
+    const auto made = jax2onnx::dynamic_quantize_linear(as_value(x));
     return results{call::template result<0>(made.y), call::template result<1>(made.y_scale),
                    call::template result<2>(made.y_zero_point)};
   } else return results{typename refusal<call>::result(), failed_call(), failed_call()};
@@ -136,7 +136,7 @@ struct quantize_linear_attributes_of {
         known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
   }
   /// As the verb takes them.
-  verbatim::quantize_linear_attributes run_time() const {
+  jax2onnx::quantize_linear_attributes run_time() const {
     return {.axis = axis,
             .block_size = block_size,
             .output_dtype = output_dtype,
@@ -154,17 +154,17 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
   using call = typed_call<typed_operators::quantize_linear, default_attributes, 1, XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), {}));
+        jax2onnx::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>
 auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPointType& y_zero_point,
-                     const verbatim::quantize_linear_attributes& attributes) {
+                     const jax2onnx::quantize_linear_attributes& attributes) {
   using call = typed_call<typed_operators::quantize_linear, run_time_attributes, 1, XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), attributes));
+        jax2onnx::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), attributes));
   else return typename refusal<call>::result();
 }
 template <quantize_linear_attributes_of Attributes, class XType, class YScaleType, class YZeroPointType = absent>
@@ -174,7 +174,7 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
       typed_call<typed_operators::quantize_linear, fixed_attributes<Attributes>, 1, XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), Attributes.run_time()));
+        jax2onnx::quantize_linear(as_value(x), as_operand(y_scale), as_operand(y_zero_point), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class XType, class YScaleType, class YZeroPointType = absent>
@@ -184,7 +184,7 @@ auto quantize_linear(const XType& x, const YScaleType& y_scale, const YZeroPoint
       typed_call<typed_operators::quantize_linear, fixed_attributes<quantize_linear_attributes_of{.axis = Axis}>, 1,
                  XType, YScaleType, YZeroPointType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::quantize_linear(as_value(x), as_operand(y_scale),
+    return call::template result<0>(jax2onnx::quantize_linear(as_value(x), as_operand(y_scale),
                                                               as_operand(y_zero_point),
                                                               quantize_linear_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();

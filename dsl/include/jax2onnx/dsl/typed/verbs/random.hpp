@@ -35,7 +35,7 @@ struct bernoulli_attributes_of {
         .name = "dtype", .given = dtype != jax2onnx::dtype::undefined, .integer = static_cast<std::int64_t>(dtype)}};
   }
   /// As the verb takes them.
-  verbatim::bernoulli_attributes run_time() const { return {.dtype = dtype}; }
+  jax2onnx::bernoulli_attributes run_time() const { return {.dtype = dtype}; }
 };
 
 /// Draws binary random numbers (0 or 1) from a Bernoulli distribution (Bernoulli).
@@ -44,14 +44,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto bernoulli(const InputType& input) {
   using call = typed_call<typed_operators::bernoulli, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::bernoulli(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::bernoulli(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto bernoulli(const InputType& input, const verbatim::bernoulli_attributes& attributes) {
+auto bernoulli(const InputType& input, const jax2onnx::bernoulli_attributes& attributes) {
   using call = typed_call<typed_operators::bernoulli, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::bernoulli(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::bernoulli(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <bernoulli_attributes_of Attributes, class InputType>
@@ -59,7 +59,7 @@ requires typed_operands<InputType>
 auto bernoulli(const InputType& input) {
   using call = typed_call<typed_operators::bernoulli, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::bernoulli(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::bernoulli(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -76,7 +76,7 @@ struct multinomial_attributes_of {
                 .name = "sample_size", .given = sample_size != 1, .integer = static_cast<std::int64_t>(sample_size)}};
   }
   /// As the verb takes them.
-  verbatim::multinomial_attributes run_time() const { return {.dtype = dtype, .sample_size = sample_size}; }
+  jax2onnx::multinomial_attributes run_time() const { return {.dtype = dtype, .sample_size = sample_size}; }
 };
 
 /// Generate a tensor of samples from a multinomial distribution according to the probabilities of each of the
@@ -86,14 +86,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto multinomial(const InputType& input) {
   using call = typed_call<typed_operators::multinomial, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::multinomial(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::multinomial(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto multinomial(const InputType& input, const verbatim::multinomial_attributes& attributes) {
+auto multinomial(const InputType& input, const jax2onnx::multinomial_attributes& attributes) {
   using call = typed_call<typed_operators::multinomial, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::multinomial(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::multinomial(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <multinomial_attributes_of Attributes, class InputType>
@@ -101,7 +101,7 @@ requires typed_operands<InputType>
 auto multinomial(const InputType& input) {
   using call = typed_call<typed_operators::multinomial, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::multinomial(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::multinomial(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -117,7 +117,7 @@ struct random_normal_attributes_of {
             known_attribute{.name = "shape", .given = true, .integers = shape.value.list()}};
   }
   /// As the verb takes them.
-  verbatim::random_normal_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
+  jax2onnx::random_normal_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
 };
 
 /// Generate a tensor with random values drawn from a normal distribution (RandomNormal).
@@ -125,7 +125,7 @@ struct random_normal_attributes_of {
 template <random_normal_attributes_of Attributes>
 auto random_normal(graph& g) {
   using call = typed_call<typed_operators::random_normal, fixed_attributes<Attributes>, 1>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::random_normal(g, Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::random_normal(g, Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -139,7 +139,7 @@ struct random_normal_like_attributes_of {
         .name = "dtype", .given = dtype != jax2onnx::dtype::undefined, .integer = static_cast<std::int64_t>(dtype)}};
   }
   /// As the verb takes them.
-  verbatim::random_normal_like_attributes run_time() const { return {.dtype = dtype}; }
+  jax2onnx::random_normal_like_attributes run_time() const { return {.dtype = dtype}; }
 };
 
 /// Generate a tensor with random values drawn from a normal distribution (RandomNormalLike).
@@ -148,14 +148,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto random_normal_like(const InputType& input) {
   using call = typed_call<typed_operators::random_normal_like, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::random_normal_like(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::random_normal_like(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto random_normal_like(const InputType& input, const verbatim::random_normal_like_attributes& attributes) {
+auto random_normal_like(const InputType& input, const jax2onnx::random_normal_like_attributes& attributes) {
   using call = typed_call<typed_operators::random_normal_like, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::random_normal_like(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::random_normal_like(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <random_normal_like_attributes_of Attributes, class InputType>
@@ -163,7 +163,7 @@ requires typed_operands<InputType>
 auto random_normal_like(const InputType& input) {
   using call = typed_call<typed_operators::random_normal_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::random_normal_like(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::random_normal_like(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -179,7 +179,7 @@ struct random_uniform_attributes_of {
             known_attribute{.name = "shape", .given = true, .integers = shape.value.list()}};
   }
   /// As the verb takes them.
-  verbatim::random_uniform_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
+  jax2onnx::random_uniform_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
 };
 
 /// Generate a tensor with random values drawn from a uniform distribution (RandomUniform).
@@ -187,7 +187,7 @@ struct random_uniform_attributes_of {
 template <random_uniform_attributes_of Attributes>
 auto random_uniform(graph& g) {
   using call = typed_call<typed_operators::random_uniform, fixed_attributes<Attributes>, 1>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform(g, Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::random_uniform(g, Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -201,7 +201,7 @@ struct random_uniform_like_attributes_of {
         .name = "dtype", .given = dtype != jax2onnx::dtype::undefined, .integer = static_cast<std::int64_t>(dtype)}};
   }
   /// As the verb takes them.
-  verbatim::random_uniform_like_attributes run_time() const { return {.dtype = dtype}; }
+  jax2onnx::random_uniform_like_attributes run_time() const { return {.dtype = dtype}; }
 };
 
 /// Generate a tensor with random values drawn from a uniform distribution (RandomUniformLike).
@@ -210,14 +210,14 @@ template <class InputType>
 requires typed_operands<InputType>
 auto random_uniform_like(const InputType& input) {
   using call = typed_call<typed_operators::random_uniform_like, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform_like(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::random_uniform_like(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto random_uniform_like(const InputType& input, const verbatim::random_uniform_like_attributes& attributes) {
+auto random_uniform_like(const InputType& input, const jax2onnx::random_uniform_like_attributes& attributes) {
   using call = typed_call<typed_operators::random_uniform_like, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::random_uniform_like(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::random_uniform_like(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <random_uniform_like_attributes_of Attributes, class InputType>
@@ -225,7 +225,7 @@ requires typed_operands<InputType>
 auto random_uniform_like(const InputType& input) {
   using call = typed_call<typed_operators::random_uniform_like, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::random_uniform_like(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::random_uniform_like(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -42,7 +42,7 @@ struct gru_attributes_of {
                         .integer = static_cast<std::int64_t>(linear_before_reset)}};
   }
   /// As the verb takes them.
-  verbatim::gru_attributes run_time() const {
+  jax2onnx::gru_attributes run_time() const {
     return {.hidden_size = hidden_size.get(),
             .direction = direction,
             .layout = layout,
@@ -73,7 +73,7 @@ auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
                           InitialHType>;
   using results = gru_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+    const auto made = jax2onnx::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -82,12 +82,12 @@ template <class XType, class WType, class RType, class BType = absent, class Seq
           class InitialHType = absent>
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto gru(const XType& x, const WType& w, const RType& r, const BType& b, const SequenceLensType& sequence_lens,
-         const InitialHType& initial_h, const verbatim::gru_attributes& attributes) {
+         const InitialHType& initial_h, const jax2onnx::gru_attributes& attributes) {
   using call = typed_call<typed_operators::gru, run_time_attributes, 2, XType, WType, RType, BType, SequenceLensType,
                           InitialHType>;
   using results = gru_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+    const auto made = jax2onnx::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -101,7 +101,7 @@ auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
                           SequenceLensType, InitialHType>;
   using results = gru_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+    const auto made = jax2onnx::gru(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -126,7 +126,7 @@ struct lstm_attributes_of {
         known_attribute{.name = "layout", .given = layout != 0, .integer = static_cast<std::int64_t>(layout)}};
   }
   /// As the verb takes them.
-  verbatim::lstm_attributes run_time() const {
+  jax2onnx::lstm_attributes run_time() const {
     return {.hidden_size = hidden_size.get(), .direction = direction, .input_forget = input_forget, .layout = layout};
   }
 };
@@ -158,7 +158,7 @@ auto lstm(const XType& x, const WType& w, const RType& r, const BType& b = {},
                                typename call::template output<2>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::lstm(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+        jax2onnx::lstm(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                        as_operand(initial_h), as_operand(initial_c), as_operand(p), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h),
                    call::template result<2>(made.y_c)};
@@ -169,14 +169,14 @@ template <class XType, class WType, class RType, class BType = absent, class Seq
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType, InitialCType, PType>
 auto lstm(const XType& x, const WType& w, const RType& r, const BType& b, const SequenceLensType& sequence_lens,
           const InitialHType& initial_h, const InitialCType& initial_c, const PType& p,
-          const verbatim::lstm_attributes& attributes) {
+          const jax2onnx::lstm_attributes& attributes) {
   using call = typed_call<typed_operators::lstm, run_time_attributes, 3, XType, WType, RType, BType, SequenceLensType,
                           InitialHType, InitialCType, PType>;
   using results = lstm_results<typename call::template output<0>, typename call::template output<1>,
                                typename call::template output<2>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::lstm(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+        jax2onnx::lstm(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                        as_operand(initial_h), as_operand(initial_c), as_operand(p), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h),
                    call::template result<2>(made.y_c)};
@@ -195,7 +195,7 @@ auto lstm(const XType& x, const WType& w, const RType& r, const BType& b = {},
                                typename call::template output<2>>;
   if constexpr (call::fits) {
     const auto made =
-        verbatim::lstm(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+        jax2onnx::lstm(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                        as_operand(initial_h), as_operand(initial_c), as_operand(p), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h),
                    call::template result<2>(made.y_c)};
@@ -218,7 +218,7 @@ struct rnn_attributes_of {
         known_attribute{.name = "layout", .given = layout != 0, .integer = static_cast<std::int64_t>(layout)}};
   }
   /// As the verb takes them.
-  verbatim::rnn_attributes run_time() const {
+  jax2onnx::rnn_attributes run_time() const {
     return {.hidden_size = hidden_size.get(), .direction = direction, .layout = layout};
   }
 };
@@ -246,7 +246,7 @@ auto rnn(const XType& x, const WType& w, const RType& r, const BType& b = {},
                           InitialHType>;
   using results = rnn_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+    const auto made = jax2onnx::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -255,12 +255,12 @@ template <class XType, class WType, class RType, class BType = absent, class Seq
           class InitialHType = absent>
 requires typed_operands<XType, WType, RType, BType, SequenceLensType, InitialHType>
 auto rnn(const XType& x, const WType& w, const RType& r, const BType& b, const SequenceLensType& sequence_lens,
-         const InitialHType& initial_h, const verbatim::rnn_attributes& attributes) {
+         const InitialHType& initial_h, const jax2onnx::rnn_attributes& attributes) {
   using call = typed_call<typed_operators::rnn, run_time_attributes, 2, XType, WType, RType, BType, SequenceLensType,
                           InitialHType>;
   using results = rnn_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+    const auto made = jax2onnx::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
   } else return results{typename refusal<call>::result(), failed_call()};
@@ -274,7 +274,7 @@ auto rnn(const XType& x, const WType& w, const RType& r, const BType& b = {},
                           SequenceLensType, InitialHType>;
   using results = rnn_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
+    const auto made = jax2onnx::rnn(as_value(x), as_operand(w), as_operand(r), as_operand(b), as_operand(sequence_lens),
                                     as_operand(initial_h), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.y_h)};
   } else return results{typename refusal<call>::result(), failed_call()};

@@ -49,7 +49,7 @@ struct argmax_attributes_of {
                         .integer = static_cast<std::int64_t>(select_last_index)}};
   }
   /// As the verb takes them.
-  verbatim::argmax_attributes run_time() const {
+  jax2onnx::argmax_attributes run_time() const {
     return {.axis = axis, .keepdims = keepdims, .select_last_index = select_last_index};
   }
 };
@@ -60,21 +60,21 @@ template <class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data) {
   using call = typed_call<typed_operators::argmax, default_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::argmax(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
-auto argmax(const DataType& data, const verbatim::argmax_attributes& attributes) {
+auto argmax(const DataType& data, const jax2onnx::argmax_attributes& attributes) {
   using call = typed_call<typed_operators::argmax, run_time_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::argmax(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <argmax_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto argmax(const DataType& data) {
   using call = typed_call<typed_operators::argmax, fixed_attributes<Attributes>, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::argmax(as_value(data), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::argmax(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
@@ -84,7 +84,7 @@ auto argmax(const DataType& data) {
                           fixed_attributes<argmax_attributes_of{.axis = Axis, .keepdims = false}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
+        jax2onnx::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
@@ -94,7 +94,7 @@ auto argmax(const DataType& data, keepdims_tag) {
                           fixed_attributes<argmax_attributes_of{.axis = Axis, .keepdims = true}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
+        jax2onnx::argmax(as_value(data), argmax_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -114,7 +114,7 @@ struct argmin_attributes_of {
                         .integer = static_cast<std::int64_t>(select_last_index)}};
   }
   /// As the verb takes them.
-  verbatim::argmin_attributes run_time() const {
+  jax2onnx::argmin_attributes run_time() const {
     return {.axis = axis, .keepdims = keepdims, .select_last_index = select_last_index};
   }
 };
@@ -125,21 +125,21 @@ template <class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data) {
   using call = typed_call<typed_operators::argmin, default_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::argmin(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
-auto argmin(const DataType& data, const verbatim::argmin_attributes& attributes) {
+auto argmin(const DataType& data, const jax2onnx::argmin_attributes& attributes) {
   using call = typed_call<typed_operators::argmin, run_time_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::argmin(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <argmin_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto argmin(const DataType& data) {
   using call = typed_call<typed_operators::argmin, fixed_attributes<Attributes>, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::argmin(as_value(data), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::argmin(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
@@ -149,7 +149,7 @@ auto argmin(const DataType& data) {
                           fixed_attributes<argmin_attributes_of{.axis = Axis, .keepdims = false}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
+        jax2onnx::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class DataType>
@@ -159,7 +159,7 @@ auto argmin(const DataType& data, keepdims_tag) {
                           fixed_attributes<argmin_attributes_of{.axis = Axis, .keepdims = true}>, 1, DataType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
+        jax2onnx::argmin(as_value(data), argmin_attributes_of{.axis = Axis, .keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -176,7 +176,7 @@ struct cumprod_attributes_of {
         known_attribute{.name = "reverse", .given = reverse != false, .integer = static_cast<std::int64_t>(reverse)}};
   }
   /// As the verb takes them.
-  verbatim::cumprod_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
+  jax2onnx::cumprod_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
 };
 
 /// Performs cumulative product of the input elements along the given axis (CumProd).
@@ -185,15 +185,15 @@ template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumprod(const XType& x, const AxisType& axis) {
   using call = typed_call<typed_operators::cumprod, default_attributes, 1, XType, AxisType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::cumprod(as_value(x), as_operand(axis), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
-auto cumprod(const XType& x, const AxisType& axis, const verbatim::cumprod_attributes& attributes) {
+auto cumprod(const XType& x, const AxisType& axis, const jax2onnx::cumprod_attributes& attributes) {
   using call = typed_call<typed_operators::cumprod, run_time_attributes, 1, XType, AxisType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), attributes));
+    return call::template result<0>(jax2onnx::cumprod(as_value(x), as_operand(axis), attributes));
   else return typename refusal<call>::result();
 }
 template <cumprod_attributes_of Attributes, class XType, class AxisType>
@@ -201,7 +201,7 @@ requires typed_operands<XType, AxisType>
 auto cumprod(const XType& x, const AxisType& axis) {
   using call = typed_call<typed_operators::cumprod, fixed_attributes<Attributes>, 1, XType, AxisType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::cumprod(as_value(x), as_operand(axis), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::cumprod(as_value(x), as_operand(axis), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -218,7 +218,7 @@ struct cumsum_attributes_of {
         known_attribute{.name = "reverse", .given = reverse != false, .integer = static_cast<std::int64_t>(reverse)}};
   }
   /// As the verb takes them.
-  verbatim::cumsum_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
+  jax2onnx::cumsum_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
 };
 
 /// Performs cumulative sum of the input elements along the given axis (CumSum).
@@ -227,15 +227,15 @@ template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
 auto cumsum(const XType& x, const AxisType& axis) {
   using call = typed_call<typed_operators::cumsum, default_attributes, 1, XType, AxisType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::cumsum(as_value(x), as_operand(axis), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
-auto cumsum(const XType& x, const AxisType& axis, const verbatim::cumsum_attributes& attributes) {
+auto cumsum(const XType& x, const AxisType& axis, const jax2onnx::cumsum_attributes& attributes) {
   using call = typed_call<typed_operators::cumsum, run_time_attributes, 1, XType, AxisType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), attributes));
+    return call::template result<0>(jax2onnx::cumsum(as_value(x), as_operand(axis), attributes));
   else return typename refusal<call>::result();
 }
 template <cumsum_attributes_of Attributes, class XType, class AxisType>
@@ -243,7 +243,7 @@ requires typed_operands<XType, AxisType>
 auto cumsum(const XType& x, const AxisType& axis) {
   using call = typed_call<typed_operators::cumsum, fixed_attributes<Attributes>, 1, XType, AxisType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::cumsum(as_value(x), as_operand(axis), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::cumsum(as_value(x), as_operand(axis), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -261,7 +261,7 @@ struct reduce_l1_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_l1_attributes run_time() const {
+  jax2onnx::reduce_l1_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -272,15 +272,15 @@ template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l1(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_l1, default_attributes, 1, DataType, AxesType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::reduce_l1(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_l1(const DataType& data, const AxesType& axes, const verbatim::reduce_l1_attributes& attributes) {
+auto reduce_l1(const DataType& data, const AxesType& axes, const jax2onnx::reduce_l1_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_l1, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_l1(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_l1_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -288,7 +288,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_l1(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_l1, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_l1(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -297,7 +297,7 @@ auto reduce_l1(const DataType& data) {
   using call = typed_call<typed_operators::reduce_l1, fixed_attributes<reduce_l1_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l1_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -307,7 +307,7 @@ auto reduce_l1(const DataType& data, keepdims_tag) {
   using call = typed_call<typed_operators::reduce_l1, fixed_attributes<reduce_l1_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_l1(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l1_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -316,7 +316,7 @@ requires typed_operands<DataType>
 auto reduce_l1(const DataType& data, const std::int64_t (&axes)[N]) { return reduce_l1(data, std::to_array(axes)); }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
-auto reduce_l1(const DataType& data, const std::int64_t (&axes)[N], const verbatim::reduce_l1_attributes& attributes) {
+auto reduce_l1(const DataType& data, const std::int64_t (&axes)[N], const jax2onnx::reduce_l1_attributes& attributes) {
   return reduce_l1(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -334,7 +334,7 @@ struct reduce_l2_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_l2_attributes run_time() const {
+  jax2onnx::reduce_l2_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -345,15 +345,15 @@ template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_l2(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_l2, default_attributes, 1, DataType, AxesType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::reduce_l2(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_l2(const DataType& data, const AxesType& axes, const verbatim::reduce_l2_attributes& attributes) {
+auto reduce_l2(const DataType& data, const AxesType& axes, const jax2onnx::reduce_l2_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_l2, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_l2(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_l2_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -361,7 +361,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_l2(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_l2, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_l2(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -370,7 +370,7 @@ auto reduce_l2(const DataType& data) {
   using call = typed_call<typed_operators::reduce_l2, fixed_attributes<reduce_l2_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l2_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -380,7 +380,7 @@ auto reduce_l2(const DataType& data, keepdims_tag) {
   using call = typed_call<typed_operators::reduce_l2, fixed_attributes<reduce_l2_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_l2(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                         reduce_l2_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -389,7 +389,7 @@ requires typed_operands<DataType>
 auto reduce_l2(const DataType& data, const std::int64_t (&axes)[N]) { return reduce_l2(data, std::to_array(axes)); }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
-auto reduce_l2(const DataType& data, const std::int64_t (&axes)[N], const verbatim::reduce_l2_attributes& attributes) {
+auto reduce_l2(const DataType& data, const std::int64_t (&axes)[N], const jax2onnx::reduce_l2_attributes& attributes) {
   return reduce_l2(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -407,7 +407,7 @@ struct reduce_log_sum_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_log_sum_attributes run_time() const {
+  jax2onnx::reduce_log_sum_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -419,15 +419,15 @@ requires typed_operands<DataType, AxesType>
 auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_log_sum, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), {}));
+    return call::template result<0>(jax2onnx::reduce_log_sum(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_log_sum(const DataType& data, const AxesType& axes, const verbatim::reduce_log_sum_attributes& attributes) {
+auto reduce_log_sum(const DataType& data, const AxesType& axes, const jax2onnx::reduce_log_sum_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_log_sum, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_log_sum(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_log_sum_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -435,7 +435,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_log_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_log_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_log_sum(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_log_sum(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -446,7 +446,7 @@ auto reduce_log_sum(const DataType& data) {
                  DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
+        jax2onnx::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                  reduce_log_sum_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -458,7 +458,7 @@ auto reduce_log_sum(const DataType& data, keepdims_tag) {
                  DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
+        jax2onnx::reduce_log_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                  reduce_log_sum_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -470,7 +470,7 @@ auto reduce_log_sum(const DataType& data, const std::int64_t (&axes)[N]) {
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_log_sum(const DataType& data, const std::int64_t (&axes)[N],
-                    const verbatim::reduce_log_sum_attributes& attributes) {
+                    const jax2onnx::reduce_log_sum_attributes& attributes) {
   return reduce_log_sum(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -488,7 +488,7 @@ struct reduce_log_sum_exp_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_log_sum_exp_attributes run_time() const {
+  jax2onnx::reduce_log_sum_exp_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -500,16 +500,16 @@ requires typed_operands<DataType, AxesType>
 auto reduce_log_sum_exp(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_log_sum_exp, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), {}));
+    return call::template result<0>(jax2onnx::reduce_log_sum_exp(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_log_sum_exp(const DataType& data, const AxesType& axes,
-                        const verbatim::reduce_log_sum_exp_attributes& attributes) {
+                        const jax2onnx::reduce_log_sum_exp_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_log_sum_exp, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_log_sum_exp(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_log_sum_exp_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -518,7 +518,7 @@ auto reduce_log_sum_exp(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_log_sum_exp, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_log_sum_exp(as_value(data), as_operand(axes), Attributes.run_time()));
+        jax2onnx::reduce_log_sum_exp(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -529,7 +529,7 @@ auto reduce_log_sum_exp(const DataType& data) {
                           known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
+        jax2onnx::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
                                      reduce_log_sum_exp_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -541,7 +541,7 @@ auto reduce_log_sum_exp(const DataType& data, keepdims_tag) {
                           known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
+        jax2onnx::reduce_log_sum_exp(as_value(data), as_operand(known_integers<First, Rest...>()),
                                      reduce_log_sum_exp_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -553,7 +553,7 @@ auto reduce_log_sum_exp(const DataType& data, const std::int64_t (&axes)[N]) {
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_log_sum_exp(const DataType& data, const std::int64_t (&axes)[N],
-                        const verbatim::reduce_log_sum_exp_attributes& attributes) {
+                        const jax2onnx::reduce_log_sum_exp_attributes& attributes) {
   return reduce_log_sum_exp(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -571,7 +571,7 @@ struct reduce_max_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_max_attributes run_time() const {
+  jax2onnx::reduce_max_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -582,15 +582,15 @@ template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_max(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_max, default_attributes, 1, DataType, AxesType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::reduce_max(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_max(const DataType& data, const AxesType& axes, const verbatim::reduce_max_attributes& attributes) {
+auto reduce_max(const DataType& data, const AxesType& axes, const jax2onnx::reduce_max_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_max, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_max(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_max_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -598,7 +598,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_max(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_max, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_max(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -607,7 +607,7 @@ auto reduce_max(const DataType& data) {
   using call = typed_call<typed_operators::reduce_max, fixed_attributes<reduce_max_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_max_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -617,7 +617,7 @@ auto reduce_max(const DataType& data, keepdims_tag) {
   using call = typed_call<typed_operators::reduce_max, fixed_attributes<reduce_max_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_max(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_max_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -627,7 +627,7 @@ auto reduce_max(const DataType& data, const std::int64_t (&axes)[N]) { return re
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_max(const DataType& data, const std::int64_t (&axes)[N],
-                const verbatim::reduce_max_attributes& attributes) {
+                const jax2onnx::reduce_max_attributes& attributes) {
   return reduce_max(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -645,7 +645,7 @@ struct reduce_mean_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_mean_attributes run_time() const {
+  jax2onnx::reduce_mean_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -657,15 +657,15 @@ requires typed_operands<DataType, AxesType>
 auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_mean, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), {}));
+    return call::template result<0>(jax2onnx::reduce_mean(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_mean(const DataType& data, const AxesType& axes, const verbatim::reduce_mean_attributes& attributes) {
+auto reduce_mean(const DataType& data, const AxesType& axes, const jax2onnx::reduce_mean_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_mean, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_mean(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_mean_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -673,7 +673,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_mean(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_mean, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_mean(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -682,7 +682,7 @@ auto reduce_mean(const DataType& data) {
   using call = typed_call<typed_operators::reduce_mean, fixed_attributes<reduce_mean_attributes_of{.keepdims = false}>,
                           1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_mean_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -692,7 +692,7 @@ auto reduce_mean(const DataType& data, keepdims_tag) {
   using call = typed_call<typed_operators::reduce_mean, fixed_attributes<reduce_mean_attributes_of{.keepdims = true}>,
                           1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_mean(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_mean_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -702,7 +702,7 @@ auto reduce_mean(const DataType& data, const std::int64_t (&axes)[N]) { return r
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_mean(const DataType& data, const std::int64_t (&axes)[N],
-                 const verbatim::reduce_mean_attributes& attributes) {
+                 const jax2onnx::reduce_mean_attributes& attributes) {
   return reduce_mean(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -720,7 +720,7 @@ struct reduce_min_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_min_attributes run_time() const {
+  jax2onnx::reduce_min_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -731,15 +731,15 @@ template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_min(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_min, default_attributes, 1, DataType, AxesType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::reduce_min(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_min(const DataType& data, const AxesType& axes, const verbatim::reduce_min_attributes& attributes) {
+auto reduce_min(const DataType& data, const AxesType& axes, const jax2onnx::reduce_min_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_min, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_min(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_min_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -747,7 +747,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_min(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_min, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_min(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -756,7 +756,7 @@ auto reduce_min(const DataType& data) {
   using call = typed_call<typed_operators::reduce_min, fixed_attributes<reduce_min_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_min_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -766,7 +766,7 @@ auto reduce_min(const DataType& data, keepdims_tag) {
   using call = typed_call<typed_operators::reduce_min, fixed_attributes<reduce_min_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_min(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_min_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -776,7 +776,7 @@ auto reduce_min(const DataType& data, const std::int64_t (&axes)[N]) { return re
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_min(const DataType& data, const std::int64_t (&axes)[N],
-                const verbatim::reduce_min_attributes& attributes) {
+                const jax2onnx::reduce_min_attributes& attributes) {
   return reduce_min(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -794,7 +794,7 @@ struct reduce_prod_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_prod_attributes run_time() const {
+  jax2onnx::reduce_prod_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -806,15 +806,15 @@ requires typed_operands<DataType, AxesType>
 auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_prod, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), {}));
+    return call::template result<0>(jax2onnx::reduce_prod(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_prod(const DataType& data, const AxesType& axes, const verbatim::reduce_prod_attributes& attributes) {
+auto reduce_prod(const DataType& data, const AxesType& axes, const jax2onnx::reduce_prod_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_prod, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_prod(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_prod_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -822,7 +822,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_prod(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_prod, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_prod(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -831,7 +831,7 @@ auto reduce_prod(const DataType& data) {
   using call = typed_call<typed_operators::reduce_prod, fixed_attributes<reduce_prod_attributes_of{.keepdims = false}>,
                           1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_prod_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -841,7 +841,7 @@ auto reduce_prod(const DataType& data, keepdims_tag) {
   using call = typed_call<typed_operators::reduce_prod, fixed_attributes<reduce_prod_attributes_of{.keepdims = true}>,
                           1, DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_prod(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                           reduce_prod_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -851,7 +851,7 @@ auto reduce_prod(const DataType& data, const std::int64_t (&axes)[N]) { return r
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_prod(const DataType& data, const std::int64_t (&axes)[N],
-                 const verbatim::reduce_prod_attributes& attributes) {
+                 const jax2onnx::reduce_prod_attributes& attributes) {
   return reduce_prod(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -869,7 +869,7 @@ struct reduce_sum_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_sum_attributes run_time() const {
+  jax2onnx::reduce_sum_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -880,15 +880,15 @@ template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_sum, default_attributes, 1, DataType, AxesType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::reduce_sum(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
-auto reduce_sum(const DataType& data, const AxesType& axes, const verbatim::reduce_sum_attributes& attributes) {
+auto reduce_sum(const DataType& data, const AxesType& axes, const jax2onnx::reduce_sum_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_sum, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_sum(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_sum_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -896,7 +896,7 @@ requires typed_operands<DataType, AxesType>
 auto reduce_sum(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_sum, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(axes), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reduce_sum(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -905,7 +905,7 @@ auto reduce_sum(const DataType& data) {
   using call = typed_call<typed_operators::reduce_sum, fixed_attributes<reduce_sum_attributes_of{.keepdims = false}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_sum_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -915,7 +915,7 @@ auto reduce_sum(const DataType& data, keepdims_tag) {
   using call = typed_call<typed_operators::reduce_sum, fixed_attributes<reduce_sum_attributes_of{.keepdims = true}>, 1,
                           DataType, known_integers<First, Rest...>>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
+    return call::template result<0>(jax2onnx::reduce_sum(as_value(data), as_operand(known_integers<First, Rest...>()),
                                                          reduce_sum_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -925,7 +925,7 @@ auto reduce_sum(const DataType& data, const std::int64_t (&axes)[N]) { return re
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_sum(const DataType& data, const std::int64_t (&axes)[N],
-                const verbatim::reduce_sum_attributes& attributes) {
+                const jax2onnx::reduce_sum_attributes& attributes) {
   return reduce_sum(data, std::to_array(axes), attributes);
 }
 /// @}
@@ -943,7 +943,7 @@ struct reduce_sum_square_attributes_of {
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
   /// As the verb takes them.
-  verbatim::reduce_sum_square_attributes run_time() const {
+  jax2onnx::reduce_sum_square_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
 };
@@ -955,16 +955,16 @@ requires typed_operands<DataType, AxesType>
 auto reduce_sum_square(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_sum_square, default_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_sum_square(as_value(data), as_operand(axes), {}));
+    return call::template result<0>(jax2onnx::reduce_sum_square(as_value(data), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
 auto reduce_sum_square(const DataType& data, const AxesType& axes,
-                       const verbatim::reduce_sum_square_attributes& attributes) {
+                       const jax2onnx::reduce_sum_square_attributes& attributes) {
   using call = typed_call<typed_operators::reduce_sum_square, run_time_attributes, 1, DataType, AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reduce_sum_square(as_value(data), as_operand(axes), attributes));
+    return call::template result<0>(jax2onnx::reduce_sum_square(as_value(data), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <reduce_sum_square_attributes_of Attributes, class DataType, class AxesType = absent>
@@ -973,7 +973,7 @@ auto reduce_sum_square(const DataType& data, const AxesType& axes = {}) {
   using call = typed_call<typed_operators::reduce_sum_square, fixed_attributes<Attributes>, 1, DataType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_sum_square(as_value(data), as_operand(axes), Attributes.run_time()));
+        jax2onnx::reduce_sum_square(as_value(data), as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t First, std::int64_t... Rest, class DataType>
@@ -984,7 +984,7 @@ auto reduce_sum_square(const DataType& data) {
                           known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),
+        jax2onnx::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),
                                     reduce_sum_square_attributes_of{.keepdims = false}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -996,7 +996,7 @@ auto reduce_sum_square(const DataType& data, keepdims_tag) {
                           known_integers<First, Rest...>>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),
+        jax2onnx::reduce_sum_square(as_value(data), as_operand(known_integers<First, Rest...>()),
                                     reduce_sum_square_attributes_of{.keepdims = true}.run_time()));
   else return typename refusal<call>::result();
 }
@@ -1008,7 +1008,7 @@ auto reduce_sum_square(const DataType& data, const std::int64_t (&axes)[N]) {
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
 auto reduce_sum_square(const DataType& data, const std::int64_t (&axes)[N],
-                       const verbatim::reduce_sum_square_attributes& attributes) {
+                       const jax2onnx::reduce_sum_square_attributes& attributes) {
   return reduce_sum_square(data, std::to_array(axes), attributes);
 }
 /// @}

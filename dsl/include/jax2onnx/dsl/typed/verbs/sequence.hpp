@@ -46,7 +46,7 @@ struct regex_full_match_attributes_of {
     return {known_attribute{.name = "pattern", .given = !(pattern == fixed_string{}), .text = pattern.view()}};
   }
   /// As the verb takes them.
-  verbatim::regex_full_match_attributes run_time() const { return {.pattern = std::string(pattern.view())}; }
+  jax2onnx::regex_full_match_attributes run_time() const { return {.pattern = std::string(pattern.view())}; }
 };
 
 /// RegexFullMatch performs a full regex match on each element of the input tensor (RegexFullMatch).
@@ -55,14 +55,14 @@ template <class XType>
 requires typed_operands<XType>
 auto regex_full_match(const XType& x) {
   using call = typed_call<typed_operators::regex_full_match, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::regex_full_match(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::regex_full_match(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto regex_full_match(const XType& x, const verbatim::regex_full_match_attributes& attributes) {
+auto regex_full_match(const XType& x, const jax2onnx::regex_full_match_attributes& attributes) {
   using call = typed_call<typed_operators::regex_full_match, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::regex_full_match(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::regex_full_match(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <regex_full_match_attributes_of Attributes, class XType>
@@ -70,7 +70,7 @@ requires typed_operands<XType>
 auto regex_full_match(const XType& x) {
   using call = typed_call<typed_operators::regex_full_match, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::regex_full_match(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::regex_full_match(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -103,7 +103,7 @@ struct string_normalizer_attributes_of {
             known_attribute{.name = "locale", .given = !(locale == fixed_string{}), .text = locale.view()}};
   }
   /// As the verb takes them.
-  verbatim::string_normalizer_attributes run_time() const {
+  jax2onnx::string_normalizer_attributes run_time() const {
     return {.case_change_action = case_change_action,
             .is_case_sensitive = is_case_sensitive,
             .locale = std::string(locale.view())};
@@ -116,14 +116,14 @@ template <class XType>
 requires typed_operands<XType>
 auto string_normalizer(const XType& x) {
   using call = typed_call<typed_operators::string_normalizer, default_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::string_normalizer(as_value(x), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::string_normalizer(as_value(x), {}));
   else return typename refusal<call>::result();
 }
 template <class XType>
 requires typed_operands<XType>
-auto string_normalizer(const XType& x, const verbatim::string_normalizer_attributes& attributes) {
+auto string_normalizer(const XType& x, const jax2onnx::string_normalizer_attributes& attributes) {
   using call = typed_call<typed_operators::string_normalizer, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::string_normalizer(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::string_normalizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <string_normalizer_attributes_of Attributes, class XType>
@@ -131,7 +131,7 @@ requires typed_operands<XType>
 auto string_normalizer(const XType& x) {
   using call = typed_call<typed_operators::string_normalizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::string_normalizer(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::string_normalizer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -147,7 +147,7 @@ struct string_split_attributes_of {
                 .name = "maxsplit", .given = maxsplit.given, .integer = static_cast<std::int64_t>(maxsplit.value)}};
   }
   /// As the verb takes them.
-  verbatim::string_split_attributes run_time() const {
+  jax2onnx::string_split_attributes run_time() const {
     return {.delimiter = std::string(delimiter.view()), .maxsplit = maxsplit.get()};
   }
 };
@@ -168,17 +168,17 @@ auto string_split(const XType& x) {
   using call = typed_call<typed_operators::string_split, default_attributes, 2, XType>;
   using results = string_split_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::string_split(as_value(x), {});
+    const auto made = jax2onnx::string_split(as_value(x), {});
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
 template <class XType>
 requires typed_operands<XType>
-auto string_split(const XType& x, const verbatim::string_split_attributes& attributes) {
+auto string_split(const XType& x, const jax2onnx::string_split_attributes& attributes) {
   using call = typed_call<typed_operators::string_split, run_time_attributes, 2, XType>;
   using results = string_split_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::string_split(as_value(x), attributes);
+    const auto made = jax2onnx::string_split(as_value(x), attributes);
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -188,7 +188,7 @@ auto string_split(const XType& x) {
   using call = typed_call<typed_operators::string_split, fixed_attributes<Attributes>, 2, XType>;
   using results = string_split_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
-    const auto made = verbatim::string_split(as_value(x), Attributes.run_time());
+    const auto made = jax2onnx::string_split(as_value(x), Attributes.run_time());
     return results{call::template result<0>(made.y), call::template result<1>(made.z)};
   } else return results{typename refusal<call>::result(), failed_call()};
 }
@@ -218,7 +218,7 @@ struct tf_idf_vectorizer_attributes_of {
                 .name = "pool_int64s", .given = !(pool_int64s == fixed_integers{}), .integers = pool_int64s.list()}};
   }
   /// As the verb takes them.
-  verbatim::tf_idf_vectorizer_attributes run_time() const {
+  jax2onnx::tf_idf_vectorizer_attributes run_time() const {
     return {.mode = std::string(mode.value.view()),
             .max_gram_length = max_gram_length.value,
             .max_skip_count = max_skip_count.value,
@@ -233,9 +233,9 @@ struct tf_idf_vectorizer_attributes_of {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto tf_idf_vectorizer(const XType& x, const verbatim::tf_idf_vectorizer_attributes& attributes) {
+auto tf_idf_vectorizer(const XType& x, const jax2onnx::tf_idf_vectorizer_attributes& attributes) {
   using call = typed_call<typed_operators::tf_idf_vectorizer, run_time_attributes, 1, XType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::tf_idf_vectorizer(as_value(x), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::tf_idf_vectorizer(as_value(x), attributes));
   else return typename refusal<call>::result();
 }
 template <tf_idf_vectorizer_attributes_of Attributes, class XType>
@@ -243,7 +243,7 @@ requires typed_operands<XType>
 auto tf_idf_vectorizer(const XType& x) {
   using call = typed_call<typed_operators::tf_idf_vectorizer, fixed_attributes<Attributes>, 1, XType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::tf_idf_vectorizer(as_value(x), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::tf_idf_vectorizer(as_value(x), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -50,7 +50,7 @@ struct bitcast_attributes_of {
     return {known_attribute{.name = "to", .given = true, .integer = static_cast<std::int64_t>(to.value)}};
   }
   /// As the verb takes them.
-  verbatim::bitcast_attributes run_time() const { return {.to = to.value}; }
+  jax2onnx::bitcast_attributes run_time() const { return {.to = to.value}; }
 };
 
 /// Reinterprets the binary representation of a tensor as a different data type, specified by the 'to' attribute
@@ -58,16 +58,16 @@ struct bitcast_attributes_of {
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto bitcast(const InputType& input, const verbatim::bitcast_attributes& attributes) {
+auto bitcast(const InputType& input, const jax2onnx::bitcast_attributes& attributes) {
   using call = typed_call<typed_operators::bitcast, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::bitcast(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <bitcast_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto bitcast(const InputType& input) {
   using call = typed_call<typed_operators::bitcast, fixed_attributes<Attributes>, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::bitcast(as_value(input), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::bitcast(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -85,7 +85,7 @@ struct cast_attributes_of {
         known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
   }
   /// As the verb takes them.
-  verbatim::cast_attributes run_time() const {
+  jax2onnx::cast_attributes run_time() const {
     return {.to = to.value, .round_mode = std::string(round_mode.view()), .saturate = saturate};
   }
 };
@@ -95,16 +95,16 @@ struct cast_attributes_of {
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto cast(const InputType& input, const verbatim::cast_attributes& attributes) {
+auto cast(const InputType& input, const jax2onnx::cast_attributes& attributes) {
   using call = typed_call<typed_operators::cast, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::cast(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <cast_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto cast(const InputType& input) {
   using call = typed_call<typed_operators::cast, fixed_attributes<Attributes>, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::cast(as_value(input), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::cast(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -120,7 +120,7 @@ struct cast_like_attributes_of {
         known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
   }
   /// As the verb takes them.
-  verbatim::cast_like_attributes run_time() const {
+  jax2onnx::cast_like_attributes run_time() const {
     return {.round_mode = std::string(round_mode.view()), .saturate = saturate};
   }
 };
@@ -133,16 +133,16 @@ requires typed_operands<InputType, TargetTypeType>
 auto cast_like(const InputType& input, const TargetTypeType& target_type) {
   using call = typed_call<typed_operators::cast_like, default_attributes, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), {}));
+    return call::template result<0>(jax2onnx::cast_like(as_value(input), as_operand(target_type), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class TargetTypeType>
 requires typed_operands<InputType, TargetTypeType>
 auto cast_like(const InputType& input, const TargetTypeType& target_type,
-               const verbatim::cast_like_attributes& attributes) {
+               const jax2onnx::cast_like_attributes& attributes) {
   using call = typed_call<typed_operators::cast_like, run_time_attributes, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::cast_like(as_value(input), as_operand(target_type), attributes));
+    return call::template result<0>(jax2onnx::cast_like(as_value(input), as_operand(target_type), attributes));
   else return typename refusal<call>::result();
 }
 template <cast_like_attributes_of Attributes, class InputType, class TargetTypeType>
@@ -151,7 +151,7 @@ auto cast_like(const InputType& input, const TargetTypeType& target_type) {
   using call = typed_call<typed_operators::cast_like, fixed_attributes<Attributes>, 1, InputType, TargetTypeType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::cast_like(as_value(input), as_operand(target_type), Attributes.run_time()));
+        jax2onnx::cast_like(as_value(input), as_operand(target_type), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -164,7 +164,7 @@ struct center_crop_pad_attributes_of {
     return {known_attribute{.name = "axes", .given = !(axes == fixed_integers{}), .integers = axes.list()}};
   }
   /// As the verb takes them.
-  verbatim::center_crop_pad_attributes run_time() const { return {.axes = axes.vector()}; }
+  jax2onnx::center_crop_pad_attributes run_time() const { return {.axes = axes.vector()}; }
 };
 
 /// Center crop or pad an input to given dimensions (CenterCropPad).
@@ -174,16 +174,16 @@ requires typed_operands<InputDataType, ShapeType>
 auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
   using call = typed_call<typed_operators::center_crop_pad, default_attributes, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), {}));
+    return call::template result<0>(jax2onnx::center_crop_pad(as_value(input_data), as_operand(shape_), {}));
   else return typename refusal<call>::result();
 }
 template <class InputDataType, class ShapeType>
 requires typed_operands<InputDataType, ShapeType>
 auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_,
-                     const verbatim::center_crop_pad_attributes& attributes) {
+                     const jax2onnx::center_crop_pad_attributes& attributes) {
   using call = typed_call<typed_operators::center_crop_pad, run_time_attributes, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), attributes));
+    return call::template result<0>(jax2onnx::center_crop_pad(as_value(input_data), as_operand(shape_), attributes));
   else return typename refusal<call>::result();
 }
 template <center_crop_pad_attributes_of Attributes, class InputDataType, class ShapeType>
@@ -192,7 +192,7 @@ auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
   using call = typed_call<typed_operators::center_crop_pad, fixed_attributes<Attributes>, 1, InputDataType, ShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::center_crop_pad(as_value(input_data), as_operand(shape_), Attributes.run_time()));
+        jax2onnx::center_crop_pad(as_value(input_data), as_operand(shape_), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -205,7 +205,7 @@ struct concat_attributes_of {
     return {known_attribute{.name = "axis", .given = true, .integer = static_cast<std::int64_t>(axis.value)}};
   }
   /// As the verb takes them.
-  verbatim::concat_attributes run_time() const { return {.axis = axis.value}; }
+  jax2onnx::concat_attributes run_time() const { return {.axis = axis.value}; }
 };
 
 /// Concatenate a list of tensors into a single tensor (Concat).
@@ -215,7 +215,7 @@ requires all_typed<InputsType...>
 auto concat(const InputsType&... inputs) {
   using call = typed_call<typed_operators::concat, fixed_attributes<Attributes>, 1, InputsType...>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::concat({as_value(inputs)...}, Attributes.run_time()));
+    return call::template result<0>(jax2onnx::concat({as_value(inputs)...}, Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class... InputsType>
@@ -225,7 +225,7 @@ auto concat(const InputsType&... inputs) {
       typed_call<typed_operators::concat, fixed_attributes<concat_attributes_of{.axis = Axis}>, 1, InputsType...>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::concat({as_value(inputs)...}, concat_attributes_of{.axis = Axis}.run_time()));
+        jax2onnx::concat({as_value(inputs)...}, concat_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -240,16 +240,16 @@ struct depth_to_space_attributes_of {
             known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
   }
   /// As the verb takes them.
-  verbatim::depth_to_space_attributes run_time() const { return {.mode = mode, .blocksize = blocksize.value}; }
+  jax2onnx::depth_to_space_attributes run_time() const { return {.mode = mode, .blocksize = blocksize.value}; }
 };
 
 /// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto depth_to_space(const InputType& input, const verbatim::depth_to_space_attributes& attributes) {
+auto depth_to_space(const InputType& input, const jax2onnx::depth_to_space_attributes& attributes) {
   using call = typed_call<typed_operators::depth_to_space, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::depth_to_space(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::depth_to_space(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <depth_to_space_attributes_of Attributes, class InputType>
@@ -257,7 +257,7 @@ requires typed_operands<InputType>
 auto depth_to_space(const InputType& input) {
   using call = typed_call<typed_operators::depth_to_space, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::depth_to_space(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::depth_to_space(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -285,7 +285,7 @@ struct flatten_attributes_of {
     return {known_attribute{.name = "axis", .given = axis != 1, .integer = static_cast<std::int64_t>(axis)}};
   }
   /// As the verb takes them.
-  verbatim::flatten_attributes run_time() const { return {.axis = axis}; }
+  jax2onnx::flatten_attributes run_time() const { return {.axis = axis}; }
 };
 
 /// Flattens the input tensor into a 2D matrix (Flatten).
@@ -294,21 +294,21 @@ template <class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input) {
   using call = typed_call<typed_operators::flatten, default_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::flatten(as_value(input), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType>
 requires typed_operands<InputType>
-auto flatten(const InputType& input, const verbatim::flatten_attributes& attributes) {
+auto flatten(const InputType& input, const jax2onnx::flatten_attributes& attributes) {
   using call = typed_call<typed_operators::flatten, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::flatten(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <flatten_attributes_of Attributes, class InputType>
 requires typed_operands<InputType>
 auto flatten(const InputType& input) {
   using call = typed_call<typed_operators::flatten, fixed_attributes<Attributes>, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::flatten(as_value(input), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::flatten(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <std::int64_t Axis, class InputType>
@@ -317,7 +317,7 @@ auto flatten(const InputType& input) {
   using call =
       typed_call<typed_operators::flatten, fixed_attributes<flatten_attributes_of{.axis = Axis}>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::flatten(as_value(input), flatten_attributes_of{.axis = Axis}.run_time()));
+    return call::template result<0>(jax2onnx::flatten(as_value(input), flatten_attributes_of{.axis = Axis}.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -342,7 +342,7 @@ struct pad_attributes_of {
         known_attribute{.name = "mode", .given = mode != jax2onnx::pad_mode::constant, .text = jax2onnx::name(mode)}};
   }
   /// As the verb takes them.
-  verbatim::pad_attributes run_time() const { return {.mode = mode}; }
+  jax2onnx::pad_attributes run_time() const { return {.mode = mode}; }
 };
 
 /// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
@@ -356,18 +356,18 @@ auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& co
   using call = typed_call<typed_operators::pad, default_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), {}));
+        jax2onnx::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class PadsType, class ConstantValueType = absent, class AxesType = absent>
 requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
 auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& constant_value, const AxesType& axes,
-         const verbatim::pad_attributes& attributes) {
+         const jax2onnx::pad_attributes& attributes) {
   using call =
       typed_call<typed_operators::pad, run_time_attributes, 1, DataType, PadsType, ConstantValueType, AxesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), attributes));
+        jax2onnx::pad(as_value(data), as_operand(pads), as_operand(constant_value), as_operand(axes), attributes));
   else return typename refusal<call>::result();
 }
 template <pad_attributes_of Attributes, class DataType, class PadsType, class ConstantValueType = absent,
@@ -378,7 +378,7 @@ auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& co
   using call = typed_call<typed_operators::pad, fixed_attributes<Attributes>, 1, DataType, PadsType, ConstantValueType,
                           AxesType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::pad(as_value(data), as_operand(pads), as_operand(constant_value),
+    return call::template result<0>(jax2onnx::pad(as_value(data), as_operand(pads), as_operand(constant_value),
                                                   as_operand(axes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
@@ -393,7 +393,7 @@ struct reshape_attributes_of {
         .name = "allowzero", .given = allowzero != false, .integer = static_cast<std::int64_t>(allowzero)}};
   }
   /// As the verb takes them.
-  verbatim::reshape_attributes run_time() const { return {.allowzero = allowzero}; }
+  jax2onnx::reshape_attributes run_time() const { return {.allowzero = allowzero}; }
 };
 
 /// Reshape the input tensor similar to numpy.reshape (Reshape).
@@ -402,15 +402,15 @@ template <class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
 auto reshape(const DataType& data, const ShapeType& shape_) {
   using call = typed_call<typed_operators::reshape, default_attributes, 1, DataType, ShapeType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::reshape(as_value(data), as_operand(shape_), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
-auto reshape(const DataType& data, const ShapeType& shape_, const verbatim::reshape_attributes& attributes) {
+auto reshape(const DataType& data, const ShapeType& shape_, const jax2onnx::reshape_attributes& attributes) {
   using call = typed_call<typed_operators::reshape, run_time_attributes, 1, DataType, ShapeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), attributes));
+    return call::template result<0>(jax2onnx::reshape(as_value(data), as_operand(shape_), attributes));
   else return typename refusal<call>::result();
 }
 template <reshape_attributes_of Attributes, class DataType, class ShapeType>
@@ -418,7 +418,7 @@ requires typed_operands<DataType, ShapeType>
 auto reshape(const DataType& data, const ShapeType& shape_) {
   using call = typed_call<typed_operators::reshape, fixed_attributes<Attributes>, 1, DataType, ShapeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reshape(as_value(data), as_operand(shape_), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::reshape(as_value(data), as_operand(shape_), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 template <class DataType, std::size_t N>
@@ -426,7 +426,7 @@ requires typed_operands<DataType>
 auto reshape(const DataType& data, const std::int64_t (&shape_)[N]) { return reshape(data, std::to_array(shape_)); }
 template <class DataType, std::size_t N>
 requires typed_operands<DataType>
-auto reshape(const DataType& data, const std::int64_t (&shape_)[N], const verbatim::reshape_attributes& attributes) {
+auto reshape(const DataType& data, const std::int64_t (&shape_)[N], const jax2onnx::reshape_attributes& attributes) {
   return reshape(data, std::to_array(shape_), attributes);
 }
 /// @}
@@ -443,7 +443,7 @@ struct reverse_sequence_attributes_of {
         known_attribute{.name = "time_axis", .given = time_axis != 0, .integer = static_cast<std::int64_t>(time_axis)}};
   }
   /// As the verb takes them.
-  verbatim::reverse_sequence_attributes run_time() const { return {.batch_axis = batch_axis, .time_axis = time_axis}; }
+  jax2onnx::reverse_sequence_attributes run_time() const { return {.batch_axis = batch_axis, .time_axis = time_axis}; }
 };
 
 /// Reverse batch of sequences having different lengths specified by sequence_lens (ReverseSequence).
@@ -453,16 +453,16 @@ requires typed_operands<InputType, SequenceLensType>
 auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens) {
   using call = typed_call<typed_operators::reverse_sequence, default_attributes, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), {}));
+    return call::template result<0>(jax2onnx::reverse_sequence(as_value(input), as_operand(sequence_lens), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class SequenceLensType>
 requires typed_operands<InputType, SequenceLensType>
 auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_lens,
-                      const verbatim::reverse_sequence_attributes& attributes) {
+                      const jax2onnx::reverse_sequence_attributes& attributes) {
   using call = typed_call<typed_operators::reverse_sequence, run_time_attributes, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), attributes));
+    return call::template result<0>(jax2onnx::reverse_sequence(as_value(input), as_operand(sequence_lens), attributes));
   else return typename refusal<call>::result();
 }
 template <reverse_sequence_attributes_of Attributes, class InputType, class SequenceLensType>
@@ -472,7 +472,7 @@ auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_l
       typed_call<typed_operators::reverse_sequence, fixed_attributes<Attributes>, 1, InputType, SequenceLensType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::reverse_sequence(as_value(input), as_operand(sequence_lens), Attributes.run_time()));
+        jax2onnx::reverse_sequence(as_value(input), as_operand(sequence_lens), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -487,7 +487,7 @@ struct shape_of_attributes_of {
             known_attribute{.name = "start", .given = start != 0, .integer = static_cast<std::int64_t>(start)}};
   }
   /// As the verb takes them.
-  verbatim::shape_of_attributes run_time() const { return {.end = end.get(), .start = start}; }
+  jax2onnx::shape_of_attributes run_time() const { return {.end = end.get(), .start = start}; }
 };
 
 /// Takes a tensor as input and outputs an 1D int64 tensor containing the shape of the input tensor (Shape).
@@ -496,21 +496,21 @@ template <class DataType>
 requires typed_operands<DataType>
 auto shape_of(const DataType& data) {
   using call = typed_call<typed_operators::shape_of, default_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::shape_of(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
-auto shape_of(const DataType& data, const verbatim::shape_of_attributes& attributes) {
+auto shape_of(const DataType& data, const jax2onnx::shape_of_attributes& attributes) {
   using call = typed_call<typed_operators::shape_of, run_time_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::shape_of(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <shape_of_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto shape_of(const DataType& data) {
   using call = typed_call<typed_operators::shape_of, fixed_attributes<Attributes>, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::shape_of(as_value(data), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::shape_of(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -552,7 +552,7 @@ struct space_to_depth_attributes_of {
             known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
   }
   /// As the verb takes them.
-  verbatim::space_to_depth_attributes run_time() const {
+  jax2onnx::space_to_depth_attributes run_time() const {
     return {.mode = std::string(mode.view()), .blocksize = blocksize.value};
   }
 };
@@ -561,9 +561,9 @@ struct space_to_depth_attributes_of {
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto space_to_depth(const InputType& input, const verbatim::space_to_depth_attributes& attributes) {
+auto space_to_depth(const InputType& input, const jax2onnx::space_to_depth_attributes& attributes) {
   using call = typed_call<typed_operators::space_to_depth, run_time_attributes, 1, InputType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::space_to_depth(as_value(input), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::space_to_depth(as_value(input), attributes));
   else return typename refusal<call>::result();
 }
 template <space_to_depth_attributes_of Attributes, class InputType>
@@ -571,7 +571,7 @@ requires typed_operands<InputType>
 auto space_to_depth(const InputType& input) {
   using call = typed_call<typed_operators::space_to_depth, fixed_attributes<Attributes>, 1, InputType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::space_to_depth(as_value(input), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::space_to_depth(as_value(input), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -588,7 +588,7 @@ struct split_attributes_of {
                             .integer = static_cast<std::int64_t>(num_outputs.value)}};
   }
   /// As the verb takes them.
-  verbatim::split_attributes run_time() const { return {.axis = axis, .num_outputs = num_outputs.get()}; }
+  jax2onnx::split_attributes run_time() const { return {.axis = axis, .num_outputs = num_outputs.get()}; }
 };
 
 /// Remove single-dimensional entries from the shape of a tensor (Squeeze).
@@ -635,7 +635,7 @@ struct transpose_attributes_of {
     return {known_attribute{.name = "perm", .given = !(perm == fixed_integers{}), .integers = perm.list()}};
   }
   /// As the verb takes them.
-  verbatim::transpose_attributes run_time() const { return {.perm = perm.vector()}; }
+  jax2onnx::transpose_attributes run_time() const { return {.perm = perm.vector()}; }
 };
 
 /// Returns a transpose of the input tensor (Transpose).
@@ -644,21 +644,21 @@ template <class DataType>
 requires typed_operands<DataType>
 auto transpose(const DataType& data) {
   using call = typed_call<typed_operators::transpose, default_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::transpose(as_value(data), {}));
   else return typename refusal<call>::result();
 }
 template <class DataType>
 requires typed_operands<DataType>
-auto transpose(const DataType& data, const verbatim::transpose_attributes& attributes) {
+auto transpose(const DataType& data, const jax2onnx::transpose_attributes& attributes) {
   using call = typed_call<typed_operators::transpose, run_time_attributes, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::transpose(as_value(data), attributes));
   else return typename refusal<call>::result();
 }
 template <transpose_attributes_of Attributes, class DataType>
 requires typed_operands<DataType>
 auto transpose(const DataType& data) {
   using call = typed_call<typed_operators::transpose, fixed_attributes<Attributes>, 1, DataType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::transpose(as_value(data), Attributes.run_time()));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::transpose(as_value(data), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -671,7 +671,7 @@ struct trilu_attributes_of {
     return {known_attribute{.name = "upper", .given = upper != true, .integer = static_cast<std::int64_t>(upper)}};
   }
   /// As the verb takes them.
-  verbatim::trilu_attributes run_time() const { return {.upper = upper}; }
+  jax2onnx::trilu_attributes run_time() const { return {.upper = upper}; }
 };
 
 /// Given a 2-D matrix or batches of 2-D matrices, returns the upper or lower triangular part of the tensor(s)
@@ -681,15 +681,15 @@ template <class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
 auto trilu(const InputType& input, const KType& k = {}) {
   using call = typed_call<typed_operators::trilu, default_attributes, 1, InputType, KType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::trilu(as_value(input), as_operand(k), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
-auto trilu(const InputType& input, const KType& k, const verbatim::trilu_attributes& attributes) {
+auto trilu(const InputType& input, const KType& k, const jax2onnx::trilu_attributes& attributes) {
   using call = typed_call<typed_operators::trilu, run_time_attributes, 1, InputType, KType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), attributes));
+    return call::template result<0>(jax2onnx::trilu(as_value(input), as_operand(k), attributes));
   else return typename refusal<call>::result();
 }
 template <trilu_attributes_of Attributes, class InputType, class KType = absent>
@@ -697,7 +697,7 @@ requires typed_operands<InputType, KType>
 auto trilu(const InputType& input, const KType& k = {}) {
   using call = typed_call<typed_operators::trilu, fixed_attributes<Attributes>, 1, InputType, KType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::trilu(as_value(input), as_operand(k), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::trilu(as_value(input), as_operand(k), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}

@@ -39,7 +39,7 @@ struct affine_grid_attributes_of {
         .name = "align_corners", .given = align_corners != false, .integer = static_cast<std::int64_t>(align_corners)}};
   }
   /// As the verb takes them.
-  verbatim::affine_grid_attributes run_time() const { return {.align_corners = align_corners}; }
+  jax2onnx::affine_grid_attributes run_time() const { return {.align_corners = align_corners}; }
 };
 
 /// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta
@@ -50,15 +50,15 @@ requires typed_operands<ThetaType, SizeType>
 auto affine_grid(const ThetaType& theta, const SizeType& size) {
   using call = typed_call<typed_operators::affine_grid, default_attributes, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), {}));
+    return call::template result<0>(jax2onnx::affine_grid(as_value(theta), as_operand(size), {}));
   else return typename refusal<call>::result();
 }
 template <class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
-auto affine_grid(const ThetaType& theta, const SizeType& size, const verbatim::affine_grid_attributes& attributes) {
+auto affine_grid(const ThetaType& theta, const SizeType& size, const jax2onnx::affine_grid_attributes& attributes) {
   using call = typed_call<typed_operators::affine_grid, run_time_attributes, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), attributes));
+    return call::template result<0>(jax2onnx::affine_grid(as_value(theta), as_operand(size), attributes));
   else return typename refusal<call>::result();
 }
 template <affine_grid_attributes_of Attributes, class ThetaType, class SizeType>
@@ -66,7 +66,7 @@ requires typed_operands<ThetaType, SizeType>
 auto affine_grid(const ThetaType& theta, const SizeType& size) {
   using call = typed_call<typed_operators::affine_grid, fixed_attributes<Attributes>, 1, ThetaType, SizeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::affine_grid(as_value(theta), as_operand(size), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::affine_grid(as_value(theta), as_operand(size), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -84,7 +84,7 @@ struct blackman_window_attributes_of {
         known_attribute{.name = "periodic", .given = periodic != true, .integer = static_cast<std::int64_t>(periodic)}};
   }
   /// As the verb takes them.
-  verbatim::blackman_window_attributes run_time() const {
+  jax2onnx::blackman_window_attributes run_time() const {
     return {.output_datatype = output_datatype, .periodic = periodic};
   }
 };
@@ -96,14 +96,14 @@ template <class SizeType>
 requires typed_operands<SizeType>
 auto blackman_window(const SizeType& size) {
   using call = typed_call<typed_operators::blackman_window, default_attributes, 1, SizeType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::blackman_window(as_value(size), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::blackman_window(as_value(size), {}));
   else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
-auto blackman_window(const SizeType& size, const verbatim::blackman_window_attributes& attributes) {
+auto blackman_window(const SizeType& size, const jax2onnx::blackman_window_attributes& attributes) {
   using call = typed_call<typed_operators::blackman_window, run_time_attributes, 1, SizeType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::blackman_window(as_value(size), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::blackman_window(as_value(size), attributes));
   else return typename refusal<call>::result();
 }
 template <blackman_window_attributes_of Attributes, class SizeType>
@@ -111,7 +111,7 @@ requires typed_operands<SizeType>
 auto blackman_window(const SizeType& size) {
   using call = typed_call<typed_operators::blackman_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::blackman_window(as_value(size), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::blackman_window(as_value(size), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -128,7 +128,7 @@ struct dft_attributes_of {
             .name = "onesided", .given = onesided != false, .integer = static_cast<std::int64_t>(onesided)}};
   }
   /// As the verb takes them.
-  verbatim::dft_attributes run_time() const { return {.inverse = inverse, .onesided = onesided}; }
+  jax2onnx::dft_attributes run_time() const { return {.inverse = inverse, .onesided = onesided}; }
 };
 
 /// Computes the discrete Fourier Transform (DFT) of the input (DFT).
@@ -138,17 +138,17 @@ requires typed_operands<InputType, DftLengthType, AxisType>
 auto dft(const InputType& input, const DftLengthType& dft_length = {}, const AxisType& axis = {}) {
   using call = typed_call<typed_operators::dft, default_attributes, 1, InputType, DftLengthType, AxisType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), {}));
+    return call::template result<0>(jax2onnx::dft(as_value(input), as_operand(dft_length), as_operand(axis), {}));
   else return typename refusal<call>::result();
 }
 template <class InputType, class DftLengthType = absent, class AxisType = absent>
 requires typed_operands<InputType, DftLengthType, AxisType>
 auto dft(const InputType& input, const DftLengthType& dft_length, const AxisType& axis,
-         const verbatim::dft_attributes& attributes) {
+         const jax2onnx::dft_attributes& attributes) {
   using call = typed_call<typed_operators::dft, run_time_attributes, 1, InputType, DftLengthType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), attributes));
+        jax2onnx::dft(as_value(input), as_operand(dft_length), as_operand(axis), attributes));
   else return typename refusal<call>::result();
 }
 template <dft_attributes_of Attributes, class InputType, class DftLengthType = absent, class AxisType = absent>
@@ -157,7 +157,7 @@ auto dft(const InputType& input, const DftLengthType& dft_length = {}, const Axi
   using call = typed_call<typed_operators::dft, fixed_attributes<Attributes>, 1, InputType, DftLengthType, AxisType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::dft(as_value(input), as_operand(dft_length), as_operand(axis), Attributes.run_time()));
+        jax2onnx::dft(as_value(input), as_operand(dft_length), as_operand(axis), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -179,7 +179,7 @@ struct grid_sample_attributes_of {
                         .text = jax2onnx::name(padding_mode)}};
   }
   /// As the verb takes them.
-  verbatim::grid_sample_attributes run_time() const {
+  jax2onnx::grid_sample_attributes run_time() const {
     return {.mode = mode, .align_corners = align_corners, .padding_mode = padding_mode};
   }
 };
@@ -191,15 +191,15 @@ template <class XType, class GridType>
 requires typed_operands<XType, GridType>
 auto grid_sample(const XType& x, const GridType& grid) {
   using call = typed_call<typed_operators::grid_sample, default_attributes, 1, XType, GridType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::grid_sample(as_value(x), as_operand(grid), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class GridType>
 requires typed_operands<XType, GridType>
-auto grid_sample(const XType& x, const GridType& grid, const verbatim::grid_sample_attributes& attributes) {
+auto grid_sample(const XType& x, const GridType& grid, const jax2onnx::grid_sample_attributes& attributes) {
   using call = typed_call<typed_operators::grid_sample, run_time_attributes, 1, XType, GridType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), attributes));
+    return call::template result<0>(jax2onnx::grid_sample(as_value(x), as_operand(grid), attributes));
   else return typename refusal<call>::result();
 }
 template <grid_sample_attributes_of Attributes, class XType, class GridType>
@@ -207,7 +207,7 @@ requires typed_operands<XType, GridType>
 auto grid_sample(const XType& x, const GridType& grid) {
   using call = typed_call<typed_operators::grid_sample, fixed_attributes<Attributes>, 1, XType, GridType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::grid_sample(as_value(x), as_operand(grid), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::grid_sample(as_value(x), as_operand(grid), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -225,7 +225,7 @@ struct hamming_window_attributes_of {
         known_attribute{.name = "periodic", .given = periodic != true, .integer = static_cast<std::int64_t>(periodic)}};
   }
   /// As the verb takes them.
-  verbatim::hamming_window_attributes run_time() const {
+  jax2onnx::hamming_window_attributes run_time() const {
     return {.output_datatype = output_datatype, .periodic = periodic};
   }
 };
@@ -236,14 +236,14 @@ template <class SizeType>
 requires typed_operands<SizeType>
 auto hamming_window(const SizeType& size) {
   using call = typed_call<typed_operators::hamming_window, default_attributes, 1, SizeType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hamming_window(as_value(size), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hamming_window(as_value(size), {}));
   else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
-auto hamming_window(const SizeType& size, const verbatim::hamming_window_attributes& attributes) {
+auto hamming_window(const SizeType& size, const jax2onnx::hamming_window_attributes& attributes) {
   using call = typed_call<typed_operators::hamming_window, run_time_attributes, 1, SizeType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hamming_window(as_value(size), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hamming_window(as_value(size), attributes));
   else return typename refusal<call>::result();
 }
 template <hamming_window_attributes_of Attributes, class SizeType>
@@ -251,7 +251,7 @@ requires typed_operands<SizeType>
 auto hamming_window(const SizeType& size) {
   using call = typed_call<typed_operators::hamming_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::hamming_window(as_value(size), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::hamming_window(as_value(size), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -269,7 +269,7 @@ struct hann_window_attributes_of {
         known_attribute{.name = "periodic", .given = periodic != true, .integer = static_cast<std::int64_t>(periodic)}};
   }
   /// As the verb takes them.
-  verbatim::hann_window_attributes run_time() const {
+  jax2onnx::hann_window_attributes run_time() const {
     return {.output_datatype = output_datatype, .periodic = periodic};
   }
 };
@@ -280,14 +280,14 @@ template <class SizeType>
 requires typed_operands<SizeType>
 auto hann_window(const SizeType& size) {
   using call = typed_call<typed_operators::hann_window, default_attributes, 1, SizeType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hann_window(as_value(size), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hann_window(as_value(size), {}));
   else return typename refusal<call>::result();
 }
 template <class SizeType>
 requires typed_operands<SizeType>
-auto hann_window(const SizeType& size, const verbatim::hann_window_attributes& attributes) {
+auto hann_window(const SizeType& size, const jax2onnx::hann_window_attributes& attributes) {
   using call = typed_call<typed_operators::hann_window, run_time_attributes, 1, SizeType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::hann_window(as_value(size), attributes));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::hann_window(as_value(size), attributes));
   else return typename refusal<call>::result();
 }
 template <hann_window_attributes_of Attributes, class SizeType>
@@ -295,7 +295,7 @@ requires typed_operands<SizeType>
 auto hann_window(const SizeType& size) {
   using call = typed_call<typed_operators::hann_window, fixed_attributes<Attributes>, 1, SizeType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::hann_window(as_value(size), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::hann_window(as_value(size), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -310,7 +310,7 @@ struct image_decoder_attributes_of {
                             .text = jax2onnx::name(pixel_format)}};
   }
   /// As the verb takes them.
-  verbatim::image_decoder_attributes run_time() const { return {.pixel_format = pixel_format}; }
+  jax2onnx::image_decoder_attributes run_time() const { return {.pixel_format = pixel_format}; }
 };
 
 /// Loads and decodes and image from a file (ImageDecoder).
@@ -319,15 +319,15 @@ template <class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
 auto image_decoder(const EncodedStreamType& encoded_stream) {
   using call = typed_call<typed_operators::image_decoder, default_attributes, 1, EncodedStreamType>;
-  if constexpr (call::fits) return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), {}));
+  if constexpr (call::fits) return call::template result<0>(jax2onnx::image_decoder(as_value(encoded_stream), {}));
   else return typename refusal<call>::result();
 }
 template <class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
-auto image_decoder(const EncodedStreamType& encoded_stream, const verbatim::image_decoder_attributes& attributes) {
+auto image_decoder(const EncodedStreamType& encoded_stream, const jax2onnx::image_decoder_attributes& attributes) {
   using call = typed_call<typed_operators::image_decoder, run_time_attributes, 1, EncodedStreamType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), attributes));
+    return call::template result<0>(jax2onnx::image_decoder(as_value(encoded_stream), attributes));
   else return typename refusal<call>::result();
 }
 template <image_decoder_attributes_of Attributes, class EncodedStreamType>
@@ -335,7 +335,7 @@ requires typed_operands<EncodedStreamType>
 auto image_decoder(const EncodedStreamType& encoded_stream) {
   using call = typed_call<typed_operators::image_decoder, fixed_attributes<Attributes>, 1, EncodedStreamType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::image_decoder(as_value(encoded_stream), Attributes.run_time()));
+    return call::template result<0>(jax2onnx::image_decoder(as_value(encoded_stream), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -350,7 +350,7 @@ struct mel_weight_matrix_attributes_of {
                             .integer = static_cast<std::int64_t>(output_datatype)}};
   }
   /// As the verb takes them.
-  verbatim::mel_weight_matrix_attributes run_time() const { return {.output_datatype = output_datatype}; }
+  jax2onnx::mel_weight_matrix_attributes run_time() const { return {.output_datatype = output_datatype}; }
 };
 
 /// Generate a MelWeightMatrix that can be used to re-weight a Tensor containing a linearly sampled frequency spectra
@@ -366,7 +366,7 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
   using call = typed_call<typed_operators::mel_weight_matrix, default_attributes, 1, NumMelBinsType, DftLengthType,
                           SampleRateType, LowerEdgeHertzType, UpperEdgeHertzType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
+    return call::template result<0>(jax2onnx::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
                                                                 as_operand(sample_rate), as_operand(lower_edge_hertz),
                                                                 as_operand(upper_edge_hertz), {}));
   else return typename refusal<call>::result();
@@ -377,11 +377,11 @@ requires typed_operands<NumMelBinsType, DftLengthType, SampleRateType, LowerEdge
 auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& dft_length,
                        const SampleRateType& sample_rate, const LowerEdgeHertzType& lower_edge_hertz,
                        const UpperEdgeHertzType& upper_edge_hertz,
-                       const verbatim::mel_weight_matrix_attributes& attributes) {
+                       const jax2onnx::mel_weight_matrix_attributes& attributes) {
   using call = typed_call<typed_operators::mel_weight_matrix, run_time_attributes, 1, NumMelBinsType, DftLengthType,
                           SampleRateType, LowerEdgeHertzType, UpperEdgeHertzType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
+    return call::template result<0>(jax2onnx::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
                                                                 as_operand(sample_rate), as_operand(lower_edge_hertz),
                                                                 as_operand(upper_edge_hertz), attributes));
   else return typename refusal<call>::result();
@@ -395,7 +395,7 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
   using call = typed_call<typed_operators::mel_weight_matrix, fixed_attributes<Attributes>, 1, NumMelBinsType,
                           DftLengthType, SampleRateType, LowerEdgeHertzType, UpperEdgeHertzType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
+    return call::template result<0>(jax2onnx::mel_weight_matrix(as_value(num_mel_bins), as_operand(dft_length),
                                                                 as_operand(sample_rate), as_operand(lower_edge_hertz),
                                                                 as_operand(upper_edge_hertz), Attributes.run_time()));
   else return typename refusal<call>::result();
@@ -432,7 +432,7 @@ struct resize_attributes_of {
                         .text = jax2onnx::name(nearest_mode)}};
   }
   /// As the verb takes them.
-  verbatim::resize_attributes run_time() const {
+  jax2onnx::resize_attributes run_time() const {
     return {.axes = axes.vector(),
             .mode = mode,
             .antialias = antialias,
@@ -451,17 +451,17 @@ auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = 
   using call = typed_call<typed_operators::resize, default_attributes, 1, XType, RoiType, ScalesType, SizesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), {}));
+        jax2onnx::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), {}));
   else return typename refusal<call>::result();
 }
 template <class XType, class RoiType = absent, class ScalesType = absent, class SizesType = absent>
 requires typed_operands<XType, RoiType, ScalesType, SizesType>
 auto resize(const XType& x, const RoiType& roi, const ScalesType& scales, const SizesType& sizes,
-            const verbatim::resize_attributes& attributes) {
+            const jax2onnx::resize_attributes& attributes) {
   using call = typed_call<typed_operators::resize, run_time_attributes, 1, XType, RoiType, ScalesType, SizesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), attributes));
+        jax2onnx::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), attributes));
   else return typename refusal<call>::result();
 }
 template <resize_attributes_of Attributes, class XType, class RoiType = absent, class ScalesType = absent,
@@ -472,7 +472,7 @@ auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = 
       typed_call<typed_operators::resize, fixed_attributes<Attributes>, 1, XType, RoiType, ScalesType, SizesType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), Attributes.run_time()));
+        jax2onnx::resize(as_value(x), as_operand(roi), as_operand(scales), as_operand(sizes), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
 /// @}
@@ -486,7 +486,7 @@ struct stft_attributes_of {
         known_attribute{.name = "onesided", .given = onesided != true, .integer = static_cast<std::int64_t>(onesided)}};
   }
   /// As the verb takes them.
-  verbatim::stft_attributes run_time() const { return {.onesided = onesided}; }
+  jax2onnx::stft_attributes run_time() const { return {.onesided = onesided}; }
 };
 
 /// Computes the Short-time Fourier Transform of the signal (STFT).
@@ -499,17 +499,17 @@ auto stft(const SignalType& signal, const FrameStepType& frame_step, const Windo
       typed_call<typed_operators::stft, default_attributes, 1, SignalType, FrameStepType, WindowType, FrameLengthType>;
   if constexpr (call::fits)
     return call::template result<0>(
-        verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window), as_operand(frame_length), {}));
+        jax2onnx::stft(as_value(signal), as_operand(frame_step), as_operand(window), as_operand(frame_length), {}));
   else return typename refusal<call>::result();
 }
 template <class SignalType, class FrameStepType, class WindowType = absent, class FrameLengthType = absent>
 requires typed_operands<SignalType, FrameStepType, WindowType, FrameLengthType>
 auto stft(const SignalType& signal, const FrameStepType& frame_step, const WindowType& window,
-          const FrameLengthType& frame_length, const verbatim::stft_attributes& attributes) {
+          const FrameLengthType& frame_length, const jax2onnx::stft_attributes& attributes) {
   using call =
       typed_call<typed_operators::stft, run_time_attributes, 1, SignalType, FrameStepType, WindowType, FrameLengthType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window),
+    return call::template result<0>(jax2onnx::stft(as_value(signal), as_operand(frame_step), as_operand(window),
                                                    as_operand(frame_length), attributes));
   else return typename refusal<call>::result();
 }
@@ -521,7 +521,7 @@ auto stft(const SignalType& signal, const FrameStepType& frame_step, const Windo
   using call = typed_call<typed_operators::stft, fixed_attributes<Attributes>, 1, SignalType, FrameStepType, WindowType,
                           FrameLengthType>;
   if constexpr (call::fits)
-    return call::template result<0>(verbatim::stft(as_value(signal), as_operand(frame_step), as_operand(window),
+    return call::template result<0>(jax2onnx::stft(as_value(signal), as_operand(frame_step), as_operand(window),
                                                    as_operand(frame_length), Attributes.run_time()));
   else return typename refusal<call>::result();
 }
