@@ -437,7 +437,6 @@ class value {
   bool is_constant() const { return record().constant >= 0; }
   /// The bytes of a constant.
   const bytes& data() const { return owner().data(record()); }
-  /// Whether two handles are of one value. `a == b` compares elements: see ops/call/operators.hpp.
   friend bool same_value(const value& a, const value& b) { return a.state_ == b.state_ && a.id_ == b.id_; }
 
  private:
@@ -447,6 +446,7 @@ class value {
   value_id id_ = value_id::none;
 };
 
+/// Whether two handles are of one value. `a == b` compares elements: see ops/call/operators.hpp.
 bool same_value(const value& a, const value& b);
 
 /// `f32[B,784]`, for messages.
