@@ -54,7 +54,7 @@ TIERS = {
             "ops/call/operand.hpp": "operand operands",
             "ops/call/operators.hpp": "operator-()",
             "ops/constants.hpp": "scalar() array() int64s()",
-            "ops/output.hpp": "*",
+            "ops/call/output.hpp": "*",
             "dsl/typed/element.hpp": "*",
             "dsl/structure/constants.hpp": "*",
             "dsl/structure/control.hpp": "*",

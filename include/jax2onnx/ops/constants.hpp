@@ -14,7 +14,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/traits.hpp>
-#include <jax2onnx/ops/visible.hpp>
+#include <jax2onnx/ops/call/visible.hpp>
 
 namespace jax2onnx {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/ops/call/output.hpp>
 #include <jax2onnx/ops/checked.hpp>
 #include <jax2onnx/ops/constants.hpp>
-#include <jax2onnx/ops/output.hpp>
 
 /// The verbs that map elements. Operands broadcast.
 namespace jax2onnx::ops {
