@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <jax2onnx/emit/model.hpp>
-#include <jax2onnx/ops/call/output.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/verbs/activation.hpp>
 #include <jax2onnx/ops/verbs/linear.hpp>

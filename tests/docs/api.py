@@ -47,14 +47,13 @@ TIERS = {
         "major version.\n",
         {
             "graph/graph.hpp": "graph graph_options value value_id node_id block_id node block attribute ints "
-            "model_function node_note text() same_value()",
+            "model_function node_note text() same_value() output()",
             "graph/dtype.hpp": "dtype name() dtype_named() is_floating() is_integer() is_complex() is_boolean() bits()",
             "graph/dim.hpp": "*",
             "graph/tensor_type.hpp": "*",
             "ops/call/operand.hpp": "operand operands",
             "ops/call/operators.hpp": "operator-()",
             "ops/constants.hpp": "scalar() array() int64s()",
-            "ops/call/output.hpp": "*",
             "dsl/typed/element.hpp": "*",
             "dsl/structure/constants.hpp": "*",
             "dsl/structure/control.hpp": "*",

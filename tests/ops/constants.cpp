@@ -57,3 +57,11 @@ TEST_CASE("identity_element: op(x, e) = x") {
   CHECK(same_value(identity_element(g, "And", dtype::boolean), scalar(g, dtype::boolean, 1)));
   CHECK(same_value(identity_element(g, "Or", dtype::boolean), scalar(g, dtype::boolean, 0)));
 }
+
+TEST_CASE("array: types of less than a byte are packed") {
+  graph g;
+  const value four = array(g, dtype::i4, {3}, {-8, 7, 1});
+  CHECK(raw(four) == "\x78\x01");
+  CHECK(raw(array(g, dtype::u2, {5}, std::vector<int>{3, 1, 0, 2, 1})) == "\x87\x01");
+  CHECK_THROWS_WITH(array(g, dtype::f32, {3}, {1.0f}), Catch::Matchers::Contains("it takes 12"));
+}

@@ -13,7 +13,6 @@
 #include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/call/operators.hpp>
-#include <jax2onnx/ops/call/output.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
 
 /// Models by hand: graphs, verbs on erased values and on typed handles. Without the reader of jaxprs, and without

@@ -267,14 +267,27 @@ JAX2ONNX_INLINE std::vector<tensor_type> infer_types(const graph& g, dim_table& 
   return detail::application(g, dims, record, inputs, attributes, results).types();
 }
 
+namespace detail {
+
+/// The name of operand i; those of a variadic parameter are numbered.
+inline std::string operand_label(const op_record& record, std::size_t i) {
+  const formal* const f = op_record::at(record.inputs, i);
+  if (!f) return "?";
+  if (f->count != presence::variadic) return std::string(f->name);
+  std::string_view name = f->name;
+  if (name.ends_with("_0")) name.remove_suffix(2);
+  return message("{}_{}", name, i + 1 - record.inputs.size());
+}
+
+}  // namespace detail
+
 JAX2ONNX_INLINE std::string call_text(const graph& g, const op_record& record, std::span<const value_id> inputs) {
   constexpr std::size_t most = 8;
   std::string out;
   for (std::size_t i = 0; i < inputs.size() && i < most; ++i) {
     if (inputs[i] == value_id::none) continue;
-    const formal* const f = op_record::at(record.inputs, i);
     const value_record& v = g.at(inputs[i]);
-    out += (out.empty() ? "" : ", ") + std::string(f ? f->name : "?") + ": " + text(g, v.type);
+    out += (out.empty() ? "" : ", ") + detail::operand_label(record, i) + ": " + text(g, v.type);
     if (!v.name.empty()) out += detail::message(" '{}'", v.name);
   }
   return detail::message("{}({}{})", record.name, out, inputs.size() > most ? ", ..." : "");

@@ -449,6 +449,10 @@ class value {
 /// Whether two handles are of one value. `a == b` compares elements: see ops/call/operators.hpp.
 bool same_value(const value& a, const value& b);
 
+/// Appends `v` to the model's outputs under a name. Inputs, constants and values that are outputs already are copied
+/// (Identity): an output has a name of its own. Throws a build_error for a name that another input or output has.
+void output(value v, std::string name);
+
 /// `f32[B,784]`, for messages.
 std::string text(const graph& g, const tensor_type& t);
 /// The same of a value's type.

@@ -293,8 +293,13 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
       throw build_error("a constant needs a constant shape");
   const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
                                                : data.size() == byte_size(type.type, count);
-  if (!fits || !type.is_plain())
-    throw build_error(detail::message("a constant of type {} has {} bytes", text(*this, type), data.size()));
+  if (!type.is_plain()) throw build_error(detail::message("a constant of type {}: it is no tensor", text(*this, type)));
+  if (!fits && type.type == dtype::string)
+    throw build_error(detail::message("a constant of type {} has {} texts; it takes {}", text(*this, type),
+                                      detail::string_count(data.view()), count));
+  if (!fits)
+    throw build_error(detail::message("a constant of type {} has {} bytes; it takes {}", text(*this, type), data.size(),
+                                      byte_size(type.type, count)));
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;
   std::int64_t key = share ? detail::constant_hash(type, data) : 0;
   for (; share; key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + 1)) {  // a collision: the next key
@@ -365,6 +370,16 @@ JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outpu
     ids.push_back(v.id());
   }
   at(b).outputs = std::move(ids);
+}
+
+JAX2ONNX_INLINE void output(value v, std::string name) {
+  graph& g = v.owner();
+  g.take_interface_name(name);
+  std::vector<value_id>& outputs = g.at(block_id::main).outputs;
+  const bool taken = g.at(v.id()).producer == node_id::none || detail::contains(outputs, v.id());
+  if (taken) v = g.emit("Identity", {v}, v.type());
+  g.at(v.id()).name = std::move(name);
+  outputs.push_back(v.id());
 }
 
 }  // namespace jax2onnx

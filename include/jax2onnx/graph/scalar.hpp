@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/support/error.hpp>
@@ -103,6 +104,19 @@ inline std::string pattern_bytes(dtype t, std::uint64_t pattern) {
   }
   return out;
 }
+
+namespace detail {
+
+/// Patterns of `width` bits, one in each byte, as models store them: the first one in the lowest bits.
+inline std::string packed(int width, std::string_view patterns) {
+  const auto each = static_cast<std::size_t>(8 / width);
+  std::string out((patterns.size() + each - 1) / each, '\0');
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    out[i / each] = static_cast<char>(out[i / each] | patterns[i] << static_cast<int>(i % each) * width);
+  return out;
+}
+
+}  // namespace detail
 
 /// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even. Throws
 /// build_error for NaN and for what 64 bits cannot hold, if `t` is no floating-point type.

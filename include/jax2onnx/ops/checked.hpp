@@ -7,7 +7,6 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/infer.hpp>
-#include <jax2onnx/ops/call/visible.hpp>
 
 namespace jax2onnx::detail {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,7 +15,19 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/traits.hpp>
-#include <jax2onnx/ops/call/visible.hpp>
+
+/// The verbs that lowerings and rewrite rules share are in a namespace of their own: they trust their callers, and some
+/// have the names of the checked verbs of ops/verbs/. These rooms see them as if they were theirs.
+namespace jax2onnx::ops {}
+namespace jax2onnx::detail {
+using namespace ops;
+}  // namespace jax2onnx::detail
+namespace jax2onnx::lower {
+using namespace ops;
+}  // namespace jax2onnx::lower
+namespace jax2onnx::rewrite {
+using namespace ops;
+}  // namespace jax2onnx::rewrite
 
 namespace jax2onnx {
 
@@ -33,7 +46,10 @@ requires std::is_integral_v<Integer> value scalar(graph& g, dtype t, Integer v) 
   return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
 }
 
-/// A constant of the given extents from numbers in row-major order.
+/// A constant of the given extents from numbers in row-major order, which are copied: `array(g, dtype::f32, {2},
+/// weights)`. Narrower integer dtypes keep the low bits, floating-point dtypes round, types of less than a byte are
+/// packed. Throws a build_error for another number of them than the extents say.
+/// @{
 template <class Number>
 value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers) {
   std::string data;
@@ -41,8 +57,19 @@ value array(graph& g, dtype t, const ints& extents, std::span<const Number> numb
     if constexpr (std::is_floating_point_v<Number>) data += scalar_bytes(t, static_cast<double>(n));
     else data += scalar_bytes(t, static_cast<std::int64_t>(n));
   }
+  if (const int width = bits(t); width > 0 && width < 8) data = detail::packed(width, data);
   return g.constant({t, shape(extents.begin(), extents.end())}, bytes(std::move(data)));
 }
+template <class Number>
+value array(graph& g, dtype t, const ints& extents, const std::vector<Number>& numbers) {
+  return array(g, t, extents, std::span<const Number>(numbers));
+}
+template <class Number>
+requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints& extents,
+                                                  std::initializer_list<Number> numbers) {
+  return array(g, t, extents, std::span<const Number>(numbers.begin(), numbers.size()));
+}
+/// @}
 
 /// An int64 vector, as ONNX wants axes, starts and shapes.
 inline value int64s(graph& g, std::span<const std::int64_t> numbers) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/ops/call/visible.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/ops/call/output.hpp>
 #include <jax2onnx/ops/checked.hpp>
 #include <jax2onnx/ops/constants.hpp>
 

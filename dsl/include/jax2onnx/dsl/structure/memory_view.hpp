@@ -6,11 +6,11 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/support/bytes.hpp>
 
 /// Constants in the memory of the program.
@@ -41,15 +41,6 @@ class memory_view final : public byte_source {
   std::span<const std::byte> data_;
   std::shared_ptr<const void> owner_;
 };
-
-/// Patterns of `width` bits, one in each byte, as models store them: the first one in the lowest bits.
-inline std::string packed(int width, std::string_view patterns) {
-  const auto each = static_cast<std::size_t>(8 / width);
-  std::string out((patterns.size() + each - 1) / each, '\0');
-  for (std::size_t i = 0; i < patterns.size(); ++i)
-    out[i / each] = static_cast<char>(out[i / each] | patterns[i] << static_cast<int>(i % each) * width);
-  return out;
-}
 
 }  // namespace detail
 

@@ -17,7 +17,6 @@
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/infer.hpp>
-#include <jax2onnx/ops/call/output.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// The typed handle: dtype and shape are part of the C++ type, and operands that do not fit do not compile.
