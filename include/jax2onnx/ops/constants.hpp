@@ -5,6 +5,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -60,9 +61,9 @@ value array(graph& g, dtype t, const ints& extents, std::span<const Number> numb
   if (const int width = bits(t); width > 0 && width < 8) data = detail::packed(width, data);
   return g.constant({t, shape(extents.begin(), extents.end())}, bytes(std::move(data)));
 }
-template <class Number>
-value array(graph& g, dtype t, const ints& extents, const std::vector<Number>& numbers) {
-  return array(g, t, extents, std::span<const Number>(numbers));
+template <std::ranges::contiguous_range Numbers>
+value array(graph& g, dtype t, const ints& extents, const Numbers& numbers) {
+  return array(g, t, extents, std::span<const std::ranges::range_value_t<Numbers>>(numbers));
 }
 template <class Number>
 requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints& extents,
