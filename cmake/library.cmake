@@ -19,7 +19,10 @@ endfunction()
 
 jax2onnx_headers(graph jax2onnx::jaxpr)
 target_compile_features(jax2onnx_graph INTERFACE cxx_std_20)
-target_include_directories(jax2onnx_graph INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+if(NOT PROJECT_IS_TOP_LEVEL)
+  set(system SYSTEM)  # the warnings of a project are about its own code
+endif()
+target_include_directories(jax2onnx_graph ${system} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 jax2onnx_headers(lowerers jax2onnx::graph)
 jax2onnx_headers(weights jax2onnx::graph jax2onnx::rapidjson ZLIB::ZLIB)

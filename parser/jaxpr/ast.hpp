@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include <jaxpr/config.hpp>
+
 /// The syntax tree of a printed jaxpr. Nodes live in the arena of their `program`, and every string is a view of its
 /// text. A tree is never modified after parsing, so any number of threads may read it.
 namespace jaxpr {

@@ -7,6 +7,10 @@
 /// (CMake: `jax2onnx::jaxpr_compiled`). All translation units of a program must agree.
 ///
 /// `JAX2ONNX_INLINE` precedes each function that is defined in an implementation header.
+#if __cplusplus < 202002L && (!defined(_MSVC_LANG) || _MSVC_LANG < 202002L)
+#error "jax2onnx needs C++20: -std=c++20"
+#endif
+
 #ifndef JAX2ONNX_INLINE
 #ifdef JAX2ONNX_COMPILED
 #define JAX2ONNX_INLINE

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "typed/types.hpp"
 
+#include <limits>
+
 #include <jax2onnx/dsl/typed/arithmetic.hpp>
 
 using namespace jax2onnx;
@@ -33,4 +35,14 @@ TEST_CASE("arithmetic: the nodes") {
   CHECK(g.at(n.inputs[0]).constant >= 0);
   CHECK(n.inputs[1] == x.erased().id());
   CHECK(std::get<std::int64_t>(g.at(g.at(value(x % 2).id()).producer).find("fmod")->value) == 1);
+}
+
+TEST_CASE("arithmetic: a number that overflows the type of its tensor is an error") {
+  graph g;
+  const auto x = input<float, 4>(g, "x");
+  const auto u = input<std::uint8_t, 4>(g, "u");
+  CHECK_THROWS_AS(x * 1e300, build_error);
+  CHECK_THROWS_AS(u + 300, build_error);
+  CHECK_NOTHROW(x * std::numeric_limits<double>::infinity());
+  CHECK_NOTHROW(x * 3.0e38);
 }

@@ -7,14 +7,14 @@
 namespace jax2onnx::rules {
 
 /// MatMul and MatMulInteger: numpy's matmul of the first two operands.
-constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1))); }
+constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1), c.differs)); }
 
 /// QLinearMatMul: two operands and the result, each with scale and zero point.
 constexpr void qlinear_matmul(inference& c) {
   constexpr std::size_t scales[] = {1, 4, 6};
   for (std::size_t scale : scales)
     c.expect_equal(c.product(c.dims(scale)), c.product(c.dims(scale + 1)), "there are {} scales and {} zero points");
-  c.result(0, infer::matmul(c.dims(0), c.dims(3)));
+  c.result(0, infer::matmul(c.dims(0), c.dims(3), c.differs));
 }
 
 /// Gemm: the product of two matrices, each transposed or not, and a matrix that broadcasts to it.
@@ -25,7 +25,7 @@ constexpr void gemm(inference& c) {
   c.expect_equal(c.dims(0)[!a], c.dims(1)[b], "the inner dimensions {} and {} differ");
   const shape out = {c.dims(0)[a], c.dims(1)[!b]};
   if (c.has(2))
-    c.expect(infer::broadcast_to(c.dims(2), out).ok(), "the added matrix does not broadcast to the product");
+    c.expect(infer::broadcast_to(c.dims(2), out, c.differs).ok(), "the added matrix does not broadcast to the product");
   c.result(0, out);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <climits>
+#include <cmath>
 
 #include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/operators/records/find.hpp>
@@ -76,7 +77,8 @@ namespace detail {
 /// Whether a tensor of dtype t can hold the number.
 inline bool holds(dtype t, const operand::content& number) {
   if (std::holds_alternative<bool>(number)) return is_boolean(t);
-  if (std::holds_alternative<double>(number)) return is_floating(t);
+  if (const auto* d = std::get_if<double>(&number))
+    return is_floating(t) && (!std::isfinite(*d) || t == dtype::f8_e8m0fnu || std::fabs(*d) <= largest_finite(t));
   const auto fits = [t](std::int64_t n) {
     if (is_floating(t)) return true;
     if (!is_integer(t)) return false;

@@ -111,15 +111,62 @@ struct changed_carried_value {
   }
 };
 
+/// Whether a handle can be a bool scalar; dsl/typed/control.hpp knows that of typed ones.
+template <class T>
+inline constexpr bool may_be_condition = true;
+
+/// A condition is no bool scalar.
+template <class Condition>
+struct no_condition {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("if_, loop, while_: the condition is ");
+    handle_label<Condition>::add_to(text);
+    text.add("; it has to be bool[]");
+    return text;
+  }
+};
+template <class Condition>
+constexpr void require_condition() {
+  if constexpr (!may_be_condition<Condition>) static_cast<void>(sizeof(refusal<no_condition<Condition>>));
+}
+
+/// A body takes other arguments than those that it is called with.
+template <class... Arguments>
+struct other_arguments {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("loop, scan, while_: the body has to take (");
+    const char* before = "";
+    ((text.add(before), handle_label<Arguments>::add_to(text), before = ", "), ...);
+    text.add(")");
+    return text;
+  }
+};
+template <class Body, class Arguments>
+struct takes;
+template <class Body, class... Arguments>
+struct takes<Body, std::tuple<Arguments...>> {
+  static constexpr bool value = std::invocable<Body&, const Arguments&...>;
+  using problem = refusal<other_arguments<Arguments...>>;
+};
+/// The arguments of bodies, as a tuple.
+template <class... Bundles>
+using arguments_of = decltype(std::tuple_cat(items_of(std::declval<const Bundles&>())...));
+
+/// Whether two bundles have different types. One that did not compile has its message already; Clang gives int for it.
+template <class A, class B>
+inline constexpr bool differ =
+    !std::same_as<A, B> && bundle<A> && bundle<B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>;
+
 template <template <std::size_t, class, class> class Problem, std::size_t Position, class A, class B>
 constexpr void require_same() {
-  if constexpr (!std::same_as<A, B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>)
-    static_cast<void>(sizeof(refusal<Problem<Position, A, B>>));
+  if constexpr (differ<A, B>) static_cast<void>(sizeof(refusal<Problem<Position, A, B>>));
 }
 /// Refuses the first of two bundles whose types differ.
 template <template <std::size_t, class, class> class Problem, class A, class B>
 constexpr void require_same() {
-  if constexpr (!std::same_as<A, B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>) {
+  if constexpr (differ<A, B>) {
     using first = decltype(items_of(std::declval<const A&>()));
     using second = decltype(items_of(std::declval<const B&>()));
     if constexpr (std::tuple_size_v<first> != std::tuple_size_v<second> || std::same_as<first, std::tuple<A>>) {
@@ -132,6 +179,25 @@ constexpr void require_same() {
     }
   }
 }
+
+/// Sequences of a scan differ in length; dsl/typed/control.hpp compares those of typed handles.
+template <class First, class Other>
+inline constexpr bool one_length = true;
+template <class Sequences>
+struct lengths {
+  static constexpr bool fit = true;
+};
+template <class First, class... Rest>
+struct lengths<std::tuple<First, Rest...>> {
+  static constexpr bool fit = (one_length<First, Rest> && ...);
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("scan: the first extents of the sequences differ: ");
+    handle_label<First>::add_to(text);
+    ((text.add(", "), handle_label<Rest>::add_to(text)), ...);
+    return text;
+  }
+};
 
 template <class Carried>
 auto as_iteration(Carried carried) {
@@ -240,8 +306,9 @@ std::vector<value> map_sequences(const std::vector<value>& sequences, const Body
 ///
 ///     auto z = if_(is_training, [&] { return dropout(x).output; }, [&] { return x; });
 template <class Condition, class Then, class Else>
-requires std::convertible_to<const Condition&, value> && std::invocable<Then&> && std::invocable<Else&>
+requires std::convertible_to<const Condition&, value>
 auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
+  detail::require_condition<Condition>();
   using first = decltype(detail::bundled(then()));
   using second = decltype(detail::bundled(otherwise()));
   detail::require_same<detail::different_branches, first, second>();
@@ -252,10 +319,12 @@ auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
 }
 
 /// The carried values of the next iteration, and whether there is one: `return go_on_while(less(i, n), i + 1);`
-template <class Carried>
-auto go_on_while(const value& condition, Carried carried) {
+template <class Condition, class Carried>
+requires std::convertible_to<const Condition&, value>
+auto go_on_while(const Condition& condition, Carried carried) {
+  detail::require_condition<Condition>();
   auto next = detail::as_iteration(std::move(carried));
-  next.keep_going = condition;
+  next.keep_going = static_cast<value>(condition);
   return next;
 }
 /// The carried values of the next iteration, and a bundle of values of this one, which are stacked along a new leading
@@ -279,30 +348,34 @@ template <class Trips, bundle Carried, class Body>
 requires std::integral<Trips> || std::convertible_to<const Trips&, value>
 auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& condition = {}) {
   using step = typename detail::control_types<typename detail::first_handle<Carried>::type>::step;
-  const auto call = [&](const step& number, const Carried& now) {
-    return std::apply([&](const auto&... item) { return detail::as_iteration(body(number, item...)); },
-                      detail::items_of(now));
-  };
-  using result = decltype(call(std::declval<const step&>(), carried));
-  using collected = decltype(result::collected);
-  detail::require_same<detail::changed_carried_value, Carried, decltype(result::carried)>();
-  std::vector<value> first = detail::values_of(carried);
-  if constexpr (!std::integral<Trips>) first.push_back(static_cast<value>(trips));
-  graph& g = detail::graph_of(first, "loop");
-  if constexpr (!std::integral<Trips>) first.pop_back();
-  ops::loop_options options;
-  options.carried_types = detail::carried_types(g, carried);
-  const ops::loop_result last = ops::loop(
-      g, detail::trip_count(g, trips), condition, first,
-      [&](const value& number, const std::vector<value>& now) {
-        const result r = call(detail::bundle_from<step>(std::span(&number, 1)), detail::bundle_from<Carried>(now));
-        return ops::loop_step{r.keep_going, detail::values_of(r.carried), detail::values_of(r.collected)};
-      },
-      options);
-  if constexpr (std::same_as<collected, std::tuple<>>) return detail::bundle_from<Carried>(last.carried);
-  else
-    return std::pair(detail::bundle_from<Carried>(last.carried),
-                     detail::bundle_from<typename detail::stacked_bundle<collected, void>::type>(last.collected));
+  using takes = detail::takes<Body, detail::arguments_of<step, Carried>>;
+  if constexpr (!takes::value) return typename takes::problem::result();
+  else {
+    const auto call = [&](const step& number, const Carried& now) {
+      return std::apply([&](const auto&... item) { return detail::as_iteration(body(number, item...)); },
+                        detail::items_of(now));
+    };
+    using result = decltype(call(std::declval<const step&>(), carried));
+    using collected = decltype(result::collected);
+    detail::require_same<detail::changed_carried_value, Carried, decltype(result::carried)>();
+    std::vector<value> first = detail::values_of(carried);
+    if constexpr (!std::integral<Trips>) first.push_back(static_cast<value>(trips));
+    graph& g = detail::graph_of(first, "loop");
+    if constexpr (!std::integral<Trips>) first.pop_back();
+    ops::loop_options options;
+    options.carried_types = detail::carried_types(g, carried);
+    const ops::loop_result last = ops::loop(
+        g, detail::trip_count(g, trips), condition, first,
+        [&](const value& number, const std::vector<value>& now) {
+          const result r = call(detail::bundle_from<step>(std::span(&number, 1)), detail::bundle_from<Carried>(now));
+          return ops::loop_step{r.keep_going, detail::values_of(r.carried), detail::values_of(r.collected)};
+        },
+        options);
+    if constexpr (std::same_as<collected, std::tuple<>>) return detail::bundle_from<Carried>(last.carried);
+    else
+      return std::pair(detail::bundle_from<Carried>(last.carried),
+                       detail::bundle_from<typename detail::stacked_bundle<collected, void>::type>(last.collected));
+  }
 }
 
 /// The carried values after the last iteration of `body(carried...)`, which goes on while the bool scalar
@@ -310,15 +383,21 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
 ///
 ///     auto x = while_(x0, [&](auto x) { return x < 100.0f; }, [&](auto x) { return x * 2.0f; });
 template <bundle Carried, class Condition, class Body>
-Carried while_(const Carried& carried, Condition&& condition, Body&& body) {
-  const auto holds = [&](const Carried& now) {
-    return static_cast<value>(std::apply(condition, detail::items_of(now)));
-  };
-  const auto next = [&](const auto&, const auto&... now) {
-    auto after = detail::bundled(body(now...));
-    return go_on_while(holds(after), after);
-  };
-  return loop(value(), carried, next, holds(carried));
+auto while_(const Carried& carried, Condition&& condition, Body&& body) {
+  using takes = detail::takes<Body, detail::arguments_of<Carried>>;
+  if constexpr (!takes::value) return typename takes::problem::result();
+  else {
+    const auto holds = [&](const Carried& now) {
+      auto held = std::apply(condition, detail::items_of(now));
+      detail::require_condition<decltype(held)>();
+      return static_cast<value>(held);
+    };
+    const auto next = [&](const auto&, const auto&... now) {
+      auto after = detail::bundled(body(now...));
+      return go_on_while(holds(after), after);
+    };
+    return loop(value(), carried, next, holds(carried));
+  }
 }
 
 /// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis; they
@@ -334,28 +413,34 @@ Carried while_(const Carried& carried, Condition&& condition, Body&& body) {
 template <bundle Carried, bundle Sequences, class Body>
 auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const scan_order& order = {}) {
   using elements = typename detail::elements_of<Sequences>::type;
-  const auto call = [&](const Carried& now, const elements& e) {
-    return std::apply(body, std::tuple_cat(detail::items_of(now), detail::items_of(e)));
-  };
-  using result = decltype(call(carried, std::declval<const elements&>()));
-  using after = std::remove_cvref_t<typename result::first_type>;
-  using collected = std::remove_cvref_t<typename result::second_type>;
-  detail::require_same<detail::changed_carried_value, Carried, after>();
-  const std::vector<value> first = detail::values_of(carried), walked = detail::values_of(sequences);
-  graph& g = detail::graph_of(walked, "scan");
-  ops::scan_options options;
-  options.carried_types = detail::carried_types(g, carried);
-  options.reverse = order.reverse;
-  const ops::loop_result last = ops::scan(
-      g, first, walked,
-      [&](const std::vector<value>& now, const std::vector<value>& e) {
-        const result r = call(detail::bundle_from<Carried>(now), detail::bundle_from<elements>(e));
-        return ops::loop_step{{}, detail::values_of(r.first), detail::values_of(r.second)};
-      },
-      options);
-  using along = typename detail::first_handle<Sequences>::type;
-  return std::pair(detail::bundle_from<Carried>(last.carried),
-                   detail::bundle_from<typename detail::stacked_bundle<collected, along>::type>(last.collected));
+  using takes = detail::takes<Body, detail::arguments_of<Carried, elements>>;
+  using lengths = detail::lengths<Sequences>;
+  if constexpr (!lengths::fit) return typename refusal<lengths>::result();
+  else if constexpr (!takes::value) return typename takes::problem::result();
+  else {
+    const auto call = [&](const Carried& now, const elements& e) {
+      return std::apply(body, std::tuple_cat(detail::items_of(now), detail::items_of(e)));
+    };
+    using result = decltype(call(carried, std::declval<const elements&>()));
+    using after = std::remove_cvref_t<typename result::first_type>;
+    using collected = std::remove_cvref_t<typename result::second_type>;
+    detail::require_same<detail::changed_carried_value, Carried, after>();
+    const std::vector<value> first = detail::values_of(carried), walked = detail::values_of(sequences);
+    graph& g = detail::graph_of(walked, "scan");
+    ops::scan_options options;
+    options.carried_types = detail::carried_types(g, carried);
+    options.reverse = order.reverse;
+    const ops::loop_result last = ops::scan(
+        g, first, walked,
+        [&](const std::vector<value>& now, const std::vector<value>& e) {
+          const result r = call(detail::bundle_from<Carried>(now), detail::bundle_from<elements>(e));
+          return ops::loop_step{{}, detail::values_of(r.first), detail::values_of(r.second)};
+        },
+        options);
+    using along = typename detail::first_handle<Sequences>::type;
+    return std::pair(detail::bundle_from<Carried>(last.carried),
+                     detail::bundle_from<typename detail::stacked_bundle<collected, along>::type>(last.collected));
+  }
 }
 
 /// SequenceMap: `body(element...)` for every element of the sequences, which are a value or a tuple of values and have

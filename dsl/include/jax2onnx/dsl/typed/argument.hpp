@@ -57,6 +57,7 @@ template <has_first_output A>
 struct argument<A> : argument<std::remove_cvref_t<decltype(std::declval<const A&>().first_output())>> {};
 template <>
 struct argument<failed_call> {
+  using handle = tensor<float>;  // of no call that compiles
   static constexpr bool valid = true, is_typed = true;
   static constexpr known_operand known() { return {known_operand::form::failed}; }
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include <jax2onnx/dsl/structure/control.hpp>
@@ -27,6 +28,12 @@ template <class T, extent... E>
 struct handle_label<tensor<T, E...>> {
   static constexpr void add_to(problem_text& text) { text.add_type(name(dtype_of<T>), tensor<T, E...>::extents); }
 };
+
+template <class T, extent... E>
+inline constexpr bool may_be_condition<tensor<T, E...>> = std::same_as<T, bool> && sizeof...(E) == 0;
+
+template <class T, extent A, extent... E, class U, extent B, extent... F>
+inline constexpr bool one_length<tensor<T, A, E...>, tensor<U, B, F...>> = extent_fits(A, B);
 
 template <class T, extent... E, class Along>
 struct stacked_handle<tensor<T, E...>, Along> {

@@ -60,6 +60,56 @@ struct reshape_mismatch {
   }
 };
 
+/// A split of an extent that the number of parts does not divide.
+template <class X, std::size_t Axis, std::size_t Parts>
+struct split_mismatch {
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("Split(input: ");
+    out.add_type(name(dtype_of<typename X::element>), X::extents);
+    out.add("): ");
+    out.add(X::extents[Axis]);
+    out.add(" elements do not divide into ");
+    out.add(static_cast<std::int64_t>(Parts));
+    out.add(" parts");
+    return out;
+  }
+};
+template <class X, std::size_t Axis, std::size_t Parts>
+constexpr bool divides() {
+  return !X::extents[Axis].is_constant() || X::extents[Axis].size % static_cast<std::int64_t>(Parts) == 0;
+}
+
+/// A slice of a constant extent that is empty, or goes beyond it.
+template <class X, std::size_t Axis, std::int64_t Start, std::int64_t Limit, std::int64_t Step>
+struct slice_mismatch {
+  static constexpr std::int64_t size = X::extents[Axis].size;
+  static constexpr std::int64_t start = Start < 0 ? Start + size : Start;
+  static constexpr std::int64_t limit = Limit == to_end.size ? size : Limit < 0 && Step > 0 ? Limit + size : Limit;
+  static constexpr bool beyond = start < 0 || start > size || (Step > 0 && (limit < 0 || limit > size));
+  static constexpr bool empty = size > 0 && Step > 0 && start >= limit;
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("Slice(data: ");
+    out.add_type(name(dtype_of<typename X::element>), X::extents);
+    out.add("): ");
+    out.add(Start);
+    out.add(":");
+    if (Limit != to_end.size) out.add(Limit);
+    out.add(beyond ? " goes beyond axis " : " is empty, along axis ");
+    out.add(static_cast<std::int64_t>(Axis));
+    return out;
+  }
+};
+template <class X, std::size_t Axis, extent Start, extent Limit, std::int64_t Step>
+constexpr bool slices() {
+  if constexpr (!X::extents[Axis].is_constant() || !Start.is_constant() || !Limit.is_constant()) return true;
+  else {
+    using mismatch = slice_mismatch<X, Axis, Start.size, Limit.size, Step>;
+    return !mismatch::beyond && !mismatch::empty;
+  }
+}
+
 /// Whether a dim can be left out of two products that are compared: dims that are unknown may differ, and 0 is all.
 constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
 
@@ -130,8 +180,12 @@ requires typed_operands<X>
 auto slice(const X& x) {
   using call = typed_call<typed_operators::slice, default_attributes, 1, X, known_integers<Start>,
                           known_integers<Limit>, known_integers<Axis>, known_integers<Step>>;
+  using from = typename detail::argument<X>::handle;
+  constexpr auto axis = static_cast<std::size_t>(Axis < 0 ? Axis + static_cast<std::int64_t>(from::rank) : Axis);
   if constexpr (!call::fits) {
     return typename refusal<call>::result();
+  } else if constexpr (!detail::slices<from, axis, Start, Limit, Step>()) {
+    return typename refusal<detail::slice_mismatch<from, axis, Start.size, Limit.size, Step>>::result();
   } else if constexpr (Start.is_constant() && Limit.is_constant()) {
     return call::template result<0>(jax2onnx::slice(as_value(x), {Start.size}, {Limit.size}, {Axis}, {Step}));
   } else {
@@ -147,9 +201,16 @@ auto split(const X& x) {
   using attributes =
       fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
   using call = typed_call<typed_operators::split, attributes, Parts, X>;
+  using from = typename detail::argument<X>::handle;
+  constexpr auto axis = static_cast<std::size_t>(Axis < 0 ? Axis + static_cast<std::int64_t>(from::rank) : Axis);
+  constexpr bool divides = [] {
+    if constexpr (call::fits) return detail::divides<from, axis, Parts>();
+    else return true;
+  }();
   if constexpr (!call::fits) (void)typename refusal<call>::result();
+  if constexpr (!divides) (void)typename refusal<detail::split_mismatch<from, axis, Parts>>::result();
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    if constexpr (call::fits) {
+    if constexpr (call::fits && divides) {
       const auto parts =
           jax2onnx::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
       return std::tuple(call::template result<I>(parts[I])...);

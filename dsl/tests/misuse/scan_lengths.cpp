@@ -1,0 +1,10 @@
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+int main() {
+  graph g;
+  const auto x = input<float, "B"_d, 4>(g, "x");
+  const auto y = input<float, "T"_d, 4>(g, "y");
+  scan(0.0f * input<float, 4>(g, "h"), std::tuple(x, y), [](auto h, auto a, auto b) { return std::pair(h + a, b); });
+}
