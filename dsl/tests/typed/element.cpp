@@ -4,6 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include <jax2onnx/dsl/typed/element.hpp>
 #include <jax2onnx/dsl/typed/tensor.hpp>
 
 using namespace jax2onnx;

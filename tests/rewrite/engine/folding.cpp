@@ -7,6 +7,7 @@
 #include <jax2onnx/rewrite/engine/folding.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 TEST_CASE("folding: sums of small constants") {
   graph g;

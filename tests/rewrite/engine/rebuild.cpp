@@ -4,6 +4,7 @@
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 
 TEST_CASE("rebuild: nodes are kept, left out or replaced where they stand") {
   graph g;

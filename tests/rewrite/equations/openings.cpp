@@ -7,6 +7,7 @@
 #include <jax2onnx/rewrite/equations/parse.hpp>
 
 using namespace jax2onnx;
+using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite;
 
 namespace {

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <climits>
 #include <cmath>
+
+#include <climits>
 
 #include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/operators/records/find.hpp>
