@@ -165,7 +165,11 @@ def names(path):
         elif line.startswith("///"):
             comment.append(line.removeprefix("///").strip())
         elif line and not line[0].isspace() and line[0] not in "}#/":
-            if [s for s in scope if s] in (["jax2onnx"], ["jax2onnx::ops"]) and (name := declared(line)) and not found.get(name):
+            if (
+                [s for s in scope if s] in (["jax2onnx"], ["jax2onnx::ops"])
+                and (name := declared(line))
+                and not found.get(name)
+            ):
                 found[name] = first_sentence(comment or group)
             if line.endswith((";", "}", "{")):
                 comment = []
