@@ -150,7 +150,8 @@ def first_sentence(comment):
 
 
 def names(path):
-    """(name, first sentence) of what a header declares in jax2onnx itself, or in ops, the verbs of lowerings; a comment above `@{` is for a group."""
+    """(name, first sentence) of what a header declares in jax2onnx itself, or in ops, the verbs of lowerings. A comment
+    above `@{` is for a group."""
     scope, comment, group, found = [], [], [], {}
     for line in path.read_text().splitlines():
         if opened := re.match(r"(?:inline )?namespace ([\w:]+) \{", line):
