@@ -68,7 +68,7 @@ TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
         "the maximum and the sum are over different axes");
   model p;
   CHECK(after({log_sum_exp(p, p.in({2, 3}), true)}, {"ReduceLogSumExp"}, target::ort) ==
-        "ONNX Runtime takes 0 for the maximum of what begins with -inf");
+        "ONNX Runtime takes 0 as the maximum of what begins with -inf");
 }
 
 TEST_CASE("Softmax, LogSoftmax: along one axis that is kept") {
