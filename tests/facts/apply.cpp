@@ -49,7 +49,7 @@ TEST_CASE("infer_types: what does not fit is named") {
   CHECK(applied(g, "Softmax", {x}, {{"axis", std::string("1")}}) ==
         "Softmax(input: f32[2,3] 'x'): its attribute 'axis' is a text instead of an integer");
   CHECK(applied(g, "Concat", {x, x}) ==
-        "Concat(inputs: f32[2,3] 'x', inputs: f32[2,3] 'x'): its attribute 'axis' is missing");
+        "Concat(inputs_0: f32[2,3] 'x', inputs_1: f32[2,3] 'x'): its attribute 'axis' is missing");
   CHECK_THAT(applied(g, "Softmax", {x}, {{"axis", std::int64_t{2}}}), Catch::Contains("axis 2"));
 }
 

@@ -64,6 +64,25 @@ const std::set<primitive_and_key> not_recorded = {
     {"mul", "out_dtype"},                         // of a product whose type JAX was told
     {"select_and_scatter_add", "base_dilation"},  // read by the rule that it shares with reduce_window
     {"select_and_scatter_add", "window_dilation"},
+    // read by the batching pass, in maps over devices
+    {"all_gather", "all_gather_dimension"},
+    {"all_gather", "axis_index_groups"},
+    {"all_gather", "axis_name"},
+    {"all_gather", "axis_size"},
+    {"all_gather", "tiled"},
+    {"all_to_all", "axis_index_groups"},
+    {"all_to_all", "axis_name"},
+    {"all_to_all", "concat_axis"},
+    {"all_to_all", "split_axis"},
+    {"all_to_all", "tiled"},
+    {"axis_index", "axis_name"},
+    {"ppermute", "axis_name"},
+    {"ppermute", "perm"},
+    {"reduce_scatter", "axis_index_groups"},
+    {"reduce_scatter", "axis_name"},
+    {"reduce_scatter", "axis_size"},
+    {"reduce_scatter", "scatter_dimension"},
+    {"reduce_scatter", "tiled"},
 };
 
 }  // namespace

@@ -24,7 +24,8 @@ inline constexpr int portable_opset = ort_releases[0].highest_opset;
 
 /// An operator of another domain, such as those of a runtime's extension.
 struct domain_operator {
-  std::string domain, name;
+  std::string domain;  ///< "com.example"
+  std::string name;    ///< of the operator
 };
 /// The operator that a text names: "com.example:Lookup". Throws build_error for anything else.
 inline domain_operator parse_domain_operator(std::string_view text) {
@@ -47,8 +48,8 @@ struct options {
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
   std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
   user_lowerers lowerers;                    ///< win over the built-in ones
-  /// Primitives, by their newest names, that become one node of an operator: a callback that an extension of the runtime
-  /// computes. It has the printed types, and the parameters as attributes; the domain has version 1.
+  /// Primitives, by their newest names, that become one node of an operator: a callback that an extension of the
+  /// runtime computes. It has the printed types, and the parameters as attributes; the domain has version 1.
   std::map<std::string, domain_operator> custom_operators;
   /// Whether primitives without a lowering become nodes of the domain `jax`, which no runtime has by itself.
   bool keep_unsupported = false;

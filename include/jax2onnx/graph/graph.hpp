@@ -520,6 +520,7 @@ class insertion_scope {
 /// change in it only to say more.
 class known_types_scope {
  public:
+  /// The scope begins.
   explicit known_types_scope(graph& g);
   ~known_types_scope() { state_->knows_types = false; }
   known_types_scope(const known_types_scope&) = delete;

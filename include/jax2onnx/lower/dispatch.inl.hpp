@@ -51,7 +51,7 @@ JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
     return out;
   }
   const lower::refusal* const why = lower::find_refusal(s.primitive());
-  if (why && s.out_count() == 0) {  // it has an effect alone
+  if (why && why->has_effect && s.out_count() == 0) {
     s.warn("lower.dropped", detail::message("'{}' is dropped: an ONNX model only computes values", s.primitive()));
     s.ignore_all("nothing is computed");
     return {};

@@ -8,6 +8,7 @@ namespace jax2onnx::lower {
 /// A primitive, why it is refused, and what to do instead.
 struct refusal {
   std::string_view primitive, reason, help;
+  bool has_effect = false;  ///< without results it is left out: it only has an effect
 };
 
 inline constexpr std::string_view python_reason = "it calls back into Python, whose function is not in the text";
@@ -30,8 +31,9 @@ inline constexpr refusal refusals[] = {
      "trace the function that was exported"},
     {"ffi_call", kernel_reason,
      "trace the function with an implementation in jax.numpy, or take an operator of an extension of the runtime "
-     "(--custom-op, options::custom_operators)"},
-    {"io_callback", python_reason, python_help},
+     "(--custom-op, options::custom_operators)",
+     true},
+    {"io_callback", python_reason, python_help, true},
     {"noinline", python_reason, "call the function without equinox.internal.noinline"},
     {"outside_call", python_reason, python_help},
     {"pallas_call", "it is a kernel for an accelerator", "trace the function with its implementation in jax.numpy"},

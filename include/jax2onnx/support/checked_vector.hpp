@@ -13,9 +13,9 @@
 
 namespace jax2onnx {
 
-/// A vector of plain elements with checked access: an index out of range is a build_error. Shapes and lists of axes come
-/// from texts, which can be wrong. Up to four elements are held in place: most shapes have no more, and conversions copy
-/// them by the ten thousand.
+/// A vector of plain elements with checked access: an index out of range is a build_error. Shapes and lists of axes
+/// come from texts, which can be wrong. Up to four elements are held in place: most shapes have no more, and
+/// conversions copy them by the ten thousand.
 template <class T>
 class checked_vector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -48,6 +48,8 @@ class checked_vector {
   constexpr checked_vector(const std::vector<T>& items) { add(items.begin(), items.end()); }
   constexpr operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
   /// @}
+  /// The elements of another one; it is empty after it was moved from.
+  /// @{
   constexpr checked_vector(const checked_vector& other) { copy(other); }
   constexpr checked_vector(checked_vector&& other) noexcept { take(other); }
   constexpr checked_vector& operator=(const checked_vector& other) {
@@ -60,6 +62,7 @@ class checked_vector {
     take(other);
     return *this;
   }
+  /// @}
   constexpr ~checked_vector() { delete[] heap_; }
 
   /// The elements, in place.

@@ -2,8 +2,8 @@
 
 #include <jax2onnx/lower/batching/local_rules.hpp>
 
-/// Rules of gather, scatter and slices whose starts are values. Their parameters can say that axes are batches (JAX 0.4.31:
-/// operand_batching_dims).
+/// Rules of gather, scatter and slices whose starts are values. Their parameters can say that axes are batches
+/// (JAX 0.4.31: operand_batching_dims).
 namespace jax2onnx::lower::batching {
 
 inline ints leading(std::int64_t k) {

@@ -156,9 +156,9 @@ inline jax_value acosh(const jax_value& z) {
   return jax_value(a.height, with_sign(a.acos, z.im()));
 }
 
-/// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x. At infinities
-/// it is 0, and the imaginary part is pi / 2 with the sign of y; as in XLA, also where one of them is NaN, whose sign
-/// counts as negative, and that of zeros as positive.
+/// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x. At
+/// infinities it is 0, and the imaginary part is pi / 2 with the sign of y; as in XLA, also where one of them is NaN,
+/// whose sign counts as negative, and that of zeros as positive.
 inline jax_value atanh(const jax_value& z) {
   constexpr double half_pi = 1.57079632679489662;
   const value x = abs(z.re()), y = z.im();

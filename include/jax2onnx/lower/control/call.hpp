@@ -75,7 +75,8 @@ inline std::vector<aval> custom_root_types(const site& s) {
 
 /// shard_map and pmap: what the devices compute, as one program.
 inline jax_values on_devices(const site& s) {
-  s.ignore_all("the batching pass reads them");
+  for (const char* key : {"jaxpr", "mesh", "axis_name", "axis_size", "call_jaxpr", "in_axes", "out_axes"})
+    s.ignore(key, "the batching pass reads it");
   return s.inline_body(on_one_device(s), s.ins(), s.wanted());
 }
 

@@ -16,8 +16,9 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 
-/// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their inverse.
-/// No rule leaves more of them than it found: one moves only where nothing else reads it, or where two become one.
+/// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet
+/// their inverse. No rule leaves more of them than it found: one moves only where nothing else reads it, or where two
+/// become one.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";

@@ -83,15 +83,16 @@ struct uint2 : detail::small_integer<dtype::u2> {
   using small_integer::small_integer;
 };
 /// @}
-/// Complex numbers as models store them.
-/// @{
+/// A complex number of two floats, as models store it.
 struct complex64 {
-  float re = 0, im = 0;
+  float re = 0;  ///< the real part
+  float im = 0;  ///< the imaginary part
 };
+/// A complex number of two doubles, as models store it.
 struct complex128 {
-  double re = 0, im = 0;
+  double re = 0;  ///< the real part
+  double im = 0;  ///< the imaginary part
 };
-/// @}
 
 namespace detail {
 
