@@ -19,9 +19,9 @@
 #include <jax2onnx/lower/site.hpp>
 
 /// Rewrites a jaxpr that every device of a mesh runs into one that computes for all of them at once. A value that
-/// differs between devices has a leading axis for each named axis along which it varies; others are computed once. It is
-/// the idea of jax.vmap (jax/_src/interpreters/batching.py) with any number of axes, of which collectives are reductions,
-/// transpositions and slices.
+/// differs between devices has a leading axis for each named axis along which it varies; others are computed once. It
+/// is the idea of jax.vmap (jax/_src/interpreters/batching.py) with any number of axes, of which collectives are
+/// reductions, transpositions and slices.
 namespace jax2onnx::lower::batching {
 
 /// A value of the new jaxpr: its leading axes are those of `along`, in the order of their numbers.
