@@ -24,7 +24,7 @@ struct pool_windows {
 namespace jax2onnx::detail {
 
 /// Strides of 1 are stated too: some runtimes do not know the default.
-inline std::vector<attribute> pool_attributes(const pool_windows& w) {
+inline std::vector<attribute> pool_attributes(const ops::pool_windows& w) {
   std::vector<attribute> attributes{{"kernel_shape", w.sizes}, {"strides", w.strides}};
   if (!all_equal(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});
   if (!all_equal(w.pads, 0)) attributes.push_back({"pads", w.pads});

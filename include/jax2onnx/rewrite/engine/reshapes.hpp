@@ -6,6 +6,7 @@
 
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/rules/reduction.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// How a reshape changes extents.
