@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -238,7 +239,7 @@ class checked_vector {
   /// Room for at least `least` elements, and for many more additions.
   constexpr void grow(std::size_t least) {
     if (least > UINT32_MAX / 2) throw build_error("a list of axes or extents is too long");
-    const std::uint32_t most = capacity_ * 2 > least ? capacity_ * 2 : static_cast<std::uint32_t>(least);
+    const std::uint32_t most = std::max(capacity_ * 2, static_cast<std::uint32_t>(least));
     T* const wider = new T[most]();
     for (std::uint32_t i = 0; i < size_; ++i) wider[i] = data()[i];
     delete[] heap_;

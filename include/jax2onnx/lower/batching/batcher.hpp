@@ -127,7 +127,7 @@ class equation_view {
   /// The same elements with other extents, which are `dims` behind the leading axes.
   varying reshape(const varying& v, axis_set along, const shape& dims);
   /// The same with any extents.
-  varying reshape_all(const varying& v, axis_set along, shape dims);
+  varying reshape_all(const varying& v, axis_set along, const shape& dims);
   varying transpose(const varying& v, const ints& permutation, axis_set along);
   /// A value that varies along all axes of `along`, of which it may lack some.
   varying full(const varying& v, axis_set along);
@@ -294,7 +294,7 @@ inline varyings equation_view::unchanged() {
   return results;
 }
 
-inline varying equation_view::reshape_all(const varying& v, axis_set along, shape dims) {
+inline varying equation_view::reshape_all(const varying& v, axis_set along, const shape& dims) {
   aval t = type(v);
   if (t.dims == dims) return {v.atom, along};
   t.dims = dims;
@@ -303,7 +303,7 @@ inline varying equation_view::reshape_all(const varying& v, axis_set along, shap
 inline varying equation_view::reshape(const varying& v, axis_set along, const shape& dims) {
   shape whole = axes().extents(along);
   whole.insert(whole.end(), dims.begin(), dims.end());
-  return reshape_all(v, along, std::move(whole));
+  return reshape_all(v, along, whole);
 }
 inline varying equation_view::transpose(const varying& v, const ints& permutation, axis_set along) {
   bool moves = false;
@@ -330,7 +330,7 @@ inline varying equation_view::stretchable(const varying& v, axis_set along, std:
   for (std::size_t i : named_axes::list(along)) dims.push_back(has(v.along, i) ? dim(axes().size(i)) : dim(1));
   for (std::int64_t d = local.rank(); d < rank; ++d) dims.push_back(1);
   dims.insert(dims.end(), local.dims.begin(), local.dims.end());
-  return reshape_all(v, along, std::move(dims));
+  return reshape_all(v, along, dims);
 }
 inline varying equation_view::slice(const varying& v, std::int64_t axis, std::int64_t begin, std::int64_t end) {
   aval t = type(v);
