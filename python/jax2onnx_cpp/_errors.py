@@ -99,6 +99,7 @@ TERMS = [
     (r"names come from .*", "names come from input_names and output_names, else from the function"),
     (r"use --external-data", "use Model.save(external_data=True)"),
     (r"--weights-map FILE", "weights"),
+    (r"--custom-op\b", "operators="),
     (r"; --limit NAME=N .*", ""),
     (r"--dim (.+?)=(\d+)", r"dims={'\1': \2}"),
     (r"--dim\b", "dims"),
