@@ -17,6 +17,7 @@
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/checked_vector.hpp>
 
 /// Rewrites a jaxpr that every device of a mesh runs into one that computes for all of them at once. A value that
 /// differs between devices has a leading axis for each named axis along which it varies; others are computed once. It
@@ -29,7 +30,7 @@ struct varying {
   jaxpr::atom atom;
   axis_set along = 0;
 };
-using varyings = std::vector<varying>;
+using varyings = checked_vector<varying>;  // texts can be wrong
 
 class batcher;
 class equation_view;
@@ -52,7 +53,7 @@ const batch_row* find_rule(std::string_view primitive);
 /// A jaxpr for all devices, and along which axes its results vary.
 struct batched_body {
   const jaxpr::body* body = nullptr;
-  std::vector<axis_set> along;
+  checked_vector<axis_set> along;
 };
 
 /// One equation as a rule sees it, with helpers that add equations before it.
@@ -107,6 +108,11 @@ class equation_view {
   aval local_type(const varying& v);
   /// The type that the text prints for result i, for one device.
   aval out_type(std::size_t i = 0);
+  /// The operands from number n on. Throws unsupported_error if there are fewer.
+  std::span<const varying> operands_from(std::size_t n) const {
+    if (operands_.size() < n) unsupported("it lacks operands");
+    return std::span<const varying>(operands_).subspan(n);
+  }
   std::vector<aval> out_types();
   /// A type with leading axes.
   aval prefixed(aval t, axis_set along);
@@ -164,11 +170,14 @@ class batcher {
 
   /// The jaxpr for arguments that vary along `in`. Its results vary along at least `least`, if that is given.
   batched_body batch(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least = {}) {
+    if (in.size() != body.invars.size() || (!least.empty() && least.size() != body.results.size()))
+      throw unsupported_error("a jaxpr does not fit the operands or results of its equation", body.where);
     body_writer out(*store_);
     varyings values(body.slots);
     for (const jaxpr::binder& b : body.constvars) values[b.slot] = {out.constant(b.annotation, b.name), 0};
     for (std::size_t i = 0; i < body.invars.size(); ++i) {
       const jaxpr::binder& b = body.invars[i];
+      if (!b.annotation) throw unsupported_error("a jaxpr without types is not batched", body.where);
       if (in[i] && b.annotation->kind == jaxpr::type_kind::ref)
         throw unsupported_error("a mutable reference whose content differs between devices", body.where);
       values[b.slot] = {out.argument(in[i] ? type_along(b.annotation, in[i]) : b.annotation, b.name), in[i]};
@@ -210,6 +219,7 @@ class batcher {
     for (const jaxpr::atom& a : eqn.ins) operands.push_back(value_of(a, values));
     equation_view view(*this, out, eqn, std::move(operands));
     const varyings results = results_of(view);
+    if (results.size() != eqn.outs.size()) view.unsupported("its results do not fit its operands");
     for (std::size_t i = 0; i < eqn.outs.size(); ++i) values[eqn.outs[i].slot] = results[i];
   }
   static varyings results_of(equation_view& view);
@@ -245,7 +255,10 @@ inline aval equation_view::local_type(const varying& v) {
   t.dims.erase(t.dims.begin(), t.dims.begin() + count(v.along));
   return t;
 }
-inline aval equation_view::out_type(std::size_t i) { return driver().type_of(eqn_.outs[i].annotation); }
+inline aval equation_view::out_type(std::size_t i) {
+  if (i >= eqn_.outs.size()) unsupported("it lacks results");
+  return driver().type_of(eqn_.outs[i].annotation);
+}
 inline std::vector<aval> equation_view::out_types() {
   std::vector<aval> out;
   for (std::size_t i = 0; i < eqn_.outs.size(); ++i) out.push_back(out_type(i));

@@ -188,6 +188,8 @@ inline varying reduced(equation_view& e, std::string_view primitive, const varyi
   if (axes.empty()) return v;
   aval t = e.type(v);
   std::ranges::sort(axes);
+  if (axes.front() < 0 || axes.back() >= t.rank() || std::ranges::adjacent_find(axes) != axes.end())
+    e.unsupported("it names a dimension that there is not");
   for (std::size_t i = axes.size(); i-- > 0;) t.dims.erase(t.dims.begin() + axes[i]);
   return e.emit1(primitive, {v}, {e.numbers("axes", axes)}, t, left);
 }

@@ -10,8 +10,8 @@
 /// iteration makes of it does.
 namespace jax2onnx::lower::batching {
 
-inline std::vector<axis_set> along_of_each(std::span<const varying> list) {
-  std::vector<axis_set> out;
+inline checked_vector<axis_set> along_of_each(std::span<const varying> list) {
+  checked_vector<axis_set> out;
   for (const varying& v : list) out.push_back(v.along);
   return out;
 }
@@ -24,6 +24,7 @@ inline std::vector<aval> prefixed_types(equation_view& e, std::span<const axis_s
 /// Results that vary along their own axes.
 inline varyings emit_each(equation_view& e, std::string_view primitive, std::span<const varying> ins,
                           std::vector<jaxpr::param> params, std::span<const axis_set> along) {
+  if (along.size() != e.equation().outs.size()) e.unsupported("its results do not fit its jaxpr");
   varyings out = e.emit(primitive, ins, std::move(params), prefixed_types(e, along), 0);
   for (std::size_t i = 0; i < out.size(); ++i) out[i].along = along[i];
   return out;
@@ -82,11 +83,13 @@ inline varyings scan(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("jaxpr");
   const printed_site printed(e);
   const scan_operands parts = scan_operands_of(printed.get(), body);
-  std::vector<axis_set> in = along_of_each(e.operands());
+  checked_vector<axis_set> in = along_of_each(e.operands());
   const std::size_t first = parts.consts, carry = parts.carry;
+  if (carry > body.results.size() || body.results.size() != e.equation().outs.size())
+    e.unsupported("its results do not fit its jaxpr");
   batched_body made;
   for (bool changed = true; changed;) {
-    std::vector<axis_set> least(body.results.size(), 0);
+    checked_vector<axis_set> least(body.results.size(), 0);
     std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(first), carry, least.begin());
     made = e.all().batch(body, in, least);
     changed = false;
@@ -111,6 +114,7 @@ inline varyings scan(equation_view& e) {
   std::vector<aval> types = e.out_types();
   for (std::size_t i = 0; i < types.size(); ++i) {
     const shape leading = e.axes().extents(made.along[i]);
+    if (i >= carry && types[i].rank() == 0) e.unsupported("a stacked result is a scalar");
     types[i].dims.insert(types[i].dims.begin() + (i < carry ? 0 : 1), leading.begin(), leading.end());
   }
   varyings out = e.emit(e.equation().primitive, operands, e.with("jaxpr", tree_store::value_of(*made.body)), types, 0);
@@ -131,22 +135,26 @@ inline varyings scan(equation_view& e) {
 /// carried values. The loop goes on while any device does (the lowering of while).
 inline varyings while_loop(equation_view& e) {
   const auto &cond = *e.param<const jaxpr::body*>("cond_jaxpr"), &body = *e.param<const jaxpr::body*>("body_jaxpr");
-  const auto conditions = static_cast<std::size_t>(e.param_or<std::int64_t>("cond_nconsts", 0));
-  const auto constants = static_cast<std::size_t>(e.param_or<std::int64_t>("body_nconsts", 0));
+  const auto counted = [&](std::string_view key) {
+    const auto n = e.param_or<std::int64_t>(key, 0);
+    if (n < 0 || n > std::ssize(e.operands())) e.unsupported(detail::message("its {} is {}", key, n));
+    return static_cast<std::size_t>(n);
+  };
+  const std::size_t conditions = counted("cond_nconsts"), constants = counted("body_nconsts");
   const std::size_t carry = e.equation().outs.size();
   if (conditions + constants + carry != e.operands().size()) e.unsupported("its jaxprs do not fit its operands");
-  const std::vector<axis_set> in = along_of_each(e.operands());
+  const checked_vector<axis_set> in = along_of_each(e.operands());
   const auto whole = in.begin() + static_cast<std::ptrdiff_t>(conditions);
-  std::vector<axis_set> body_in(whole, in.end()), cond_in(in.begin(), whole);
+  checked_vector<axis_set> body_in(whole, in.end()), cond_in(in.begin(), whole);
   cond_in.insert(cond_in.end(), whole + static_cast<std::ptrdiff_t>(constants), in.end());
   batched_body made, test;
   for (bool changed = true; changed;) {
     const auto carried = body_in.begin() + static_cast<std::ptrdiff_t>(constants);
-    std::vector<axis_set> next(carried, body_in.end());
+    checked_vector<axis_set> next(carried, body_in.end());
     std::copy(next.begin(), next.end(), cond_in.begin() + static_cast<std::ptrdiff_t>(conditions));
     made = e.all().batch(body, body_in, next);
     test = e.all().batch(cond, cond_in);
-    axis_set all = test.along.at(0);
+    axis_set all = test.along[0];
     if (all)
       for (axis_set s : made.along) all |= s;
     if (all) made.along.assign(carry, all);
@@ -168,9 +176,9 @@ inline varyings while_loop(equation_view& e) {
 inline varyings cond(equation_view& e) {
   const auto branches = e.param<std::vector<const jaxpr::body*>>("branches");
   const varying index = e.operands()[0];
-  const std::span<const varying> args = std::span(e.operands()).subspan(1);
-  const std::vector<axis_set> in = along_of_each(args);
-  std::vector<axis_set> along(e.equation().outs.size(), index.along);
+  const std::span<const varying> args = e.operands_from(1);
+  const checked_vector<axis_set> in = along_of_each(args);
+  checked_vector<axis_set> along(e.equation().outs.size(), index.along);
   for (const jaxpr::body* b : branches) {
     if (b->invars.size() != in.size() || b->results.size() != along.size())
       e.unsupported("its branches do not fit its operands");

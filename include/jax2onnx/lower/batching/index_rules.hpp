@@ -15,7 +15,10 @@ inline ints leading(std::int64_t k) {
 /// The numbers of gather and scatter with members that name axes changed.
 class dimension_members {
  public:
-  dimension_members(equation_view& e, std::string_view key) : e_(e), value_(*e.find(key)) {}
+  dimension_members(equation_view& e, std::string_view key) : e_(e) {
+    if (const jaxpr::value* v = e.find(key)) value_ = *v;
+    else e.unsupported(detail::message("it lacks its parameter '{}'", key));
+  }
   /// A list of axes, which move by k; behind others, or alone.
   void move(std::string_view key, std::int64_t k, const ints& before = {}) {
     ints list = before;
@@ -32,7 +35,7 @@ class dimension_members {
 
  private:
   equation_view& e_;
-  const jaxpr::value& value_;
+  jaxpr::value value_;
   std::vector<jaxpr::keyword_value> changed_;
 };
 
@@ -93,6 +96,7 @@ inline axis_set along_of(std::span<const varying> list) {
 }
 /// Starts at the first element of leading axes, then the given ones.
 inline void append_starts(equation_view& e, varyings& ins, std::int64_t k, std::span<const varying> starts) {
+  if (starts.empty()) e.unsupported("it has no starts");
   for (std::int64_t i = 0; i < k; ++i) ins.push_back(e.literal("0", e.type(starts[0])));
   ins.insert(ins.end(), starts.begin(), starts.end());
 }
@@ -110,7 +114,7 @@ inline jaxpr::param clip_mode(equation_view& e) {
 
 inline varyings dynamic_slice(equation_view& e) {
   const varying& x = e.operands()[0];
-  const std::span<const varying> starts = std::span(e.operands()).subspan(1);
+  const std::span<const varying> starts = e.operands_from(1);
   const axis_set along = e.along(), of_starts = along_of(starts);
   const std::int64_t k = count(along), rank = e.rank(x);
   if (of_starts == 0) {
@@ -140,7 +144,7 @@ inline varyings dynamic_slice(equation_view& e) {
 }
 
 inline varyings dynamic_update_slice(equation_view& e) {
-  const std::span<const varying> starts = std::span(e.operands()).subspan(2);
+  const std::span<const varying> starts = e.operands_from(2);
   const axis_set along = e.along();
   const std::int64_t k = count(along), rank = e.rank(e.operands()[0]);
   varyings ins{e.full(e.operands()[0], along), e.full(e.operands()[1], along)};

@@ -120,6 +120,8 @@ inline varyings same(equation_view& e) { return e.operands(); }
 inline varyings dot_general(equation_view& e) {
   const varying &a = e.operands()[0], &b = e.operands()[1];
   const auto numbers = e.param<std::vector<std::vector<ints>>>("dimension_numbers");
+  if (numbers.size() != 2 || numbers[0].size() != 2 || numbers[1].size() != 2)
+    e.unsupported("its dimension_numbers are not two pairs of lists");
   const axis_set common = a.along & b.along;
   const auto shifted = [](const varying& v, const ints& dims) {
     ints out;
@@ -139,6 +141,9 @@ inline varyings dot_general(equation_view& e) {
   const aval result = e.out_type();
   const auto batches = static_cast<std::int64_t>(numbers[1][0].size());
   const std::int64_t free_a = e.rank(a) - batches - static_cast<std::int64_t>(numbers[0][0].size());
+  const std::int64_t free_b = e.rank(b) - batches - static_cast<std::int64_t>(numbers[0][1].size());
+  if (free_a < 0 || free_b < 0 || result.rank() != batches + free_a + free_b)
+    e.unsupported("its dimension_numbers do not fit its operands");
   const axis_set only_a = a.along & ~common, only_b = b.along & ~common, along = a.along | b.along;
   aval t = result;
   t.dims = e.axes().extents(common);
@@ -168,8 +173,12 @@ inline varyings dot_general(equation_view& e) {
 /// A convolution of which one operand varies: its axes become part of the batch, or of the features of the result.
 inline varyings convolution(equation_view& e) {
   const varying &x = e.operands()[0], &w = e.operands()[1];
-  const jaxpr::value& numbers = *e.find("dimension_numbers");
-  const auto spec = [&](std::string_view key) { return e.driver().decoder().decode<ints>(*keyword(numbers, key)); };
+  const jaxpr::value* const numbers = e.find("dimension_numbers");
+  const auto spec = [&](std::string_view key) {
+    const jaxpr::value* const list = numbers ? keyword(*numbers, key) : nullptr;
+    if (!list) e.unsupported(detail::message("its dimension_numbers lack {}", key));
+    return e.driver().decoder().decode<ints>(*list);
+  };
   const bool grouped =
       e.param_or<std::int64_t>("feature_group_count", 1) != 1 || e.param_or<std::int64_t>("batch_group_count", 1) != 1;
   if ((x.along && w.along) || grouped) return lockstep(e);

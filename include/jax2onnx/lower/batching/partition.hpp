@@ -14,6 +14,7 @@ namespace jax2onnx::lower::batching {
 
 /// The names and sizes of a printed mesh: Mesh('x': 2, 'y': 4, …), or Mesh(device_ids=array([[0, 1], [2, 3]]),
 /// axis_names=('x', 'y')).
+inline constexpr std::int64_t most_devices = 1 << 20;  // along one axis
 inline std::vector<std::pair<std::string_view, std::int64_t>> axes_of_mesh(std::string_view mesh) {
   std::vector<std::pair<std::string_view, std::int64_t>> out;
   const auto quoted_at = [&](std::size_t open) { return mesh.substr(open + 1, mesh.find('\'', open + 1) - open - 1); };
@@ -25,7 +26,7 @@ inline std::vector<std::pair<std::string_view, std::int64_t>> axes_of_mesh(std::
       if (open + 2 >= mesh.size() || mesh[open] != ':') continue;
       std::int64_t size = 0;
       std::from_chars(mesh.data() + open + 2, mesh.data() + mesh.size(), size);
-      if (size > 0) out.emplace_back(name, size);
+      if (size > 0 && size <= most_devices) out.emplace_back(name, size);
     }
     return out;
   }
@@ -144,7 +145,8 @@ inline varyings shard_map(equation_view& e) {
   axis_set mapped = 0;
   for (const auto& [name, size] : axes_of_mesh(e.param<std::string_view>("mesh")))
     if (const auto i = e.axes().add(name, size); i && !has(e.along(), *i)) mapped |= axis_set{1} << *i;
-  if (body.invars.size() != e.operands().size()) e.unsupported("its jaxpr does not fit its operands");
+  if (body.invars.size() != e.operands().size() || body.results.size() != e.equation().outs.size())
+    e.unsupported("its jaxpr does not fit its operands");
   varyings args;
   const auto in = specifications(e, "in_specs", "in_names", e.operands().size());
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -170,13 +172,17 @@ inline varyings pmap(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("call_jaxpr");
   const auto name = unquoted(e.param<std::string_view>("axis_name"));
   const auto size = e.param<std::int64_t>("axis_size");
+  if (size < 1 || size > most_devices) e.unsupported(detail::message("its axis has {} devices", size));
   const auto axis = e.axes().add(name, size);
   const std::vector<std::size_t> names = axis ? std::vector{*axis} : std::vector<std::size_t>{};
   const auto place = [](const jaxpr::value& v) {
     return v.tag == jaxpr::value::kind::integer ? std::optional(v.integer) : std::nullopt;
   };
-  const auto in = e.find("in_axes")->items, to = e.find("out_axes")->items;
-  if (in.size() != e.operands().size() || to.size() != e.equation().outs.size() || body.invars.size() != in.size())
+  const jaxpr::value *inputs = e.find("in_axes"), *outputs = e.find("out_axes");
+  if (!inputs || !outputs) e.unsupported("it lacks its parameters 'in_axes' and 'out_axes'");
+  const auto in = inputs->items, to = outputs->items;
+  if (in.size() != e.operands().size() || to.size() != e.equation().outs.size() || body.invars.size() != in.size() ||
+      body.results.size() != to.size())
     e.unsupported("its axes do not fit its operands");
   varyings args;
   for (std::size_t i = 0; i < in.size(); ++i) {
