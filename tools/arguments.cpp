@@ -306,12 +306,10 @@ class command_line {
       refuse("--report", "would go where the external data go");
   }
   void add_custom_op(const std::string& text) {
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals), target = equals == text.npos ? "" : text.substr(equals + 1);
-    const std::size_t colon = target.rfind(':');
-    if (name.empty() || colon == target.npos || colon == 0 || colon + 1 == target.size())
-      refuse("--custom-op", fmt::format("expected PRIMITIVE=DOMAIN:OP, found '{}'", text));
-    if (!into.custom_ops.emplace(name, target).second) refuse("--custom-op", fmt::format("'{}' is given twice", name));
+    const auto parsed = jax2onnx::parse_custom_operator(text);
+    if (!parsed) refuse("--custom-op", fmt::format("expected PRIMITIVE=DOMAIN:OP, found '{}'", text));
+    if (!into.custom_ops.insert(*parsed).second)
+      refuse("--custom-op", fmt::format("'{}' is given twice", parsed->first));
   }
   CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
     CLI::Option* option = app.add_option(name, list, meaning)->option_text(shape)->allow_extra_args(false);

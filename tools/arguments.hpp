@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include <jax2onnx/convert/options.hpp>
+
 namespace cli {
 
 /// --external-data without a file: no file has this name.
@@ -24,8 +26,8 @@ struct arguments {
   std::vector<std::string> input_names, output_names;
   std::vector<std::string> inputs_as_nchw, outputs_as_nchw;  ///< names or numbers
   std::map<std::string, std::int64_t> dims;
-  std::map<std::string, std::int64_t> limits;     ///< by name
-  std::map<std::string, std::string> custom_ops;  ///< DOMAIN:OPERATOR by primitive
+  std::map<std::string, std::int64_t> limits;                   ///< by name
+  std::map<std::string, jax2onnx::domain_operator> custom_ops;  ///< by primitive
   bool keep_unsupported = false;
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default

@@ -77,8 +77,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.inputs_as_nchw = args.inputs_as_nchw;
   options.outputs_as_nchw = args.outputs_as_nchw;
   options.dims = args.dims;
-  for (const auto& [primitive, target] : args.custom_ops)
-    options.custom_operators.emplace(primitive, jax2onnx::parse_domain_operator(target));
+  options.custom_operators.insert(args.custom_ops.begin(), args.custom_ops.end());
   options.keep_unsupported = args.keep_unsupported;
   options.lowering.limits = limits(args);
   options.lowering.progress = progress.sink();

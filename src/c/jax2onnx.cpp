@@ -276,9 +276,9 @@ constexpr option all_options[] = {
      }},
     {"custom-op",
      [](jax2onnx_options& o, std::string_view v) {
-       const std::size_t equals = std::min(v.find('='), v.size());
-       o.conversion.custom_operators.insert_or_assign(
-           std::string(v.substr(0, equals)), jax2onnx::parse_domain_operator(v.substr(std::min(equals + 1, v.size()))));
+       const auto parsed = jax2onnx::parse_custom_operator(v);
+       if (!parsed) throw usage_error(message("custom-op: expected PRIMITIVE=DOMAIN:OP, found '{}'", v));
+       o.conversion.custom_operators.insert_or_assign(parsed->first, parsed->second);
      }},
     {"keep-unsupported",
      [](jax2onnx_options& o, std::string_view v) {

@@ -1,18 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/lower/lowering_options.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
-#include <jax2onnx/support/error.hpp>
-#include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
 
@@ -27,12 +27,13 @@ struct domain_operator {
   std::string domain;  ///< "com.example"
   std::string name;    ///< of the operator
 };
-/// The operator that a text names: "com.example:Lookup". Throws build_error for anything else.
-inline domain_operator parse_domain_operator(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == text.npos || colon == 0 || colon + 1 == text.size())
-    throw build_error(detail::message("expected DOMAIN:OPERATOR, found '{}'", text));
-  return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+/// The primitive and the operator in "pure_callback=com.example:Lookup"; nullopt for anything else.
+inline std::optional<std::pair<std::string, domain_operator>> parse_custom_operator(std::string_view text) {
+  const std::size_t equals = text.find('='), colon = text.rfind(':');
+  if (equals == 0 || equals == text.npos || colon == text.npos || colon <= equals + 1 || colon + 1 == text.size())
+    return std::nullopt;
+  const std::string_view domain = text.substr(equals + 1, colon - equals - 1), name = text.substr(colon + 1);
+  return std::pair(std::string(text.substr(0, equals)), domain_operator{std::string(domain), std::string(name)});
 }
 
 /// How a text is converted.

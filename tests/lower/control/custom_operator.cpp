@@ -23,7 +23,7 @@ const node& only_node(const conversion& made) {
 
 TEST_CASE("a primitive becomes an operator of another domain, with its parameters as attributes") {
   options o;
-  o.custom_operators.emplace("pure_callback", parse_domain_operator("com.example:Fn"));
+  o.custom_operators.insert(*parse_custom_operator("pure_callback=com.example:Fn"));
   const conversion made = convert(callback, {}, o);
   const node& n = only_node(made);
   CHECK(n.domain == "com.example");
@@ -52,7 +52,12 @@ TEST_CASE("a callback without results is left out, with a warning") {
   CHECK(made.warnings[0].code == "lower.dropped");
 }
 
-TEST_CASE("an operator is named with its domain") {
-  CHECK(parse_domain_operator("a.b:C").domain == "a.b");
-  for (const char* wrong : {"", "C", ":C", "a:"}) CHECK_THROWS_AS(parse_domain_operator(wrong), build_error);
+TEST_CASE("a custom operator is named with its primitive and domain") {
+  const auto parsed = parse_custom_operator("p=a.b:C");
+  REQUIRE(parsed);
+  CHECK(parsed->first == "p");
+  CHECK(parsed->second.domain == "a.b");
+  CHECK(parsed->second.name == "C");
+  for (const char* wrong : {"", "a:C", "=a:C", "p=", "p=C", "p=:C", "p=a:", "a:b=C"})
+    CHECK_FALSE(parse_custom_operator(wrong));
 }
