@@ -142,6 +142,26 @@ def calls(n):
     return f"let j = {STEP} in\n" + chain("jit[name=f jaxpr=j] X")(n)
 
 
+def on_devices(body):
+    """A jaxpr that each of two devices computes."""
+    spec = f"in_specs=(P('x',),) jaxpr={body} mesh=Mesh('x': 2) out_specs=(P('x',),)"
+    return f"{{ lambda ; a:f32[8]. let b:f32[8] = shard_map[{spec}] a in (b,) }}\n"
+
+
+def exchanges(n):
+    equations, last = chained(n, "f32[4]", lambda i: "psum[axes=('x',)] X" if i % 2 else "add X x")
+    return on_devices("{ lambda ; x:f32[4]. let " + "; ".join(equations) + f" in ({last},) }}")
+
+
+def nested(n):
+    """Branches in branches, on devices that choose differently."""
+    body = STEP
+    for _ in range(n):
+        choice = f"i:i32[] = axis_index[axis_name=x]; d:f32[4] = cond[branches=({body} {STEP})] i c"
+        body = f"{{ lambda ; c:f32[4]. let {choice} in (d,) }}"
+    return on_devices(body)
+
+
 def weighted(shape, x, step, archive):
     """n weights of a file, each read by one equation of a chain."""
 
@@ -193,6 +213,8 @@ forms = {
     "loops with conditions": (chain(WHILE + " X"), 200),
     "branches": (chain(COND + " p X", inputs="p:i32[]"), 500),
     "calls": (calls, 1000),
+    "exchanges of devices": (exchanges, 500),
+    "nested choices of devices": (nested, 12),
     "joined": (lambda n: joined(n, False), 1000),
     "read from joined": (lambda n: joined(n, True), 1000),
     "parts": (split, 1000),

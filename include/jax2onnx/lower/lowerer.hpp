@@ -94,6 +94,8 @@ class lowerer {
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
   /// Gives a printed type its meaning, without reading it. Throws for a type that no array has.
   void define_type(const jaxpr::type& printed, const aval& meaning);
+  /// Counts a jaxpr inside of so many calls against the limits. Throws limit_error.
+  void enter(const jaxpr::body& body, std::ptrdiff_t depth);
   /// Keeps what the jaxprs that it lowers are made of until it ends.
   void keep(std::shared_ptr<const void> nodes) { kept_.push_back(std::move(nodes)); }
   /// What decodes the parameters of equations.

@@ -110,6 +110,12 @@ JAX2ONNX_INLINE void lowerer::visit_variables(std::uint64_t n) {
         detail::message("over {} variables after inlining calls (the limit 'variables')", *limits_.variables));
 }
 
+JAX2ONNX_INLINE void lowerer::enter(const jaxpr::body& body, std::ptrdiff_t depth) {
+  if (depth > limits_.depth)
+    throw limit_error(detail::message("calls are nested over {} deep (the limit 'depth')", limits_.depth));
+  visit_variables(body.slots + body.equations.size() + body.results.size());
+}
+
 /// The equation that is being lowered.
 JAX2ONNX_INLINE jaxpr::span lowerer::place() const {
   return calls_.empty() ? source_.main->where : calls_.back()->where;
@@ -143,9 +149,7 @@ JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::sp
     throw malformed_error(detail::message("a jaxpr has {} results instead of {}", body.results.size(), wanted.size()),
                           place());
   for (std::size_t i = 0; i < args.size(); ++i) check_argument(i, args[i], body.invars[i]);
-  if (std::ssize(calls_) > limits_.depth)
-    throw limit_error(detail::message("calls are nested over {} deep (the limit 'depth')", limits_.depth));
-  visit_variables(body.slots + body.equations.size() + body.results.size());
+  enter(body, std::ssize(calls_));
   environment env(body.slots);
   if (!body.constvars.empty()) {
     const std::uint32_t constants = constants_of_.find(address(&body));

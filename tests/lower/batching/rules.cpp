@@ -18,3 +18,8 @@ TEST_CASE("each primitive has one rule, and is one that can be lowered") {
     CHECK(find_row(builtin_lowerings(), row.primitive));
   }
 }
+
+TEST_CASE("primitives that compute elements have the rule of their family") {
+  for (const char* primitive : {"tanh", "erf", "conj", "polynomial", "select_n"}) CHECK(find_rule(primitive));
+  for (const char* primitive : {"hessenberg", "new_ref", "no_primitive"}) CHECK_FALSE(find_rule(primitive));
+}

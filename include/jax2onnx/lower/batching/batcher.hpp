@@ -18,6 +18,7 @@
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/checked_vector.hpp>
+#include <jax2onnx/support/key_map.hpp>
 
 /// Rewrites a jaxpr that every device of a mesh runs into one that computes for all of them at once. A value that
 /// differs between devices has a leading axis for each named axis along which it varies; others are computed once. It
@@ -45,9 +46,9 @@ struct batch_row {
       false;  ///< also where no operand varies: collectives, calls and loops, whose bodies may have collectives
 };
 
-/// The rules of all primitives that have one.
+/// The rules of single primitives.
 std::span<const batch_row> batch_rows();
-/// The rule of a primitive; null if it has none.
+/// The rule of a primitive: its own, or that of its family; null if it has none.
 const batch_row* find_rule(std::string_view primitive);
 
 /// A jaxpr for all devices, and along which axes its results vary.
@@ -168,10 +169,45 @@ class batcher {
 
   named_axes axes;
 
-  /// The jaxpr for arguments that vary along `in`. Its results vary along at least `least`, if that is given.
+  /// The jaxpr for arguments that vary along `in`. Its results vary along at least `least`, if that is given. One that
+  /// was made before is taken again: loops and branches ask several times, and so do the loops around them. Throws
+  /// limit_error.
   batched_body batch(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least = {}) {
     if (in.size() != body.invars.size() || (!least.empty() && least.size() != body.results.size()))
       throw unsupported_error("a jaxpr does not fit the operands or results of its equation", body.where);
+    const std::uint32_t last = last_made_.find(address(body));
+    for (std::uint32_t i = last; i != detail::key_map::none; i = made_[i].before)
+      if (std::ranges::equal(made_[i].in, in) && std::ranges::equal(made_[i].least, least)) return made_[i].body;
+    driver_.enter(body, ++depth_);
+    const batched_body made = rewritten(body, in, least);
+    --depth_;
+    made_.push_back({{in.begin(), in.end()}, {least.begin(), least.end()}, made, last});
+    last_made_.set(address(body), static_cast<std::uint32_t>(made_.size() - 1));
+    return made;
+  }
+
+  tree_store& store() { return *store_; }
+  lowerer& driver() { return driver_; }
+  graph& owner() { return graph_; }
+  const jaxpr::type* type_along(const jaxpr::type* local, axis_set along) {
+    aval t = driver_.type_of(local);
+    const shape leading = axes.extents(along);
+    t.dims.insert(t.dims.begin(), leading.begin(), leading.end());
+    return store_->type(t);
+  }
+
+ private:
+  /// A jaxpr that was made, of the arguments of batch(); `before` is the one that was made of the same jaxpr earlier.
+  struct made_body {
+    checked_vector<axis_set> in, least;
+    batched_body body;
+    std::uint32_t before;
+  };
+
+  static std::int64_t address(const jaxpr::body& body) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(&body));
+  }
+  batched_body rewritten(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least) {
     body_writer out(*store_);
     varyings values(body.slots);
     for (const jaxpr::binder& b : body.constvars) values[b.slot] = {out.constant(b.annotation, b.name), 0};
@@ -199,18 +235,6 @@ class batcher {
     if (!body.constvars.empty()) driver_.share_inner_constants(made.body, &body);
     return made;
   }
-
-  tree_store& store() { return *store_; }
-  lowerer& driver() { return driver_; }
-  graph& owner() { return graph_; }
-  const jaxpr::type* type_along(const jaxpr::type* local, axis_set along) {
-    aval t = driver_.type_of(local);
-    const shape leading = axes.extents(along);
-    t.dims.insert(t.dims.begin(), leading.begin(), leading.end());
-    return store_->type(t);
-  }
-
- private:
   static varying value_of(const jaxpr::atom& a, const varyings& values) {
     return a.is_literal() || a.is_dropped() ? varying{a, 0} : values[a.slot];
   }
@@ -227,6 +251,9 @@ class batcher {
   graph& graph_;
   lowerer& driver_;
   std::shared_ptr<tree_store> store_;
+  std::vector<made_body> made_;
+  detail::key_map last_made_;  // of a jaxpr, by its address
+  std::ptrdiff_t depth_ = 0;   // of nested jaxprs
 };
 
 inline named_axes& equation_view::axes() { return all_.axes; }

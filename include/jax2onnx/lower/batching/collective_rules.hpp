@@ -197,14 +197,16 @@ inline varying summed(equation_view& e, const varying& v, axis_set over, const i
   return times(e, reduced(e, "reduce_sum", v, over, dimensions), e.axes().devices(over & ~v.along));
 }
 inline varyings psum(equation_view& e, const varyings& operands, const std::vector<std::size_t>& names) {
+  const ints dimensions = axes_of(e).dimensions;
   varyings out;
-  for (const varying& v : operands) out.push_back(summed(e, v, set_of(names), axes_of(e).dimensions));
+  for (const varying& v : operands) out.push_back(summed(e, v, set_of(names), dimensions));
   return out;
 }
 template <char const* Primitive>
 varyings extreme(equation_view& e, const varyings& operands, const std::vector<std::size_t>& names) {
+  const ints dimensions = axes_of(e).dimensions;
   varyings out;
-  for (const varying& v : operands) out.push_back(reduced(e, Primitive, v, set_of(names), axes_of(e).dimensions));
+  for (const varying& v : operands) out.push_back(reduced(e, Primitive, v, set_of(names), dimensions));
   return out;
 }
 inline constexpr char reduce_max_name[] = "reduce_max", reduce_min_name[] = "reduce_min";

@@ -30,11 +30,14 @@ inline varyings emit_each(equation_view& e, std::string_view primitive, std::spa
   return out;
 }
 
-/// The jaxpr in parameter `key` of a call, called with these operands.
+/// A jaxpr for all devices, called with these operands. Its results have the types that it states.
 inline varyings call_body(equation_view& e, const jaxpr::body& body, std::span<const varying> operands) {
-  if (body.invars.size() != operands.size()) e.unsupported("its jaxpr does not fit its operands");
   const batched_body made = e.all().batch(body, along_of_each(operands));
-  return emit_each(e, "closed_call", operands, {{"call_jaxpr", tree_store::value_of(*made.body)}}, made.along);
+  std::vector<aval> types;
+  for (const jaxpr::atom& a : made.body->results) types.push_back(e.driver().type_of(a.annotation));
+  varyings out = e.emit("closed_call", operands, {{"call_jaxpr", tree_store::value_of(*made.body)}}, types, 0);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].along = made.along[i];
+  return out;
 }
 template <char const* Key>
 varyings call(equation_view& e) {

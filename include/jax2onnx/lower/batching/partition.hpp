@@ -14,7 +14,7 @@ namespace jax2onnx::lower::batching {
 
 /// The names and sizes of a printed mesh: Mesh('x': 2, 'y': 4, …), or Mesh(device_ids=array([[0, 1], [2, 3]]),
 /// axis_names=('x', 'y')).
-inline constexpr std::int64_t most_devices = 1 << 20;  // along one axis
+inline constexpr std::int64_t most_devices = 1 << 16;  // along one axis
 inline std::vector<std::pair<std::string_view, std::int64_t>> axes_of_mesh(std::string_view mesh) {
   std::vector<std::pair<std::string_view, std::int64_t>> out;
   const auto quoted_at = [&](std::size_t open) { return mesh.substr(open + 1, mesh.find('\'', open + 1) - open - 1); };
@@ -153,14 +153,9 @@ inline varyings shard_map(equation_view& e) {
     const aval local = e.driver().type_of(body.invars[i].annotation);
     args.push_back(distributed(e, e.operands()[i], division_of(e, in[i], local.dims.size()), local.dims));
   }
-  const batched_body made = e.all().batch(body, along_of_each(args));
-  std::vector<aval> types;
-  for (std::size_t i = 0; i < body.results.size(); ++i)
-    types.push_back(e.prefixed(e.driver().type_of(body.results[i].annotation), made.along[i]));
-  varyings out = e.emit("closed_call", args, {{"call_jaxpr", tree_store::value_of(*made.body)}}, types, 0);
+  varyings out = call_body(e, body, args);
   const auto specs = specifications(e, "out_specs", "out_names", out.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i].along = made.along[i];
     const shape whole = e.out_type(i).dims;
     out[i] = joined(e, out[i], division_of(e, specs[i], whole.size()), mapped, whole);
   }
@@ -193,14 +188,9 @@ inline varyings pmap(equation_view& e) {
     }
     args.push_back(v);
   }
-  const batched_body made = e.all().batch(body, along_of_each(args));
-  std::vector<aval> types;
-  for (std::size_t i = 0; i < body.results.size(); ++i)
-    types.push_back(e.prefixed(e.driver().type_of(body.results[i].annotation), made.along[i]));
-  varyings out = e.emit("closed_call", args, {{"call_jaxpr", tree_store::value_of(*made.body)}}, types, 0);
+  varyings out = call_body(e, body, args);
   for (std::size_t i = 0; i < out.size(); ++i) {
     varying& v = out[i];
-    v.along = made.along[i];
     const auto at = place(to[i]);
     if (axis && !at) v = e.of_device(v, *axis, 0);
     if (axis && at) v = to_local(e, e.full(v, v.along | axis_set{1} << *axis), names, *at);

@@ -10,6 +10,8 @@
 #include <jax2onnx/lower/batching/local_rules.hpp>
 #include <jax2onnx/lower/batching/partition.hpp>
 #include <jax2onnx/lower/batching/rules.hpp>
+#include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx::lower {
@@ -102,8 +104,8 @@ inline constexpr batch_row rows[] = {
     {"top_k", axes_move<axis_param>},
     {"transpose", axes_move<permutation_param>},
     // leading axes are batches already
+    {"bitcast_convert_type", axes_move<leading_only>},
     {"cholesky", axes_move<leading_only>},
-    {"copy", axes_move<leading_only>},
     {"eigh", axes_move<leading_only>},
     {"fft", axes_move<leading_only>},
     {"geqrf", axes_move<leading_only>},
@@ -111,101 +113,51 @@ inline constexpr batch_row rows[] = {
     {"lu", axes_move<leading_only>},
     {"qr", axes_move<leading_only>},
     {"random_bits", axes_move<leading_only>},
+    {"random_clone", axes_move<leading_only>},
     {"random_seed", axes_move<leading_only>},
     {"random_split", axes_move<leading_only>},
     {"random_unwrap", axes_move<leading_only>},
     {"random_wrap", axes_move<leading_only>},
     {"svd", axes_move<leading_only>},
     {"triangular_solve", axes_move<leading_only>},
-    // elements
-    {"abs", elementwise<false>},
-    {"acos", elementwise<false>},
-    {"acosh", elementwise<false>},
+    // elements of arrays and scalars, which may keep axes of extent 1
     {"add", elementwise<false>},
     {"add_any", elementwise<false>},
     {"and", elementwise<false>},
-    {"asin", elementwise<false>},
-    {"asinh", elementwise<false>},
-    {"atan", elementwise<false>},
-    {"atan2", elementwise<true>},
-    {"atanh", elementwise<false>},
-    {"bessel_i0e", elementwise<false>},
-    {"bessel_i1e", elementwise<false>},
-    {"bitcast_convert_type", axes_move<leading_only>},
-    {"cbrt", elementwise<false>},
-    {"ceil", elementwise<false>},
-    {"clamp", elementwise<true>},
-    {"clz", elementwise<false>},
-    {"complex", elementwise<true>},
-    {"conj", elementwise<false>},
-    {"convert_element_type", elementwise<false>},
-    {"cos", elementwise<false>},
-    {"cosh", elementwise<false>},
-    {"digamma", elementwise<false>},
     {"div", elementwise<false>},
     {"eq", elementwise<false>},
-    {"erf", elementwise<false>},
-    {"erf_inv", elementwise<false>},
-    {"erfc", elementwise<false>},
-    {"exp", elementwise<false>},
-    {"exp2", elementwise<false>},
-    {"expm1", elementwise<false>},
-    {"floor", elementwise<false>},
     {"ge", elementwise<false>},
     {"gt", elementwise<false>},
-    {"igamma", elementwise<true>},
-    {"igammac", elementwise<true>},
-    {"imag", elementwise<false>},
-    {"integer_pow", elementwise<false>},
-    {"is_finite", elementwise<false>},
     {"le", elementwise<false>},
-    {"lgamma", elementwise<false>},
-    {"log", elementwise<false>},
-    {"log1p", elementwise<false>},
-    {"log2", elementwise<false>},
-    {"logistic", elementwise<false>},
     {"lt", elementwise<false>},
     {"max", elementwise<false>},
     {"min", elementwise<false>},
     {"mul", elementwise<false>},
     {"ne", elementwise<false>},
-    {"neg", elementwise<false>},
-    {"nextafter", elementwise<true>},
-    {"not", elementwise<false>},
-    {"one_minus_square", elementwise<false>},
     {"or", elementwise<false>},
-    {"polygamma", elementwise<true>},
-    {"population_count", elementwise<false>},
-    {"pow", elementwise<true>},
-    {"random_clone", axes_move<leading_only>},
     {"random_fold_in", elementwise<true>},
-    {"real", elementwise<false>},
-    {"reduce_precision", elementwise<false>},
-    {"rem", elementwise<true>},
-    {"round", elementwise<false>},
-    {"rsqrt", elementwise<false>},
-    {"select_n", elementwise<true>},
-    {"shift_left", elementwise<true>},
-    {"shift_right_arithmetic", elementwise<true>},
-    {"shift_right_logical", elementwise<true>},
-    {"sign", elementwise<false>},
-    {"sin", elementwise<false>},
-    {"sinh", elementwise<false>},
-    {"sqrt", elementwise<false>},
-    {"square", elementwise<false>},
     {"sub", elementwise<false>},
-    {"tan", elementwise<false>},
-    {"tanh", elementwise<false>},
     {"threefry2x32", elementwise<true>},
     {"xor", elementwise<false>},
-    {"zeta", elementwise<true>},
 };
 
 JAX2ONNX_INLINE std::span<const batch_row> batch_rows() { return rows; }
 
+/// The families whose primitives compute elements of elements.
+inline constexpr std::string_view elementwise_families[] = {"complex", "elementwise", "special"};
+inline bool is_elementwise(std::string_view primitive) {
+  for (const family& f : builtin_families())
+    if (std::ranges::find(elementwise_families, f.name) != std::end(elementwise_families))
+      for (const std::span<const lowering> table : f.tables)
+        if (std::ranges::find(table, primitive, &lowering::primitive) != table.end()) return true;
+  return false;
+}
+
 JAX2ONNX_INLINE const batch_row* find_rule(std::string_view primitive) {
+  static constexpr batch_row of_elements{{}, elementwise<true>};
   const auto row = std::ranges::find(rows, primitive, &batch_row::primitive);
-  return row == std::end(rows) ? nullptr : row;
+  if (row != std::end(rows)) return row;
+  return is_elementwise(primitive) ? &of_elements : nullptr;
 }
 
 }  // namespace batching
