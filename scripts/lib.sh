@@ -79,7 +79,7 @@ python_environment() {
 changed_files() {
   local base=${JAX2ONNX_TEST_BASE:-}
   [ -n "$base" ] || base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 86400)) HEAD)
-  if [ -n "$base" ]; then git diff --name-only --diff-filter=d "$base"; else git ls-files; fi
+  if [ -n "$base" ]; then git diff --name-only --no-renames --diff-filter=d "$base"; else git ls-files; fi
 }
 
 # Prints the path of the ruff that pyproject.toml asks for, installed into build/ruff on the first call.

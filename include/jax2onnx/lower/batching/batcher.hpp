@@ -179,7 +179,7 @@ class batcher {
     for (std::uint32_t i = last; i != detail::key_map::none; i = made_[i].before)
       if (std::ranges::equal(made_[i].in, in) && std::ranges::equal(made_[i].least, least)) return made_[i].body;
     driver_.enter(body, ++depth_);
-    const batched_body made = rewritten(body, in, least);
+    batched_body made = rewritten(body, in, least);
     --depth_;
     made_.push_back({{in.begin(), in.end()}, {least.begin(), least.end()}, made, last});
     last_made_.set(address(body), static_cast<std::uint32_t>(made_.size() - 1));
