@@ -9,6 +9,7 @@ arrays that the function closes over are named by their paths. Functions may tak
 the names of the graph's inputs and outputs.
 """
 
+import contextlib
 import hashlib
 import inspect
 import json
@@ -45,7 +46,23 @@ def trace(function, *arguments, source_info=False):
 
 
 def printed(closed, source_info=False):
-    return closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
+    with printed_index_maps(closed):
+        return closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
+
+
+@contextlib.contextmanager
+def printed_index_maps(closed):
+    """JAX 0.6 and newer print which blocks a Pallas kernel reads and writes only where `debug` is set."""
+    grids = [e.params["grid_mapping"] for j, _ in jaxprs_of(closed) for e in j.eqns if "grid_mapping" in e.params]
+    mappings = [m for grid in grids for m in (grid, *grid.block_mappings) if hasattr(m, "debug")]
+    before = [mapping.debug for mapping in mappings]
+    try:
+        for mapping in mappings:
+            object.__setattr__(mapping, "debug", True)  # the classes are frozen
+        yield
+    finally:
+        for mapping, debug in reversed(list(zip(mappings, before))):
+            object.__setattr__(mapping, "debug", debug)
 
 
 def interface_names(function, arguments, results):

@@ -60,10 +60,11 @@ class closed_over {
 /// missing or ambiguous.
 std::vector<const weight*> ordered_weights(const std::vector<weight>& weights, const std::vector<std::string>& keys);
 
-/// Whether a parameter holds open jaxprs, whose constvars are the operands of the equation, as Equinox and Lineax print
-/// them.
+/// Whether a parameter holds open jaxprs, whose constvars are the operands of the equation, as Pallas, Equinox and
+/// Lineax print them.
 inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view parameter) {
-  return (parameter == "static" && eqn.find("treedef")) || (parameter == "params" && eqn.find("__batch_axes"));
+  return eqn.primitive == "run_scoped" || eqn.primitive == "core_map" ||
+         (parameter == "static" && eqn.find("treedef")) || (parameter == "params" && eqn.find("__batch_axes"));
 }
 
 inline void closed_over::visit(const jaxpr::body& body, int depth) {

@@ -35,6 +35,8 @@ inline constexpr element composite_elements[] = {
     {"key<urbg>", dtype::u32, 4, element_class::key},     {"key<fry4>", dtype::u32, 4, element_class::key},
     {"key<phx2>", dtype::u32, 1, element_class::key},     {"key<phx4>", dtype::u32, 2, element_class::key},
     {"float0", dtype::boolean, 1, element_class::float0}, {"void", dtype::boolean, 1, element_class::float0},
+    {"semaphore", dtype::i32, 1, element_class::plain},   {"barrier_semaphore", dtype::i32, 1, element_class::plain},
+    {"dma_sem", dtype::i32, 1, element_class::plain},     {"barrier", dtype::i32, 1, element_class::plain},
 };
 
 /// numpy's long names, as parameters (`new_dtype=float32`) print them.

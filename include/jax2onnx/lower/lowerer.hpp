@@ -32,6 +32,12 @@ namespace jax2onnx::lower {
 /// this holds for arrays without elements, too.
 void require_possible(const aval& t, std::string_view printed);
 
+/// One axis of a grid of programs, as one of them sees it. The numbers are int32 scalars.
+struct grid_axis {
+  std::string_view name;  ///< without quotes; empty if it has none
+  value position, size;
+};
+
 /// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run
 /// finds them all; limit_error and jaxpr::error are thrown.
 ///
@@ -106,8 +112,9 @@ class lowerer {
   std::vector<jaxpr::diagnostic> problems;  ///< each one once, in the order of the text
   std::vector<std::uint64_t> repeats;       ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
-  bool is_malformed = false;  ///< a problem is in the text or in a lowerer of the user, not a missing lowering
-  std::uint64_t lowered = 0;  ///< equations, with calls inlined
+  bool is_malformed = false;    ///< a problem is in the text or in a lowerer of the user, not a missing lowering
+  std::uint64_t lowered = 0;    ///< equations, with calls inlined
+  std::vector<grid_axis> grid;  ///< of the kernel that is being lowered
 
   /// The equation that is being lowered; after an exception, the one that threw it.
   jaxpr::span where() const { return calls_.empty() ? jaxpr::span{} : calls_.back()->where; }

@@ -36,7 +36,6 @@ inline constexpr refusal refusals[] = {
     {"io_callback", python_reason, python_help, true},
     {"noinline", python_reason, "call the function without equinox.internal.noinline"},
     {"outside_call", python_reason, python_help},
-    {"pallas_call", "it is a kernel for an accelerator", "trace the function with its implementation in jax.numpy"},
     {"pure_callback", python_reason, python_help},
     {"rng_uniform", "it draws from a generator whose state is not part of the program",
      "use jax.random.uniform with a key"},

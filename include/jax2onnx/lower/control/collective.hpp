@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <jax2onnx/lower/control/types.hpp>
@@ -15,6 +16,14 @@ namespace jax2onnx::lower {
 
 /// Refuses a collective over devices.
 inline jax_values over_devices(const site& s) { s.unsupported(std::string(devices_reason), std::string(devices_help)); }
+
+/// The position along a named axis of the grid of a kernel.
+inline jax_values axis_index(const site& s) {
+  const auto name = s.param<std::string_view>("axis_name");
+  for (const grid_axis& axis : s.driver().grid)
+    if (!axis.name.empty() && axis.name == name) return {cast(axis.position, s.out_dtype())};
+  return over_devices(s);
+}
 
 /// Reduces every operand over the array dimensions that the equation names.
 template <reducer Kind>
@@ -55,8 +64,8 @@ inline constexpr lowering collective_rows[] = {
      "outside of shard_map and pmap"},
     {"all_to_all", over_devices, "Transpose, Reshape", all_to_all_signature, parts_rule::own,
      "outside of shard_map and pmap"},
-    {"axis_index", over_devices, "(a constant)", signature{0, 1, nullptr, {axis_name}}, parts_rule::plain,
-     "outside of shard_map and pmap"},
+    {"axis_index", axis_index, "(a constant)", signature{0, 1, nullptr, {axis_name}}, parts_rule::plain,
+     "outside of shard_map, pmap and kernels"},
     {"pmax", reduce_named_axes<reducer::maximum>, "ReduceMax", named_reduction_signature, parts_rule::plain,
      "devices outside of shard_map and pmap"},
     {"pmin", reduce_named_axes<reducer::minimum>, "ReduceMin", named_reduction_signature, parts_rule::plain,

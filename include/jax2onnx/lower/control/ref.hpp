@@ -7,7 +7,9 @@
 
 #include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/control/ref_points.hpp>
 #include <jax2onnx/lower/control/types.hpp>
+#include <jax2onnx/lower/control/unwritten.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/table.hpp>
@@ -22,7 +24,7 @@ namespace jax2onnx::lower {
 /// The index of one axis: a slice, or one element, whose axis is removed.
 struct ref_axis {
   std::optional<std::int64_t> known;  ///< the start, if it is a number
-  jax_value computed = {};            ///< the start otherwise: an integer scalar
+  jax_value computed = {};            ///< the start otherwise: an integer scalar, or integers that select elements
   std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; absent: one element
 };
 
@@ -62,7 +64,12 @@ class ref_index_reader {
     if (variables_.empty()) unsupported(text);
     const jax_value v = variables_.front();
     variables_ = variables_.subspan(1);
-    if (v.count != 1 || v.re().rank() != 0) unsupported(text);
+    if (v.count != 1) unsupported(text);
+    return v;
+  }
+  jax_value start(std::string_view text) {
+    const jax_value v = variable(text);
+    if (v.re().rank() != 0) unsupported(text);
     return v;
   }
   ref_axis axis(std::string_view t) {
@@ -78,8 +85,8 @@ class ref_index_reader {
     const std::size_t plus = high.find('+');  // i:i+2 mentions its start twice
     const auto size = plus == high.npos ? std::nullopt : number(high.substr(plus + 1));
     if (first || !size) unsupported(t);
-    const ref_axis out{{}, variable(t), size};
-    variable(t);
+    const ref_axis out{{}, start(t), size};
+    start(t);
     return out;
   }
 
@@ -90,8 +97,30 @@ class ref_index_reader {
 /// The part of an array that an index selects; an axis that the index removes has size 1.
 struct ref_place {
   std::vector<slice_start> starts;
-  shape sizes;  ///< of the part
-  shape dims;   ///< the same without the axes that the index removes
+  shape sizes;                            ///< of the part
+  shape dims;                             ///< the same without the axes that the index removes
+  std::optional<ref_points> points = {};  ///< selects elements of the part
+  shape high = {};  ///< elements that are not defined, which follow the array along each axis; may be empty
+
+  value read(const value& held) const {
+    const value part = slice_at(grown(held), starts);
+    return points ? points->read(part) : reshape(part, dims);
+  }
+  value write(const value& held, const value& update) const {
+    const value whole = grown(held);
+    const value part = points ? points->write(slice_at(whole, starts), update) : reshape(update, sizes);
+    const value written = starts.empty() ? part : update_at(whole, part, starts);
+    if (high.empty()) return written;
+    const shape zeros(held.dims().size(), dim(0));
+    return slice(written, iota_axes(held.rank()), zeros, held.dims(), ints(held.dims().size(), 1));
+  }
+
+ private:
+  value grown(const value& held) const {
+    if (high.empty()) return held;
+    const aval scalar{element_named(traits(held.dtype()).name), {}};
+    return pad(held, shape(high.size(), dim(0)), high, unwritten(held.owner(), scalar).re());
+  }
 };
 
 /// One step from the content of a reference to what an equation reads or writes: an index, or a printed transform.
@@ -102,12 +131,12 @@ struct ref_step {
 
   /// What `held` looks like after the step.
   value read(const value& held) const {
-    if (place) return reshape(slice_at(held, place->starts), after.dims);
+    if (place) return place->read(held);
     return before.elem == after.elem ? reshape(held, after.dims) : from_bits(to_bits(held), after.type());
   }
   /// `held` after `update` was written to what read() shows of it.
   value write(const value& held, const value& update) const {
-    if (place) return update_at(held, reshape(update, place->sizes), place->starts);
+    if (place) return place->write(held, update);
     return before.elem == after.elem ? reshape(update, before.dims) : from_bits(to_bits(update), before.type());
   }
 };
@@ -122,16 +151,40 @@ inline void warn_of_strides(const site& s, dim start, dim size, dim whole) {
                          s.equation().index));
 }
 
-inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, const shape& dims) {
+/// The elements that integers index along some axes, if one of these is an array; else nullopt.
+inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_axis>& axes) {
+  ref_points out;
+  bool any = false;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i].size) continue;
+    const value at = axes[i].known ? scalar(s.g, dtype::i64, *axes[i].known) : signed_index(axes[i].computed.re());
+    any = any || at.rank() > 0;
+    out.axes.push_back(static_cast<std::int64_t>(i));
+    out.index.push_back(at);
+  }
+  if (!any) return std::nullopt;
+  for (const value& at : out.index) out.batch = infer::broadcast(out.batch, at.dims()).dims;
+  return out;
+}
+
+/// What an index does where a slice ends beyond the array.
+enum class past_end : std::uint8_t {
+  moved,      ///< the slice begins earlier
+  undefined,  ///< masked loads and stores: the elements beyond are not defined
+};
+
+/// The place that an index selects in an array of extents `dims`.
+inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, const shape& dims, past_end rule) {
   if (axes.size() > dims.size())
     s.unsupported(detail::message("the index '{}' has more dimensions than its reference", s.equation().index));
-  ref_place place{{}, dims, {}};
+  ref_place place{{}, dims, {}, points_of(s, axes)};
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    const dim whole = dims[i];
+    dim whole = dims[i];
     if (i >= axes.size()) {
       place.dims.push_back(whole);
       continue;
     }
+    if (place.points && !axes[i].size) continue;
     dim size = axes[i].size ? dim(*axes[i].size) : dim(1);
     if (axes[i].size == -1) size = s.g.dims().sub(whole, *axes[i].known);
     if (axes[i].size) place.dims.push_back(size);
@@ -140,14 +193,28 @@ inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, cons
     slice_start start{static_cast<std::int64_t>(i), size, 0, {}};
     if (axes[i].known) {
       start.known = *axes[i].known >= 0 ? dim(*axes[i].known) : s.g.dims().add(whole, *axes[i].known);
-    } else {  // a negative start counts from the end, as in NumPy; then it is clamped
+      const dim end = s.g.dims().add(start.known, size);
+      if (rule == past_end::undefined && provably_less(s.g.dims(), whole, end)) {
+        place.high.resize(dims.size(), dim(0));
+        place.high[i] = s.g.dims().sub(end, whole);
+      }
+    } else {
       const value at = signed_index(axes[i].computed.re());
+      if (rule == past_end::undefined && open_ends_of(s.g, range_of(at), s.g.dims().sub(whole, size)).high) {
+        place.high.resize(dims.size(), dim(0));
+        place.high[i] = size;
+        whole = s.g.dims().add(whole, size);
+      }
+      // A negative start counts from the end, as in NumPy; then it is clamped.
       const value positive = where(less(at, 0), add(at, dim_scalar(s.g, whole, at.dtype())), at);
       start = clamped_slice(start.axis, whole, size, positive);
     }
     place.starts.push_back(start);
     place.sizes[i] = size;
   }
+  if (place.points)
+    place.dims.insert(place.dims.begin() + place.points->place(), place.points->batch.begin(),
+                      place.points->batch.end());
   return place;
 }
 
@@ -155,8 +222,10 @@ inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, cons
 /// `{bitcast(int32)}`, `[1:4][:2]`.
 class ref_path_reader {
  public:
-  ref_path_reader(const site& s, std::span<const jax_value> variables) : s_(s), indices_(s, variables) {
-    shown_ = s.in_type(0);
+  /// `reference` is the operand that is read or written.
+  ref_path_reader(const site& s, std::size_t reference, std::span<const jax_value> variables, past_end rule)
+      : s_(s), indices_(s, variables), rule_(rule) {
+    shown_ = s.in_type(reference);
     shown_.ref = false;
   }
 
@@ -179,7 +248,7 @@ class ref_path_reader {
                    "read it as a whole, and transform the array");
   }
   ref_step index(std::string_view text) {
-    ref_step step{shown_, shown_, place_of(s_, indices_.read(text), shown_.dims)};
+    ref_step step{shown_, shown_, place_of(s_, indices_.read(text), shown_.dims, rule_)};
     step.after.dims = step.place->dims;
     return step;
   }
@@ -231,11 +300,14 @@ class ref_path_reader {
 
   const site& s_;
   ref_index_reader indices_;
+  past_end rule_;
   aval shown_;
 };
 
-/// The steps to what an equation reads or writes. The variables of its index are the operands from `first_variable` on.
-inline std::vector<ref_step> path_of(const site& s, std::size_t first_variable) {
+/// The steps to what an equation reads or writes. The variables of its index are the operands from `first_variable` on,
+/// except the last `others`.
+inline std::vector<ref_step> path_of(const site& s, std::size_t first_variable, std::size_t others = 0,
+                                     past_end rule = past_end::moved) {
   std::string_view text = s.equation().index;
   if (s.equation().form == jaxpr::equation_form::plain) {
     const auto tree = s.param<std::string_view>("tree");
@@ -243,7 +315,9 @@ inline std::vector<ref_step> path_of(const site& s, std::size_t first_variable) 
       s.unsupported("its index is printed as a tree", "print the jaxpr with custom_pp_eqn_rules=True");
     text = "[...]";
   }
-  return ref_path_reader(s, s.ins().subspan(first_variable)).read(text);
+  if (s.arity() < first_variable + others) s.malformed("it lacks operands");
+  const auto variables = s.ins().subspan(first_variable, s.arity() - first_variable - others);
+  return ref_path_reader(s, 0, variables, rule).read(text);
 }
 
 inline value read_at(value held, std::span<const ref_step> path) {
