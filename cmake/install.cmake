@@ -10,6 +10,13 @@ configure_package_config_file(cmake/jax2onnx-config.cmake.in jax2onnx-config.cma
 write_basic_package_version_file(jax2onnx-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/jax2onnx-config.cmake" "${PROJECT_BINARY_DIR}/jax2onnx-config-version.cmake"
               cmake/onnx_proto.cmake cmake/rapidjson.cmake DESTINATION "${package_dir}")
+if(NOT RapidJSON_FOUND)
+  install(DIRECTORY third_party/rapidjson/rapidjson DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/jax2onnx/third_party")
+endif()
+if(NOT ZLIB_FOUND)
+  install(FILES third_party/zlib/zlib.h third_party/zlib/zconf.h
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/jax2onnx/third_party")
+endif()
 include(pkg_config)
 
 if(JAX2ONNX_BUILD_TOOLS)

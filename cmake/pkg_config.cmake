@@ -17,9 +17,25 @@ Version: @PROJECT_VERSION@
   install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
 
-jax2onnx_pkg_config(jax2onnx "the compiled library" "Requires: zlib" "Cflags: -I\${includedir} -DJAX2ONNX_COMPILED"
-                    "Libs: -L\${libdir} -ljax2onnx")
-jax2onnx_pkg_config(jax2onnx-headers "the headers alone" "Requires: zlib RapidJSON" "Cflags: -I\${includedir}")
+# Headers that come from third_party/ are installed beside ours; other libraries have files of their own.
+set(zlib "Requires: zlib")
+set(zlib_copy "")
+if(NOT ZLIB_FOUND)
+  set(zlib "")
+  set(zlib_copy " -ljax2onnx_zlib")
+endif()
+set(flags "Cflags: -I\${includedir}")
+if(NOT RapidJSON_FOUND OR NOT ZLIB_FOUND)
+  string(APPEND flags " -I\${includedir}/jax2onnx/third_party")
+endif()
+set(rapidjson "")
+if(RapidJSON_FOUND)
+  set(rapidjson "Requires.private: RapidJSON")
+endif()
+jax2onnx_pkg_config(jax2onnx "the compiled library" "${zlib}" "${flags} -DJAX2ONNX_COMPILED"
+                    "Libs: -L\${libdir} -ljax2onnx${zlib_copy}")
+jax2onnx_pkg_config(jax2onnx-headers "the headers alone" "${zlib}" "${rapidjson}" "${flags}"
+                    "Libs: -L\${libdir}${zlib_copy}")
 if(JAX2ONNX_BUILD_C)
   jax2onnx_pkg_config(jax2onnx_c "the C interface" "Cflags: -I\${includedir}" "Libs: -L\${libdir} -ljax2onnx_c")
 endif()

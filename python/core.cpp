@@ -1,6 +1,7 @@
 // jax2onnx_cpp._core: conversion with Python's objects in the place of files. The package around it is Python.
 
 #include "operators.hpp"
+#include "tool.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -310,6 +311,17 @@ nb::dict statistics(const jax2onnx::statistics& s) {
   return out;
 }
 
+/// The command line tool with these arguments, of which the first one is its name; returns its exit code.
+int tool(const std::vector<nb::bytes>& arguments) {
+  std::vector<std::string> texts;
+  for (const nb::bytes& argument : arguments) texts.emplace_back(argument.c_str(), argument.size());
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  const nb::gil_scoped_release others_run;
+  return cli::tool(static_cast<int>(texts.size()), pointers.data());
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -374,4 +386,5 @@ NB_MODULE(_core, m) {
     return names;
   });
   m.def("rewrites", [] { return jax2onnx::rewrite_names(); });
+  m.def("tool", &tool, "arguments"_a);
 }

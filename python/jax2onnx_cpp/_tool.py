@@ -1,0 +1,15 @@
+"""The command line tool `jax2onnx`, which is part of the extension module: the library is in the wheel once."""
+
+import os
+import signal
+import sys
+
+from . import _core
+
+
+def main() -> int:
+    """Runs the tool with the arguments of this process; returns its exit code."""
+    for name in ("SIGINT", "SIGPIPE"):  # the tool relies on what the system does, where Python waits for its own turn
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    return _core.tool([os.fsencode(argument) for argument in sys.argv])

@@ -1,0 +1,123 @@
+#include "tool.hpp"
+
+#include "arguments.hpp"
+#include "completion.hpp"
+#include "conversion_run.hpp"
+#include "failure.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "report_diff.hpp"
+#include "summary.hpp"
+#include "survey.hpp"
+#include "terminal.hpp"
+#include "text_file.hpp"
+
+#include <cstdio>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <jax2onnx/platform/platform.hpp>
+#include <jax2onnx/support/file_error.hpp>
+#include <jaxpr/escape.hpp>
+#include <jaxpr/jaxpr.hpp>
+
+namespace cli {
+namespace {
+
+/// The report that was asked for, if any.
+class report_output {
+ public:
+  explicit report_output(const arguments& args) : args_(args) {
+    if (!args.report.empty()) file_.emplace(args.report, args.inputs());
+  }
+  void write(const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text) {
+    if (file_) file_->write(report(format_of(args_.report), run, problems, text, args_));
+  }
+
+ private:
+  const arguments& args_;
+  std::optional<text_output> file_;
+};
+
+/// The progress is gone before anything else is printed.
+conversion_run with_progress(const shared_text& text, const arguments& args) {
+  progress_line progress(args);
+  return convert_text(text, args, progress);
+}
+
+void convert(const shared_text& text, const arguments& args) {
+  report_output report(args);
+  try {
+    const conversion_run run = with_progress(text, args);
+    report.write(&run, run.warnings, *text);
+    if (args.verbosity == 0) return;
+    print_diagnostics(run.warnings, *text, args);
+    say(jaxpr::escape_lines(summary(run, args)));
+  } catch (const jax2onnx::file_error&) {
+    throw;
+  } catch (...) {
+    report.write(nullptr, explain(std::current_exception()).problems, *text);
+    throw;
+  }
+}
+
+/// A text as standard output gets it: a terminal sees no control characters.
+std::string for_reader(std::string text) {
+  return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output) ? jaxpr::escape_lines(text)
+                                                                              : std::move(text);
+}
+
+void compare(const arguments& args) {
+  const std::string &before = args.report_diff[0], &after = args.report_diff[1];
+  if (!args.report.empty() && format_of(args.report) == report_format::html)
+    return text_output(args.report, args.report_diff).write(report_diff_page(before, after));
+  text_output(args.report.empty() ? "-" : args.report, args.report_diff)
+      .write(jaxpr::escape_lines(report_diff(before, after)));
+}
+
+void run(const std::shared_ptr<std::string>& text, const arguments& args) {
+  text_output standard("-");
+  if (!args.completion.empty()) return standard.write(completion_script(args.completion));
+  if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
+  if (!args.list_rewrites.empty()) return standard.write(list_rewrites(args.list_rewrites));
+  if (!args.report_diff.empty()) return compare(args);
+  *text = read_text(args.model, jaxpr::parse_options().max_bytes);
+  if (args.check) return static_cast<void>(jaxpr::parse(*text));
+  constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};
+  if (args.inspect)
+    return standard.write(jaxpr::escape_lines(inspection(jaxpr::parse(*text, as_converted), display_name(args))));
+  if (args.dump_jaxpr) return standard.write(for_reader(jaxpr::print(jaxpr::parse(*text, as_converted)) + "\n"));
+  convert(text, args);
+}
+
+/// Does `work` and explains what it throws; `text` is what the diagnostics point to.
+template <typename Work>
+int guarded(const Work& work, const std::string& text, const arguments& args) {
+  try {
+    work();
+    return static_cast<int>(exit_code::ok);
+  } catch (...) {
+    const failure f = explain(std::current_exception());
+    print_diagnostics(f.problems, text, args);
+    return static_cast<int>(f.code);
+  }
+}
+
+int guarded_run(const arguments& args) {
+  const auto text = std::make_shared<std::string>();
+  return guarded([&] { run(text, args); }, *text, args);
+}
+
+}  // namespace
+
+int tool(int argc, char** argv) {
+  jax2onnx::platform::prepare_standard_streams();
+  const auto parsed = parse_arguments(argc, argv);
+  if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
+  if (const auto* shown = std::get_if<shown_text>(&parsed))
+    return guarded([&] { text_output("-").write(shown->text); }, {}, {});
+  return guarded_run(std::get<arguments>(parsed));
+}
+
+}  // namespace cli
