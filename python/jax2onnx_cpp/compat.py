@@ -15,6 +15,7 @@ import contextlib
 import importlib
 import inspect
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -151,6 +152,17 @@ def allclose(
 def onnx_function(target: Any = None, **_: Any) -> Any:
     """Returns what it decorates: calls are inlined, so the model has no functions."""
     return (lambda decorated: decorated) if target is None else target
+
+
+def install() -> None:
+    """Makes this module what `import jax2onnx` finds, in this process, for libraries that call that package.
+
+    Keras' `model.export("model.onnx", format="onnx")` does under JAX.
+    """
+    sys.modules["jax2onnx"] = sys.modules[__name__]
+    keras = sys.modules.get("keras.src.utils.module_utils")
+    if keras is not None and hasattr(keras, "jax2onnx"):
+        keras.jax2onnx = sys.modules[__name__]  # Keras keeps the module that it has found
 
 
 @contextlib.contextmanager

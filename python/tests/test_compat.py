@@ -1,10 +1,14 @@
 """The interface of the package jax2onnx."""
 
+import importlib
+import sys
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from jax2onnx_cpp import compat
 from jax2onnx_cpp.compat import allclose, onnx_function, to_onnx
 
 onnx = pytest.importorskip("onnx")
@@ -122,3 +126,63 @@ def test_primitives_with_an_implementation_only(tmp_path):
     path = to_onnx(f, [("B", 3)], return_mode="file", output_path=str(tmp_path / "model.onnx"))
     assert allclose(f, path, [(2, 3)])[0]
     assert Primitive.bind.__name__ == "bind"  # as before
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """compat.install(), for one test."""
+    monkeypatch.setenv("KERAS_BACKEND", "jax")
+    monkeypatch.setitem(sys.modules, "jax2onnx", None)
+    keras = pytest.importorskip("keras")
+    if keras.backend.backend() != "jax":
+        pytest.skip("Keras has another backend")
+    lazy = importlib.import_module("keras.src.utils.module_utils")
+    if not hasattr(lazy, "jax2onnx"):
+        pytest.skip("this Keras does not know the package jax2onnx")
+    monkeypatch.setattr(lazy, "jax2onnx", lazy.jax2onnx)
+    compat.install()
+    return keras
+
+
+def test_stands_in_for_the_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax2onnx", None)
+    compat.install()
+    assert importlib.import_module("jax2onnx").to_onnx is to_onnx
+
+
+def dense(keras):
+    return keras.Sequential([keras.Input((10,)), keras.layers.Dense(4, "relu"), keras.layers.Dense(2)]), (10,)
+
+
+def quantized(keras):
+    net, shape = dense(keras)
+    net.quantize("int8")
+    return net, shape
+
+
+def recurrent(keras):
+    layer = keras.layers.Bidirectional(keras.layers.LSTM(3))
+    return keras.Sequential([keras.Input((5, 4)), layer, keras.layers.Dense(2)]), (5, 4)
+
+
+def with_names(keras):
+    x, y = keras.Input((3,), name="x"), keras.Input((3,), name="y")
+    return keras.Model({"x": x, "y": y}, keras.layers.Add()([x, keras.layers.Dense(3)(y)])), {"x": (3,), "y": (3,)}
+
+
+@pytest.mark.parametrize("build", [dense, quantized, recurrent, with_names])
+def test_the_button_of_keras(build, installed, tmp_path):
+    import onnxruntime
+
+    def drawn(batch):
+        draw = lambda shape: np.random.normal(size=(batch, *shape)).astype("float32")
+        return {name: draw(shape) for name, shape in shapes.items()} if isinstance(shapes, dict) else draw(shapes)
+
+    (net, shapes), path = build(installed), str(tmp_path / "net.onnx")
+    net(drawn(1))
+    net.export(path, format="onnx", verbose=False)
+    session = onnxruntime.InferenceSession(path)
+    for batch in (1, 3):
+        given = drawn(batch)
+        feed = given if isinstance(given, dict) else {session.get_inputs()[0].name: given}
+        np.testing.assert_allclose(session.run(None, feed)[0], net(given), rtol=1e-4, atol=1e-5)
