@@ -4,6 +4,7 @@ import ast
 import doctest
 import importlib
 import pathlib
+import re
 
 import pytest
 
@@ -11,7 +12,8 @@ import jax2onnx_cpp
 from jax2onnx_cpp import _core
 
 MODULES = ["", "._convert", "._errors", "._model", "._operators", "._verify", ".compat"]
-GUIDE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ["docs/python.md", "python/README.md"]
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -22,12 +24,22 @@ def test_docstrings(module, tmp_path, monkeypatch):
     assert result.attempted and not result.failed
 
 
-def test_guide(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", PAGES)
+def test_pages(page, tmp_path, monkeypatch):
     pytest.importorskip("onnxruntime")
     pytest.importorskip("flax")
     monkeypatch.chdir(tmp_path)
-    result = doctest.testfile(str(GUIDE), module_relative=False)
+    result = doctest.testfile(str(ROOT / page), module_relative=False)
     assert result.attempted and not result.failed
+
+
+def test_readme(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("flax")
+    monkeypatch.chdir(tmp_path)
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    exec(program, {})
+    assert "agrees" in capsys.readouterr().out and (tmp_path / "linear.onnx").exists()
 
 
 def test_stub():
