@@ -1,6 +1,7 @@
 // jax2onnx_cpp._core: conversion with Python's objects in the place of files. The package around it is Python.
 
 #include "operators.hpp"
+#include "report.hpp"
 #include "tool.hpp"
 
 #include <chrono>
@@ -148,6 +149,8 @@ class model {
 
   const jax2onnx::conversion& made() const { return made_; }
   const jax2onnx::graph& graph() const { return made_.model; }
+  /// Nothing is left of the model.
+  jax2onnx::conversion take() { return std::move(made_); }
 
  private:
   std::vector<array> arrays_;
@@ -182,7 +185,7 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
               std::map<std::string, std::int64_t> dims, const std::string& target, bool fuse,
               const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
               const nb::list& operators, const nb::set& applied, const std::optional<nb::callable>& progress,
-              std::int64_t unroll, bool assume_finite, bool keep_unsupported) {
+              std::int64_t unroll, bool assume_finite, bool keep_unsupported, bool keep_events) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -202,6 +205,7 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
   o.rewrites.fuse = fuse;
   o.rewrites.disabled.insert(no_fuse.begin(), no_fuse.end());
   o.rewrites.unroll = unroll;
+  o.rewrites.keep_events = keep_events;
   o.assume_finite = assume_finite;
   std::vector<array> arrays = arrays_of(weights);
   std::vector<jax2onnx::weight> views;
@@ -225,6 +229,17 @@ void save(const model& m, const std::filesystem::path& path, const std::optional
   if (data_file)
     e.external = {.placement = jax2onnx::weights_placement::data_file, .file = *data_file, .threshold = threshold};
   translated([&] { return write_model(m.graph(), e, path); });
+}
+
+/// The report of a model that was converted for it, with events, and is used up. The file's name tells the format.
+nb::bytes report(model& m, const std::string& file, const std::string& name) {
+  cli::arguments args;
+  args.model = name;
+  const std::string content = translated([&] {
+    const cli::conversion_run run = cli::run_of(m.take());
+    return cli::report(cli::format_of(file), &run, run.warnings, *run.text, args);
+  });
+  return nb::bytes(content.data(), content.size());
 }
 
 nb::bytes encode(const model& m, const std::string& graph_name) {
@@ -353,6 +368,7 @@ NB_MODULE(_core, m) {
       .def_prop_ro("warnings", [](const model& c) { return described(c.made().warnings); })
       .def("save", &save, "path"_a, "data_file"_a.none(), "threshold"_a, "graph_name"_a)
       .def("encode", &encode, "graph_name"_a)
+      .def("report", &report, "file"_a, "name"_a)
       .def("text", [](const model& c) { return translated([&] { return to_text(c.graph()); }); });
 
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
@@ -378,7 +394,7 @@ NB_MODULE(_core, m) {
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
         "applied"_a, "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false,
-        "keep_unsupported"_a = false);
+        "keep_unsupported"_a = false, "keep_events"_a = false);
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

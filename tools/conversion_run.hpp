@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <jax2onnx/convert/conversion.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
 #include <jaxpr/ast.hpp>
@@ -37,6 +38,9 @@ struct conversion_run {
   std::uint64_t data_bytes = 0;  ///< of the external data file
   std::string data_file;
 };
+
+/// A conversion whose model was not written.
+conversion_run run_of(jax2onnx::conversion c);
 
 /// Reads the weights, converts `text`, and writes the model.
 conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress);

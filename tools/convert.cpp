@@ -96,7 +96,9 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   return options;
 }
 
-conversion_run described(jax2onnx::conversion c) {
+}  // namespace
+
+conversion_run run_of(jax2onnx::conversion c) {
   conversion_run run;
   run.text = std::move(c.text);
   run.source = std::move(c.source);
@@ -113,8 +115,6 @@ conversion_run described(jax2onnx::conversion c) {
   run.rewrite = c.stats.rewrite;
   return run;
 }
-
-}  // namespace
 
 opset_range opsets() {
   return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset, jax2onnx::portable_opset};
@@ -164,7 +164,7 @@ std::string list_rewrites(std::string_view format) {
 
 conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress) {
   const jax2onnx::weights_file weights = read_all_weights(args);
-  conversion_run run = described(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
+  conversion_run run = run_of(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
   if (!args.weights.empty() && run.constants_as_inputs > 0)
     throw jax2onnx::file_error(
         jax2onnx::failure::malformed,

@@ -13,7 +13,7 @@ when it is first needed. jax2onnx_cpp.compat has the interface of the package `j
 
 from ._convert import to_onnx
 from ._core import __version__
-from ._errors import ConversionError, Problem, UnsupportedError
+from ._errors import ConversionError, OptionError, Problem, UnsupportedError
 from ._model import Model, TensorInfo
 from ._operators import Operator, Ops, Tensor, lowers
 from ._verify import OutputCheck, Verification, verify
@@ -25,6 +25,7 @@ __all__ = [
     "Model",
     "Operator",
     "Ops",
+    "OptionError",
     "OutputCheck",
     "Problem",
     "Tensor",

@@ -29,8 +29,23 @@ def list_of(what: str, given: Any, *types: type) -> list[Any]:
     return items
 
 
+def checked_keywords(
+    kwargs: Mapping[str, Any] | None, static: Mapping[str, Any] | None
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The keyword arguments of the function: inputs of the model, and the others."""
+    for option, given in (("kwargs", kwargs), ("static", static)):
+        if not isinstance(given, (Mapping, type(None))) or any(not isinstance(name, str) for name in given or ()):
+            raise TypeError(f"{option}: expected a dictionary with names as keys, found {given!r}")
+    both = sorted(set(kwargs or ()) & set(static or ()))
+    if both:
+        raise ValueError(f"static: {both[0]!r} is in kwargs, too")
+    return kwargs or {}, static or {}
+
+
 def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
-    """The arguments with their texts, as "f32[B,28,28,1]" or "B,28,28,1", replaced by shapes of one symbolic scope."""
+    """The arguments with shapes of one symbolic scope in the place of texts, "f32[B,28,28,1]" or "B,28,28,1", and
+    of tuples such as ("B", 28, 28, 1).
+    """
     import jax
 
     places, leaves = [], []
@@ -39,18 +54,20 @@ def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
             places.append(f"argument {index}{jax.tree_util.keystr(path)}")
             leaves.append(leaf)
     for place, leaf in zip(places, leaves):
-        if is_shape_of_numbers(leaf):
+        if isinstance(leaf, list):
             raise TypeError(
-                f"{place}: {leaf!r} is a pytree of numbers; write the shape as the text"
-                f" '{','.join(map(str, leaf))}', or pass arrays: numpy.int32({next(e for e in leaf if type(e) is int)})"
+                f"{place}: {leaf!r} is a pytree of numbers; write the shape as the tuple {tuple(leaf)!r}, or pass"
+                f" arrays: numpy.int32({next(e for e in leaf if type(e) is int)})"
             )
+    structure = jax.tree_util.tree_structure(arguments, is_leaf=is_shape_of_numbers)
+    leaves = [f"[{','.join(map(str, leaf))}]" if is_shape_of_numbers(leaf) else leaf for leaf in leaves]
     if not any(isinstance(leaf, str) for leaf in leaves):
         if constraints:
-            raise ValueError("constraints: no argument is a text with symbols")
+            raise ValueError("constraints: no argument is a shape with symbols")
         return arguments
     scope = scope_of(leaves, constraints)
     shapes = [shaped(leaf, scope, place) if isinstance(leaf, str) else leaf for place, leaf in zip(places, leaves)]
-    return jax.tree_util.tree_unflatten(jax.tree_util.tree_structure(arguments), shapes)
+    return jax.tree_util.tree_unflatten(structure, shapes)
 
 
 def is_shape_of_numbers(value: Any) -> bool:
@@ -75,7 +92,10 @@ def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
                         "constraints: an argument has symbols of a scope, which states its own constraints"
                     )
                 return extent.scope
-    return jax.export.SymbolicScope(constraints)
+    try:
+        return jax.export.SymbolicScope(constraints)
+    except ValueError as problem:
+        raise ValueError(f"constraints: {problem}") from None
 
 
 def shaped(text: str, scope: Any, place: str) -> Any:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from . import _core, _warnings
-from ._arguments import list_of, specified
+from ._arguments import checked_keywords, list_of, specified
 from ._errors import Problem, UnsupportedError, conversion_error, place
-from ._functions import as_function
-from ._model import Model
+from ._functions import as_function, with_keywords
+from ._model import Made, Model, signature
 from ._operators import mappings
 
 
@@ -36,6 +37,8 @@ def to_onnx(
     name: str = "",
     source_info: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    static: Mapping[str, Any] | None = None,
 ) -> Model:
     """Converts a function of JAX, or a module of Flax NNX, Equinox or Keras, to an ONNX model.
 
@@ -52,8 +55,9 @@ def to_onnx(
         fn: the function or module to export. For a module, `__call__` is exported; pass a bound method for another
             one. Modules of Linen and Haiku hold no parameters: `lambda x: module.apply(parameters, x)`.
         args: the arguments of `fn`, pytrees of arrays, numbers, `jax.ShapeDtypeStruct`, and of texts: "f32[B,28,28,1]",
-            or "B,28,28,1", which is float32; "f32[]" is a scalar. A letter is a symbolic dimension: the model takes all
-            its sizes. Arrays and numbers stand for their type; the model has inputs in their place.
+            or "B,28,28,1", which is float32, as is the tuple `("B", 28, 28, 1)`; "f32[]" is a scalar. A letter is a
+            symbolic dimension: the model takes all its sizes. Arrays and numbers stand for their type; the model has
+            inputs in their place.
         opset: the version of ONNX's operators, from 17 to 28; None: 23, or 22 if that has all operators of the model.
         input_names: of the first inputs in order; the others are named after the parameters of `fn`.
         output_names: of the first outputs; the others are named after the paths of the results.
@@ -80,13 +84,16 @@ def to_onnx(
         source_info: whether nodes say which line of Python they come from; tracing prints more then.
         progress: called with a phase, what is done and the total, a few times a second. What it throws ends the
             conversion.
+        kwargs: arguments that `fn` takes by keyword, inputs like `args`: `{"mask": "bool[B,T]"}`.
+        static: the same for values that are fixed in the model: `{"deterministic": True}`.
 
     Returns:
         A `Model`. It keeps the arrays that `fn` closes over; they are not copied.
 
     Raises:
         UnsupportedError: there is no ONNX for what `fn` does. It lists every problem.
-        ConversionError: options or weights do not fit. Errors of `fn` under JAX's trace pass through.
+        OptionError: an option does not fit `fn`; it is a ConversionError and a ValueError.
+        ConversionError: weights do not fit. Errors of `fn` under JAX's trace pass through.
         ValueError, TypeError: an option or a shape is malformed.
 
     Warns (`ConversionWarning`; `Model.warnings` lists the same):
@@ -110,7 +117,8 @@ def to_onnx(
     check_options(settings, name)
     input_names = list_of("input_names", input_names, str)
     output_names = list_of("output_names", output_names, str)
-    traced = trace(fn, args, list_of("constraints", constraints, str), source_info)
+    keywords = checked_keywords(kwargs, static)
+    traced = trace(fn, args, list_of("constraints", constraints, str), source_info, *keywords)
     traced.inputs, traced.outputs = completed(input_names, output_names, traced)
     if weights is not None:
         traced.weights = weights
@@ -132,24 +140,43 @@ class Trace:
     constraints: list[str]  #: of the symbols of the arguments
     warnings: list[Problem]
     seconds: dict[str, float]
+    keywords: list[str]  #: of the last arguments
 
 
-def trace(fn: Any, args: Sequence[Any], constraints: Sequence[str] = (), source_info: bool = False) -> Trace:
+def trace(
+    fn: Any,
+    args: Sequence[Any],
+    constraints: Sequence[str] = (),
+    source_info: bool = False,
+    kwargs: Mapping[str, Any] = MappingProxyType({}),
+    static: Mapping[str, Any] = MappingProxyType({}),
+) -> Trace:
     import jax
 
     from . import _export
 
     subject = as_function(fn)
-    arguments = specified(args, constraints)
+    function = with_keywords(subject.function, len(args), list(kwargs), static)
+    arguments = specified((*args, *kwargs.values()), constraints)
     start = time.perf_counter()
-    closed, results = jax.make_jaxpr(subject.function, return_shape=True)(*arguments)
+    closed, results = jax.make_jaxpr(function, return_shape=True)(*arguments)
     traced = time.perf_counter()
     text = _export.printed(closed, source_info)
     seconds = {"trace": traced - start, "print": time.perf_counter() - traced}
-    inputs, outputs = _export.interface_names(subject.function, arguments, results)
+    inputs, outputs = _export.interface_names(function, arguments, results)
     warnings = [*_warnings.narrowed(closed, arguments, inputs), *subject.changes(arguments, results)]
     return Trace(
-        arguments, results, closed, text, inputs, outputs, subject.weights, list(constraints), warnings, seconds
+        arguments,
+        results,
+        closed,
+        text,
+        inputs,
+        outputs,
+        subject.weights,
+        list(constraints),
+        warnings,
+        seconds,
+        list(kwargs),
     )
 
 
@@ -180,7 +207,8 @@ def convert(traced: Trace, name: str, *, operators: Mapping[Any, Any] | None = N
         raise error from None
     traced.seconds["convert"] = time.perf_counter() - start
     traced.warnings += [*_warnings.not_applied(operators, applied, traced.closed), *_warnings.unread(core)]
-    model = Model(core, traced, settings, name)
+    made = Made(traced.text, settings, name, signature(traced, settings), traced.seconds, tuple(traced.warnings))
+    model = Model(core, made, traced.closed)
     _warnings.issue(model.warnings)
     return model
 

@@ -65,10 +65,26 @@ class UnsupportedError(ConversionError, NotImplementedError):
     """There is no ONNX for what the function does."""
 
 
+class OptionError(ConversionError, ValueError):
+    """The value of an option does not fit the function. The message begins with the option's name."""
+
+
+#: Codes of problems with the options that they are about.
+OPTIONS = {
+    "convert.dim": "dims",
+    "convert.names": "inputs_as_nchw, outputs_as_nchw",
+    "convert.nchw": "inputs_as_nchw, outputs_as_nchw",
+    "convert.opset": "opset",
+}
+
+
 def conversion_error(failure: _core.Failure, text: str) -> ConversionError:
     """The exception for a `_core.Failure` about `text`."""
     kind, found = failure.args
-    return (UnsupportedError if kind == "unsupported" else ConversionError)(kind, problems(found, text))
+    described = problems(found, text)
+    if all(problem.code in OPTIONS for problem in described):
+        return OptionError(kind, [dataclasses.replace(p, message=f"{OPTIONS[p.code]}: {p.message}") for p in described])
+    return (UnsupportedError if kind == "unsupported" else ConversionError)(kind, described)
 
 
 def problems(found: Sequence[_core.Diagnostic], text: str) -> tuple[Problem, ...]:

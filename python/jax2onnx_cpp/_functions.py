@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ._errors import Problem
@@ -21,11 +21,11 @@ class Subject:
         self._problems: list[Problem] = []
         keras = has_keras_layers(original)
 
-        def watched(*arguments: Any) -> Any:
+        def watched(*arguments: Any, **keywords: Any) -> Any:
             import jax
 
             with watching(self._watch, keras):
-                results = function(*arguments)
+                results = function(*arguments, **keywords)
             self._problems = self._watch.problems(set(map(id, jax.tree_util.tree_leaves(results))))
             return results
 
@@ -36,6 +36,36 @@ class Subject:
     def changes(self, arguments: Any, results: Any) -> list[Problem]:
         """Warnings about the last trace, whose arguments and results these are."""
         return self._problems + equinox_warnings(self.weights, arguments, results)
+
+
+def with_keywords(
+    function: Callable[..., Any], count: int, names: Sequence[str], static: Mapping[str, Any]
+) -> Callable[..., Any]:
+    """The function of positional arguments: `count` of them, then those that it takes by `names`."""
+    if not names and not static:
+        return function
+
+    def called(*arguments: Any) -> Any:
+        return function(*arguments[:count], **dict(zip(names, arguments[count:])), **static)
+
+    called.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY)
+            for name in [*positional_names(function, count), *names]
+        ]
+    )
+    return called
+
+
+def positional_names(function: Callable[..., Any], count: int) -> list[str]:
+    """Names of the first parameters; those that have none, as in `*args`, are numbered."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        parameters = []  # type: ignore[assignment]
+    known = [parameter.name for parameter in parameters if parameter.kind in kinds][:count]
+    return known + [f"input_{index}" for index in range(len(known), count)]
 
 
 def as_function(fn: Any) -> Subject:
@@ -60,10 +90,10 @@ def of_nnx(nnx: Any, fn: Any) -> Subject | None:
     definition, state = nnx.split(module)
     watch = Watch()
 
-    def function(*arguments: Any) -> Any:
+    def function(*arguments: Any, **keywords: Any) -> Any:
         traced = nnx.merge(definition, jax.tree_util.tree_map(lambda array: array, state))
         before = nnx_state(nnx, traced)
-        results = getattr(traced, method)(*arguments)
+        results = getattr(traced, method)(*arguments, **keywords)
         watch.compare(before, nnx_state(nnx, traced))
         return results
 
@@ -89,8 +119,8 @@ def of_keras(keras: Any, fn: Any) -> Subject | None:
     if not fn.built:
         raise TypeError(f"{fn.name} has no weights yet: call it on an array once, or build it, before you convert it")
 
-    def function(*arguments: Any) -> Any:
-        return fn(*arguments, training=False)
+    def function(*arguments: Any, **keywords: Any) -> Any:
+        return fn(*arguments, **{"training": False, **keywords})
 
     function.__signature__ = inspect.signature(fn.call)  # type: ignore[attr-defined]
     return Subject(function, {variable.path: variable.value for variable in fn.variables}, fn)

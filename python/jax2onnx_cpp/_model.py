@@ -41,11 +41,10 @@ class Model:
     array(6., dtype=float32)
     """
 
-    def __init__(self, core: _core.Model, traced: Any, settings: Mapping[str, Any], name: str):
-        self._core, self._name = core, name
-        self._signature = signature(traced, settings)
-        self._seconds, self._noticed = traced.seconds, tuple(traced.warnings)
-        self.jaxpr: str = traced.text  #: the jaxpr as JAX has printed it
+    def __init__(self, core: _core.Model, made: Made, closed: Any = None):
+        self._core, self._made, self._closed = core, made, closed
+        self._name, self._signature = made.name, made.signature
+        self.jaxpr: str = made.text  #: the jaxpr as JAX has printed it
 
     @cached_property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -65,7 +64,7 @@ class Model:
     @cached_property
     def warnings(self) -> tuple[Problem, ...]:
         """What `to_onnx` has warned of: the function as a whole, then equations in the order of the jaxpr."""
-        return self._noticed + problems(self._core.warnings, self.jaxpr)
+        return self._made.warnings + problems(self._core.warnings, self.jaxpr)
 
     @cached_property
     def report(self) -> dict[str, Any]:
@@ -76,7 +75,7 @@ class Model:
             "opset": self.opset,
             **{key: counts[key] for key in ("equations", "nodes", "weights", "weight_bytes")},
             "operators": dict(sorted(self._core.operators.items(), key=lambda item: (-item[1], item[0]))),
-            "seconds": {**self._seconds, **{phase: counts[phase] for phase in phases}},
+            "seconds": {**self._made.seconds, **{phase: counts[phase] for phase in phases}},
         }
 
     def save(
@@ -93,12 +92,30 @@ class Model:
         Raises:
             ConversionError: the file cannot be written, or is larger than 2 GB without external data.
         """
+        if not isinstance(external_data, (bool, str, type(None))):
+            raise TypeError(f"external_data: expected True, False or the name of a file, found {external_data!r}")
+        if not hasattr(threshold, "__index__") or threshold < 0:
+            raise ValueError(f"threshold: expected a number of bytes, found {threshold!r}")
         if external_data is None:
             external_data = self._is_large
         data_file = (external_data if isinstance(external_data, str) else "") if external_data else None
         self._guarded(
             self._core.save, path=os.fspath(path), data_file=data_file, threshold=threshold, graph_name=self._name
         )
+
+    def save_report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a report of the conversion: the graph by JAX scope, source lines, rewrites, cost, weights, the jaxpr.
+
+        The suffix of the path says which: `.html` for a page, `.json`, anything else for Markdown. The function is
+        converted once more. A model that was pickled has lost the lines of the program.
+        """
+        from . import _export
+
+        text = self.jaxpr if self._closed is None else _export.printed(self._closed, source_info=True)
+        core = self._guarded(_core.convert, text=text, **self._made.settings, keep_events=True)
+        content = self._guarded(core.report, file=os.fspath(path), name=self._name or "jaxpr")
+        with open(path, "wb") as file:
+            file.write(content)
 
     def to_bytes(self) -> bytes:
         """The model as the bytes of a file. Raises ConversionError for more than 2 GB."""
@@ -116,16 +133,17 @@ class Model:
         text: str = self._guarded(self._core.text)
         return text
 
-    def run(self, *args: Any) -> Any:
+    def run(self, *args: Any, **kwargs: Any) -> Any:
         """The results for these arguments, as NumPy arrays in the structure that the function returns.
 
-        Takes the arguments of the function, or one dictionary with an array for each name in `inputs`, or the arrays
-        alone, in the order of `inputs`. Arrays have the layout that the function takes and returns, whatever layout
-        the model has (`inputs_as_nchw`). Computes in ONNX Runtime on the CPU; needs the package onnxruntime.
+        Takes the arguments of the function, those of `to_onnx(kwargs=)` by keyword; or one dictionary with an array for
+        each name in `inputs`; or the arrays alone, in the order of `inputs`. Arrays have the layout that the function
+        takes and returns, whatever layout the model has (`inputs_as_nchw`). Computes in ONNX Runtime on the CPU; needs
+        the package onnxruntime.
         """
         from ._runtime import run
 
-        return run(self._session, self, self._signature, args)
+        return run(self._session, self, self._signature, (*args, *by_name(kwargs, self._signature.keywords)))
 
     @cached_property
     def _session(self) -> Any:
@@ -137,6 +155,14 @@ class Model:
             path = os.path.join(folder, "model.onnx")
             self.save(path, external_data=True)
             return session(path)
+
+    def __reduce__(self) -> tuple[Callable[[Made], Model], tuple[Made]]:
+        """A pickled model is what it was made of: it is converted again, to the same bytes."""
+        settings = {key: value for key, value in self._made.settings.items() if key not in ("progress", "applied")}
+        if any(callable(target) for *_, target in settings["operators"]):
+            raise TypeError("a model cannot be pickled if some of its operators= are functions: save it as a file")
+        settings["weights"] = [(*weight[:-1], bytes(weight[-1])) for weight in settings["weights"]]
+        return converted, (dataclasses.replace(self._made, settings=settings),)
 
     @property
     def _is_large(self) -> bool:
@@ -168,16 +194,35 @@ class Model:
 
 
 @dataclasses.dataclass(frozen=True)
+class Made:
+    """What a model was made of."""
+
+    text: str  #: of the jaxpr
+    settings: dict[str, Any]  #: of `_core.convert`
+    name: str  #: of the graph
+    signature: Signature
+    seconds: dict[str, float]  #: of the phases in Python
+    warnings: tuple[Problem, ...]  #: those that the converter does not know
+
+
+def converted(made: Made) -> Model:
+    """The model that was pickled."""
+    settings = {**made.settings, "applied": set(), "progress": None}
+    return Model(_core.convert(made.text, **settings), dataclasses.replace(made, settings=settings))
+
+
+@dataclasses.dataclass(frozen=True)
 class Signature:
     """What the function takes and returns, and how that differs in the model."""
 
     paths: list[tuple[Any, ...]]  #: of the leaves of the arguments
-    results: Any  #: a pytree of shapes
+    results: Any  #: a pytree of element types
     nchw: tuple[
         set[int], set[int]
     ]  #: numbers of the inputs and outputs that are NHWC in the function, NCHW in the model
     dims: dict[str, int]  #: sizes that symbols have in the model
     constraints: list[str]
+    keywords: list[str]  #: of the last arguments, which the function takes by name
 
 
 def signature(traced: Any, settings: Mapping[str, Any]) -> Signature:
@@ -185,14 +230,22 @@ def signature(traced: Any, settings: Mapping[str, Any]) -> Signature:
 
     return Signature(
         [path for path, _ in jax.tree_util.tree_flatten_with_path(traced.arguments)[0]],
-        traced.results,
+        jax.tree_util.tree_map(lambda leaf: jax.ShapeDtypeStruct((), leaf.dtype), traced.results),
         (
             numbers(settings["inputs_as_nchw"], traced.inputs),
             numbers(settings["outputs_as_nchw"], traced.outputs),
         ),
         settings["dims"],
         traced.constraints,
+        traced.keywords,
     )
+
+
+def by_name(given: Mapping[str, Any], keywords: Sequence[str]) -> list[Any]:
+    """Keyword arguments in the order of the model's inputs."""
+    if given and set(given) != set(keywords):
+        raise TypeError(f"expected the keyword arguments {', '.join(keywords) or '(none)'}, found {', '.join(given)}")
+    return [given[name] for name in keywords] if given else []
 
 
 def numbers(named: Sequence[str], names: list[str]) -> set[int]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ._model import TensorInfo
+
 # Element types that ONNX Runtime does not exchange as NumPy arrays: their number in ONNX, and the type of their bits.
 BITS = {
     "bfloat16": (16, np.uint16),
@@ -29,24 +31,48 @@ def session(model: bytes | str) -> Any:
     return onnxruntime.InferenceSession(model, options, ["CPUExecutionProvider"])
 
 
+def interface(session: Any) -> tuple[list[TensorInfo], list[TensorInfo]]:
+    """The inputs and outputs of a model, as its session states them."""
+
+    def described(values: Any) -> list[TensorInfo]:
+        return [TensorInfo(value.name, numpy_type(value.type), tuple(value.shape)) for value in values]
+
+    return described(session.get_inputs()), described(session.get_outputs())
+
+
+def numpy_type(stated: str) -> str:
+    """NumPy's or ml_dtypes' name of an element type of ONNX Runtime: `tensor(float)`."""
+    name = stated.removeprefix("tensor(").removesuffix(")")
+    return ONNX_NAMES.get(name, name.replace("float8e", "float8_e"))
+
+
+ONNX_NAMES = {"float": "float32", "double": "float64"}
+
+
 def run(session: Any, model: Any, signature: Any, arguments: Sequence[Any]) -> Any:
     """The results for the arguments, in the structure that the function returns."""
     import jax
 
-    binding = session.io_binding()
-    keep = [
-        given(moved(leaf, NHWC_TO_NCHW) if i in signature.nchw[0] else leaf, info)
-        for i, (leaf, info) in enumerate(zip(in_order(arguments, model, signature), model.inputs))
+    leaves = [
+        moved(leaf, NHWC_TO_NCHW) if i in signature.nchw[0] else leaf
+        for i, leaf in enumerate(in_order(arguments, model, signature))
     ]
-    for info, value in zip(model.inputs, keep):
-        binding.bind_ortvalue_input(info.name, value)
-    for info in model.outputs:
-        binding.bind_output(info.name)
-    session.run_with_iobinding(binding)
     types, tree = jax.tree_util.tree_flatten(signature.results)
-    arrays = map(taken, binding.get_outputs(), model.outputs, types)
+    arrays = computed(session, leaves, model.inputs, model.outputs, types)
     outputs = [moved(a, NCHW_TO_NHWC) if i in signature.nchw[1] else a for i, a in enumerate(arrays)]
     return jax.tree_util.tree_unflatten(tree, outputs)
+
+
+def computed(session: Any, leaves: Sequence[Any], inputs: Any, outputs: Any, types: Sequence[Any]) -> list[Any]:
+    """The outputs for the inputs, both in order, with the element types of the function."""
+    binding = session.io_binding()
+    keep = [given(leaf, info) for leaf, info in zip(leaves, inputs)]
+    for info, value in zip(inputs, keep):
+        binding.bind_ortvalue_input(info.name, value)
+    for info in outputs:
+        binding.bind_output(info.name)
+    session.run_with_iobinding(binding)
+    return list(map(taken, binding.get_outputs(), outputs, types))
 
 
 def in_order(arguments: Sequence[Any], model: Any, signature: Any) -> list[Any]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ._arguments import list_of, specified
-from ._functions import as_function
-from ._model import Model
+from ._arguments import checked_keywords, list_of, specified
+from ._functions import as_function, with_keywords
+from ._model import Model, Signature
+from ._runtime import computed, interface, session
 
 TOLERANCES = {  # relative, absolute
     "float64": (1e-7, 1e-9),
@@ -59,13 +61,15 @@ class Verification:
 
 
 def verify(
-    model: Model,
+    model: Model | str | os.PathLike[str] | bytes | Any,
     fn: Callable[..., Any],
     *args: Any,
     sizes: Sequence[int | Mapping[str, int]] = (1, 3, 8),
     rtol: float | None = None,
     atol: float | None = None,
     seed: int = 0,
+    kwargs: Mapping[str, Any] | None = None,
+    static: Mapping[str, Any] | None = None,
 ) -> Verification:
     """Runs a model in ONNX Runtime and compares it with the function that it was made of.
 
@@ -78,7 +82,8 @@ def verify(
     (True, [{'B': 2, 'T': 3}, {'B': 1, 'T': 7}])
 
     Args:
-        model: what `to_onnx` returned.
+        model: what `to_onnx` returned; or the path of a model, its bytes, or an `onnx.ModelProto`, whose inputs and
+            outputs are those of the function in order, in its layout.
         fn: the function or module.
         args: arrays, or the shapes that `to_onnx` takes, for which numbers are drawn.
         sizes: at which the shapes' symbols are tried: all of them by name, or one number for the first symbol, from
@@ -87,28 +92,57 @@ def verify(
         rtol: the relative tolerance; by default one for the element type of each output, 1e-4 for float32.
         atol: the absolute tolerance; likewise, 2e-5 for float32.
         seed: of the numbers that are drawn.
+        kwargs: arguments of `fn` by keyword, as `to_onnx` takes them.
+        static: likewise.
 
     Returns:
         A `Verification`, which is true if all outputs agree, and prints as a line for each.
     """
     import jax
 
-    function = as_function(fn).function
-    texts = any(isinstance(leaf, str) for leaf in jax.tree_util.tree_leaves(args))
-    arguments = specified(args, model._signature.constraints if texts else ())
+    keywords, constants = checked_keywords(kwargs, static)
+    function = with_keywords(as_function(fn).function, len(args), list(keywords), constants)
+    subject = model if isinstance(model, Model) else File(model)
+    texts = any(isinstance(leaf, str) for leaf in jax.tree_util.tree_leaves((args, keywords)))
+    arguments = specified((*args, *keywords.values()), subject._signature.constraints if texts else ())
     wanted = list_of("sizes", sizes, int, Mapping)
     if not wanted:
         raise ValueError("sizes: expected one size or more, found none")
     checks: list[OutputCheck] = []
-    for assigned in assignments(arguments, wanted, model._signature.dims):
+    for assigned in assignments(arguments, wanted, subject._signature.dims):
         given = drawn(arguments, assigned, np.random.default_rng(seed))
         want = jax.tree_util.tree_leaves(jax.jit(lambda *given: function(*given))(*given))
-        got = jax.tree_util.tree_leaves(model.run(*given))
+        got = subject.results(given, want) if isinstance(subject, File) else subject.run(*given)
+        got = jax.tree_util.tree_leaves(got)
         if len(got) != len(want):
             raise ValueError(f"the function returns {len(want)} arrays, the model {len(got)}")
-        for info, g, w in zip(model.outputs, got, want):
+        for info, g, w in zip(subject.outputs, got, want):
             checks.append(compared(info.name, assigned, g, w, rtol, atol))
     return Verification(tuple(checks))
+
+
+class File:
+    """A model of which only its ONNX file is known, in ONNX Runtime."""
+
+    _signature = Signature([], None, (set(), set()), {}, [], [])
+
+    def __init__(self, model: Any):
+        content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
+        if not isinstance(content, (str, bytes, os.PathLike)):
+            raise TypeError(f"model: expected a Model, a path, bytes or an onnx.ModelProto, found {model!r}")
+        self._session = session(content if isinstance(content, bytes) else os.fspath(content))
+        self.inputs, self.outputs = interface(self._session)
+
+    def results(self, given: Any, want: Sequence[Any]) -> list[Any]:
+        """The outputs for the arguments of the function."""
+        import jax
+
+        leaves = jax.tree_util.tree_leaves(given)
+        if len(leaves) != len(self.inputs):
+            raise ValueError(f"the function takes {len(leaves)} arrays, the model {len(self.inputs)}")
+        if len(want) != len(self.outputs):
+            raise ValueError(f"the function returns {len(want)} arrays, the model {len(self.outputs)}")
+        return computed(self._session, leaves, self.inputs, self.outputs, want)
 
 
 def assignments(arguments: Any, sizes: Sequence[Any], fixed: Mapping[str, int]) -> list[dict[str, int]]:

@@ -25,7 +25,7 @@ import numpy as np
 from . import _core
 from ._convert import Trace, convert, trace
 from ._model import Model
-from ._runtime import as_tensor, session
+from ._runtime import as_tensor, numpy_type, session
 from ._verify import compared
 
 NORMALIZATIONS = [r for r in _core.rewrites() if r.startswith(("LayerNorm", "RMSNorm", "GroupNorm"))]
@@ -160,7 +160,7 @@ def install() -> None:
     Keras' `model.export("model.onnx", format="onnx")` does under JAX.
     """
     sys.modules["jax2onnx"] = sys.modules[__name__]
-    keras = sys.modules.get("keras.src.utils.module_utils")
+    keras: Any = sys.modules.get("keras.src.utils.module_utils")
     if keras is not None and hasattr(keras, "jax2onnx"):
         keras.jax2onnx = sys.modules[__name__]  # Keras keeps the module that it has found
 
@@ -256,22 +256,11 @@ def traced_with(fn: Any, arguments: list[Any], parameters: Mapping[str, Any]) ->
     arrays = {name: value for name, value in parameters.items() if hasattr(value, "shape") and hasattr(value, "dtype")}
     constants = {name: value for name, value in parameters.items() if name not in arrays}
     try:
-        return trace(with_keywords(fn, len(arguments), arrays, constants), (*arguments, *arrays.values())), arrays
+        return trace(fn, arguments, kwargs=arrays, static=constants), arrays
     except jax.errors.ConcretizationTypeError:
         if not arrays:
             raise
-    return trace(with_keywords(fn, len(arguments), {}, parameters), arguments), {}
-
-
-def with_keywords(fn: Any, count: int, inputs: Mapping[str, Any], constants: Mapping[str, Any]) -> Any:
-    """The function of positional arguments only."""
-    if not inputs and not constants:
-        return fn
-
-    def function(*arguments: Any) -> Any:
-        return fn(*arguments[:count], **dict(zip(inputs, arguments[count:])), **constants)
-
-    return function
+    return trace(fn, arguments, static=parameters), {}
 
 
 def sampled(given: Any) -> Any:
@@ -288,17 +277,11 @@ def run_file(path: str, arrays: list[Any], parameters: Mapping[str, Any]) -> lis
     feed = {}
     for value in runtime.get_inputs():
         array = parameters[value.name] if value.name in parameters else next(positional)
-        feed[value.name] = as_tensor(array, NUMPY_TYPES[value.type])
+        feed[value.name] = as_tensor(array, numpy_type(value.type))
     if len(list(positional)) > 0:
         raise ValueError(f"{path} has the inputs {', '.join(names)}, {len(arrays)} were given")
     outputs: list[np.ndarray] = runtime.run(None, feed)
     return outputs
-
-
-NUMPY_TYPES = {
-    f"tensor({onnx})": numpy
-    for onnx, numpy in {"float": "float32", "double": "float64", "bool": "bool", "float16": "float16"}.items()
-} | {f"tensor({sign}int{bits})": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
 def numbered(prefix: str, count: int) -> list[str]:

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jax2onnx_cpp import ConversionError, ConversionWarning, Operator, to_onnx
+from jax2onnx_cpp import ConversionError, ConversionWarning, Operator, to_onnx, verify
 
 
 @pytest.mark.parametrize("text", ["B", "N1", "B,", "f32[batch]", "batch,4", " f32 [ B , 3 ] ", "3"])
@@ -33,9 +33,21 @@ def test_texts_that_are_none(text, message):
         to_onnx(lambda x: x, text)
 
 
-@pytest.mark.parametrize("argument", [(3, 4), [3, 4], ("B", 4), (3,), {"x": (2, 3)}])
-def test_tuples_of_numbers_are_refused(argument):
-    with pytest.raises(TypeError, match=r"argument 1.* is a pytree of numbers; write the shape as the text '"):
+@pytest.mark.parametrize("argument", [(3, 4), ("B", 4), (3,), ("batch", "2*batch", 1), {"x": (2, 3)}])
+def test_tuples_that_are_shapes(argument):
+    shape = argument["x"] if isinstance(argument, dict) else argument
+    found = to_onnx(lambda x, y: (x, y), "3", argument).inputs[1]
+    assert (found.dtype, found.shape) == ("float32", shape)
+
+
+def test_tuples_and_texts_share_symbols():
+    model = to_onnx(lambda x, y: x @ y, ("B", 4), "4,N")
+    assert model.outputs[0].shape == ("B", "N")
+
+
+@pytest.mark.parametrize("argument", [[3, 4], ["B", 4], {"x": [2]}])
+def test_lists_of_numbers_are_refused(argument):
+    with pytest.raises(TypeError, match=r"argument 1.* is a pytree of numbers; write the shape as the tuple \("):
         to_onnx(lambda x, y: x, "3", argument)
 
 
@@ -76,7 +88,7 @@ def test_malformed_options(error, message, options):
 
 
 def test_constraints_need_texts():
-    with pytest.raises(ValueError, match="constraints: no argument is a text"):
+    with pytest.raises(ValueError, match="constraints: no argument is a shape"):
         to_onnx(jnp.sin, np.ones(3, "float32"), constraints=["B >= 2"])
     batch = jax.ShapeDtypeStruct(jax.export.symbolic_shape("B,4"), "float32")
     with pytest.raises(ValueError, match="of a scope, which states its own constraints"):
@@ -150,3 +162,62 @@ def test_equations_that_are_left_out():
 
     with pytest.warns(ConversionWarning, match=r"lower.dropped"):
         to_onnx(shown, "3")
+
+
+def test_keyword_arguments():
+    def f(x, *, mask, deterministic):
+        return jnp.where(mask, x, 0) if deterministic else x
+
+    options = dict(kwargs={"mask": "bool[B,4]"}, static={"deterministic": True})
+    model = to_onnx(f, ("B", 4), **options)
+    assert [str(value) for value in model.inputs] == ["x float32[B,4]", "mask bool[B,4]"]
+    pytest.importorskip("onnxruntime")
+    x, mask = np.ones((1, 4), "float32"), np.array([[True, False, True, False]])
+    assert model.run(x, mask=mask).tolist() == model.run({"x": x, "mask": mask}).tolist() == [[1, 0, 1, 0]]
+    assert verify(model, f, ("B", 4), **options)
+    with pytest.raises(TypeError, match="expected the keyword arguments mask, found masks"):
+        model.run(x, masks=mask)
+
+
+def test_keyword_arguments_of_modules():
+    nnx = pytest.importorskip("flax.nnx")
+    pytest.importorskip("onnxruntime")
+    net = nnx.MultiHeadAttention(2, 4, decode=False, rngs=nnx.Rngs(0))
+    options = dict(kwargs={"mask": "bool[1,2,T,T]"}, static={"deterministic": True})
+    assert verify(to_onnx(net, (1, "T", 4), **options), net, (1, "T", 4), **options)
+
+
+@pytest.mark.parametrize(
+    "error, message, options",
+    [
+        (TypeError, "kwargs: expected a dictionary with names", dict(kwargs=["mask"])),
+        (TypeError, "static: expected a dictionary with names", dict(static={1: 2})),
+        (ValueError, "static: 'y' is in kwargs, too", dict(kwargs={"y": "3"}, static={"y": 3})),
+    ],
+)
+def test_malformed_keyword_arguments(error, message, options):
+    with pytest.raises(error, match=message):
+        to_onnx(lambda x, y: x, "3", **options)
+
+
+@pytest.mark.parametrize(
+    "message, options",
+    [
+        ("opset: opset 99 is not between", dict(opset=99)),
+        ("dims: the text has no symbolic dimension 'Q'", dict(dims={"Q": 3})),
+        ("dims: the size -1 of the dimension 'B' is negative", dict(dims={"B": -1})),
+        ("inputs_as_nchw, outputs_as_nchw: there is no input 'image'", dict(inputs_as_nchw=["image"])),
+        ("inputs_as_nchw, outputs_as_nchw: x has type", dict(inputs_as_nchw=["x"])),
+        ("constraints: .*must contain one of", dict(constraints=["B >>> 2"])),
+    ],
+)
+def test_options_that_do_not_fit(message, options):
+    with pytest.raises(ValueError, match=message):
+        to_onnx(lambda x: x + 1, "B,4", **options)
+
+
+@pytest.mark.parametrize("error, option", [(ValueError, {"threshold": -1}), (TypeError, {"external_data": 3})])
+def test_options_of_save(error, option, tmp_path):
+    with pytest.raises(error, match=f"{next(iter(option))}: expected"):
+        to_onnx(jnp.sin, "3").save(tmp_path / "model.onnx", **option)
+    assert not list(tmp_path.iterdir())

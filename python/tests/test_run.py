@@ -1,5 +1,7 @@
 """Models in ONNX Runtime: Model.run, Model.proto, verify."""
 
+import pickle
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -141,3 +143,44 @@ def test_verify_compares_types_and_infinities():
 def test_verify_takes_tolerances():
     model = to_onnx(lambda x: x + 1e-3, "3")
     assert verify(model, lambda x: x, np.ones(3, "float32"), atol=1e-2)
+
+
+@pytest.mark.parametrize("form", ["path", "bytes", "proto"])
+def test_verify_takes_files(form, tmp_path):
+    def f(x, pair):
+        return {"sum": x + pair[0], "product": x * pair[1]}
+
+    arguments = "B,3", ("i32[3]", "c64[3]")
+    model = to_onnx(f, *arguments)
+    model.save(tmp_path / "model.onnx")
+    if form == "proto":
+        pytest.importorskip("onnx")
+    given = {"path": lambda: tmp_path / "model.onnx", "bytes": model.to_bytes, "proto": model.proto}[form]()
+    assert verify(given, f, *arguments)
+    assert not verify(given, lambda x, pair: {"sum": x, "product": x * pair[1]}, *arguments)
+    with pytest.raises(ValueError, match="the function takes 1 arrays, the model 3"):
+        verify(given, lambda x: x, "B,3")
+    with pytest.raises(ValueError, match="the function returns 1 arrays, the model 2"):
+        verify(given, lambda x, pair: x, *arguments)
+
+
+def test_verify_refuses_what_is_no_model():
+    with pytest.raises(TypeError, match="model: expected a Model, a path, bytes or an onnx.ModelProto"):
+        verify(3, lambda x: x, "3")
+
+
+@pytest.mark.parametrize("options", [{}, {"dims": {"B": 2}}])
+def test_models_can_be_pickled(options):
+    kernel = np.ones((3, 2), "float32")
+    model = to_onnx(lambda x: {"y": jnp.tanh(x @ kernel)}, "B,3", **options)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.to_bytes() == model.to_bytes() and repr(again) == repr(model)
+    assert again.run(kernel.T)["y"].tolist() == model.run(kernel.T)["y"].tolist()
+    assert again.jaxpr == model.jaxpr and again.warnings == model.warnings
+
+
+def test_models_with_functions_of_python_stay():
+    square = jax.jit(lambda x: x * x)
+    model = to_onnx(lambda x: square(x), "3", operators={square: lambda ops, x, **_: ops.Mul(x, x)})
+    with pytest.raises(TypeError, match="operators= are functions"):
+        pickle.dumps(model)

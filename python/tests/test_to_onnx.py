@@ -267,3 +267,13 @@ def test_picture():
     )
     assert "a&lt;b&gt;" in page and "more nodes" not in page
     assert "more nodes" in to_onnx(lambda x: x.sum() + sum(jnp.sin(x + i) for i in range(200)), "3")._repr_html_()
+
+
+@pytest.mark.parametrize("suffix, content", [(".html", b"<!doctype html>"), (".json", b'"events"'), (".md", b"| ")])
+def test_reports(suffix, content, tmp_path):
+    kernel = np.ones((3, 2), "float32")
+    model = to_onnx(lambda x: jax.nn.gelu(x @ kernel), "B,3")
+    for given in (model, pickle.loads(pickle.dumps(model))):
+        given.save_report(tmp_path / f"report{suffix}")
+        assert content in (tmp_path / f"report{suffix}").read_bytes()
+    assert model.to_bytes()  # it is as before
