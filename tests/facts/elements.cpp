@@ -75,6 +75,14 @@ TEST_CASE("elements: comparisons are in the order of the type; none holds for Na
   CHECK(result("Equal", {of(dtype::f32, 0.0), of(dtype::f32, -0.0)}, dtype::boolean)->integer() == 1);
 }
 
+TEST_CASE("elements: bits of integers") {
+  const single_element six = of(dtype::i8, std::int64_t{6}), ten = of(dtype::i8, std::int64_t{10});
+  CHECK(result("BitwiseAnd", {six, ten})->integer() == 2);
+  CHECK(result("BitwiseOr", {six, ten})->integer() == 14);
+  CHECK(result("BitwiseXor", {six, ten})->integer() == 12);
+  CHECK(result("BitwiseNot", {six})->integer() == -7);
+}
+
 TEST_CASE("elements: each row fits the operator's record") {
   for (const element_row& row : element_rows) {
     INFO(row.op.text());

@@ -113,6 +113,8 @@ inline result relu(operands in, dtype t) {
 
 inline result both(operands in, dtype) { return in[0].bits & in[1].bits; }
 inline result either(operands in, dtype) { return in[0].bits | in[1].bits; }
+inline result different(operands in, dtype) { return in[0].bits ^ in[1].bits; }
+inline result complement(operands in, dtype t) { return encode(t, static_cast<std::int64_t>(~in[0].bits)); }
 inline result opposite(operands in, dtype) { return in[0].bits == 0; }
 inline result not_a_number(operands in, dtype) { return is_nan(in[0]); }
 inline result chosen(operands in, dtype) { return in[0].bits != 0 ? in[1].bits : in[2].bits; }
@@ -139,6 +141,10 @@ inline constexpr element_row element_rows[] = {
     {"Abs", 1, of_elements::magnitude},
     {"Add", 2, of_elements::arithmetic<std::plus<>>},
     {"And", 2, of_elements::both},
+    {"BitwiseAnd", 2, of_elements::both},
+    {"BitwiseNot", 1, of_elements::complement},
+    {"BitwiseOr", 2, of_elements::either},
+    {"BitwiseXor", 2, of_elements::different},
     {"Cast", 1, of_elements::converted},
     {"Ceil", 1, of_elements::ceil},
     {"Clip", 3, of_elements::clipped},
