@@ -7,7 +7,7 @@ import subprocess
 root = pathlib.Path(__file__).resolve().parents[2]
 
 # Folders of cases that are no family. Cases for one version of JAX stand for rows of all families.
-COMPOSITIONS = {"devices", "gradients", "models", "symbolic"}
+COMPOSITIONS = {"devices", "gradients", "models", "quantized", "symbolic"}
 VERSIONS = {"old", "versions", "jax_0_12"}
 
 TABLE = re.compile(r"\blowering \w+\[\] = \{\n(.*?)^\};", re.S | re.M)

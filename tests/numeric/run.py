@@ -28,6 +28,8 @@ tolerances = {  # relative, absolute
     "float64": (1e-7, 1e-9), "float32": (1e-4, 2e-5), "float16": (5e-3, 2e-3), "bfloat16": (3e-2, 1e-2),
     "complex64": (1e-4, 2e-5), "complex128": (1e-7, 1e-9),
 }  # fmt: skip
+# Products with weights of few bits, which ONNX Runtime otherwise multiplies by operands rounded to 8 bits.
+EXACT_PRODUCTS = ("session.qdq_matmulnbits_accuracy_level", "1")
 
 
 class failure(Exception):
@@ -101,6 +103,7 @@ def load(path, optimized=True):
         add_casts(model.graph)
         options = onnxruntime.SessionOptions()
         options.log_severity_level, options.intra_op_num_threads = 4, 1
+        options.add_session_config_entry(*EXACT_PRODUCTS)
         if not optimized:
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         return onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])

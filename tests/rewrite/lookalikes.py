@@ -298,6 +298,7 @@ STEPS = [
 def session(model, optimized):
     """None for a model that ONNX Runtime does not load."""
     options = onnxruntime.SessionOptions()
+    options.add_session_config_entry(*run.EXACT_PRODUCTS)
     options.log_severity_level, options.intra_op_num_threads = 4, 1
     if not optimized:
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL

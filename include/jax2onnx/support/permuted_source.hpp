@@ -54,6 +54,8 @@ class permuted_source final : public streamed_source {
       : elements_(std::move(elements)), shape_(std::move(extents)), strides_(std::move(strides)), item_(item_bytes) {}
   /// The elements in the order in which they are stored.
   const bytes& elements() const { return elements_; }
+  /// How far apart in them neighbours along each axis lie, in items.
+  const std::vector<std::uint64_t>& strides() const { return strides_; }
   std::uint64_t size() const override { return elements_.size(); }
   std::uint64_t stored_size() const override { return elements_.stored_size(); }
   std::size_t depth() const override { return elements_.depth(); }

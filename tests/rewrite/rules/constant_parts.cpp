@@ -63,6 +63,16 @@ TEST_CASE("fold-gather: what stays") {
   CHECK(after(add(q.in({257, 1024}), gather(row, int64s(q.g, ints(257, 0)), 0)), "fold-gather") == "Gather Add");
 }
 
+TEST_CASE("fold-gather: rows that are repeated would take more memory than the nodes") {
+  const auto repeated = [](std::int64_t width) {
+    model m;
+    const value rows = gather(m.weight({2, width}), indices(m, {0, 0, 0, 0, 0, 1, 1, 1}), 0);
+    return after(add(m.in({8, width}), rows), "fold-gather");
+  };
+  CHECK(repeated(128) == "Add");
+  CHECK(repeated(129) == "repeated rows would take more memory");
+}
+
 TEST_CASE("fold-gather: layers of stacked weights") {
   const auto layer = [](model& m, const value& stack, std::int64_t i) {
     return m.g.emit("Gather", {stack, scalar(m.g, dtype::i64, static_cast<double>(i))},

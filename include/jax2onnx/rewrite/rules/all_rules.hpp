@@ -23,6 +23,7 @@
 #include <jax2onnx/rewrite/rules/operators/optimizers.hpp>
 #include <jax2onnx/rewrite/rules/operators/padding.hpp>
 #include <jax2onnx/rewrite/rules/operators/pooling.hpp>
+#include <jax2onnx/rewrite/rules/operators/quantized_products.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 #include <jax2onnx/rewrite/rules/operators/remainders.hpp>
 #include <jax2onnx/rewrite/rules/operators/resize.hpp>
@@ -69,6 +70,7 @@ inline constexpr rule_group rule_order[] = {
     {"convolutions", convolution_rules},
     {"factors of inputs", input_factor_rules},
     {"products of integers", integer_product_rules},
+    {"quantized weights", quantized_product_rules},
     {"views, at last", late_view_rules},
     {"selection", selection_rules},
     {"binary search", binary_search_rules},

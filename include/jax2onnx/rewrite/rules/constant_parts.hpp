@@ -75,12 +75,22 @@ inline bool may_be_copied(const context& c, const value& x, const value& part) {
 
 inline outcome stored_twice() { return decline("the weight would be stored twice, whole and in part"); }
 
+/// Whether rows are read several times, and a part with their copies is large, but might be made.
+inline bool repeats_large(const value& part, ints rows) {
+  std::uint64_t bytes = static_cast<std::uint64_t>(bits(part.dtype())) / 8;
+  for (const dim d : part.dims()) bytes = std::min(bytes * static_cast<std::uint64_t>(d.extent()), largest_part + 1);
+  std::ranges::sort(rows);
+  const auto again = std::ranges::unique(rows);
+  return bytes > folding_limit && bytes <= largest_part && 2 * again.size() > rows.size();
+}
+
 inline outcome fold_gather(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!x.is_constant() || !indices.is_constant() || !is_integer(indices.dtype())) return {};
   const std::optional<ints> rows = constant_integers(indices);
   if (!rows) return {};
   if (!may_be_copied(c, x, root)) return stored_twice();
+  if (repeats_large(root, *rows)) return decline("repeated rows would take more memory");
   return part_of(c, x, axis_of(root), *rows, root.type());
 }
 
@@ -125,7 +135,7 @@ inline outcome fold_split(const context& c, const value& root) {
 inline constexpr rule constant_part_rules[] = {
     {"fold-gather", "Gather(c, d, axis) -> e",
      "constants; c is read once, or in parts that together are no larger, or c and e have at most 4 KiB; e has at most "
-     "1 MiB, or is one item of the first axis; indices in range",
+     "1 MiB, or is one item of the first axis, or 4 KiB where it repeats rows; indices in range",
      ops<"Gather">, fold_gather},
     {"fold-slice", "Slice(c, i, j, axes, steps) -> d", "as fold-gather", ops<"Slice">, fold_slice, stage::late},
     {"fold-split", "Split(c, axis) -> d, e, ...",

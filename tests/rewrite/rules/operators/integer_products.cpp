@@ -25,6 +25,8 @@ TEST_CASE("MatMulInteger: signed and unsigned operands") {
   CHECK(product(dtype::i8, dtype::i8, target::ort) == "Cast BitwiseXor Cast BitwiseXor MatMulInteger");
   CHECK(product(dtype::i8, dtype::i8, target::generic) == "MatMulInteger");
   CHECK(product(dtype::i16, dtype::i8, target::ort) == "Cast Cast MatMul");
+  CHECK(product(dtype::u8, dtype::u4, target::ort) == "Cast MatMulInteger");
+  CHECK(product(dtype::u8, dtype::i4, target::generic) == "Cast MatMulInteger");
 }
 
 TEST_CASE("MatMulInteger: Transposes and Reshapes behind the Casts") {

@@ -12,7 +12,8 @@
 /// Products of quantized numbers (docs/decisions/0056).
 namespace jax2onnx::rewrite::detail {
 
-/// x, where v is x as int32 and x has 8 bits; Transposes and Reshapes may lie behind the Cast. Absent for other values.
+/// x, where v is x as int32 and x has 8 bits, or 4, which become 8; Transposes and Reshapes may lie behind the Cast.
+/// Absent for other values.
 inline value before_widening(const value& v, int depth = 4) {
   if (is_view(v) && depth > 0) {
     const value narrow = before_widening(input_of(v, 0), depth - 1);
@@ -23,6 +24,8 @@ inline value before_widening(const value& v, int depth = 4) {
   }
   value x;
   if (!match(v, m_op("Cast", m_value(x)))) return {};
+  if (x.dtype() == dtype::i4) return cast(x, dtype::i8);
+  if (x.dtype() == dtype::u4) return cast(x, dtype::u8);
   return x.dtype() == dtype::i8 || x.dtype() == dtype::u8 ? x : value();
 }
 
@@ -55,7 +58,8 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
 
 inline constexpr rule integer_product_rules[] = {
     {"MatMulInteger", "MatMul(Cast(a), Cast(b)) -> MatMulInteger(a, b)",
-     "int32 of int8 or uint8; Transposes and Reshapes may lie behind the Casts; matrices b of 4096 elements or more; "
+     "int32 of int8, uint8, int4 or uint4; Transposes and Reshapes may lie behind the Casts; matrices b of 4096 "
+     "elements or more; "
      "for "
      "ONNX Runtime int8 becomes uint8 with a zero point of 128, from opset 18 on",
      ops<"MatMul">, fuse_matmul_integer, stage::weights},

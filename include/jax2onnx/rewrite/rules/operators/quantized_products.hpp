@@ -1,0 +1,116 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/folding.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/weights/byte_function.hpp>
+#include <jax2onnx/rewrite/weights/quantized_array.hpp>
+
+/// Weights of few bits that stay such in memory (docs/decisions/0078).
+namespace jax2onnx::rewrite::detail {
+
+/// Whether f is the half of a byte, `shift` bits from the right, as a signed number.
+inline bool is_signed_half(const byte_function& f, int shift) {
+  for (std::size_t b = 0; b < byte_values; ++b) {
+    const auto half = decode_integer(dtype::i4, (b >> static_cast<unsigned>(shift)) & 15U);
+    if (decode_integer(f.type, f.results[b]) != half) return false;
+  }
+  return true;
+}
+
+/// The bytes of which `v` is the halves, `shift` bits from the right; absent for any other value.
+inline value halved(const value& v, int shift) {
+  constexpr int most_nodes = 64;
+  int budget = most_nodes;
+  const auto f = byte_function_of(v, budget);
+  return f && f->bytes && is_signed_integer(v.dtype()) && is_signed_half(*f, shift) ? f->bytes : value();
+}
+
+/// Both halves of bytes, side by side along an axis: the same bytes are an array of int4.
+inline outcome unpack_halves(const context& c, const value& root) {
+  value low, high;
+  if (producer(root)->inputs.size() != 2 || !is_integer(root.dtype())) return {};
+  const std::int64_t axis = axis_of(root);
+  const auto unsqueezed = [&](const value& v) {
+    return v.extent(axis).is(1) && is_reshape(v) && v.rank() == input_of(v, 0).rank() + 1 ? input_of(v, 0) : value();
+  };
+  low = unsqueezed(input_of(root, 0));
+  high = low ? unsqueezed(input_of(root, 1)) : value();
+  if (!high) return {};
+  const value packed = halved(low, 0);
+  if (!packed || !same_value(packed, halved(high, half_bits))) return {};
+  if (c.g.opset() < opset_of_int4) return decline("ONNX has DequantizeLinear of int4 since opset 21");
+  shape dims = root.dims();
+  dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
+  if (dims != packed.dims()) return {};
+  return cast(unpacked_constant(c.g, packed, axis), root.dtype());
+}
+
+/// As many elements as a weight needs to have, for the time that reading it takes to count.
+inline constexpr std::uint64_t fewest_quantized = std::uint64_t{1} << 16;
+
+inline std::string_view why_not_dequantized(const context& c, const value& w) {
+  if (c.g.current() != c.g.root()) return "in a loop, ONNX Runtime would compute the weight in every iteration";
+  if (c.g.opset() < opset_of_int4) return "ONNX has DequantizeLinear of blocks since opset 21";
+  const auto count = static_count(w.dims());
+  return !count || *count < fewest_quantized ? "the weight is small" : "";
+}
+
+/// The weight of a product, from its numbers of few bits, factors and zero points. Absent for any other value.
+inline value dequantized(const context& c, const value& w, bool transposes, std::string_view& why) {
+  if (w.rank() != 2 || w.dtype() != dtype::f32 || w.is_constant()) return {};
+  if (producer(w, "DequantizeLinear")) return {};
+  auto array = quantized_array_of(w);
+  if (!array) return {};
+  why = why_not_dequantized(c, w);
+  if (!why.empty()) return {};
+  if (transposes) array = transposed(*array, w.dims());
+  if (!array) return {};
+  const dim rows = w.extent(transposes ? 1 : 0), columns = w.extent(transposes ? 0 : 1);
+  const value made = dequantize(c.g, *array, rows, columns);
+  if (!made) why = "the factors are not of blocks of a power of two";
+  return made;
+}
+
+inline outcome dequantize_operand(const context& c, const value& root) {
+  const auto gemm = gemm_of(root);
+  std::string_view why;
+  const value w = dequantized(c, input_of(root, 1), gemm && gemm->transposes_b, why);
+  if (!w) return why.empty() ? outcome() : decline(why);
+  std::vector<value> inputs = inputs_of(root);
+  inputs[1] = w;
+  if (!gemm) return with_inputs(root, inputs, root.type());
+  std::vector<attribute> attributes = producer(root)->attributes;
+  std::erase_if(attributes, [](const attribute& a) { return a.name == "transB"; });
+  return c.g.emit("Gemm", inputs, root.type(), std::move(attributes));
+}
+
+inline constexpr rule quantized_product_rules[] = {
+    {"int4", "Concat(Unsqueeze(low(c)), Unsqueeze(high(c)), axis) -> Cast(d)",
+     "low and high compute the signed halves of the bytes c, a constant, in any way; d has the same bytes as int4; "
+     "opset 21",
+     ops<"Concat">, unpack_halves, stage::fuse},
+    {"DequantizeLinear", "P(x, (Cast(c) - z) s) -> P(x, DequantizeLinear(c, s, z))",
+     "P is MatMul or Gemm, of float32; a constant matrix c of int8, uint8, int4 or uint4 with 65536 elements or more; "
+     "s and z are constants, one each for the weight, for a column, or for a block of rows, of a power of two that is "
+     "at least 16; they may be missing; Transposes and Reshapes may lie between; opset 21; not in loops",
+     ops<"MatMul", "Gemm">, dequantize_operand, stage::weights},
+};
+
+}  // namespace jax2onnx::rewrite::detail
