@@ -13,7 +13,7 @@ from jax2onnx_cpp import _core
 
 MODULES = ["", "._convert", "._errors", "._model", "._operators", "._verify", ".compat"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["docs/python.md", "python/README.md"]
+PAGES = ["docs/python.md", "docs/tutorial.md", "python/README.md"]
 
 
 @pytest.mark.parametrize("module", MODULES)
