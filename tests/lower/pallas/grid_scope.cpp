@@ -2,6 +2,7 @@
 #include "lower/lowered_text.hpp"
 
 #include <jax2onnx/lower/pallas/grid_scope.hpp>
+#include <jax2onnx/lower/site.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::lower;

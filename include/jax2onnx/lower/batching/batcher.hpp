@@ -127,6 +127,10 @@ class equation_view {
                 const aval& type, axis_set along) {
     return emit(primitive, {ins.begin(), ins.size()}, std::move(params), {type}, along).front();
   }
+  /// The same for an equation with these operands and results, which is otherwise like `made`.
+  varyings add(jaxpr::equation made, std::span<const varying> ins, const std::vector<aval>& types, axis_set along);
+  /// Another equation in the place of this one.
+  equation_view instead(const jaxpr::equation& other, varyings ins) { return {all_, out_, other, std::move(ins)}; }
   jaxpr::param number(std::string_view key, std::int64_t n) { return {key, store().value_of(n)}; }
   jaxpr::param numbers(std::string_view key, const ints& list) { return {key, store().value_of(parameter(list))}; }
   jaxpr::param extents(std::string_view key, const shape& list) { return {key, store().value_of(parameter(list))}; }
@@ -168,6 +172,7 @@ class batcher {
   }
 
   named_axes axes;
+  axis_set of_references = 0;  ///< along which references inside of the program vary: those of a kernel
 
   /// The jaxpr for arguments that vary along `in`. Its results vary along at least `least`, if that is given. One that
   /// was made before is taken again: loops and branches ask several times, and so do the loops around them. Throws
@@ -214,7 +219,7 @@ class batcher {
     for (std::size_t i = 0; i < body.invars.size(); ++i) {
       const jaxpr::binder& b = body.invars[i];
       if (!b.annotation) throw unsupported_error("a jaxpr without types is not batched", body.where);
-      if (in[i] && b.annotation->kind == jaxpr::type_kind::ref)
+      if (in[i] && !of_references && b.annotation->kind == jaxpr::type_kind::ref)
         throw unsupported_error("a mutable reference whose content differs between devices", body.where);
       values[b.slot] = {out.argument(in[i] ? type_along(b.annotation, in[i]) : b.annotation, b.name), in[i]};
     }
@@ -304,6 +309,10 @@ inline varyings equation_view::emit(std::string_view primitive, std::span<const 
   made.params = store().keep(std::move(params));
   made.annotation = eqn_.annotation;
   made.where = eqn_.where;
+  return add(made, ins, types, along);
+}
+inline varyings equation_view::add(jaxpr::equation made, std::span<const varying> ins, const std::vector<aval>& types,
+                                   axis_set along) {
   std::vector<jaxpr::atom> operands;
   for (const varying& v : ins) operands.push_back(v.atom);
   made.ins = store().keep(std::move(operands));

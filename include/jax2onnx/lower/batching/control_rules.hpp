@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <jax2onnx/lower/batching/local_rules.hpp>
 #include <jax2onnx/lower/control/loop_operands.hpp>
+#include <jax2onnx/lower/control/written_refs.hpp>
 
 /// Rules of calls, loops and branches. Which values of a loop vary is a fixed point: a carried value varies if what an
 /// iteration makes of it does.
@@ -158,6 +160,8 @@ inline varyings while_loop(equation_view& e) {
     made = e.all().batch(body, body_in, next);
     test = e.all().batch(cond, cond_in);
     axis_set all = test.along[0];
+    if (all && std::ranges::any_of(e.operands(), [&](const varying& v) { return e.type(v).ref; }))
+      e.unsupported("a loop of which each device has its own end, with mutable references");
     if (all)
       for (axis_set s : made.along) all |= s;
     if (all) made.along.assign(carry, all);
@@ -174,6 +178,84 @@ inline varyings while_loop(equation_view& e) {
   params = e.with(std::move(params), "cond_jaxpr", tree_store::value_of(*test.body));
   return emit_each(e, e.equation().primitive, operands, std::move(params), made.along);
 }
+
+/// The parameter of get and swap that says that all of a reference is meant.
+inline jaxpr::param whole_index(equation_view& e) {
+  jaxpr::value v;
+  v.text = e.store().text("PyTreeDef(())");
+  return {"tree", v};
+}
+/// What a reference holds.
+inline varying whole_content(equation_view& e, const varying& ref) {
+  aval t = e.type(ref);
+  t.ref = false;
+  return e.emit1("get", {ref}, {whole_index(e)}, t, ref.along);
+}
+
+/// Of the cases, which all vary along the same axes, the one that `index` chooses. `local` is their type for one
+/// device.
+inline varying select_case(equation_view& e, const varying& index, const varyings& cases, const aval& local) {
+  const axis_set along = cases[0].along;
+  if (cases.size() == 1) return cases[0];
+  varying which = e.stretchable(e.full(index, along), along, local.rank());
+  aval wide = e.type(which);
+  wide.dims = e.prefixed(local, along).dims;
+  ints all(wide.dims.size());
+  std::iota(all.begin(), all.end(), 0);
+  which = e.emit1("broadcast_in_dim", {which}, {e.extents("shape", wide.dims), e.numbers("broadcast_dimensions", all)},
+                  wide, along);
+  varyings operands{which};
+  operands.insert(operands.end(), cases.begin(), cases.end());
+  return e.emit("select_n", operands, {}, {e.prefixed(local, along)}, along).front();
+}
+
+/// Mutable references in branches that are all computed: each branch has copies, from which each device takes its own.
+class branch_refs {
+ public:
+  branch_refs(equation_view& e, std::span<const jaxpr::body* const> branches, std::span<const varying> args)
+      : e_(e), args_(args.begin(), args.end()) {
+    for (std::size_t i = 0; i < args_.size(); ++i) {
+      if (!e.type(args_[i]).ref) continue;
+      const bool is_written =
+          std::ranges::any_of(branches, [&](const jaxpr::body* b) { return may_write(*b, b->invars[i].slot); });
+      if (is_written) written_.push_back({i, content(args_[i]), args_[i], {}, {}});
+    }
+  }
+  /// The operands of the next branch.
+  const varyings& copied() {
+    for (reference& r : written_) {
+      aval t = e_.type(r.before);
+      t.ref = true;
+      r.copy = e_.emit1("new_ref", {r.before}, {}, t, r.before.along);
+      args_[r.operand] = r.copy;
+    }
+    return args_;
+  }
+  void finish_branch() {
+    for (reference& r : written_) r.after.push_back(content(r.copy));
+  }
+  /// Writes to each reference what the branch that `index` chooses has written.
+  void select(const varying& index) {
+    for (reference& r : written_) {
+      if (index.along & ~r.before.along) e_.unsupported("a mutable reference gets what differs between devices");
+      const varying chosen = select_case(e_, index, r.after, e_.local_type(r.before));
+      const std::array ins{r.original, chosen};
+      e_.emit("swap", ins, {whole_index(e_)}, {}, r.before.along);
+    }
+  }
+
+ private:
+  struct reference {
+    std::size_t operand;
+    varying before, original, copy;
+    varyings after;
+  };
+  varying content(const varying& ref) { return whole_content(e_, ref); }
+
+  equation_view& e_;
+  varyings args_;
+  std::vector<reference> written_;
+};
 
 /// cond: one branch where devices agree; else all branches, of which each device takes its own.
 inline varyings cond(equation_view& e) {
@@ -192,23 +274,19 @@ inline varyings cond(equation_view& e) {
   for (const jaxpr::body* b : branches) bodies.push_back(tree_store::value_of(*e.all().batch(*b, in, along).body));
   if (index.along == 0)
     return emit_each(e, e.equation().primitive, e.operands(), e.with("branches", e.store().list_of(bodies)), along);
+  branch_refs refs(e, branches, args);
   std::vector<varyings> results;
-  for (const jaxpr::value& b : bodies) results.push_back(emit_each(e, "closed_call", args, {{"call_jaxpr", b}}, along));
+  for (const jaxpr::value& b : bodies) {
+    results.push_back(emit_each(e, "closed_call", refs.copied(), {{"call_jaxpr", b}}, along));
+    refs.finish_branch();
+  }
   varyings out;
   for (std::size_t i = 0; i < along.size(); ++i) {
-    const aval t = e.out_type(i);
-    varying which = e.stretchable(e.full(index, along[i]), along[i], t.rank());
-    aval wide = e.type(which);
-    wide.dims = e.prefixed(t, along[i]).dims;
-    ints all(wide.dims.size());
-    std::iota(all.begin(), all.end(), 0);
-    which = e.emit1("broadcast_in_dim", {which},
-                    {e.extents("shape", wide.dims), e.numbers("broadcast_dimensions", all)}, wide, along[i]);
-    varyings cases{which};
+    varyings cases;
     for (const varyings& r : results) cases.push_back(r[i]);
-    out.push_back(cases.size() == 2 ? cases[1]
-                                    : e.emit("select_n", cases, {}, {e.prefixed(t, along[i])}, along[i]).front());
+    out.push_back(select_case(e, index, cases, e.out_type(i)));
   }
+  refs.select(index);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <jax2onnx/lower/batching/index_rules.hpp>
 #include <jax2onnx/lower/batching/local_rules.hpp>
 #include <jax2onnx/lower/batching/partition.hpp>
+#include <jax2onnx/lower/batching/ref_rules.hpp>
 #include <jax2onnx/lower/batching/rules.hpp>
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/table.hpp>
@@ -47,6 +48,14 @@ inline constexpr batch_row rows[] = {
     {"psum", among_devices<psum>, true},
     {"pvary", pvary, true},
     {"reduce_scatter", among_devices<reduce_scatter>, true},
+    // kernels and mutable references
+    {"addupdate", addupdate},
+    {"get", get},
+    {"masked_load", masked_load},
+    {"masked_swap", masked_swap},
+    {"program_id", program_id, true},
+    {"run_scoped", run_scoped, true},
+    {"swap", swap},
     // values that do not change
     {"device_put", same},
     {"layout_constraint", same},

@@ -50,7 +50,7 @@ class syntax {
   /// A type that the driver knows.
   const jaxpr::type* type_node(const aval& t) {
     jaxpr::type& node = types_.emplace_back();
-    node.kind = jaxpr::type_kind::array;
+    node.kind = t.ref ? jaxpr::type_kind::ref : jaxpr::type_kind::array;
     node.dtype = t.elem.name;
     node.text = keep(text(graph_.dims(), t));
     driver_.define_type(node, t);

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/lower/control/open_body.hpp>
 #include <jax2onnx/lower/control/unwritten.hpp>
 #include <jax2onnx/lower/pallas/grid_scope.hpp>
-#include <jax2onnx/lower/pallas/open_body.hpp>
 #include <jax2onnx/lower/pallas/pairs.hpp>
 #include <jax2onnx/lower/table.hpp>
 
@@ -77,7 +77,7 @@ inline jax_values mpmd_map(const site& s) {
   const jaxpr::value& meshes = s.tree("meshes");
   if (bodies.size() != 1 || meshes.items.size() != 1)
     s.unsupported("several kernels at the same time", "run one kernel after the other");
-  const jaxpr::body& body = opened(s, *bodies[0]);
+  const jaxpr::body& body = opened(s.driver(), *bodies[0]);
   const std::vector<aval> types = s.input_types(body);
   if (types.size() < s.arity() + s.out_count()) s.malformed("its kernel does not fit its operands");
   jax_values args;
@@ -100,7 +100,7 @@ inline jax_values mpmd_map(const site& s) {
 
 /// core_map refs…: the kernel closes over the references.
 inline jax_values core_map(const site& s) {
-  const jaxpr::body& body = opened(s, *s.param<const jaxpr::body*>("jaxpr"));
+  const jaxpr::body& body = opened(s.driver(), *s.param<const jaxpr::body*>("jaxpr"));
   run_on_cores(s, s.tree("mesh"), body, {s.ins().begin(), s.ins().end()});
   return {};
 }

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/lower/control/open_body.hpp>
 #include <jax2onnx/lower/control/ref.hpp>
-#include <jax2onnx/lower/pallas/open_body.hpp>
 #include <jax2onnx/lower/table.hpp>
 
 /// What kernels do with memory besides get, swap and addupdate: masked loads and stores, copies, references that live
@@ -73,7 +73,7 @@ inline jax_values run_scoped(const site& s) {
     t.ref = false;
     args.push_back(s.new_ref(unwritten(s.g, t)));
   }
-  return s.inline_body(opened(s, body), args, s.wanted());
+  return s.inline_body(opened(s.driver(), body), args, s.wanted());
 }
 
 /// One reference of a copy: the operand that it is, and the variables of its index.

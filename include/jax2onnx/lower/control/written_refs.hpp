@@ -7,7 +7,7 @@
 #include <jaxpr/ast.hpp>
 
 /// Which mutable references a jaxpr may write to.
-namespace jax2onnx::lower::pallas {
+namespace jax2onnx::lower {
 
 /// Operand `i` of the equation as a parameter of one of its jaxprs. nullopt if it is not known which one it is.
 inline std::optional<std::size_t> parameter_of(const jaxpr::equation& e, const jaxpr::body& inner, std::size_t i) {
@@ -47,4 +47,4 @@ inline bool may_write(const jaxpr::body& body, std::uint32_t slot, int depth) {
   return false;
 }
 
-}  // namespace jax2onnx::lower::pallas
+}  // namespace jax2onnx::lower

@@ -1,9 +1,9 @@
 #include "catch.hpp"
 
-#include <jax2onnx/lower/pallas/written_refs.hpp>
+#include <jax2onnx/lower/control/written_refs.hpp>
 #include <jaxpr/jaxpr.hpp>
 
-using namespace jax2onnx::lower::pallas;
+using namespace jax2onnx::lower;
 
 namespace {
 

@@ -3,12 +3,12 @@
 #include <memory>
 #include <vector>
 
-#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/lowerer.hpp>
 
-namespace jax2onnx::lower::pallas {
+namespace jax2onnx::lower {
 
 /// A jaxpr that closes over the operands of its equation, with these as its first parameters.
-inline const jaxpr::body& opened(const site& s, const jaxpr::body& body) {
+inline const jaxpr::body& opened(lowerer& driver, const jaxpr::body& body) {
   struct made_body {
     std::vector<jaxpr::binder> parameters;
     jaxpr::body body;
@@ -19,8 +19,8 @@ inline const jaxpr::body& opened(const site& s, const jaxpr::body& body) {
   made->body = body;
   made->body.constvars = {};
   made->body.invars = made->parameters;
-  s.driver().keep(made);
+  driver.keep(made);
   return made->body;
 }
 
-}  // namespace jax2onnx::lower::pallas
+}  // namespace jax2onnx::lower

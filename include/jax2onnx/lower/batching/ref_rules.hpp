@@ -1,0 +1,344 @@
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/lower/batching/control_rules.hpp>
+#include <jax2onnx/lower/batching/index_rules.hpp>
+#include <jax2onnx/lower/control/open_body.hpp>
+
+/// Rules of mutable references whose content differs, as the blocks of a kernel do: the content has the leading axes,
+/// and each index takes them whole. Where an index differs as well, it is a slice of the content.
+namespace jax2onnx::lower::batching {
+
+/// The names of the axes of a kernel's grid, as program_id counts them.
+inline constexpr std::array<std::string_view, 16> program_axes = {
+    "program 0", "program 1", "program 2",  "program 3",  "program 4",  "program 5",  "program 6",  "program 7",
+    "program 8", "program 9", "program 10", "program 11", "program 12", "program 13", "program 14", "program 15"};
+
+/// The names of those that vmap added, which it does not count.
+inline constexpr std::array<std::string_view, 16> hidden_axes = {
+    "hidden 0", "hidden 1", "hidden 2",  "hidden 3",  "hidden 4",  "hidden 5",  "hidden 6",  "hidden 7",
+    "hidden 8", "hidden 9", "hidden 10", "hidden 11", "hidden 12", "hidden 13", "hidden 14", "hidden 15"};
+
+/// program_id: different along the axis of that name, if the programs are computed at once.
+inline varyings program_id(equation_view& e) {
+  const auto axis = e.param<std::int64_t>("axis");
+  const auto i = axis >= 0 && axis < std::ssize(program_axes)
+                     ? e.axes().find(program_axes[static_cast<std::size_t>(axis)])
+                     : std::nullopt;
+  if (!i) return e.unchanged();
+  const axis_set one = axis_set{1} << *i;
+  const aval t = e.prefixed(e.out_type(), one);
+  return {e.emit1("iota", {},
+                  {e.extents("shape", t.dims),
+                   e.number("dimension", 0),
+                   {"dtype", e.store().value_of(parameter(e.out_type().type()))}},
+                  t, one)};
+}
+
+/// An access to a reference: which operands are its index, and what of the array it takes.
+class ref_access {
+ public:
+  /// The variables of the index are the operands from `first` on, except the last `others`.
+  ref_access(equation_view& e, std::size_t first, std::size_t others) : e_(e) {
+    e.operands_from(first + others);  // throws if there are fewer
+    ref_ = e.operands()[0];
+    const auto all = e.operands_from(first);
+    variables_.assign(all.begin(), all.end() - static_cast<std::ptrdiff_t>(others));
+    for (const varying& v : variables_) {
+      of_index_ |= v.along;
+      if (e.rank(v) > 0) e.unsupported("an array indexes a mutable reference");
+    }
+    if (e.equation().form == jaxpr::equation_form::plain) e.unsupported("the index is printed as a tree");
+  }
+
+  const varying& ref() const { return ref_; }
+  /// Whether the index differs where the reference does not, or not the same.
+  bool differs() const { return of_index_ != 0; }
+  axis_set along() const { return ref_.along | of_index_; }
+
+  /// The operands of an access that is like this one.
+  /// @{
+  varyings read_operands() const {
+    varyings out{ref_};
+    out.insert(out.end(), variables_.begin(), variables_.end());
+    return out;
+  }
+  varyings write_operands(const varying& update) const {
+    varyings out{ref_, update};
+    out.insert(out.end(), variables_.begin(), variables_.end());
+    return out;
+  }
+  /// @}
+
+  /// The index of an array with the leading axes: each takes them whole.
+  std::string_view widened() {
+    std::string out;
+    const std::string_view text = e_.equation().index;
+    for (std::size_t at = 0; at < text.size();) {
+      if (text[at] != '[') e_.unsupported("a transform of a mutable reference");
+      const std::size_t end = std::min(text.find(']', at), text.size() - 1);
+      const std::string_view inner = text.substr(at + 1, end - at - 1);
+      out += '[';
+      if (inner != "...")
+        for (std::int64_t i = 0; i < count(ref_.along); ++i) out += inner.empty() && i == 0 ? ":" : ":,";
+      out += std::string(inner) + ']';
+      at = end + 1;
+    }
+    return e_.store().text(std::move(out));
+  }
+
+  /// The slice that the index takes of the local array.
+  struct region {
+    std::vector<varying> starts;
+    shape sizes;  ///< axes of one element included
+    ints beyond;  ///< by axis: how many elements a slice may reach beyond the array
+  };
+  region slice_of(const shape& dims) {
+    const std::string_view text = e_.equation().index;
+    if (text.find(']') != text.size() - 1 || text.front() != '[') e_.unsupported("a chained index that differs");
+    const aval number = e_.local_type(variables_[0]);
+    region out;
+    std::size_t next = 0;
+    std::string_view rest = text.substr(1, text.size() - 2);
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      const std::size_t comma = std::min(rest.find(','), rest.size());
+      std::string_view t = rest.substr(0, comma);
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+      const std::size_t colon = t.find(':');
+      const auto low = number_in(t.substr(0, colon));
+      dim size = 1;
+      if (t.empty()) {
+        size = dims[d];
+      } else if (colon != t.npos) {
+        const std::string_view high = t.substr(colon + 1);
+        const std::size_t plus = high.find('+');
+        const auto last = number_in(plus == high.npos ? high : high.substr(plus + 1));
+        const bool from_variable = !low && colon > 0;
+        if (from_variable && (plus == high.npos || !last)) e_.unsupported("the form of an index that differs");
+        size = from_variable  ? dim(*last)
+               : high.empty() ? e_.owner().dims().sub(dims[d], low.value_or(0))
+                              : dim(last.value_or(0) - low.value_or(0));
+        if (from_variable) {
+          out.starts.push_back(take(next));
+          ++next;  // i:i+2 mentions its start twice
+          out.beyond.push_back(*last);
+          out.sizes.push_back(size);
+          continue;
+        }
+      } else if (!low) {
+        out.starts.push_back(take(next));
+        out.beyond.push_back(0);
+        out.sizes.push_back(1);
+        continue;
+      }
+      out.starts.push_back(e_.literal(std::to_string(low.value_or(0)), number));
+      out.beyond.push_back(0);
+      out.sizes.push_back(size);
+    }
+    return out;
+  }
+
+ private:
+  static std::optional<std::int64_t> number_in(std::string_view t) {
+    std::int64_t n = 0;
+    const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
+    return error == std::errc{} && end == t.data() + t.size() ? std::optional(n) : std::nullopt;
+  }
+  varying take(std::size_t& next) {
+    if (next >= variables_.size()) e_.unsupported("an index lacks operands");
+    return variables_[next++];
+  }
+
+  equation_view& e_;
+  varying ref_;
+  varyings variables_;
+  axis_set of_index_ = 0;
+};
+
+/// x with elements that are not defined after it, along each axis behind the leading ones.
+inline varying padded_after(equation_view& e, const varying& x, const ints& beyond) {
+  aval t = e.type(x);
+  const aval scalar{t.elem, {}};
+  std::vector<jaxpr::value> config;
+  const std::int64_t k = count(x.along);
+  for (std::int64_t d = 0; d < t.rank(); ++d) {
+    const std::int64_t high = d < k ? 0 : beyond[static_cast<std::size_t>(d - k)];
+    config.push_back(e.store().value_of(parameter{0, high, 0}));
+    t.dims[static_cast<std::size_t>(d)] = e.owner().dims().add(t.dims[static_cast<std::size_t>(d)], high);
+  }
+  const bool is_float = is_floating(scalar.type());
+  const varying fill = e.literal(is_float ? "nan" : scalar.type() == dtype::boolean ? "False" : "0", scalar);
+  return e.emit1("pad", {x, fill}, {{"padding_config", e.store().list_of(std::move(config))}}, t, x.along);
+}
+
+/// The elements of a slice that differs.
+inline varying read_region(equation_view& e, const varying& x, const ref_access::region& r, const aval& out) {
+  aval sliced = out;
+  sliced.dims = r.sizes;
+  jaxpr::equation eqn;
+  eqn.primitive = "dynamic_slice";
+  eqn.params = e.store().keep(std::vector{e.extents("slice_sizes", r.sizes)});
+  eqn.outs = e.store().keep(std::vector<jaxpr::binder>{{"", e.store().type(sliced), 0}});
+  eqn.where = e.equation().where;
+  varyings operands{x};
+  operands.insert(operands.end(), r.starts.begin(), r.starts.end());
+  equation_view view = e.instead(eqn, operands);
+  const varying found = dynamic_slice(view).front();
+  return e.reshape(found, found.along, out.dims);
+}
+/// x with such a slice replaced.
+inline varying write_region(equation_view& e, const varying& x, const varying& update, const ref_access::region& r) {
+  const aval whole = e.local_type(x);
+  jaxpr::equation eqn;
+  eqn.primitive = "dynamic_update_slice";
+  eqn.outs = e.store().keep(std::vector<jaxpr::binder>{{"", e.store().type(whole), 0}});
+  eqn.where = e.equation().where;
+  varyings operands{x, e.reshape(update, update.along, r.sizes)};
+  operands.insert(operands.end(), r.starts.begin(), r.starts.end());
+  equation_view view = e.instead(eqn, operands);
+  return dynamic_update_slice(view).front();
+}
+
+/// What an access reads. `others` operands follow the index, and `masked` ones may reach beyond the array.
+inline varying read_ref(equation_view& e, ref_access& access, const aval& out, bool masked) {
+  const varying& ref = access.ref();
+  if (access.differs()) {
+    varying x = whole_content(e, ref);
+    const ref_access::region r = access.slice_of(e.local_type(x).dims);
+    if (masked) x = padded_after(e, x, r.beyond);
+    return read_region(e, x, r, out);
+  }
+  jaxpr::equation made = e.equation();
+  made.primitive = masked ? "masked_load" : "get";
+  made.form = jaxpr::equation_form::get;
+  made.index = access.widened();
+  made.params = {};
+  return e.add(made, access.read_operands(), {e.prefixed(out, ref.along)}, ref.along).front();
+}
+
+/// Writes to what an access selects.
+inline void write_ref(equation_view& e, ref_access& access, varying update, bool masked) {
+  const varying& ref = access.ref();
+  if ((update.along | access.along()) & ~ref.along)
+    e.unsupported("a mutable reference gets what differs between devices");
+  update = e.full(update, ref.along);
+  if (access.differs()) {
+    varying x = whole_content(e, ref);
+    const aval whole = e.type(x);
+    const ref_access::region r = access.slice_of(e.local_type(x).dims);
+    if (masked) x = padded_after(e, x, r.beyond);
+    varying written = write_region(e, x, update, r);
+    for (std::int64_t d = 0; d < whole.rank(); ++d)
+      if (e.type(written).dims[static_cast<std::size_t>(d)] != whole.dims[static_cast<std::size_t>(d)])
+        written = e.slice(written, d, 0, whole.dims[static_cast<std::size_t>(d)].extent());
+    e.emit("swap", std::array{ref, written}, {whole_index(e)}, {}, ref.along);
+    return;
+  }
+  jaxpr::equation made = e.equation();
+  made.primitive = masked ? "masked_swap" : "swap";
+  made.form = jaxpr::equation_form::swap;
+  made.index = access.widened();
+  made.params = {};
+  e.add(made, access.write_operands(update), {}, ref.along);
+}
+
+/// The local type of what an access reads: that of the result, or of the new value.
+inline varyings get(equation_view& e) {
+  ref_access access(e, 1, 0);
+  return {read_ref(e, access, e.out_type(), false)};
+}
+inline varyings swap(equation_view& e) {
+  ref_access access(e, 2, 0);
+  varyings old;
+  if (!e.equation().outs.empty()) old.push_back(read_ref(e, access, e.out_type(), false));
+  write_ref(e, access, e.operands()[1], false);
+  return old;
+}
+inline varyings addupdate(equation_view& e) {
+  ref_access access(e, 2, 0);
+  const varying &ref = access.ref(), &update = e.operands()[1];
+  const aval t = e.local_type(update);
+  if (update.along & ~ref.along) e.unsupported("a mutable reference gets what differs between devices");
+  const varying old = read_ref(e, access, t, false), more = e.full(update, ref.along);
+  const varying sum = e.emit1("add_any", {e.full(old, ref.along), more}, {}, e.prefixed(t, ref.along), ref.along);
+  write_ref(e, access, sum, false);
+  return {};
+}
+
+/// x where the mask is true, else y; arrays of the local type t.
+inline varying masked(equation_view& e, const varying& mask, varying x, varying y, const aval& t) {
+  const axis_set along = mask.along | x.along | y.along;
+  const auto wide = [&](const varying& v) {
+    const aval local = e.local_type(v);
+    if (local.dims == t.dims) return e.full(v, along);
+    if (local.rank() > t.rank()) e.unsupported("a mask has more dimensions than what it masks");
+    aval made = e.type(v);
+    made.dims = e.axes().extents(v.along);
+    ints from(static_cast<std::size_t>(count(v.along)));
+    std::iota(from.begin(), from.end(), 0);
+    for (std::int64_t d = t.rank() - local.rank(); d < t.rank(); ++d) from.push_back(count(v.along) + d);
+    made.dims.insert(made.dims.end(), t.dims.begin(), t.dims.end());
+    const std::vector params{e.extents("shape", made.dims), e.numbers("broadcast_dimensions", from)};
+    return e.full(e.emit1("broadcast_in_dim", {v}, params, made, v.along), along);
+  };
+  x = wide(x);
+  y = wide(y);
+  return e.emit1("select_n", {wide(mask), y, x}, {}, e.prefixed(t, along), along);
+}
+
+/// How many operands at the end are a mask and what is read where it is false.
+inline std::size_t count_masks(equation_view& e) {
+  return static_cast<std::size_t>(e.equation().find("mask") != nullptr) +
+         static_cast<std::size_t>(e.equation().find("other") != nullptr);
+}
+inline varyings masked_load(equation_view& e) {
+  const std::size_t masks = count_masks(e);
+  ref_access access(e, 1, masks);
+  const aval t = e.out_type();
+  const varying found = read_ref(e, access, t, true);
+  if (masks < 2) return {found};
+  const varyings& all = e.operands();
+  return {masked(e, all[all.size() - 2], found, all.back(), t)};
+}
+inline varyings masked_swap(equation_view& e) {
+  const std::size_t masks = count_masks(e);
+  ref_access access(e, 2, masks);
+  const varying update = e.operands()[1];
+  const aval t = e.local_type(update);
+  const varying old = read_ref(e, access, t, true);
+  write_ref(e, access, masks == 0 ? update : masked(e, e.operands().back(), update, old, t), true);
+  if (e.equation().outs.empty()) return {};
+  return {masks == 0 ? old : masked(e, e.operands().back(), old, update, t)};
+}
+
+/// run_scoped: the new references differ along all axes along which those of the kernel do.
+inline varyings run_scoped(equation_view& e) {
+  const auto& body = *e.param<const jaxpr::body*>("jaxpr");
+  const jaxpr::value* shared = e.find("collective_axes");
+  if (shared && !shared->items.empty()) e.unsupported("memory that several threads share");
+  varyings args = e.operands();
+  const axis_set along = e.all().of_references;
+  for (const jaxpr::binder& b : body.invars) {
+    aval t = e.driver().type_of(b.annotation);
+    if (!t.ref) e.unsupported("a parameter of its jaxpr is no mutable reference");
+    t.ref = false;
+    const aval scalar{t.elem, {}}, wide = e.prefixed(t, along);
+    const bool is_float = is_floating(scalar.type());
+    const varying fill = e.literal(is_float ? "nan" : scalar.type() == dtype::boolean ? "False" : "0", scalar);
+    const varying content =
+        e.emit1("broadcast_in_dim", {fill}, {e.extents("shape", wide.dims), e.numbers("broadcast_dimensions", {})},
+                wide, along);
+    aval ref = wide;
+    ref.ref = true;
+    args.push_back(e.emit1("new_ref", {content}, {}, ref, along));
+  }
+  return call_body(e, opened(e.driver(), body), args);
+}
+
+}  // namespace jax2onnx::lower::batching
