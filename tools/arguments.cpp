@@ -169,6 +169,12 @@ std::string default_output(std::string_view model) {
   return std::string(model) + ".onnx";
 }
 
+/// The model's file in a folder.
+std::string in_folder(const std::string& folder, const std::string& model) {
+  if (model == "-") throw CLI::ValidationError("--output", "names a folder; standard input needs a file: -o FILE");
+  return (std::filesystem::path(folder) / std::filesystem::path(default_output(model)).filename()).string();
+}
+
 bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code none;
   const auto real = [&](const std::filesystem::path& p) { return weakly_canonical(absolute(p, none), none); };
@@ -186,7 +192,9 @@ class command_line {
     app.add_option("MODEL", into.model, "The printed jaxpr; - for standard input")->option_text(" ");
     add_input();
     add_graph();
+    add_rewrites();
     add_output();
+    add_modes();
     add_reports();
     for (CLI::Option* o : app.get_options())
       if (o->get_items_expected_max() == 0) o->disable_flag_override();
@@ -210,6 +218,8 @@ class command_line {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
     check_modes();
+    if (into.json && !into.inspect && into.list_primitives.empty() && into.list_rewrites.empty())
+      refuse("--json", "goes with --inspect, --list-primitives or --list-rewrites");
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
     for (const auto& [option, list] : lists) split_names(*option, *list);
     for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
@@ -221,6 +231,7 @@ class command_line {
     into.verbosity = quiet ? 0 : verbose ? 2 : 1;
     if (into.output.empty()) into.output = into.model == "-" || into.emit == "text" ? "-" : default_output(into.model);
     if (into.output == "/dev/stdout") into.output = "-";
+    if (into.output.ends_with('/')) into.output = in_folder(into.output, into.model);
     check_combinations();
   }
 
@@ -288,6 +299,8 @@ class command_line {
   }
   void check_combinations() const {
     const bool streamed = into.output == "-";
+    if (into.json && (into.list_primitives == "markdown" || into.list_rewrites == "markdown"))
+      refuse("--json", "does not go with =markdown");
     if (is_format_name(into.report))
       refuse("--report", fmt::format("'{}' is a format; expected a file: --report=report.{}", into.report,
                                      into.report.substr(into.report.starts_with('.'))));
@@ -337,12 +350,16 @@ class command_line {
     choices[option] = std::move(values);
     return option;
   }
+  /// The heading of the options that follow, in --help.
+  void start_group(const char* name) { app.option_defaults()->group(name); }
   void add_input() {
+    start_group("Weights");
     add_file("-w,--weights", into.weights, "FILE",
              "Arrays that the function closes over: .npz, .npy, .safetensors or\n.safetensors.index.json; repeatable");
     add_file("--weights-map", into.weights_map, "FILE", "JSON list of the keys of these arrays, in order");
   }
   void add_graph() {
+    start_group("Model");
     const auto [lowest, highest, preferred, portable] = opsets();
     app.add_option("--opset", into.opset,
                    fmt::format("Version of the operators, {} to {} [{}, or {} if\nthat has them all]", lowest, highest,
@@ -363,7 +380,6 @@ class command_line {
         ->allow_extra_args(false);
     app.add_flag("--keep-unsupported", into.keep_unsupported,
                  "Write primitives that cannot be converted as operators\nof the domain jax");
-    add_rewrites();
     CLI::Option* target =
         app.add_option("--target", into.target,
                        "Target runtime [ort]: ONNX Runtime, the same with its own operators,\nONNX Runtime Web, or any "
@@ -388,20 +404,23 @@ class command_line {
                "jax_threefry_partitionable, if it was not the default");
   }
   void add_rewrites() {
+    start_group("Optimization");
     std::vector<std::string> rewrites = rewrite_names();
     rewrites.emplace_back("all");
-    CLI::Option* option =
-        add_list("--no-fuse", into.no_fuse, "[=RULE,..]",
-                 "Do not fuse (LayerNormalization, Gelu, Attention, ...);\n=RULE,.. skips single rules");
+    CLI::Option* option = add_list("--no-fuse", into.no_fuse, "[=RULE,..]",
+                                   "Leave operators as JAX has taken them apart (no LayerNormalization,\nGelu, "
+                                   "Attention, ...); =RULE,.. skips single rules");
     choices[option] = std::move(rewrites);
     app.add_option("--unroll", into.unroll, "Unroll loops of at most N iterations [8]")
         ->default_val(into.unroll)
         ->check(in_range(0, 256))
         ->option_text("N");
-    app.add_flag("--assume-finite", into.assume_finite, "Assume that only constants in the text are NaN or infinite");
+    app.add_flag("--assume-finite", into.assume_finite,
+                 "Assume that no input and no weight is NaN or infinite;\nthe model gets smaller");
   }
   void add_output() {
-    add_file("-o,--output", into.output, "FILE", "The model; - for standard output [MODEL.onnx]");
+    start_group("Output");
+    add_file("-o,--output", into.output, "FILE", "The model; - for standard output, DIR/ for a folder [MODEL.onnx]");
     add_choice("--emit", into.emit, {"onnx", "text"}, "Write a model or ONNX's textual syntax [onnx]");
     add_file("--external-data", into.external_data, "[=FILE]",
              "Weights in a separate file next to the model;\n=reference points into the weights file");
@@ -415,30 +434,39 @@ class command_line {
     modes[option] = std::move(reads);
     return option;
   }
-  void add_reports() {
+  void add_modes() {
+    start_group("Instead of a conversion");
     const auto add_text_mode = [&](const char* name, bool& into_value, const char* meaning) {
-      add_mode(app.add_flag(name, into_value, meaning), {"MODEL"});
+      return add_mode(app.add_flag(name, into_value, meaning), {"MODEL"});
     };
-    add_text_mode("--check", into.check, "Report syntax errors; convert nothing");
-    add_text_mode("--inspect", into.inspect, "Print the contents of the jaxpr; convert nothing");
-    add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the jaxpr as it was parsed; convert nothing");
+    add_text_mode("--check", into.check, "Report syntax errors of the jaxpr");
+    CLI::Option* inspect =
+        add_text_mode("--inspect", into.inspect, "Print what the jaxpr contains, and which primitives are unsupported");
+    add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the jaxpr as it was parsed");
     const auto add_listing = [&](const char* name, std::string& into_value, const char* meaning) {
-      add_mode(app.add_option(name, into_value, meaning), {})
+      return add_mode(app.add_option(name, into_value, meaning), {})
           ->option_text("[=markdown]")
           ->check(one_of({"text", "markdown"}));
     };
-    add_listing("--list-primitives", into.list_primitives, "Print the supported primitives; =markdown as a table");
-    add_listing("--list-rewrites", into.list_rewrites, "Print the rules that --no-fuse takes; =markdown as a table");
-    add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md, FILE.json or FILE.html");
-    add_mode(
-        app.add_option("--report-diff", into.report_diff, "Print the differences between two reports; convert nothing"),
-        {"--report"})
+    CLI::Option* listings[] = {
+        inspect,
+        add_listing("--list-primitives", into.list_primitives, "Print the supported primitives; =markdown as a table"),
+        add_listing("--list-rewrites", into.list_rewrites,
+                    "Print the rules that --no-fuse takes; =markdown as a table")};
+    app.add_flag("--json", into.json, "Print the lists and the contents of a jaxpr as JSON");
+    for (const CLI::Option* list : listings) modes[list].emplace_back("--json");
+    add_mode(app.add_option("--report-diff", into.report_diff, "Print the differences between two reports in JSON"),
+             {"--report"})
         ->option_text("A.json B.json")
         ->expected(2)
         ->check(no_option());
     add_mode(
         add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell"),
         {});
+  }
+  void add_reports() {
+    start_group("Messages and reports");
+    add_file("--report", into.report, "[=FILE]", "Report on standard output, or to FILE.md, FILE.json or FILE.html");
     add_choice("--color", into.color, {"auto", "always", "never"}, "Colours on standard error [auto]");
     CLI::Option* loud = app.add_flag("-v,--verbose", verbose, "All problems, node counts, times");
     app.add_flag("-q,--quiet", quiet, "Errors only")->excludes(loud);

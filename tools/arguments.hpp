@@ -42,9 +42,10 @@ struct arguments {
   bool check = false;
   bool inspect = false;
   bool dump_jaxpr = false;
+  bool json = false;                     ///< of --inspect and the lists
   std::string emit = "onnx";             ///< or `text`: ONNX's textual syntax
-  std::string list_primitives;           ///< empty, `text` or `markdown`
-  std::string list_rewrites;             ///< empty, `text` or `markdown`
+  std::string list_primitives;           ///< empty, `text`, `markdown` or `json`
+  std::string list_rewrites;             ///< likewise
   std::string completion;                ///< a shell's name
   std::string report;                    ///< empty: none; `-`: standard output
   std::vector<std::string> report_diff;  ///< two reports to compare, or none

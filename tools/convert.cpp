@@ -1,4 +1,5 @@
 #include "conversion_run.hpp"
+#include "json_text.hpp"
 #include "report.hpp"
 #include "survey.hpp"
 #include "text_file.hpp"
@@ -153,8 +154,21 @@ static std::string markdown_of_rewrites() {
   return out;
 }
 
+static std::string json_of_rewrites() {
+  ordered_json out = ordered_json::array();
+  for (const jax2onnx::rewrite::rule_group& group : jax2onnx::rewrite_order())
+    for (const jax2onnx::rewrite::rule& r : group.rules)
+      out.push_back({{"rule", r.name},
+                     {"group", group.name},
+                     {"stage", stage_of(r)},
+                     {"equation", r.equation},
+                     {"needs", r.needs}});
+  return text_of(out);
+}
+
 std::string list_rewrites(std::string_view format) {
   if (format == "markdown") return markdown_of_rewrites();
+  if (format == "json") return json_of_rewrites();
   std::string out;
   for (const jax2onnx::rewrite::rule& r : jax2onnx::rewrite_rules())
     out += fmt::format("{:<26} {:<7} {}{}\n", r.name, stage_of(r), r.equation,

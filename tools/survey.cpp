@@ -1,8 +1,12 @@
 #include "survey.hpp"
 
+#include "json_text.hpp"
+#include "suggestion.hpp"
+
 #include <span>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/compat.hpp>
@@ -78,6 +82,28 @@ std::string markdown_sections() {
   return out;
 }
 
+/// `no lowering`, and a primitive of a similar name.
+std::string without_lowering(std::string_view primitive) {
+  std::vector<std::string> names;
+  for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings()) names.emplace_back(row.primitive);
+  const std::string meant = closest(primitive, names);
+  return meant.empty() ? "  no lowering" : fmt::format("  no lowering, did you mean '{}'?", meant);
+}
+
+ordered_json list_json() {
+  ordered_json out = ordered_json::array();
+  for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings())
+    out.push_back({{"primitive", row.primitive}, {"onnx", row.onnx}, {"refuses", row.restrictions}});
+  return out;
+}
+
+template <typename Values>
+ordered_json interface_json(const Values& values, auto name) {
+  ordered_json out = ordered_json::array();
+  for (const auto& v : values) out.push_back({{"name", name(v)}, {"type", v.annotation ? v.annotation->text : "?"}});
+  return out;
+}
+
 }  // namespace
 
 bool has_lowering(std::string_view primitive) {
@@ -86,6 +112,7 @@ bool has_lowering(std::string_view primitive) {
 
 std::string list_primitives(std::string_view format) {
   if (format == "markdown") return markdown_sections();
+  if (format == "json") return text_of(list_json());
   std::string out;
   for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings()) {
     out += fmt::format("{:<32} {}", row.primitive, row.onnx);
@@ -109,8 +136,22 @@ std::string inspection(const jaxpr::program& module, const std::string& name) {
     out += fmt::format("  {:<10} {}\n", a.text, a.annotation ? a.annotation->text : "?");
   out += "primitives\n";
   for (const auto& [primitive, count] : counts)
-    out += fmt::format("  {:<32} {:>6}{}\n", primitive, count, has_lowering(primitive) ? "" : "  no lowering");
+    out +=
+        fmt::format("  {:<32} {:>6}{}\n", primitive, count, has_lowering(primitive) ? "" : without_lowering(primitive));
   return out;
+}
+
+std::string inspection_json(const jaxpr::program& module, const std::string& name) {
+  const auto bound = [](const jaxpr::binder& b) { return b.name; };
+  ordered_json primitives = ordered_json::array();
+  for (const auto& [primitive, count] : count_primitives(module))
+    primitives.push_back({{"primitive", primitive}, {"count", count}, {"supported", has_lowering(primitive)}});
+  return text_of({{"input", name},
+                  {"inputs", interface_json(module.main->invars, bound)},
+                  {"closed_over", interface_json(module.main->constvars, bound)},
+                  {"closed_over_inside", interface_json(inner_constants(module), bound)},
+                  {"outputs", interface_json(module.main->results, [](const jaxpr::atom& a) { return a.text; })},
+                  {"primitives", std::move(primitives)}});
 }
 
 }  // namespace cli

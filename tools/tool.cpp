@@ -79,14 +79,22 @@ void compare(const arguments& args) {
 void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   text_output standard("-");
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
-  if (!args.list_primitives.empty()) return standard.write(list_primitives(args.list_primitives));
-  if (!args.list_rewrites.empty()) return standard.write(list_rewrites(args.list_rewrites));
+  const auto format = [&](const std::string& asked) { return args.json ? "json" : asked; };
+  if (!args.list_primitives.empty()) return standard.write(list_primitives(format(args.list_primitives)));
+  if (!args.list_rewrites.empty()) return standard.write(list_rewrites(format(args.list_rewrites)));
   if (!args.report_diff.empty()) return compare(args);
   *text = read_text(args.model, jaxpr::parse_options().max_bytes);
-  if (args.check) return static_cast<void>(jaxpr::parse(*text));
+  if (args.check) {
+    jaxpr::parse(*text);
+    if (args.verbosity > 0) say(jaxpr::escape_lines(display_name(args) + ": ok\n"));
+    return;
+  }
   constexpr jaxpr::parse_options as_converted{.keep_ambiguous = true};
-  if (args.inspect)
-    return standard.write(jaxpr::escape_lines(inspection(jaxpr::parse(*text, as_converted), display_name(args))));
+  if (args.inspect) {
+    const jaxpr::program program = jaxpr::parse(*text, as_converted);
+    return standard.write(args.json ? inspection_json(program, display_name(args))
+                                    : jaxpr::escape_lines(inspection(program, display_name(args))));
+  }
   if (args.dump_jaxpr) return standard.write(for_reader(jaxpr::print(jaxpr::parse(*text, as_converted)) + "\n"));
   convert(text, args);
 }

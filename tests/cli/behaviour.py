@@ -99,6 +99,7 @@ class usage(in_a_folder):
             (["-q", "-v"], "excludes"),
             (["--report=w.bin", "--external-data=w.bin"], "where the external data go"),
             ([f"--report={self.folder}/m.onnx"], "where the model goes"),
+            (["--json"], "--json: goes with --inspect, --list-primitives or --list-rewrites"),
         ]:
             with self.subTest(arguments=arguments):
                 failed = self.run_here("m.jaxpr", *arguments)
@@ -110,6 +111,8 @@ class usage(in_a_folder):
         for arguments, said in [
             (["--list-primitives", "--opset", "18"], "--opset: has no effect with --list-primitives"),
             (["--completion", "bash", "--list-rewrites"], " does not go with "),
+            (["--list-rewrites=markdown", "--json"], "--json: does not go with =markdown"),
+            (["-", "-o", "models/"], "--output: names a folder; standard input needs a file: -o FILE"),
             (["--report-diff", "a.json"], "--report-diff: expected A.json B.json, found 1 values"),
             (["--report-diff", "a.json", "b.json", "c.json"], "expected A.json B.json, found 3 values"),
             (["--no-fuse", "Gelu", "m.jaxpr"], "the value of --no-fuse follows a =: --no-fuse=Gelu"),
@@ -261,9 +264,18 @@ class conversion(in_a_folder):
         self.assertEqual(self.run_here("m.jaxpr", "--dry-run").code, 3)
         self.assertEqual(self.files(), ["m.jaxpr"])
 
+    def test_an_output_may_be_a_folder(self):
+        self.file("m.jaxpr", identity)
+        (self.folder / "models").mkdir()
+        self.assertEqual(self.run_here("m.jaxpr", "-o", "models/").code, 0)
+        self.assertEqual(self.run_here("m.jaxpr", "-o", f"{self.folder}/none/").code, 4)
+        self.assertEqual([file.name for file in (self.folder / "models").iterdir()], ["m.onnx"])
+
     def test_check_reads_the_text_only(self):
         self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = no_such_primitive a in (b,) }")
-        self.assertEqual(self.run_here("m.jaxpr", "--check").code, 0)
+        checked = self.run_here("m.jaxpr", "--check")
+        self.assertEqual((checked.code, checked.out, checked.err), (0, b"", "m.jaxpr: ok\n"))
+        self.assertEqual(self.run_here("m.jaxpr", "--check", "-q").err, "")
         self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sin a in (c,) }")
         self.assertEqual(self.run_here("m.jaxpr", "--check").code, 2)
         self.assertEqual(self.files(), ["m.jaxpr"])
@@ -592,15 +604,27 @@ class reports(in_a_folder):
         self.assertEqual(shown.code, 0)
         self.assertIn(b"4 equations", shown.out)
         self.assertRegex(shown.out.decode(), r"frobnicate +2  no lowering")
+        as_json = json.loads(self.run_here("m.jaxpr", "--inspect", "--json").out)
+        self.assertEqual(
+            list(as_json), ["input", "inputs", "closed_over", "closed_over_inside", "outputs", "primitives"]
+        )
+        self.assertIn({"primitive": "frobnicate", "count": 2, "supported": False}, as_json["primitives"])
+        self.file("m.jaxpr", unknown.replace("frobnicate", "cumsun"))
+        self.assertIn(b"no lowering, did you mean 'cumsum'?", self.run_here("m.jaxpr", "--inspect").out)
         self.assertEqual(self.files(), ["m.jaxpr"])
 
     def test_list_primitives(self):
         self.assertRegex(run("--list-primitives").out.decode(), r"(?m)^add +Add")
         self.assertIn(b"| `add` |", run("--list-primitives=markdown").out)
+        rows = json.loads(run("--list-primitives", "--json").out)
+        self.assertEqual([set(row) for row in rows], [{"primitive", "onnx", "refuses"}] * len(rows))
+        self.assertIn("add", [row["primitive"] for row in rows])
 
     def test_list_rewrites(self):
         self.assertRegex(run("--list-rewrites").out.decode(), r"(?m)^Relu +fuse +Max\(x, 0\) -> Relu\(x\)")
         self.assertIn(b"| `Relu` |", run("--list-rewrites=markdown").out)
+        rows = json.loads(run("--list-rewrites", "--json").out)
+        self.assertEqual([row["equation"] for row in rows if row["rule"] == "Relu"], ["Max(x, 0) -> Relu(x)"])
 
     def test_dump_of_a_dump_is_the_same(self):
         once = run(mnist, "--dump-jaxpr").out
