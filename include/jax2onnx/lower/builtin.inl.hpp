@@ -55,6 +55,7 @@
 #include <jax2onnx/lower/pallas/core_map.hpp>
 #include <jax2onnx/lower/pallas/memory.hpp>
 #include <jax2onnx/lower/pallas/pallas_call.hpp>
+#include <jax2onnx/lower/pallas/vector.hpp>
 #include <jax2onnx/lower/random/prng.hpp>
 #include <jax2onnx/lower/random/random_gamma.hpp>
 #include <jax2onnx/lower/random/rng_bit_generator.hpp>
@@ -105,7 +106,7 @@ inline constexpr table linalg_family[] = {lower::cholesky_rows,
                                           lower::tridiagonal_rows,
                                           lower::tridiagonal_solve_rows};
 inline constexpr table pallas_family[] = {lower::atomic_rows, lower::core_map_rows, lower::memory_rows,
-                                          lower::pallas_call_rows};
+                                          lower::pallas_call_rows, lower::vector_rows};
 inline constexpr table random_family[] = {lower::prng_rows, lower::random_gamma_rows, lower::rng_bit_generator_rows};
 inline constexpr table complex_family[] = {lower::complex_rows};
 inline constexpr table special_family[] = {
@@ -135,9 +136,9 @@ inline constexpr auto builtin_table = make_table(
     lower::cholesky_rows, lower::eig_rows, lower::eigh_rows, lower::hessenberg_rows, lower::householder_rows,
     lower::lu_rows, lower::qr_rows, lower::schur_rows, lower::svd_rows, lower::symmetric_product_rows,
     lower::triangular_solve_rows, lower::tridiagonal_rows, lower::tridiagonal_solve_rows, lower::atomic_rows,
-    lower::core_map_rows, lower::memory_rows, lower::pallas_call_rows, lower::prng_rows, lower::random_gamma_rows,
-    lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows, lower::erf_rows, lower::gamma_rows,
-    lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::bcoo_rows,
+    lower::core_map_rows, lower::memory_rows, lower::pallas_call_rows, lower::vector_rows, lower::prng_rows,
+    lower::random_gamma_rows, lower::rng_bit_generator_rows, lower::complex_rows, lower::bessel_rows, lower::erf_rows,
+    lower::gamma_rows, lower::incomplete_beta_rows, lower::incomplete_gamma_rows, lower::zeta_rows, lower::bcoo_rows,
     lower::matrix_formats_rows, lower::product_rows, lower::equinox_rows, lower::linear_solve_rows,
     lower::maybe_set_rows, lower::vprim_rows);
 

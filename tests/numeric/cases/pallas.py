@@ -677,3 +677,16 @@ def on_grid_and_threads(x):
 
 
 accelerated("mpmd_map", "grid_and_threads", on_grid_and_threads, lambda x: x * 2, f32(8))
+
+
+# Vectors of TPUs.
+def on_rows(kernel):
+    rows = block((2, 8), lambda i: (i, 0))
+    return call(lambda x, o: o.__setitem__(..., kernel(x[...])), (8, 8), grid=(4,), in_specs=[rows], out_specs=rows)
+
+
+case("roll", "known", on_rows(lambda x: pltpu.roll(x, 3, 1)), f32(8, 8))
+case("roll", "computed", on_rows(lambda x: pltpu.roll(x, 3 * pl.program_id(0), 1)), f32(8, 8))
+case("roll", "stride", on_rows(lambda x: pltpu.roll(x, 1, 1, stride=2, stride_axis=0)), f32(8, 8))
+magnitude = on_rows(lambda x: pltpu.bitcast(pltpu.bitcast(x, jnp.int32) & 0x7FFFFFFF, jnp.float32))
+case("bitcast", "magnitude", magnitude, f32(8, 8))

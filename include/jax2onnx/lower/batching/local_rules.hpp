@@ -108,6 +108,7 @@ inline constexpr led_param broadcast_params[] = {{"shape", lead::extents}, {"bro
 inline constexpr led_param slice_params[] = {
     {"start_indices", lead::zeros}, {"limit_indices", lead::extents}, {"strides", lead::ones}, {}};
 inline constexpr led_param pad_params[] = {{"padding_config", lead::triples}, {}};
+inline constexpr led_param roll_params[] = {{"axis", lead::shift}, {"stride_axis", lead::shift}, {}};
 inline constexpr led_param tile_params[] = {{"reps", lead::ones}, {}};
 inline constexpr led_param window_params[] = {{"window_dimensions", lead::ones}, {"window_strides", lead::ones},
                                               {"padding", lead::pairs},          {"base_dilation", lead::ones},

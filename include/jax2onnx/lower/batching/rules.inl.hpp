@@ -106,6 +106,7 @@ inline constexpr batch_row rows[] = {
     {"select_and_gather_add", axes_move<window_params>},
     {"select_and_scatter_add", axes_move<window_params>},
     {"slice", axes_move<slice_params>},
+    {"roll", axes_move<roll_params>},
     {"sort", axes_move<dimension_param>},
     {"split", axes_move<axis_param>},
     {"squeeze", axes_move<dimensions_param>},
@@ -113,6 +114,7 @@ inline constexpr batch_row rows[] = {
     {"top_k", axes_move<axis_param>},
     {"transpose", axes_move<permutation_param>},
     // leading axes are batches already
+    {"bitcast", axes_move<leading_only>},
     {"bitcast_convert_type", axes_move<leading_only>},
     {"cholesky", axes_move<leading_only>},
     {"eigh", axes_move<leading_only>},
