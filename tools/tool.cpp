@@ -14,6 +14,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -76,6 +77,14 @@ void compare(const arguments& args) {
       .write(jaxpr::escape_lines(report_diff(before, after)));
 }
 
+/// Throws jax2onnx::file_error for arrays of NumPy in the place of a jaxpr.
+void refuse_arrays(std::string_view text, const arguments& args) {
+  if (!text.starts_with("PK\x03\x04") && !text.starts_with("\x93NUMPY")) return;
+  const std::string name = display_name(args);
+  throw jax2onnx::file_error(jax2onnx::failure::malformed,
+                             fmt::format("{}: has arrays, not a jaxpr: jax2onnx MODEL.jaxpr -w {}", name, name));
+}
+
 void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   text_output standard("-");
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
@@ -84,6 +93,7 @@ void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   if (!args.list_rewrites.empty()) return standard.write(list_rewrites(format(args.list_rewrites)));
   if (!args.report_diff.empty()) return compare(args);
   *text = read_text(args.model, jaxpr::parse_options().max_bytes);
+  refuse_arrays(*text, args);
   if (args.check) {
     jaxpr::parse(*text);
     if (args.verbosity > 0) say(jaxpr::escape_lines(display_name(args) + ": ok\n"));

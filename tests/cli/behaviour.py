@@ -264,6 +264,11 @@ class conversion(in_a_folder):
         self.assertEqual(self.run_here("m.jaxpr", "--dry-run").code, 3)
         self.assertEqual(self.files(), ["m.jaxpr"])
 
+    def test_weights_are_no_jaxpr(self):
+        refused = run(weights, "-o", self.folder / "m.onnx")
+        self.assertEqual(refused.code, 2)
+        self.assertIn(f"{weights}: has arrays, not a jaxpr: jax2onnx MODEL.jaxpr -w {weights}", refused.err)
+
     def test_an_output_may_be_a_folder(self):
         self.file("m.jaxpr", identity)
         (self.folder / "models").mkdir()
