@@ -136,6 +136,13 @@ inline varyings scan(equation_view& e) {
   return out;
 }
 
+/// Whether a jaxpr may write to a mutable reference among its parameters.
+inline bool writes_refs(const jaxpr::body& body) {
+  return std::ranges::any_of(body.invars, [&](const jaxpr::binder& b) {
+    return b.annotation && b.annotation->kind == jaxpr::type_kind::ref && may_write(body, b.slot);
+  });
+}
+
 /// while cond_consts… body_consts… carry…: a condition that varies is an array, whose axes are the leading ones of all
 /// carried values. The loop goes on while any device does (the lowering of while).
 inline varyings while_loop(equation_view& e) {
@@ -160,8 +167,8 @@ inline varyings while_loop(equation_view& e) {
     made = e.all().batch(body, body_in, next);
     test = e.all().batch(cond, cond_in);
     axis_set all = test.along[0];
-    if (all && std::ranges::any_of(e.operands(), [&](const varying& v) { return e.type(v).ref; }))
-      e.unsupported("a loop of which each device has its own end, with mutable references");
+    if (all && (writes_refs(cond) || writes_refs(body)))
+      e.unsupported("a loop of which each device has its own end writes to mutable references");
     if (all)
       for (axis_set s : made.along) all |= s;
     if (all) made.along.assign(carry, all);
