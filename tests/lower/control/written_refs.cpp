@@ -27,6 +27,10 @@ TEST_CASE("what inner jaxprs write to") {
                 "y:Ref{f32[3]}. let y[...] <- 1.0 in () })] i r q") == std::vector{false, true});
   CHECK(written("jit[name=f jaxpr={ lambda ; x:Ref{f32[3]} y:Ref{f32[3]}. let x[...] <- 1.0 in () }] r q") ==
         std::vector{true, false});
+  CHECK(written(
+            "n:i32[] = while[cond_nconsts=1 body_nconsts=1 cond_jaxpr={ lambda ; x:Ref{f32[3]} n:i32[]. let a:bool[] = "
+            "lt n 3:i32[] in (a,) } body_jaxpr={ lambda ; y:Ref{f32[3]} n:i32[]. let y[...] <- 1.0 in (n,) }] r q i") ==
+        std::vector{false, true});
   CHECK(written("run_scoped[jaxpr={ lambda x:Ref{f32[3]} y:Ref{f32[3]}; z:Ref{f32[3]}. let z[...] <- 1.0; "
                 "y[...] <- 1.0 in () }] r q") == std::vector{false, true});
 }

@@ -690,3 +690,35 @@ case("roll", "computed", on_rows(lambda x: pltpu.roll(x, 3 * pl.program_id(0), 1
 case("roll", "stride", on_rows(lambda x: pltpu.roll(x, 1, 1, stride=2, stride_axis=0)), f32(8, 8))
 magnitude = on_rows(lambda x: pltpu.bitcast(pltpu.bitcast(x, jnp.int32) & 0x7FFFFFFF, jnp.float32))
 case("bitcast", "magnitude", magnitude, f32(8, 8))
+
+
+# Loops of parallel programs that end at different times, and arrays that index blocks.
+def causal_sums(x, o):
+    last = pl.program_id(0) + 1
+
+    def step(j, total):
+        return total + x[pl.ds(j, 1), :]
+
+    o[...] = lax.fori_loop(0, last, step, jnp.zeros((1, 4), jnp.float32))
+
+
+all_rows = block((4, 4), lambda i: (0, 0))
+one_row = block((1, 4), lambda i: (i, 0))
+case(
+    "pallas_call",
+    "causal_sums",
+    call(causal_sums, (4, 4), grid=(4,), in_specs=[all_rows], out_specs=one_row),
+    f32(4, 4),
+)
+
+
+def picked_lanes(x, o):
+    o[...] = pltriton.load(x.at[0, 3 - jnp.arange(4)], mask=jnp.arange(4) < 3, other=9.0)[None]
+
+
+case(
+    "pallas_call",
+    "picked_lanes",
+    call(picked_lanes, (4, 4), grid=(4,), in_specs=[one_row], out_specs=one_row),
+    f32(4, 4),
+)

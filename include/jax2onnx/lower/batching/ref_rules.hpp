@@ -52,7 +52,7 @@ class ref_access {
     variables_.assign(all.begin(), all.end() - static_cast<std::ptrdiff_t>(others));
     for (const varying& v : variables_) {
       of_index_ |= v.along;
-      if (e.rank(v) > 0) e.unsupported("an array indexes a mutable reference");
+      has_arrays_ = has_arrays_ || e.rank(v) > 0;
     }
     if (e.equation().form == jaxpr::equation_form::plain) e.unsupported("the index is printed as a tree");
   }
@@ -84,6 +84,7 @@ class ref_access {
       if (text[at] != '[') e_.unsupported("a transform of a mutable reference");
       const std::size_t end = std::min(text.find(']', at), text.size() - 1);
       const std::string_view inner = text.substr(at + 1, end - at - 1);
+      if (has_arrays_ && !are_adjacent(inner)) e_.unsupported("arrays index axes that are not adjacent");
       out += '[';
       if (inner != "...")
         for (std::int64_t i = 0; i < count(ref_.along); ++i) out += inner.empty() && i == 0 ? ":" : ":,";
@@ -101,6 +102,7 @@ class ref_access {
   };
   region slice_of(const shape& dims) {
     const std::string_view text = e_.equation().index;
+    if (has_arrays_) e_.unsupported("an array that differs indexes a mutable reference");
     if (text.find(']') != text.size() - 1 || text.front() != '[') e_.unsupported("a chained index that differs");
     const aval number = e_.local_type(variables_[0]);
     region out;
@@ -145,6 +147,19 @@ class ref_access {
   }
 
  private:
+  /// Whether the axes that integers index follow one another. Then what is read has the leading axes in front.
+  static bool are_adjacent(std::string_view index) {
+    int runs = 0;
+    bool before = false;
+    while (!index.empty()) {
+      const std::size_t comma = std::min(index.find(','), index.size());
+      const bool is_integer = index.substr(0, comma).find(':') == std::string_view::npos;
+      runs += is_integer && !before ? 1 : 0;
+      before = is_integer;
+      index.remove_prefix(std::min(comma + 1, index.size()));
+    }
+    return runs <= 1;
+  }
   static std::optional<std::int64_t> number_in(std::string_view t) {
     std::int64_t n = 0;
     const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
@@ -159,6 +174,7 @@ class ref_access {
   varying ref_;
   varyings variables_;
   axis_set of_index_ = 0;
+  bool has_arrays_ = false;
 };
 
 /// x with elements that are not defined after it, along each axis behind the leading ones.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,6 +34,14 @@ inline bool may_write_by(const jaxpr::equation& e, std::size_t operand, int dept
     for (const jaxpr::value& b : branches->items)
       if (inner_writes(b)) return true;
     return false;
+  }
+  if (const jaxpr::value* loop = e.find("body_jaxpr");
+      loop && loop->body) {  // while: constants of both, then the carry
+    const jaxpr::value *count = e.find("cond_nconsts"), *test = e.find("cond_jaxpr");
+    const std::size_t conditions = count ? static_cast<std::size_t>(std::max<std::int64_t>(count->integer, 0)) : 0;
+    const jaxpr::body* inner = operand < conditions ? (test ? test->body : nullptr) : loop->body;
+    const std::size_t at = operand < conditions ? operand : operand - conditions;
+    return !inner || at >= inner->invars.size() || may_write(*inner, inner->invars[at].slot, depth + 1);
   }
   for (const char* key : {"jaxpr", "call_jaxpr"})
     if (const jaxpr::value* v = e.find(key)) return inner_writes(*v);
