@@ -722,3 +722,17 @@ case(
     call(picked_lanes, (4, 4), grid=(4,), in_specs=[one_row], out_specs=one_row),
     f32(4, 4),
 )
+
+
+def previous_block(x, o):
+    o[...] = x[...] + 1
+
+
+before = block((2, 3), lambda i: (i - 1, 0))  # the last block for the first program
+case(
+    "pallas_call",
+    "block_before",
+    call(previous_block, (6, 3), grid=(3,), in_specs=[before], out_specs=block((2, 3), lambda i: (i, 0))),
+    f32(6, 3),
+)
+case("pallas_call", "approximate_reciprocal", on_rows(lambda x: pl.reciprocal(x, approx=True)), f32(8, 8))

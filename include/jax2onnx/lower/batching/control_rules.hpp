@@ -225,7 +225,10 @@ class branch_refs {
       if (!e.type(args_[i]).ref) continue;
       const bool is_written =
           std::ranges::any_of(branches, [&](const jaxpr::body* b) { return may_write(*b, b->invars[i].slot); });
-      if (is_written) written_.push_back({i, content(args_[i]), args_[i], {}, {}});
+      if (!is_written) continue;
+      const auto same = [&](const reference& r) { return r.original.atom.slot == args_[i].atom.slot; };
+      if (std::ranges::any_of(written_, same)) e.unsupported("a branch takes a mutable reference twice");
+      written_.push_back({i, content(args_[i]), args_[i], {}, {}});
     }
   }
   /// The operands of the next branch.

@@ -64,6 +64,13 @@ inline value remainder(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, x, r) : r;
 }
 
+/// 1 / x. An approximation is what JAX computes for it on a CPU: that of bfloat16.
+inline jax_values reciprocal_of(const site& s) {
+  const value x = s.in(0);
+  if (!s.param_or<bool>("approx", false) || x.dtype() != dtype::f32) return {reciprocal(x)};
+  return {cast(reciprocal(cast(x, dtype::bf16)), dtype::f32)};
+}
+
 /// x^y for an integer y; a negative y gives 1 / x^-y.
 inline value integer_power(const value& x, std::int64_t y) {
   constexpr std::int64_t few = 4;  // up to here, products are cheaper than Pow
@@ -138,7 +145,8 @@ inline constexpr lowering arithmetic_rows[] = {
     {"neg", negative, "Neg", number_unary},
     {"one_minus_square", apply1<one_minus_square>, "Add, Sub, Mul", number_unary},
     {"pow", power, "Pow", signature{2, 1, pow_types}},
-    {"reciprocal", real1<reciprocal>, "Reciprocal", float_unary, ignores{"approx full_range"}},
+    {"reciprocal", reciprocal_of, "Reciprocal",
+     signature{1, 1, same_elements<kinds::floating>, {{"approx", param_form::flag}}}, ignores{"full_range"}},
     {"rem", apply2<remainder>, "Mod; integers also Equal, Where", signature{2, 1, same_elements<kinds::real>}},
     {"rsqrt", real1<rsqrt>, "Sqrt, Reciprocal", inexact_unary, ignores{"accuracy"}},
     {"sign", real1<accurate::sign>, "Mul, Clip; integers Sign", number_unary},

@@ -132,10 +132,15 @@ class kernel {
       if (whole == size) continue;
       const value index = wanted[d] ? results[d].re() : literal_index(map.results[d]);
       const bool in_blocks = b.axes[d].kind == block_kind::blocked && !size.is(1);
-      out.push_back(clamped_slice(static_cast<std::int64_t>(d), whole, size,
-                                  in_blocks ? mul(index, dim_scalar(s.g, size, index.dtype())) : index));
+      const value start = in_blocks ? mul(index, dim_scalar(s.g, size, index.dtype())) : index;
+      out.push_back(clamped_slice(static_cast<std::int64_t>(d), whole, size, from_front(start, whole)));
     }
     return out;
+  }
+  /// A negative start counts from the end, as in JAX's interpreter.
+  value from_front(const value& start, dim whole) const {
+    if (!open_ends_of(s.g, range_of(start), whole).low) return start;
+    return where(less(start, 0), add(start, dim_scalar(s.g, whole, start.dtype())), start);
   }
   /// The number that a literal prints; texts before JAX 0.6 do not have its type.
   value literal_index(const jaxpr::atom& a) const {

@@ -94,7 +94,8 @@ class parallel_planner {
         for (std::size_t d = 0; d < b.axes.size(); ++d) {
           if (!found[d]) return false;
           const std::int64_t size = b.axes[d].size.extent(), whole = padded_[i][d].extent();
-          const std::int64_t start = b.axes[d].kind == block_kind::blocked ? *found[d] * size : *found[d];
+          std::int64_t start = b.axes[d].kind == block_kind::blocked ? *found[d] * size : *found[d];
+          if (start < 0) start += whole;  // it counts from the end
           table[d][static_cast<std::size_t>(n)] = std::clamp<std::int64_t>(start, 0, whole - size);
         }
       }
