@@ -185,7 +185,8 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
               std::map<std::string, std::int64_t> dims, const std::string& target, bool fuse,
               const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
               const nb::list& operators, const nb::set& applied, const std::optional<nb::callable>& progress,
-              std::int64_t unroll, bool assume_finite, bool keep_unsupported, bool keep_events) {
+              std::int64_t unroll, bool assume_finite, bool keep_unsupported, bool keep_events,
+              const std::optional<std::string>& weight_format) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
                       .output_names = std::move(output_names),
@@ -207,6 +208,7 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
   o.rewrites.unroll = unroll;
   o.rewrites.keep_events = keep_events;
   o.assume_finite = assume_finite;
+  if (weight_format) o.rewrites.weight_format = jax2onnx::weight_format_named(*weight_format).value();
   std::vector<array> arrays = arrays_of(weights);
   std::vector<jax2onnx::weight> views;
   for (const array& a : arrays) views.push_back(a.what);
@@ -350,6 +352,9 @@ NB_MODULE(_core, m) {
   nb::list targets;
   for (const std::string& name : jax2onnx::target_names()) targets.append(nb::str(name.data(), name.size()));
   m.attr("targets") = targets;
+  nb::list formats;
+  for (const std::string& name : jax2onnx::weight_format_names()) formats.append(nb::str(name.data(), name.size()));
+  m.attr("weight_formats") = formats;
   failure_type = PyErr_NewException("jax2onnx_cpp._core.Failure", PyExc_RuntimeError, nullptr);
   m.attr("Failure") = nb::borrow(failure_type);
 
@@ -394,7 +399,7 @@ NB_MODULE(_core, m) {
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
         "applied"_a, "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false,
-        "keep_unsupported"_a = false, "keep_events"_a = false);
+        "keep_unsupported"_a = false, "keep_events"_a = false, "weight_format"_a = nb::none());
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

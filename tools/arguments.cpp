@@ -417,6 +417,8 @@ class command_line {
         ->option_text("N");
     app.add_flag("--assume-finite", into.assume_finite,
                  "Assume that no input and no weight is NaN or infinite;\nthe model gets smaller");
+    add_choice("--weight-format", into.weight_format, jax2onnx::weight_format_names(),
+               "Store weights of float32 in fewer bits;\nint8, int4: those of products and lookups");
   }
   void add_output() {
     start_group("Output");

@@ -36,6 +36,7 @@ struct arguments {
   std::string external_data;
   std::int64_t unroll = 8;
   bool assume_finite = false;
+  std::string weight_format;  ///< empty: as they are
   bool shape_info = true;
   bool keep_source_info = true;
   bool dry_run = false;

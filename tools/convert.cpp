@@ -87,6 +87,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
   options.rewrites.unroll = args.unroll;
   options.assume_finite = args.assume_finite;
+  if (!args.weight_format.empty()) options.rewrites.weight_format = *jax2onnx::weight_format_named(args.weight_format);
   // A weight that is turned could not stay in its file.
   if (args.external_data == "reference" && std::ranges::any_of(weights.weights, may_stay))
     options.rewrites.disabled.insert("fold-transpose");

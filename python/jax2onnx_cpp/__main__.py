@@ -30,6 +30,7 @@ def main(argv: list[str] | None = None) -> int:
             no_fuse=options.no_fuse,
             unroll=options.unroll,
             assume_finite=options.assume_finite,
+            weight_format=options.weight_format,
             keep_unsupported=options.keep_unsupported,
             input_names=options.input_names,
             output_names=options.output_names,
@@ -63,6 +64,7 @@ def parser() -> argparse.ArgumentParser:
     add("--no-fuse", type=names, default=[], metavar="RULE,...", help="rules that are left out")
     add("--unroll", type=int, default=_core.default_unroll, metavar="N", help="default: %(default)s")
     add("--assume-finite", action="store_true", help="no value is NaN or infinite, except constants")
+    add("--weight-format", choices=_core.weight_formats, help="store weights of float32 in fewer bits")
     add("--keep-unsupported", action="store_true", help="write what cannot be converted as operators of the domain jax")
     add("--input-names", type=names, default=[], metavar="NAME,...")
     add("--output-names", type=names, default=[], metavar="NAME,...")

@@ -31,6 +31,7 @@ def to_onnx(
     no_fuse: Sequence[str] = (),
     unroll: int = _core.default_unroll,
     assume_finite: bool = False,
+    weight_format: str | None = None,
     operators: Mapping[Any, Any] | None = None,
     keep_unsupported: bool = False,
     weights: Any = None,
@@ -73,6 +74,8 @@ def to_onnx(
         unroll: loops of at most so many iterations become these, and scans of half as many; 0: none.
         assume_finite: states that no input, weight or intermediate value is NaN or infinite, except constants that `fn`
             writes. The model is smaller, and undefined for such values.
+        weight_format: how weights of float32 are stored: "float16", "bfloat16"; "int8" or "int4" for the matrices of
+            products and lookups (docs/quantization.md). None: as they are.
         operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
             runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
             jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
@@ -110,6 +113,7 @@ def to_onnx(
         no_fuse=list_of("no_fuse", no_fuse, str),
         unroll=unroll,
         assume_finite=assume_finite,
+        weight_format=weight_format,
         operators=operators,
         keep_unsupported=keep_unsupported,
         progress=progress,
@@ -242,6 +246,9 @@ def check_options(settings: Mapping[str, Any], name: str) -> None:
     target, unroll = settings["target"], settings["unroll"]
     if target not in _core.targets:
         raise ValueError(f"target: expected one of {_core.target_forms}, found {target!r}")
+    if settings["weight_format"] not in (None, *_core.weight_formats):
+        formats = ", ".join(_core.weight_formats)
+        raise ValueError(f"weight_format: expected one of {formats}, found {settings['weight_format']!r}")
     unknown = sorted(set(settings["no_fuse"]) - set(_core.rewrites()))
     if unknown:
         raise ValueError(f"no_fuse: there is no rule {', '.join(unknown)}")

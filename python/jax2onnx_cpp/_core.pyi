@@ -8,6 +8,7 @@ lowest_opset: int
 highest_opset: int
 default_unroll: int
 targets: list[str]
+weight_formats: list[str]
 target_forms: str
 
 # code, message, help, first byte and the byte behind the last one in the text
@@ -95,6 +96,7 @@ def convert(
     assume_finite: bool = ...,
     keep_unsupported: bool = ...,
     keep_events: bool = ...,
+    weight_format: str | None = ...,
 ) -> Model: ...
 def primitives() -> list[str]: ...
 def rewrites() -> list[str]: ...

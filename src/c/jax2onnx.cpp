@@ -295,6 +295,13 @@ constexpr option all_options[] = {
      [](jax2onnx_options& o, std::string_view v) {
        o.conversion.assume_finite = v.empty() || is_first("assume-finite", v, "on", "off");
      }},
+    {"weight-format",
+     [](jax2onnx_options& o, std::string_view v) {
+       const auto format = jax2onnx::weight_format_named(v);
+       if (!format)
+         throw usage_error(message("weight-format: expected float16, bfloat16, int8 or int4, found '{}'", v));
+       o.conversion.rewrites.weight_format = *format;
+     }},
     {"threefry-partitionable",
      [](jax2onnx_options& o, std::string_view v) {
        o.conversion.lowering.partitionable_keys = is_first("threefry-partitionable", v, "on", "off");

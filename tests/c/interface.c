@@ -126,10 +126,19 @@ static void test_errors_of_a_text(void) {
 }
 
 static void test_errors_of_arguments(void) {
-  static const char* const wrong[][2] = {{"opset", "16"},        {"opset", "x"},       {"opset", ""},
-                                         {"target", "gpu"},      {"dim", "B"},         {"dim", "=3"},
-                                         {"dim", "B=-1"},        {"limit", "time=3"},  {"no-fuse", "NoSuchRule"},
-                                         {"shape-info", "1"},    {"source-info", "1"}, {"assume-finite", "1"},
+  static const char* const wrong[][2] = {{"opset", "16"},
+                                         {"opset", "x"},
+                                         {"opset", ""},
+                                         {"target", "gpu"},
+                                         {"dim", "B"},
+                                         {"dim", "=3"},
+                                         {"dim", "B=-1"},
+                                         {"limit", "time=3"},
+                                         {"no-fuse", "NoSuchRule"},
+                                         {"shape-info", "1"},
+                                         {"source-info", "1"},
+                                         {"assume-finite", "1"},
+                                         {"weight-format", "float8"},
                                          {"no-such-option", "1"}};
   const int64_t shape[2] = {2, 3}, negative[1] = {-1}, huge[2] = {INT64_MAX, INT64_MAX};
   const float data[6] = {0};

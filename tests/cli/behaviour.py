@@ -143,6 +143,25 @@ class usage(in_a_folder):
         self.assertIn(b"ReduceMax", finite.out)
         self.assertNotIn(b"ReduceL1", finite.out)
 
+    def test_weights_are_stored_in_fewer_bits(self):
+        self.file(
+            "m.jaxpr",
+            "{ lambda a:f32[64,64]; b:f32[2,64]. let "
+            "c:f32[2,64] = dot_general[dimension_numbers=(([1], [0]), ([], []))] b a in (c,) }",
+        )
+        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (64, 64), }".ljust(117) + b"\n"
+        npy = b"\x93NUMPY\x01\x00v\x00" + header + bytes(64 * 64 * 4)
+        (self.folder / "w.npy").write_bytes(npy)
+        sizes = {}
+        for form in ["float16", "int8", "int4"]:
+            done = self.run_here("m.jaxpr", "-w", "w.npy", "-q", "--weight-format", form)
+            self.assertEqual((done.code, done.err), (0, ""))
+            sizes[form] = (self.folder / "m.onnx").stat().st_size
+        self.assertLess(sizes["int4"], 3700)
+        self.assertLess(sizes["int8"], 5000)
+        self.assertLess(sizes["float16"], 9000)
+        self.assertNotEqual(self.run_here("m.jaxpr", "-w", "w.npy", "--weight-format", "int2").code, 0)
+
     def test_completion_scripts_name_every_option_and_its_values(self):
         options = set(re.findall(r"--([a-z][a-z-]+)", run("--help").out.decode().split("Examples:")[0]))
         for shell in ["bash", "zsh", "fish"]:

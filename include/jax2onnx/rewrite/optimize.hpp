@@ -11,6 +11,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/weights/format.hpp>
 #include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx::rewrite {
@@ -44,6 +45,9 @@ struct rewrite_options {
   /// The user states that no value is NaN or infinite, except constants of the program: nothing is added, and no rule
   /// declines, for such values only (docs/decisions/0055).
   bool assume_finite = false;
+  /// How weights of float32 are stored: in fewer bits than the program has, with what these cost in accuracy. int8 and
+  /// int4 are for matrices of products and lookups (docs/quantization.md).
+  jax2onnx::weight_format weight_format = jax2onnx::weight_format::kept;
   std::int64_t unroll = 8;  ///< Loops of at most so many iterations, and Scans of half as many, become these
   std::vector<own_equation> equations = {};  ///< tried behind the rules of the library
   bool keep_events = false;                  ///< tell in the report what each rule did at which node

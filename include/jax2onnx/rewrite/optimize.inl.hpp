@@ -20,6 +20,7 @@
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 #include <jax2onnx/rewrite/passes/reshape_splits.hpp>
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
+#include <jax2onnx/rewrite/passes/weight_format.hpp>
 #include <jax2onnx/rewrite/rules/all_rules.hpp>
 
 namespace jax2onnx {
@@ -116,6 +117,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   noted("legalize", [&] { legalize(g, o.target); });
   if (as_jax) noted("correct-casts", [&] { correct_casts(g); });
   noted("avoid-misfusions", [&] { avoid_misfusions_of_casts(g, o.target); });
+  if (o.weight_format != weight_format::kept) noted("weight-format", [&] { store_weights_as(g, o.weight_format); });
   dead_code(g).run();
   canonical_order(g).run();
   return report;

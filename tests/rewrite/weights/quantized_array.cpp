@@ -68,7 +68,7 @@ TEST_CASE("quantized arrays: operators that change nothing") {
 TEST_CASE("quantized arrays: as DequantizeLinear") {
   model m;
   const value q = m.weight({64, 4}, dtype::i8);
-  const auto of = [&](const value& v) { return dequantize(m.g, *quantized_array_of(v), 64, 4); };
+  const auto of = [&](const value& v) { return dequantize(m.g, *quantized_array_of(v), 64, 4, 256); };
   const value columns = of(mul(f32(q), m.weight({4}))), whole = of(f32(q)), rows = of(mul(f32(q), m.weight({64, 1})));
   CHECK(input_of(columns, 1).dims() == shape{4});
   CHECK(axis_of(columns) == 1);
@@ -80,4 +80,7 @@ TEST_CASE("quantized arrays: as DequantizeLinear") {
   CHECK(input_of(blocks, 1).dims() == shape{4, 4});
   CHECK(attribute_of<std::int64_t>(blocks, "block_size") == 16);
   CHECK(same_value(input_of(whole, 0), q));
+  const value copied = dequantize(m.g, *quantized_array_of(f32(q)), 64, 4, 40);
+  CHECK(input_of(copied, 1).dims() == shape{2, 4});
+  CHECK(attribute_of<std::int64_t>(copied, "block_size") == 32);
 }

@@ -260,13 +260,15 @@ struct block_layout {
   }
 };
 
-/// nullopt where the blocks are none that ONNX Runtime has kernels for.
-inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t rows, std::uint64_t columns) {
+/// nullopt where the blocks are none that ONNX Runtime has kernels for. `most`: rows of a block.
+inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t rows, std::uint64_t columns,
+                                             std::uint64_t most) {
   constexpr std::uint64_t least_block = 16;
   const auto of_factors = sharing_of(a.factors, rows), of_zeros = sharing_of(a.zeros, rows);
   if (!of_factors || !of_zeros) return std::nullopt;
   std::uint64_t block = std::gcd(of_factors->block, of_zeros->block);
-  if (block != rows) block &= ~block + 1;  // its largest power of two
+  const std::uint64_t even = std::min(block & (~block + 1), std::bit_floor(most));  // its largest power of two
+  if (block != rows || (rows > most && even >= least_block)) block = even;
   if (block != rows && block < least_block) return std::nullopt;
   const bool by_column = block != rows || of_factors->by_column || of_zeros->by_column;
   block_layout l{rows / block, block, by_column ? columns : 1, columns, {}};
@@ -314,10 +316,12 @@ inline std::optional<value> zeros_of(graph& g, const quantized_array& a, const b
 
 }  // namespace of_quantized
 
-/// The matrix as DequantizeLinear of the same numbers; absent where ONNX Runtime has no kernel for its products.
-inline value dequantize(graph& g, quantized_array a, dim rows, dim columns) {
+/// The matrix as DequantizeLinear of the same numbers, in blocks of at most `most` rows if it can be; absent where ONNX
+/// Runtime has no kernel for its products.
+inline value dequantize(graph& g, quantized_array a, dim rows, dim columns, std::uint64_t most) {
   using namespace of_quantized;
-  const auto l = layout_of(a, static_cast<std::uint64_t>(rows.extent()), static_cast<std::uint64_t>(columns.extent()));
+  const auto l =
+      layout_of(a, static_cast<std::uint64_t>(rows.extent()), static_cast<std::uint64_t>(columns.extent()), most);
   const auto zeros = l ? zeros_of(g, a, *l) : std::nullopt;
   if (!zeros) return {};
   const value numbers = in_rows(g, a.numbers, {a.numbers.constant.dtype(), {rows, columns}});

@@ -42,11 +42,11 @@ TEST_CASE("DequantizeLinear: factors of the weight, its columns, and blocks of r
   CHECK(after(matmul(m.in({3, 256}), ops::reshape(blocks, {256, 256})), rule_name) == "DequantizeLinear MatMul");
 }
 
-TEST_CASE("DequantizeLinear: a Gemm, also of a transposed weight") {
+TEST_CASE("DequantizeLinear: a Gemm of a transposed weight") {
   model m;
   const value w = mul(f32(m.weight({256, 512}, dtype::i8)), m.weight({256, 1})), x = m.in({3, 512});
   const value y = m.g.emit("Gemm", {x, w}, {dtype::f32, {3, 256}}, {{"transB", std::int64_t{1}}});
-  CHECK(after(y, rule_name) == "DequantizeLinear Gemm");
+  CHECK(after(y, rule_name) == "DequantizeLinear MatMul");
   CHECK(operators::input_of(value(m.g, m.g.at(block_id::main).outputs[0]), 1).dims() == shape{512, 256});
 }
 
@@ -61,6 +61,16 @@ TEST_CASE("DequantizeLinear: what stays") {
   CHECK(after(matmul(o.in({3, 256}), odd), rule_name) == "the factors are not of blocks of a power of two");
   model p;
   CHECK(after(matmul(p.in({3, 256}), f32(p.in({256, 256}, dtype::i8))), rule_name) == "Cast MatMul");
+}
+
+TEST_CASE("DequantizeLinear: for releases of ONNX Runtime") {
+  const auto product = [](target runtime, dtype t) {
+    model m;
+    return after({matmul(m.in({3, 512}), f32(m.weight({512, 128}, t)))}, {rule_name}, runtime);
+  };
+  CHECK(product({runtime::ort, 24}, dtype::u8) == "ONNX Runtime has products of 8 bits since release 1.26");
+  CHECK(product({runtime::ort, 26}, dtype::u8) == "DequantizeLinear MatMul");
+  CHECK(product(target::ort, dtype::u8) == "DequantizeLinear MatMul");
 }
 
 TEST_CASE("DequantizeLinear: not in loops") {

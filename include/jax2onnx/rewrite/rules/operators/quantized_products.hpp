@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +20,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/weights/byte_function.hpp>
+#include <jax2onnx/rewrite/weights/products.hpp>
 #include <jax2onnx/rewrite/weights/quantized_array.hpp>
 
 /// Weights of few bits that stay such in memory (docs/decisions/0078).
@@ -72,6 +73,20 @@ inline std::string_view why_not_dequantized(const context& c, const value& w) {
   return !count || *count < fewest_quantized ? "the weight is small" : "";
 }
 
+/// The most rows of a block: with more, ONNX Runtime 1.26 and older compute NaN. One factor for all rows is
+/// copied for each block, since products of blocks are faster, and older releases have no others. Runtimes of which
+/// nothing is known get as few factors as there are.
+inline std::uint64_t largest_block(const target& t) {
+  return is_onnx_runtime(t) ? std::uint64_t{256} : std::numeric_limits<std::uint64_t>::max();
+}
+
+/// Whether a named release of ONNX Runtime has no kernel for products of 8 bits: it would compute the weight in each
+/// run.
+inline bool lacks_products(const target& t, dtype numbers) {
+  constexpr int first = 26;
+  return is_onnx_runtime(t) && t.release != 0 && t.release < first && bits(numbers) == 8;
+}
+
 /// The weight of a product, from its numbers of few bits, factors and zero points. Absent for any other value.
 inline value dequantized(const context& c, const value& w, bool transposes, std::string_view& why) {
   if (w.rank() != 2 || w.dtype() != dtype::f32 || w.is_constant()) return {};
@@ -83,7 +98,11 @@ inline value dequantized(const context& c, const value& w, bool transposes, std:
   if (transposes) array = transposed(*array, w.dims());
   if (!array) return {};
   const dim rows = w.extent(transposes ? 1 : 0), columns = w.extent(transposes ? 0 : 1);
-  const value made = dequantize(c.g, *array, rows, columns);
+  if (lacks_products(c.runtime, array->numbers.constant.dtype())) {
+    why = "ONNX Runtime has products of 8 bits since release 1.26";
+    return {};
+  }
+  const value made = dequantize(c.g, *array, rows, columns, largest_block(c.runtime));
   if (!made) why = "the factors are not of blocks of a power of two";
   return made;
 }
@@ -93,12 +112,7 @@ inline outcome dequantize_operand(const context& c, const value& root) {
   std::string_view why;
   const value w = dequantized(c, input_of(root, 1), gemm && gemm->transposes_b, why);
   if (!w) return why.empty() ? outcome() : decline(why);
-  std::vector<value> inputs = inputs_of(root);
-  inputs[1] = w;
-  if (!gemm) return with_inputs(root, inputs, root.type());
-  std::vector<attribute> attributes = producer(root)->attributes;
-  std::erase_if(attributes, [](const attribute& a) { return a.name == "transB"; });
-  return c.g.emit("Gemm", inputs, root.type(), std::move(attributes));
+  return product_by(root, w);
 }
 
 inline constexpr rule quantized_product_rules[] = {
@@ -109,7 +123,8 @@ inline constexpr rule quantized_product_rules[] = {
     {"DequantizeLinear", "P(x, (Cast(c) - z) s) -> P(x, DequantizeLinear(c, s, z))",
      "P is MatMul or Gemm, of float32; a constant matrix c of int8, uint8, int4 or uint4 with 65536 elements or more; "
      "s and z are constants, one each for the weight, for a column, or for a block of rows, of a power of two that is "
-     "at least 16; they may be missing; Transposes and Reshapes may lie between; opset 21; not in loops",
+     "at least 16; they may be missing; Transposes and Reshapes may lie between; opset 21; not in loops. For ONNX "
+     "Runtime in blocks of at most 256 rows",
      ops<"MatMul", "Gemm">, dequantize_operand, stage::weights},
 };
 

@@ -1,0 +1,254 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/folding.hpp>
+#include <jax2onnx/rewrite/engine/rebuild.hpp>
+#include <jax2onnx/rewrite/engine/scaled_source.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/weights/format.hpp>
+#include <jax2onnx/rewrite/weights/products.hpp>
+#include <jax2onnx/rewrite/weights/rounded_source.hpp>
+
+/// Weights in fewer bits than the program has, by request (docs/decisions/0079).
+namespace jax2onnx::rewrite::detail {
+
+/// Smaller constants stay as they are.
+inline constexpr std::uint64_t fewest_stored = 4096;
+
+inline bool is_large_float(const value& v) {
+  return v && v.is_constant() && v.dtype() == dtype::f32 && v.data().size() >= fewest_stored * sizeof(float);
+}
+
+/// Stores float32 as float16 or bfloat16, with a Cast that a runtime computes once.
+class weight_narrower {
+ public:
+  weight_narrower(graph& g, dtype to) : graph_(g), to_(to) {}
+
+  void run() {
+    const insertion_scope here(graph_, block_id::main);
+    for (std::size_t b = 0; b < graph_.block_count(); ++b) {
+      if (!is_of_model(static_cast<block_id>(b))) continue;
+      const std::vector<node_id> nodes = graph_.at(static_cast<block_id>(b)).nodes;
+      for (const node_id n : nodes) narrow_inputs(n);
+    }
+  }
+
+ private:
+  /// The main block or a body inside of it: bodies of functions see no other values.
+  bool is_of_model(block_id b) const {
+    while (graph_.at(b).parent != block_id::none) b = graph_.at(b).parent;
+    return b == block_id::main;
+  }
+  void narrow_inputs(node_id n) {
+    for (std::size_t i = 0; i < graph_.at(n).inputs.size(); ++i)
+      if (const value_id v = graph_.at(n).inputs[i]; v != value_id::none)
+        graph_.at(n).inputs[i] = narrow({graph_, v}).id();
+  }
+  value narrow(const value& v) {
+    if (!is_large_float(v)) return v;
+    const auto known = made_.find(v.id());
+    return known != made_.end() ? known->second : made_.emplace(v.id(), stored(v)).first->second;
+  }
+  value stored(const value& v) {
+    constexpr double largest_float16 = 65504;
+    if (to_ == dtype::f16 && !(largest_magnitude(v.data(), dtype::f32) <= largest_float16)) return v;
+    auto source = std::make_shared<const narrowed_source>(v.data(), to_);
+    return cast(computed_constant(graph_, {to_, v.dims()}, std::move(source), graph_.at(v.id()).name), dtype::f32);
+  }
+
+  graph& graph_;
+  dtype to_;
+  std::map<value_id, value> made_ = {};
+};
+
+/// Stores the matrices of products and lookups as int8 or int4 with factors.
+class weight_quantizer {
+ public:
+  weight_quantizer(graph& g, weight_format format) : graph_(g), format_(format) {}
+
+  void run() {
+    find_readers();
+    const insertion_scope here(graph_, block_id::main);
+    for (const auto& [id, found] : readers_) store({graph_, id}, found);
+  }
+
+ private:
+  /// The nodes that read a matrix, by what they make of it.
+  struct readers {
+    std::vector<node_id> products = {}, turned_products = {}, lookups = {};
+    bool others = false;
+  };
+  /// A matrix times factors: of its columns, or of blocks of rows.
+  struct stored_matrix {
+    value numbers, factors;
+    std::int64_t block = 0;
+  };
+
+  static bool is_matrix(const value& v) { return is_large_float(v) && v.rank() == 2; }
+
+  void find_readers() {
+    for (const value_id v : graph_.at(block_id::main).outputs) readers_[v].others = true;
+    for (std::size_t b = 0; b < graph_.block_count(); ++b)
+      for (const node_id n : graph_.at(static_cast<block_id>(b)).nodes)
+        for (std::size_t i = 0; i < graph_.at(n).inputs.size(); ++i)
+          if (graph_.at(n).inputs[i] != value_id::none) note(static_cast<block_id>(b), n, i);
+    std::erase_if(readers_, [&](const auto& r) { return r.second.others || !is_matrix({graph_, r.first}); });
+  }
+  void note(block_id b, node_id n, std::size_t i) {
+    const value v(graph_, graph_.at(n).inputs[i]);
+    if (!is_matrix(v)) return;
+    readers& found = readers_[v.id()];
+    const value y(graph_, graph_.at(n).outputs[0]);
+    const auto gemm = gemm_of(y);
+    const bool float_product = y.dtype() == dtype::f32 && i == 1 && (gemm || producer(y, "MatMul"));
+    if (b != block_id::main) found.others = true;
+    else if (float_product) (gemm && gemm->transposes_b ? found.turned_products : found.products).push_back(n);
+    else if (i == 0 && producer(y, "Gather") && axis_of(y) == 0) found.lookups.push_back(n);
+    else if (i == 0 && producer(y, "Transpose") && feeds_products(y)) add_products_of(y, found);
+    else found.others = true;
+  }
+  /// The products that read a value, and nothing else does; empty for others.
+  std::vector<node_id> products_of(const value& v) const {
+    std::vector<node_id> products;
+    for (std::size_t b = 0; b < graph_.block_count(); ++b)
+      for (const node_id n : graph_.at(static_cast<block_id>(b)).nodes) {
+        const std::vector<value_id>& inputs = graph_.at(n).inputs;
+        const auto reads = std::ranges::count(inputs, v.id());
+        if (reads == 0) continue;
+        const value y(graph_, graph_.at(n).outputs[0]);
+        const auto gemm = gemm_of(y);
+        const bool is_product = producer(y, "MatMul") || (gemm && !gemm->transposes_b);
+        if (reads != 1 || !is_product || inputs[1] != v.id() || b != 0) return {};
+        products.push_back(n);
+      }
+    return products;
+  }
+  bool feeds_products(const value& turned) const {
+    const auto& outputs = graph_.at(block_id::main).outputs;
+    return !std::ranges::count(outputs, turned.id()) && !products_of(turned).empty();
+  }
+  void add_products_of(const value& turned, readers& found) const {
+    for (const node_id n : products_of(turned)) found.turned_products.push_back(n);
+  }
+
+  void store(const value& w, const readers& found) {
+    const bool looked_up = !found.lookups.empty(), turned = !found.turned_products.empty();
+    if (!found.products.empty() && (looked_up || turned)) return;
+    try {
+      const bool by_rows = looked_up && !turned;
+      const stored_matrix m = by_rows ? in_eight_bits(w, w.data(), w.dims(), true) : stored(w, turned, looked_up);
+      if (!m.numbers) return;
+      if (!by_rows) {
+        const value float_weight = dequantized(m);
+        for (const node_id n : found.products) read(n, float_weight);
+        for (const node_id n : found.turned_products) read(n, float_weight);
+      }
+      for (const node_id n : found.lookups) look_up(n, m, by_rows);
+    } catch (const declined&) {
+      // The weight is computed in too many steps, and stays.
+    }
+  }
+
+  /// The matrix of products, or its transpose. Tables stay in 8 bits, since no runtime looks up numbers of 4.
+  stored_matrix stored(const value& w, bool turned, bool looked_up) {
+    const dim rows = w.extent(turned ? 1 : 0), columns = w.extent(turned ? 0 : 1);
+    const bytes floats = turned ? bytes(permuted(w, {1, 0}, sizeof(float))) : w.data();
+    const std::int64_t block = block_of(rows.extent());
+    if (format_ == weight_format::int4 && !looked_up && block > 0) return in_blocks(w, floats, rows, columns, block);
+    return in_eight_bits(w, floats, {rows, columns}, false);
+  }
+  /// The most rows of a block of int4 for which runtimes have kernels; 0: none.
+  static std::int64_t block_of(std::int64_t rows) {
+    constexpr std::int64_t most = 32, least = 16;
+    const std::int64_t block = std::gcd(rows, most);
+    return block < least ? 0 : block;
+  }
+  stored_matrix in_blocks(const value& w, const bytes& floats, dim rows, dim columns, std::int64_t block) {
+    if (!std::isfinite(largest_magnitude(floats, dtype::f32))) return {};
+    const auto part = [&](blocks_source::part p) {
+      return std::make_shared<const blocks_source>(floats, static_cast<std::size_t>(block),
+                                                   static_cast<std::size_t>(columns.extent()), p);
+    };
+    const std::string& name = graph_.at(w.id()).name;
+    const shape blocks{rows.extent() / block, columns};
+    return {computed_constant(graph_, {dtype::i4, {rows, columns}}, part(blocks_source::part::numbers), name),
+            computed_constant(graph_, {dtype::f32, blocks}, part(blocks_source::part::factors), factors_name(name)),
+            block};
+  }
+  /// int8 with a factor for each column, or for each row of a table, which are then the runs.
+  stored_matrix in_eight_bits(const value& w, const bytes& floats, const shape& dims, bool by_rows) {
+    const dim count = dims[by_rows ? 0 : 1];
+    const auto run = static_cast<std::size_t>(by_rows ? dims[1].extent() : 1);
+    std::vector<float> factors = int8_factors(floats, static_cast<std::size_t>(count.extent()), run);
+    if (!std::ranges::all_of(factors, [](float f) { return std::isfinite(f); })) return {};
+    const std::string& name = graph_.at(w.id()).name;
+    std::string raw(factors.size() * sizeof(float), '\0');
+    std::memcpy(raw.data(), factors.data(), raw.size());
+    auto source = std::make_shared<const int8_source>(floats, std::move(factors), run);
+    return {computed_constant(graph_, {dtype::i8, dims}, std::move(source), name),
+            graph_.constant({dtype::f32, {count}}, bytes(std::move(raw)), factors_name(name))};
+  }
+  static std::string factors_name(const std::string& name) { return name.empty() ? name : name + ".scale"; }
+
+  value dequantized(const stored_matrix& m) {
+    std::vector<attribute> attributes;
+    if (m.block > 0) attributes = {{"axis", std::int64_t{0}}, {"block_size", m.block}};
+    return graph_.emit("DequantizeLinear", {m.numbers, m.factors}, {dtype::f32, m.numbers.dims()},
+                       std::move(attributes));
+  }
+  void read(node_id n, const value& w) {
+    const value old(graph_, graph_.at(n).outputs[0]);
+    replace(n, old, product_by(old, w));
+  }
+  /// `made` is read in place of the result of a node.
+  void replace(node_id n, const value& old, const value& made) {
+    graph_.at(n).outputs[0] = graph_.add_value(old.type(), graph_.current());
+    take_place(made, old);
+  }
+  /// The rows of a lookup are multiplied after it: only they become float32.
+  void look_up(node_id n, const stored_matrix& m, bool by_rows) {
+    const value old(graph_, graph_.at(n).outputs[0]), index(graph_, graph_.at(n).inputs[1]);
+    const std::int64_t axis = by_rows ? 0 : 1;
+    shape dims = old.dims();
+    if (!by_rows) {  // the features come first
+      dims.insert(dims.begin(), dims.back());
+      dims.pop_back();
+    }
+    value rows = graph_.emit("Gather", {m.numbers, index}, {dtype::i8, dims}, {{"axis", axis}});
+    if (!by_rows) {
+      ints perm(dims.size());
+      std::iota(perm.begin(), perm.end(), std::int64_t{1});
+      perm.back() = 0;
+      rows = transpose(rows, perm);
+    }
+    const value factors =
+        graph_.emit("Gather", {m.factors, index}, {dtype::f32, index.dims()}, {{"axis", std::int64_t{0}}});
+    replace(n, old, mul(cast(rows, dtype::f32), unsqueeze(factors, {index.rank()})));
+  }
+
+  graph& graph_;
+  weight_format format_;
+  std::map<value_id, readers> readers_ = {};
+};
+
+/// Stores weights of float32 in a format of fewer bits.
+inline void store_weights_as(graph& g, weight_format format) {
+  if (format == weight_format::float16) weight_narrower(g, dtype::f16).run();
+  if (format == weight_format::bfloat16) weight_narrower(g, dtype::bf16).run();
+  if (format == weight_format::int8 || format == weight_format::int4) weight_quantizer(g, format).run();
+}
+
+}  // namespace jax2onnx::rewrite::detail
