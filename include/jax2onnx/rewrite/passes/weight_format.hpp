@@ -53,9 +53,8 @@ class weight_narrower {
     return b == block_id::main;
   }
   void narrow_inputs(node_id n) {
-    for (std::size_t i = 0; i < graph_.at(n).inputs.size(); ++i)
-      if (const value_id v = graph_.at(n).inputs[i]; v != value_id::none)
-        graph_.at(n).inputs[i] = narrow({graph_, v}).id();
+    for (value_id& v : graph_.at(n).inputs)
+      if (v != value_id::none) v = narrow({graph_, v}).id();
   }
   value narrow(const value& v) {
     if (!is_large_float(v)) return v;
@@ -113,11 +112,11 @@ class weight_quantizer {
     readers& found = readers_[v.id()];
     const value y(graph_, graph_.at(n).outputs[0]);
     const auto gemm = gemm_of(y);
-    const bool float_product = y.dtype() == dtype::f32 && i == 1 && (gemm || producer(y, "MatMul"));
-    if (b != block_id::main) found.others = true;
-    else if (float_product) (gemm && gemm->transposes_b ? found.turned_products : found.products).push_back(n);
-    else if (i == 0 && producer(y, "Gather") && axis_of(y) == 0) found.lookups.push_back(n);
-    else if (i == 0 && producer(y, "Transpose") && feeds_products(y)) add_products_of(y, found);
+    const bool in_model = b == block_id::main, first = in_model && i == 0;
+    const bool float_product = in_model && y.dtype() == dtype::f32 && i == 1 && (gemm || producer(y, "MatMul"));
+    if (float_product) (gemm && gemm->transposes_b ? found.turned_products : found.products).push_back(n);
+    else if (first && producer(y, "Gather") && axis_of(y) == 0) found.lookups.push_back(n);
+    else if (first && producer(y, "Transpose") && feeds_products(y)) add_products_of(y, found);
     else found.others = true;
   }
   /// The products that read a value, and nothing else does; empty for others.
