@@ -177,7 +177,6 @@ std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, con
   return out;
 }
 
-const std::int64_t default_unroll = jax2onnx::rewrite_options().unroll;
 
 model convert(std::string source, const nb::list& weights, std::optional<int> opset,
               std::vector<std::string> input_names, std::vector<std::string> output_names,
@@ -185,7 +184,7 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
               std::map<std::string, std::int64_t> dims, const std::string& target, bool fuse,
               const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
               const nb::list& operators, const nb::set& applied, const std::optional<nb::callable>& progress,
-              std::int64_t unroll, bool assume_finite, bool keep_unsupported, bool keep_events,
+              std::optional<std::int64_t> unroll, bool assume_finite, bool keep_unsupported, bool keep_events,
               const std::optional<std::string>& weight_format) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
@@ -348,7 +347,6 @@ NB_MODULE(_core, m) {
   m.attr("target_forms") = jax2onnx::target_forms();
   m.attr("lowest_opset") = jax2onnx::lowest_opset;
   m.attr("highest_opset") = jax2onnx::highest_opset;
-  m.attr("default_unroll") = default_unroll;
   nb::list targets;
   for (const std::string& name : jax2onnx::target_names()) targets.append(nb::str(name.data(), name.size()));
   m.attr("targets") = targets;
@@ -398,7 +396,7 @@ NB_MODULE(_core, m) {
 
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
-        "applied"_a, "progress"_a.none(), "unroll"_a = default_unroll, "assume_finite"_a = false,
+        "applied"_a, "progress"_a.none(), "unroll"_a.none() = nb::none(), "assume_finite"_a = false,
         "keep_unsupported"_a = false, "keep_events"_a = false, "weight_format"_a = nb::none());
   m.def("primitives", [] {
     std::vector<std::string> names;

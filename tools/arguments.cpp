@@ -382,9 +382,8 @@ class command_line {
                  "Write primitives that cannot be converted as operators\nof the domain jax");
     CLI::Option* target =
         app.add_option("--target", into.target,
-                       "Target runtime [ort]: ONNX Runtime, the same with its own operators,\nONNX Runtime Web, or any "
-                       "runtime, without "
-                       "casts and detours;\nort@1.32: ONNX Runtime 1.32 and newer, without detours for older ones");
+                       "What is to run the model [portable: every runtime that can];\nort is the fastest form for ONNX "
+                       "Runtime, ort@1.32 for 1.32 and newer;\ngeneric: the operators of the standard, without casts");
     target
         ->option_text(fmt::format(
             "{}",
@@ -411,8 +410,7 @@ class command_line {
                                    "Leave operators as JAX has taken them apart (no LayerNormalization,\nGelu, "
                                    "Attention, ...); =RULE,.. skips single rules");
     choices[option] = std::move(rewrites);
-    app.add_option("--unroll", into.unroll, "Unroll loops of at most N iterations [8]")
-        ->default_val(into.unroll)
+    app.add_option("--unroll", into.unroll, "Unroll loops of at most N iterations; default: what\nsuits the target")
         ->check(in_range(0, 256))
         ->option_text("N");
     app.add_flag("--assume-finite", into.assume_finite,

@@ -31,10 +31,10 @@ struct arguments {
   bool keep_unsupported = false;
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
-  std::string target = "ort";                  ///< a name that `target_named` knows
+  std::string target = "portable";                 ///< a name that `target_named` knows
   /// Empty: none; `named_by_content`: beside the model; `reference`: the weights' own file; else a file.
   std::string external_data;
-  std::int64_t unroll = 8;
+  std::optional<std::int64_t> unroll;
   bool assume_finite = false;
   std::string weight_format;  ///< empty: as they are
   bool shape_info = true;

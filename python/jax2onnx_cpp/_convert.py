@@ -26,10 +26,10 @@ def to_onnx(
     outputs_as_nchw: Sequence[int | str] = (),
     dims: Mapping[str, int] | None = None,
     constraints: Sequence[str] = (),
-    target: str = "ort",
+    target: str = "portable",
     fuse: bool = True,
     no_fuse: Sequence[str] = (),
-    unroll: int = _core.default_unroll,
+    unroll: int | None = None,
     assume_finite: bool = False,
     weight_format: str | None = None,
     operators: Mapping[Any, Any] | None = None,
@@ -66,12 +66,14 @@ def to_onnx(
         outputs_as_nchw: the same of outputs.
         dims: sizes that symbolic dimensions get in the model, as `{"B": 8}`.
         constraints: what holds for symbols, as `("T >= 2",)`; JAX needs it where it cannot decide a comparison.
-        target: what is to run the model. "ort": ONNX Runtime, with casts where it has no kernel for a type;
-            "ort-contrib": the same, with its own operators where they are faster; "web": ONNX Runtime Web; "generic":
-            any runtime, without casts and detours.
+        target: what is to run the model. "portable": every runtime that can, ONNX Runtime among them; "ort": the form
+            that is fastest in ONNX Runtime; "ort-contrib": the same, with its own operators where they are faster;
+            "web", "openvino", "tract", "mnn", "rten", "tvm": these runtimes; "generic": the operators of the standard,
+            without casts and detours.
         fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
         no_fuse: names of rules that are left out; docs/rewrites.md lists them.
-        unroll: loops of at most so many iterations become these, and scans of half as many; 0: none.
+        unroll: loops of at most so many iterations become these, and scans of half as many; 0: none; None: what suits
+            the target.
         assume_finite: states that no input, weight or intermediate value is NaN or infinite, except constants that `fn`
             writes. The model is smaller, and undefined for such values.
         weight_format: how weights of float32 are stored: "float16", "bfloat16"; "int8" or "int4" for the matrices of
@@ -232,7 +234,7 @@ def is_integer(value: Any) -> bool:
 
 def check_options(settings: Mapping[str, Any], name: str) -> None:
     for option in ("opset", "unroll"):
-        if not is_integer(settings[option]) and not (option == "opset" and settings[option] is None):
+        if settings[option] is not None and not is_integer(settings[option]):
             raise TypeError(f"{option}: expected an integer, found {settings[option]!r}")
     for option in ("fuse", "assume_finite", "keep_unsupported"):
         if not isinstance(settings[option], bool):
@@ -252,7 +254,7 @@ def check_options(settings: Mapping[str, Any], name: str) -> None:
     unknown = sorted(set(settings["no_fuse"]) - set(_core.rewrites()))
     if unknown:
         raise ValueError(f"no_fuse: there is no rule {', '.join(unknown)}")
-    if unroll < 0:
+    if unroll is not None and unroll < 0:
         raise ValueError(f"unroll: expected 0 or more, found {unroll}")
 
 

@@ -6,7 +6,6 @@ __version__: str
 default_opset: int
 lowest_opset: int
 highest_opset: int
-default_unroll: int
 targets: list[str]
 weight_formats: list[str]
 target_forms: str
@@ -92,7 +91,7 @@ def convert(
     operators: list[tuple[str, str, tuple[str, str, Sequence[str]] | Callable[..., object]]],
     applied: set[tuple[str, str]],
     progress: Callable[[str, int, int], object] | None,
-    unroll: int = ...,
+    unroll: int | None = ...,
     assume_finite: bool = ...,
     keep_unsupported: bool = ...,
     keep_events: bool = ...,

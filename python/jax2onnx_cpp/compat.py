@@ -87,7 +87,7 @@ def to_onnx(
         inputs_as_nchw=list(map(str, inputs_as_nchw or ())),
         outputs_as_nchw=list(map(str, outputs_as_nchw or ())),
         dims={},
-        target="ort",
+        target="portable",
         fuse=True,
         no_fuse=NORMALIZATIONS if normalization_mode == "force_decomposed" else [],
         progress=None,

@@ -159,6 +159,7 @@ def add_rule(pool, rule):
     """Writes a golden of rewrites/RULE.jaxpr, or else of the shortest recorded case in which the rule applies."""
     own = rewrites / f"{rule}.jaxpr"
     commands = [str(own.relative_to(root))] if own.exists() else list(map(str, recorded.cases()))
+    commands = [f"{command} --target=ort" for command in commands]  # has all rules
     models = dict(zip(commands, pool.map(emitted, commands)))
     for command in sorted(commands, key=lambda c: (models[c].count("\n"), c)):
         before, after = f"{command} --no-fuse={rule}", models[command]

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -36,7 +37,7 @@ class own_equation {
 
 /// What `optimize` may do.
 struct rewrite_options {
-  jax2onnx::target target = jax2onnx::target::ort;   ///< whose kernels the operators have to have
+  jax2onnx::target target = jax2onnx::target::portable;  ///< what is to run the model
   bool fuse = true;                                  ///< recover higher-level operators from their parts
   std::set<std::string, std::less<>> disabled = {};  ///< of rewrite_names(): what is not tried
   /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
@@ -48,7 +49,8 @@ struct rewrite_options {
   /// How weights of float32 are stored: in fewer bits than the program has, with what these cost in accuracy. int8 and
   /// int4 are for matrices of products and lookups (docs/quantization.md).
   jax2onnx::weight_format weight_format = jax2onnx::weight_format::kept;
-  std::int64_t unroll = 8;  ///< Loops of at most so many iterations, and Scans of half as many, become these
+  /// Loops of at most so many iterations, and Scans of half as many, become these. Absent: what suits the target.
+  std::optional<std::int64_t> unroll = {};
   std::vector<own_equation> equations = {};  ///< tried behind the rules of the library
   bool keep_events = false;                  ///< tell in the report what each rule did at which node
   bool retry = false;  ///< for tests: try rules also where they cannot apply; throws a build_error if one does

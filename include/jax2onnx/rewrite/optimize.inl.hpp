@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/flat_rows.hpp>
+#include <jax2onnx/rewrite/passes/forms.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
@@ -76,7 +77,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   canonical_order(g).run();
   rule_driver driver(g, report,
                      {.runtime = o.target,
-                      .most_unrolled = o.unroll,
+                      .most_unrolled = o.unroll.value_or(most_unrolled(o.target)),
                       .assume_finite = o.assume_finite,
                       .merge_common = !o.disabled.contains(common_subexpressions_name),
                       .hoist_invariants = !o.disabled.contains(hoist_invariants_name),
@@ -85,7 +86,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
                       .retry = o.retry});
   for (const rewrite::rule& r : all_rules) {
     const bool always = r.when == rewrite::stage::tidy || r.when == rewrite::stage::exact;
-    if ((always || o.fuse) && !o.disabled.contains(r.name)) driver.add(r);
+    if ((always || o.fuse) && !o.disabled.contains(r.name) && suits(r.name, o.target)) driver.add(r);
   }
   for (const own_equation& e : o.equations) driver.add(e.rule());
   driver.run(rewrite::stage::tidy);
@@ -112,6 +113,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     noted("signed-zeros", [&] { correct_signed_zeros(g); });
     if (!o.assume_finite) noted("propagate-nan", [&] { propagate_nan(g); });
   }
+  noted("forms", [&] { take_forms(g, o.target); });
   noted("avoid-misfusions", [&] { avoid_misfusions(g, o.target); });
   if (o.target.runtime == runtime::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
   noted("legalize", [&] { legalize(g, o.target); });

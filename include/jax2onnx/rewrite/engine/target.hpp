@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -13,7 +14,7 @@
 namespace jax2onnx {
 
 /// The runtimes that models are made for.
-enum class runtime : std::uint8_t { ort, ort_contrib, web, generic };
+enum class runtime : std::uint8_t { portable, ort, ort_contrib, web, openvino, tract, mnn, rten, tvm, generic };
 
 /// What is to run a model: a runtime, and which of its releases.
 struct target {
@@ -22,30 +23,49 @@ struct target {
   /// for which older ones have no kernels may need a newer one.
   int release = 0;
 
+  static const target portable;     ///< every runtime that can take the model, ONNX Runtime among them: the default
   static const target ort;          ///< ONNX Runtime's CPU provider
   static const target ort_contrib;  ///< the same, with ONNX Runtime's own operators (com.microsoft) where faster
   static const target web;          ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
-  static const target generic;      ///< any implementation of the operators as the ONNX standard defines them
+  static const target openvino, tract, mnn, rten, tvm;  ///< these runtimes
+  static const target generic;  ///< any implementation of the operators as the ONNX standard defines them
 
   friend constexpr bool operator==(const target&, const target&) = default;
 };
+inline constexpr target target::portable{jax2onnx::runtime::portable};
 inline constexpr target target::ort{jax2onnx::runtime::ort};
 inline constexpr target target::ort_contrib{jax2onnx::runtime::ort_contrib};
 inline constexpr target target::web{jax2onnx::runtime::web, 30};
+inline constexpr target target::openvino{jax2onnx::runtime::openvino};
+inline constexpr target target::tract{jax2onnx::runtime::tract};
+inline constexpr target target::mnn{jax2onnx::runtime::mnn};
+inline constexpr target target::rten{jax2onnx::runtime::rten};
+inline constexpr target target::tvm{jax2onnx::runtime::tvm};
 inline constexpr target target::generic{jax2onnx::runtime::generic};
 
 /// A target as users name it.
 struct target_row {
   std::string_view name;
   jax2onnx::target target;
-  bool by_release;  ///< whether NAME@1.N names a release
+  bool by_release;        ///< whether NAME@1.N names a release
+  std::string_view says;  ///< what it is, and which version was measured
 };
+/// In the order of `runtime`.
 inline constexpr target_row target_table[] = {
-    {"ort", target::ort, true},
-    {"ort-contrib", target::ort_contrib, true},
-    {"web", target::web, false},
-    {"generic", target::generic, false},
+    {"portable", target::portable, false, "ONNX Runtime, and every other runtime that can take the model"},
+    {"ort", target::ort, true, "ONNX Runtime's CPU provider: the fastest form for it"},
+    {"ort-contrib", target::ort_contrib, true, "the same with ONNX Runtime's own operators"},
+    {"web", target::web, false, "ONNX Runtime Web"},
+    {"openvino", target::openvino, false, "OpenVINO 2026.4"},
+    {"tract", target::tract, false, "tract 0.23"},
+    {"mnn", target::mnn, false, "MNN 3.6"},
+    {"rten", target::rten, false, "rten 0.27"},
+    {"tvm", target::tvm, false, "TVM 0.27, Relax"},
+    {"generic", target::generic, false, "operators as the standard defines them, without casts and detours"},
 };
+
+/// The row of a target's runtime.
+constexpr const target_row& row_of(const target& t) { return target_table[static_cast<std::size_t>(t.runtime)]; }
 
 /// A release of ONNX Runtime, 1.`minor`.
 struct ort_release {
@@ -72,8 +92,15 @@ constexpr std::optional<target> target_named(std::string_view name) {
   return {};
 }
 
-/// Whether the runtime has the kernels, the fusions and the defects of ONNX Runtime.
+/// Whether models for the target run in ONNX Runtime, which has its kernels, fusions and defects. Those for other
+/// runtimes do, too.
 constexpr bool is_onnx_runtime(const target& t) { return t.runtime != runtime::generic; }
+
+/// Whether models for the target keep to operators that most runtimes have.
+constexpr bool is_portable(const target& t) {
+  constexpr runtime own_operators[] = {runtime::ort, runtime::ort_contrib, runtime::web, runtime::generic};
+  return std::ranges::find(own_operators, t.runtime) == std::end(own_operators);
+}
 
 /// The oldest release that is to run models for `t` of this opset.
 constexpr int oldest_release(const target& t, int opset) {

@@ -220,6 +220,7 @@ inline outcome normalized_groups(const context& c, const value& x, const value& 
                                  std::int64_t groups, double epsilon) {
   if (is_onnx_runtime(c.runtime))
     if (const value y = normalized_instances(x, scale, bias, groups, epsilon)) return y;
+  if (is_portable(c.runtime)) return decline("not every runtime has GroupNormalization");
   if (c.g.opset() < 21) return decline("GroupNormalization needs opset 21");
   const auto parameter = [&](const value& v, double otherwise) {
     const std::vector<double> numbers(static_cast<std::size_t>(x.extent(1).extent()), otherwise);

@@ -1,0 +1,185 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <numbers>
+#include <string_view>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/ops/convert_element_type.hpp>
+#include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/passes/corrections.hpp>
+
+/// In which forms a target gets what some runtimes lack or compute wrongly. docs/runtimes.md has the models that show it.
+namespace jax2onnx::rewrite::detail {
+
+/// IsNaN(x) -> Not(x = x). MNN has no IsNaN, and tract none of float64.
+inline value nan_by_comparison(const value& y) {
+  const value x = input_of(y, 0);
+  return logical_not(y.owner().emit("Equal", {x, x}, y.type()));
+}
+
+/// Cast(x) to bool -> Not(x = 0). MNN and rten keep the number.
+inline value bool_by_comparison(const value& y) {
+  const value x = input_of(y, 0);
+  if (!is_boolean(y.dtype()) || is_boolean(x.dtype()) || x.is_constant()) return {};
+  const value zero = scalar(y.owner(), x.dtype(), 0);
+  return logical_not(y.owner().emit("Equal", {x, zero}, y.type()));
+}
+
+/// ReduceMax(x), ReduceMin(x) of bool -> Cast(op(Cast(x))) in int32. tract, rten and TVM reduce no bools.
+inline value reduced_as_int32(const value& y) {
+  const value x = input_of(y, 0);
+  if (!is_boolean(x.dtype())) return {};
+  return greater(with_first_input(y, cast(x, dtype::i32), {dtype::i32, y.dims()}), 0);
+}
+
+/// ArgMax(x), ArgMin(x) of 8 bits -> op(Cast(x)) in int32. rten has none of uint8.
+inline value found_in_int32(const value& y) {
+  const value x = input_of(y, 0);
+  return bits(x.dtype()) == 8 ? with_first_input(y, cast(x, dtype::i32), y.type()) : value();
+}
+
+/// The steps of a pooling that steps by 1 are written. rten and MNN take none for something else.
+inline value with_strides(const value& y) {
+  const std::optional<ints> window = attribute_of<ints>(y, "kernel_shape");
+  if (!window || attribute_of<ints>(y, "strides") || producer(y)->outputs.size() > 1) return {};
+  std::vector<attribute> attributes = producer(y)->attributes;
+  attributes.push_back({"strides", ints(window->size(), 1)});
+  return y.owner().emit(producer(y)->op, inputs_of(y), y.type(), std::move(attributes));
+}
+
+/// Pad(x, .., axes) -> Pad(x, ..) where the axes are all of them, in order. rten takes no axes.
+inline value without_axes(const value& y) {
+  std::vector<value> inputs = inputs_of(y);
+  if (inputs.size() < 4 || constant_integers(inputs[3]) != iota_axes(y.rank())) return {};
+  inputs.pop_back();
+  return with_inputs(y, inputs, y.type());
+}
+
+/// Gelu(x) -> (x 0.5) (1 + Erf(x / sqrt(2))). MNN computes Gelu by Tanh, and takes the parts for it in another order;
+/// ONNX Runtime fuses them.
+inline value gelu_by_parts(const value& y) {
+  const value x = input_of(y, 0);
+  if (attribute_of<std::string>(y, "approximate") == "tanh") return {};
+  const value erf = y.owner().emit("Erf", {div(x, std::numbers::sqrt2)}, y.type());
+  return mul(mul(x, 0.5), add(erf, 1));
+}
+
+/// Sigmoid(x) -> 1 / (1 + Exp(-x)) of float64, which tract lacks.
+inline value sigmoid_by_parts(const value& y) {
+  if (y.dtype() != dtype::f64) return {};
+  return reciprocal(add(exp(neg(input_of(y, 0))), 1));
+}
+
+/// BitShift(x, n) of uint32 to the right -> quotients of int32: OpenVINO shifts the sign in, and divides integers as
+/// floating-point numbers, so that each half is divided alone.
+inline value shift_by_halves(const value& y) {
+  const std::optional<double> count = uniform_number(input_of(y, 1));
+  if (y.dtype() != dtype::u32 || !count || *count < 1 || *count > 31) return {};
+  if (attribute_of<std::string>(y, "direction") != "RIGHT") return {};
+  const auto n = static_cast<int>(*count);
+  graph& g = y.owner();
+  const value x = cast(input_of(y, 0), dtype::i32);
+  const auto number = [&](double k) { return scalar(g, dtype::i32, k); };
+  const auto part = [&](double mask) {
+    const value masked = g.emit("BitwiseAnd", {x, number(mask)}, x.type());
+    return n == 31 ? value(number(0)) : g.emit("Div", {masked, number(static_cast<double>(1 << n))}, x.type());
+  };
+  const value sign = where(less(x, 0), number(static_cast<double>(1u << (31 - n))), number(0));
+  return cast(add(add(part(0x7fff0000), part(0xffff)), sign), dtype::u32);
+}
+
+/// Runtimes, as the bits 1 << runtime.
+constexpr std::uint32_t runtimes(std::initializer_list<runtime> all) {
+  std::uint32_t mask = 0;
+  for (const runtime r : all) mask |= 1u << static_cast<int>(r);
+  return mask;
+}
+/// Those for which is_portable() holds.
+inline constexpr std::uint32_t portable_runtimes = [] {
+  std::uint32_t mask = 0;
+  for (const target_row& row : target_table)
+    if (is_portable(row.target)) mask |= runtimes({row.target.runtime});
+  return mask;
+}();
+
+constexpr bool is_for(std::uint32_t mask, const target& t) { return mask >> static_cast<int>(t.runtime) & 1; }
+
+/// A form, by the operator that it replaces, and the runtimes that need it.
+struct form_row {
+  correction form;
+  std::uint32_t runtimes;
+};
+inline constexpr form_row form_table[] = {
+    {{"IsNaN", nan_by_comparison}, portable_runtimes},
+    {{"Cast", bool_by_comparison}, portable_runtimes},
+    {{"ReduceMax", reduced_as_int32}, portable_runtimes},
+    {{"ReduceMin", reduced_as_int32}, portable_runtimes},
+    {{"ArgMax", found_in_int32}, portable_runtimes},
+    {{"ArgMin", found_in_int32}, portable_runtimes},
+    {{"AveragePool", with_strides}, portable_runtimes},
+    {{"MaxPool", with_strides}, portable_runtimes},
+    {{"Pad", without_axes}, portable_runtimes},
+    {{"Gelu", gelu_by_parts}, portable_runtimes},
+    {{"Sigmoid", sigmoid_by_parts}, runtimes({runtime::tract})},
+    {{"BitShift", shift_by_halves}, runtimes({runtime::openvino})},
+};
+
+/// A rule that is not tried for some runtimes: they lack the operator that it writes, or take it badly.
+struct unsuited_rule {
+  std::string_view name;
+  std::uint32_t runtimes;
+};
+inline constexpr unsuited_rule unsuited_rules[] = {
+    // Only newer versions of some runtimes have them; TVM and ONNX Runtime's quantizer take ONNX's Attention for
+    // Microsoft's operator of that name.
+    {"Attention", portable_runtimes},
+    {"RMSNormalization", portable_runtimes},
+    {"RMSNormalization-plain", portable_runtimes},
+    {"RotaryEmbedding", portable_runtimes},
+    // Quantizers look for MatMul, and ONNX Runtime fuses it with Add itself; tract has no Gemm of float64 with a bias.
+    {"Gemm", portable_runtimes},
+    {"Gemm-vector-bias", portable_runtimes},
+    // MNN ignores their axes.
+    {"ReduceL1", portable_runtimes},
+    {"ReduceL2", portable_runtimes},
+    {"ReduceSumSquare", portable_runtimes},
+    // rten lacks these three; MNN lacks Mish, TVM Celu, which tract computes wrongly.
+    {"Celu", portable_runtimes},
+    {"Mish", portable_runtimes},
+    {"Selu", portable_runtimes},
+    // These runtimes lack the operators, or crash on them.
+    {"LSTM", runtimes({runtime::mnn, runtime::tvm})},
+    {"GRU", runtimes({runtime::mnn, runtime::tvm, runtime::rten})},
+    {"RNN", runtimes({runtime::mnn, runtime::tvm})},
+};
+
+/// Whether a rule is tried for a target.
+constexpr bool suits(std::string_view rule, const target& t) {
+  const unsuited_rule* row = std::ranges::find(unsuited_rules, rule, &unsuited_rule::name);
+  return row == std::end(unsuited_rules) || !is_for(row->runtimes, t);
+}
+
+/// Loops of at most so many iterations are unrolled for a target, unless the user says otherwise: most runtimes but
+/// ONNX Runtime lack Scan or Loop. The rounds of threefry are a Scan of five steps.
+constexpr std::int64_t most_unrolled(const target& t) {
+  if (!is_portable(t)) return 8;
+  return t.runtime == runtime::portable ? 10 : 64;
+}
+
+/// Gives operators the forms that the target needs.
+inline void take_forms(graph& g, const target& t) {
+  std::vector<correction> forms;
+  for (const form_row& row : form_table)
+    if (is_for(row.runtimes, t)) forms.push_back(row.form);
+  if (!forms.empty()) apply_corrections(g, forms);
+}
+
+}  // namespace jax2onnx::rewrite::detail
