@@ -124,7 +124,8 @@ def printing(name, work, _, planted):
 
 
 def nodes(name, work, _, planted):
-    return int(re.search(r"-> (\d+) nodes", run(conversion(name, work, planted)))[1])
+    fused = [*conversion(name, work, planted), "--target", "ort"]
+    return int(re.search(r"-> (\d+) nodes", run(fused))[1])
 
 
 def memory(name, work, _, planted):

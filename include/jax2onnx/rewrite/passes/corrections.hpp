@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
@@ -14,7 +13,7 @@ namespace jax2onnx::rewrite::detail {
 
 /// What corrects the results of an operator.
 struct correction {
-  std::string_view op;
+  operator_name op;
   value (*correct)(const value& y);  ///< the corrected result; absent where y is right
 };
 

@@ -176,9 +176,14 @@ constexpr std::int64_t most_unrolled(const target& t) {
 
 /// Gives operators the forms that the target needs.
 inline void take_forms(graph& g, const target& t) {
+  const auto is_there = [&g](operator_name op) {
+    for (std::size_t i = 0; i < g.node_count(); ++i)
+      if (g.at(static_cast<node_id>(i)).op == op) return true;
+    return false;
+  };
   std::vector<correction> forms;
   for (const form_row& row : form_table)
-    if (is_for(row.runtimes, t)) forms.push_back(row.form);
+    if (is_for(row.runtimes, t) && is_there(row.form.op)) forms.push_back(row.form);
   if (!forms.empty()) apply_corrections(g, forms);
 }
 
