@@ -177,7 +177,6 @@ std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, con
   return out;
 }
 
-
 model convert(std::string source, const nb::list& weights, std::optional<int> opset,
               std::vector<std::string> input_names, std::vector<std::string> output_names,
               std::vector<std::string> inputs_as_nchw, std::vector<std::string> outputs_as_nchw,

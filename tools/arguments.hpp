@@ -31,7 +31,7 @@ struct arguments {
   bool keep_unsupported = false;
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
-  std::string target = "portable";                 ///< a name that `target_named` knows
+  std::string target = "portable";             ///< a name that `target_named` knows
   /// Empty: none; `named_by_content`: beside the model; `reference`: the weights' own file; else a file.
   std::string external_data;
   std::optional<std::int64_t> unroll;

@@ -38,8 +38,8 @@ class own_equation {
 /// What `optimize` may do.
 struct rewrite_options {
   jax2onnx::target target = jax2onnx::target::portable;  ///< what is to run the model
-  bool fuse = true;                                  ///< recover higher-level operators from their parts
-  std::set<std::string, std::less<>> disabled = {};  ///< of rewrite_names(): what is not tried
+  bool fuse = true;                                      ///< recover higher-level operators from their parts
+  std::set<std::string, std::less<>> disabled = {};      ///< of rewrite_names(): what is not tried
   /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
   /// to float8 out of range. It adds nodes, once more each time. Conversions do it.
   bool as_jax = false;

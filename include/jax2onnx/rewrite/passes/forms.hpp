@@ -16,7 +16,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
-/// In which forms a target gets what some runtimes lack or compute wrongly. docs/runtimes.md has the models that show it.
+/// The forms in which targets get what some runtimes lack or compute wrongly (docs/runtimes.md).
 namespace jax2onnx::rewrite::detail {
 
 /// IsNaN(x) -> Not(x = x). MNN has no IsNaN, and tract none of float64.

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Runs recorded cases in runtimes other than ONNX Runtime, compares with JAX's results, and fails if fewer are right than
+runtimes.toml says (docs/runtimes.md).
+
+    runtimes.py [FAMILY...] [--runtime NAME]... [--python build/runtimes/bin/python] [--cli build/release/jax2onnx]
+    [--only REGEX] [--args "--target tract"] [--every N] [--verbose]
+
+Results are compared by value: MNN has neither float64 nor int64. A case that ONNX Runtime fails, too, is not counted.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import select
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import tomllib
+
+import recorded
+import run
+
+RUNTIMES = ["openvino", "tract", "mnn"]
+FAMILIES = ["models", "linear", "libraries"]
+SECONDS = 10  # for a model
+
+
+class prepared:
+    """A converted case on its first inputs: files for the runtimes, and the results that JAX has."""
+
+    def __init__(self, case, model):
+        record = next(iter(case.records))
+        self.name, self.entry = f"{case}", case.entry
+        self.wanted = case.outputs(record)
+        self.job = {"model": str(model), "inputs": f"{model}.in.npz", "results": f"{model}.out.npz"}
+        np.savez(self.job["inputs"], *map(run.plain, case.inputs(record)))
+
+    def problem(self, outcome):
+        if outcome["problem"]:
+            return outcome["problem"]
+        with np.load(self.job["results"]) as results:
+            got = [results[key] for key in results.files]
+        try:
+            for i, (found, want) in enumerate(zip(got, self.wanted, strict=True)):
+                run.compare(f"output {i}", found.astype(run.plain(want).dtype), want, self.entry)
+        except (run.failure, ValueError) as different:
+            return f"wrong: {different}"
+        return None
+
+
+def cases(options, scratch):
+    """The sampled cases that ONNX Runtime runs as JAX does."""
+    found = []
+    for at, case in enumerate(recorded.cases(options.families or FAMILIES)):
+        if case.entry.get("xfail") or not re.search(options.only, case.name) or at % options.every:
+            continue
+        try:
+            run.check(case, scratch / f"{case}.onnx", options)
+            found.append(prepared(case, scratch / f"{case}.onnx"))
+        except run.failure:
+            pass
+    return found
+
+
+def answers(command):
+    """The lines of a process, until it ends or says nothing for SECONDS."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as process:
+        while select.select([process.stdout], [], [], SECONDS)[0] and (line := process.stdout.readline()):
+            yield json.loads(line)
+        process.kill()
+
+
+def outcomes(runtime, jobs, scratch, python):
+    """What a runtime says of each job. It goes on in a new process after a model that ends it or takes too long."""
+    listed, found = scratch / "jobs.json", []
+    listed.write_text(json.dumps(jobs))
+    while len(found) < len(jobs):
+        found += answers([python, run.here / "other_runtime.py", runtime, listed, str(len(found))])
+        if len(found) < len(jobs):
+            found.append({"problem": "ends the process, or takes too long"})
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = run.here.parents[1]
+    parser.add_argument("families", nargs="*", metavar="FAMILY", help="default: models linear libraries")
+    parser.add_argument("--runtime", action="append", choices=RUNTIMES, help="default: all")
+    parser.add_argument("--python", default=root / "build/runtimes/bin/python")
+    parser.add_argument("--cli", default=root / "build/release/jax2onnx")
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--args", default="", help="arguments of the tool")
+    parser.add_argument("--every", type=int, default=6, metavar="N", help="takes each Nth case [6]")
+    parser.add_argument("--verbose", action="store_true", help="every problem, not only kinds of problems")
+    options = parser.parse_args()
+    at_least = tomllib.loads((run.here / "runtimes.toml").read_text())["at_least"]
+    too_few = False
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        found = cases(options, scratch)
+        for runtime in options.runtime or RUNTIMES:
+            said = outcomes(runtime, [case.job for case in found], scratch, options.python)
+            problems = {c.name: p for c, s in zip(found, said) if (p := c.problem(s))}
+            kinds = collections.Counter(re.sub(r"'[^']*'|\d+|\[.*?\]", "*", p)[:100] for p in problems.values())
+            shown = problems.items() if options.verbose else [(n, kind) for kind, n in kinds.most_common(8)]
+            print(*(f"  {name}: {problem}" for name, problem in shown), sep="\n")
+            right = len(found) - len(problems)
+            print(f"{runtime}: {right} of {len(found)} are right", flush=True)
+            too_few |= right < at_least[runtime] and options.every == 6 and not options.families
+    return 1 if too_few or not found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
