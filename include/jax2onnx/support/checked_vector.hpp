@@ -97,7 +97,7 @@ class checked_vector {
                                     const checked_vector& b) requires std::three_way_comparable<T> {
     std::compare_three_way_result_t<T> order = a.size_ <=> b.size_;
     for (std::uint32_t i = a.size_ < b.size_ ? a.size_ : b.size_; i-- > 0;)
-      if (const auto here = a.data()[i] <=> b.data()[i]; here != 0) order = here;
+      if (const auto here = a.data()[i] <=> b.data()[i]; std::is_neq(here)) order = here;
     return order;
   }
 

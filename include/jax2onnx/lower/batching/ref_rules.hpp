@@ -108,7 +108,7 @@ class ref_access {
     region out;
     std::size_t next = 0;
     std::string_view rest = text.substr(1, text.size() - 2);
-    for (std::size_t d = 0; d < dims.size(); ++d) {
+    for (const dim whole : dims) {
       const std::size_t comma = std::min(rest.find(','), rest.size());
       std::string_view t = rest.substr(0, comma);
       rest.remove_prefix(std::min(comma + 1, rest.size()));
@@ -116,7 +116,7 @@ class ref_access {
       const auto low = number_in(t.substr(0, colon));
       dim size = 1;
       if (t.empty()) {
-        size = dims[d];
+        size = whole;
       } else if (colon != t.npos) {
         const std::string_view high = t.substr(colon + 1);
         const std::size_t plus = high.find('+');
@@ -124,7 +124,7 @@ class ref_access {
         const bool from_variable = !low && colon > 0;
         if (from_variable && (plus == high.npos || !last)) e_.unsupported("the form of an index that differs");
         size = from_variable  ? dim(*last)
-               : high.empty() ? e_.owner().dims().sub(dims[d], low.value_or(0))
+               : high.empty() ? e_.owner().dims().sub(whole, low.value_or(0))
                               : dim(last.value_or(0) - low.value_or(0));
         if (from_variable) {
           out.starts.push_back(take(next));
