@@ -3,12 +3,13 @@
 
     other_runtime.py RUNTIME JOBS FIRST
 
-JOBS is a JSON list of {"model", "inputs", "results"}: the inputs are an .npz in the order of the model's, and the results go
-into another. From the job number FIRST on, a line says of each job what went wrong, or that it ran.
+JOBS is a JSON list of {"model", "inputs", "results"}: the inputs are an .npz in the order of the model's, and the
+results go into another. From the job number FIRST on, a line says of each job what went wrong, or that it ran.
 """
 
 import json
 import os
+import pathlib
 import re
 import sys
 
@@ -39,7 +40,7 @@ def tract(path, model, feeds):
     for i, name in enumerate(names):
         if not symbols:
             kind = feeds[name].dtype
-            written = "bool" if kind == bool else f"{kind.kind}{8 * kind.itemsize}"
+            written = "bool" if kind.kind == "b" else f"{kind.kind}{8 * kind.itemsize}"
             loaded.set_input_fact(i, ",".join([*map(str, feeds[name].shape), written]))
     typed = loaded.into_model()
     if symbols and all(re.fullmatch(r"\w+", name) for name in symbols):
@@ -67,7 +68,7 @@ def mnn(path, model, feeds):
 
 
 def main():
-    runtime, jobs, first = globals()[sys.argv[1]], json.loads(open(sys.argv[2]).read()), int(sys.argv[3])
+    runtime, jobs, first = globals()[sys.argv[1]], json.loads(pathlib.Path(sys.argv[2]).read_text()), int(sys.argv[3])
     answers = os.fdopen(os.dup(1), "w")
     silence = os.open(os.devnull, os.O_WRONLY)  # the runtimes print
     os.dup2(silence, 1)

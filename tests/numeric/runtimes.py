@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs recorded cases in runtimes other than ONNX Runtime, compares with JAX's results, and fails if fewer are right than
-runtimes.toml says (docs/runtimes.md).
+"""Runs recorded cases in runtimes other than ONNX Runtime, compares with JAX's results, and fails if fewer are
+right than runtimes.toml says (docs/runtimes.md).
 
     runtimes.py [FAMILY...] [--runtime NAME]... [--python build/runtimes/bin/python] [--cli build/release/jax2onnx]
     [--only REGEX] [--args "--target tract"] [--every N] [--verbose]

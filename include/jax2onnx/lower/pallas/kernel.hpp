@@ -109,10 +109,10 @@ class kernel {
   }
 
   /// The scalars that the kernel and its index maps read, as a jaxpr's parameters.
-  void add_scalars(jax_values& args, const std::vector<aval>& types, std::size_t first) const {
+  void add_scalars(jax_values& args, const std::vector<aval>& parameters, std::size_t first) const {
     for (std::size_t i = 0; i < m.scalars; ++i) {
       const jax_value& v = s.in_parts(m.bounds + i);
-      args.push_back(first + i < types.size() && types[first + i].ref ? s.new_ref(v) : v);
+      args.push_back(first + i < parameters.size() && parameters[first + i].ref ? s.new_ref(v) : v);
     }
   }
   /// Where the block of array i begins for the program at `at`.
