@@ -72,7 +72,7 @@ def test_pytrees_of_numbers_and_arrays():
         (TypeError, "dims: expected a dictionary such as {'B': 8}, found", dict(dims=[8])),
         (TypeError, "dims: expected names and integers, found 'B': 3.5", dict(dims={"B": 3.5})),
         (TypeError, "opset: expected an integer, found '23'", dict(opset="23")),
-        (TypeError, "unroll: expected an integer, found None", dict(unroll=None)),
+        (TypeError, "unroll: expected an integer, found '8'", dict(unroll="8")),
         (TypeError, "fuse: expected True or False", dict(fuse="no")),
         (TypeError, "name: expected a text", dict(name=None)),
         (TypeError, "progress: expected a function", dict(progress=3)),

@@ -134,7 +134,7 @@ TEST_CASE("engine: events tell what a rule did at which node, if they are asked 
   };
   model m, quiet;
   build(m);
-  const rewrite_report r = optimize(m.g, {.keep_events = true});
+  const rewrite_report r = optimize(m.g, {.target = target::ort, .keep_events = true});
   build(quiet);
   CHECK(optimize(quiet.g, {}).events.empty());
   const auto of = [&](std::string_view rule) {

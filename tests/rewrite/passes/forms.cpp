@@ -78,6 +78,18 @@ TEST_CASE("forms: of reductions of truths, and of places of 8 bits") {
   CHECK(made(target::portable, dtype::f32, {2, 3}, place) == "ArgMax");
 }
 
+TEST_CASE("forms: norms by sums") {
+  const auto norm = [](std::string_view op) {
+    model m;
+    const value x = m.in({2, 3});
+    output(m.g.emit(operator_name::unchecked(op), {x, int64s(m.g, {1})}, {dtype::f32, {2, 1}}), "y");
+    return for_target(m, target::portable);
+  };
+  CHECK(norm("ReduceL1") == "Abs ReduceSum");
+  CHECK(norm("ReduceSumSquare") == "Mul ReduceSum");
+  CHECK(norm("ReduceL2") == "Mul ReduceSum Sqrt");
+}
+
 TEST_CASE("forms: pooling states its steps, and padding no axes that are all of them") {
   model m;
   const value x = m.in({1, 2, 4, 4});

@@ -18,6 +18,7 @@ namespace {
 std::string stored(model& m, std::initializer_list<value> results, weight_format format) {
   for (const value& v : results) output(v, "y" + std::to_string(m.g.at(block_id::main).outputs.size()));
   rewrite_options o;
+  o.target = target::ort;
   o.weight_format = format;
   optimize(m.g, o);
   return op_list(m.g);

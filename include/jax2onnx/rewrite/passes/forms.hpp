@@ -46,6 +46,21 @@ inline value found_in_int32(const value& y) {
   return bits(x.dtype()) == 8 ? with_first_input(y, cast(x, dtype::i32), y.type()) : value();
 }
 
+/// ReduceSum(x) of the reduction y of another value, along the same axes.
+inline value sum_in_place_of(const value& y, const value& x) {
+  std::vector<value> inputs = inputs_of(y);
+  inputs[0] = x;
+  return y.owner().emit("ReduceSum", inputs, y.type(), producer(y)->attributes);
+}
+
+/// ReduceL1(x) -> ReduceSum(|x|), ReduceSumSquare(x) -> ReduceSum(x x), ReduceL2(x) -> Sqrt(ReduceSum(x x)). MNN ignores
+/// the axes.
+/// @{
+inline value magnitudes_summed(const value& y) { return sum_in_place_of(y, abs(input_of(y, 0))); }
+inline value squares_summed(const value& y) { return sum_in_place_of(y, mul(input_of(y, 0), input_of(y, 0))); }
+inline value length_by_parts(const value& y) { return sqrt(squares_summed(y)); }
+/// @}
+
 /// The steps of a pooling that steps by 1 are written. rten and MNN take none for something else.
 inline value with_strides(const value& y) {
   const std::optional<ints> window = attribute_of<ints>(y, "kernel_shape");
@@ -124,6 +139,9 @@ inline constexpr form_row form_table[] = {
     {{"ReduceMin", reduced_as_int32}, portable_runtimes},
     {{"ArgMax", found_in_int32}, portable_runtimes},
     {{"ArgMin", found_in_int32}, portable_runtimes},
+    {{"ReduceL1", magnitudes_summed}, portable_runtimes},
+    {{"ReduceSumSquare", squares_summed}, portable_runtimes},
+    {{"ReduceL2", length_by_parts}, portable_runtimes},
     {{"AveragePool", with_strides}, portable_runtimes},
     {{"MaxPool", with_strides}, portable_runtimes},
     {{"Pad", without_axes}, portable_runtimes},
@@ -147,10 +165,6 @@ inline constexpr unsuited_rule unsuited_rules[] = {
     // Quantizers look for MatMul, and ONNX Runtime fuses it with Add itself; tract has no Gemm of float64 with a bias.
     {"Gemm", portable_runtimes},
     {"Gemm-vector-bias", portable_runtimes},
-    // MNN ignores their axes.
-    {"ReduceL1", portable_runtimes},
-    {"ReduceL2", portable_runtimes},
-    {"ReduceSumSquare", portable_runtimes},
     // rten lacks these three; MNN lacks Mish, TVM Celu, which tract computes wrongly.
     {"Celu", portable_runtimes},
     {"Mish", portable_runtimes},
