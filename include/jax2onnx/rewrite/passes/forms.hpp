@@ -53,8 +53,8 @@ inline value sum_in_place_of(const value& y, const value& x) {
   return y.owner().emit("ReduceSum", inputs, y.type(), producer(y)->attributes);
 }
 
-/// ReduceL1(x) -> ReduceSum(|x|), ReduceSumSquare(x) -> ReduceSum(x x), ReduceL2(x) -> Sqrt(ReduceSum(x x)). MNN ignores
-/// the axes.
+/// ReduceL1(x) -> ReduceSum(|x|), ReduceSumSquare(x) -> ReduceSum(x x), ReduceL2(x) -> Sqrt(ReduceSum(x x)). MNN
+/// ignores the axes.
 /// @{
 inline value magnitudes_summed(const value& y) { return sum_in_place_of(y, abs(input_of(y, 0))); }
 inline value squares_summed(const value& y) { return sum_in_place_of(y, mul(input_of(y, 0), input_of(y, 0))); }
