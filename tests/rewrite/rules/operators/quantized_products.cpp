@@ -93,7 +93,7 @@ TEST_CASE("int4: both halves of bytes, along any axis") {
 
 TEST_CASE("int4: what stays") {
   model m;
-  const value c = m.weight({4, 6}, dtype::i8), d = m.weight({4, 6}, dtype::i8), x = m.in({4, 6}, dtype::i8);
+  const value c = m.weight({4, 6}, dtype::i8), x = m.in({4, 6}, dtype::i8);
   const auto stays = [](const value& v) { return after(v, "int4").ends_with("Concat"); };
   CHECK(stays(halves(high(c), low(c), 1)));
   CHECK(stays(halves(low(c), low(c), 1)));
