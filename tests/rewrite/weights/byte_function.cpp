@@ -33,7 +33,7 @@ TEST_CASE("byte functions: bits, comparisons and casts of a constant") {
 
 TEST_CASE("byte functions: what is none") {
   rewrite::test::model m;
-  const value c = m.weight({4}, dtype::i8), d = m.weight({4}, dtype::i8), x = m.in({4}, dtype::i8);
+  const value c = m.weight({4}, dtype::i8), x = m.in({4}, dtype::i8);
   CHECK_FALSE(of(add(x, x)));
   CHECK_FALSE(of(cumsum(c, 0)));
   CHECK_FALSE(of(m.weight({4}, dtype::i32)));
