@@ -110,7 +110,7 @@ TEST_CASE("forms: pooling states its steps, and padding no axes that are all of 
 TEST_CASE("forms: Gelu, Sigmoid of float64 and shifts by their parts") {
   const auto gelu = [](const value& x) { return x.owner().emit("Gelu", {x}, x.type()); };
   CHECK(made(target::ort, dtype::f32, {2}, gelu) == "Gelu");
-  CHECK(made(target::portable, dtype::f32, {2}, gelu) == "Div Erf Mul Add Mul");
+  CHECK(made(target::portable, dtype::f32, {2}, gelu) == "Mul Div Erf Add Mul");
   const auto sigmoid = [](const value& x) { return x.owner().emit("Sigmoid", {x}, x.type()); };
   CHECK(made(target::tract, dtype::f32, {2}, sigmoid) == "Sigmoid");
   CHECK(made(target::tract, dtype::f64, {2}, sigmoid) == "Neg Exp Add Reciprocal");

@@ -96,7 +96,7 @@ inline value sigmoid_by_parts(const value& y) {
 /// BitShift(x, n) of uint32 to the right -> quotients of int32: OpenVINO shifts the sign in, and divides integers as
 /// floating-point numbers, so that each half is divided alone.
 inline value shift_by_halves(const value& y) {
-  const std::optional<double> count = uniform_number(input_of(y, 1));
+  const std::optional<std::int64_t> count = uniform_integer(input_of(y, 1));
   if (y.dtype() != dtype::u32 || !count || *count < 1 || *count > 31) return {};
   if (attribute_of<std::string>(y, "direction") != "RIGHT") return {};
   const auto n = static_cast<int>(*count);
