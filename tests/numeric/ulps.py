@@ -64,7 +64,8 @@ class compared_case:
 def recorded_cases(family):
     for case in recorded.cases([family]):
         if not case.entry.get("xfail"):
-            yield compared_case(str(case), case, (case.options, [*case.options, "--no-fuse"]), False)
+            options = case.options if "--target" in " ".join(case.options) else [*case.options, "--target=ort"]
+            yield compared_case(str(case), case, (options, [*options, "--no-fuse"]), False)
 
 
 def goldens():

@@ -19,10 +19,12 @@
 /// The forms in which targets get what some runtimes lack or compute wrongly (docs/runtimes.md).
 namespace jax2onnx::rewrite::detail {
 
-/// IsNaN(x) -> Not(x = x). MNN has no IsNaN, and tract none of float64.
+/// IsNaN(x) -> Cast(x = x) = 0. MNN has no IsNaN, and tract none of float64. Not would do, but ONNX Runtime exchanges
+/// the operands of a Where that reads it, and loses signs of zeros.
 inline value nan_by_comparison(const value& y) {
   const value x = input_of(y, 0);
-  return logical_not(y.owner().emit("Equal", {x, x}, y.type()));
+  const value is_number = y.owner().emit("Equal", {x, x}, y.type());
+  return equal(cast(is_number, dtype::i32), 0);
 }
 
 /// Cast(x) to bool -> Not(x = 0). MNN and rten keep the number.
@@ -134,7 +136,7 @@ struct form_row {
 };
 inline constexpr form_row form_table[] = {
     {{"IsNaN", nan_by_comparison}, portable_runtimes},
-    {{"Cast", bool_by_comparison}, portable_runtimes},
+    {{"Cast", bool_by_comparison}, runtimes({runtime::mnn, runtime::rten})},
     {{"ReduceMax", reduced_as_int32}, portable_runtimes},
     {{"ReduceMin", reduced_as_int32}, portable_runtimes},
     {{"ArgMax", found_in_int32}, portable_runtimes},

@@ -38,7 +38,7 @@ inline bool is_unambiguous(const value& p, const value& q) {
 /// operand only, so it chooses what is subtracted: 0 changes nothing.
 inline value exact_maximum(const value& d, const value& p, const value& q) {
   const value sum = neg(add(p, q)), magnitudes = add(abs(p), abs(q));
-  return sub(d, where(cast(magnitudes, dtype::boolean), scalar(d.owner(), d.dtype(), 0), sum));
+  return sub(d, where(greater(magnitudes, 0), scalar(d.owner(), d.dtype(), 0), sum));
 }
 inline value exact_extreme(const value& d) {
   const value p = input_of(d, 0), q = input_of(d, 1);
