@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/control/types.hpp>
+#include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/refused.hpp>
 
