@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <jax2onnx/lower/batching/control_rules.hpp>
 #include <jax2onnx/lower/batching/index_rules.hpp>
 #include <jax2onnx/lower/control/open_body.hpp>
+#include <jax2onnx/lower/control/printed_index.hpp>
 
 /// Rules of mutable references whose content differs, as the blocks of a kernel do: the content has the leading axes,
 /// and each index takes them whole. Where an index differs as well, it is a slice of the content.
@@ -110,38 +110,20 @@ class ref_access {
     std::string_view rest = text.substr(1, text.size() - 2);
     for (const dim whole : dims) {
       const std::size_t comma = std::min(rest.find(','), rest.size());
-      std::string_view t = rest.substr(0, comma);
+      const auto axis = printed_axis_of(comma > 0 ? rest.substr(0, comma) : ":");
       rest.remove_prefix(std::min(comma + 1, rest.size()));
-      const std::size_t colon = t.find(':');
-      const auto low = number_in(t.substr(0, colon));
-      dim size = 1;
-      if (t.empty()) {
-        size = whole;
-      } else if (colon != t.npos) {
-        const std::string_view high = t.substr(colon + 1);
-        const std::size_t plus = high.find('+');
-        const auto last = number_in(plus == high.npos ? high : high.substr(plus + 1));
-        const bool from_variable = !low && colon > 0;
-        if (from_variable && (plus == high.npos || !last)) e_.unsupported("the form of an index that differs");
-        size = from_variable  ? dim(*last)
-               : high.empty() ? e_.owner().dims().sub(whole, low.value_or(0))
-                              : dim(last.value_or(0) - low.value_or(0));
-        if (from_variable) {
-          out.starts.push_back(take(next));
-          ++next;  // i:i+2 mentions its start twice
-          out.beyond.push_back(*last);
-          out.sizes.push_back(size);
-          continue;
-        }
-      } else if (!low) {
-        out.starts.push_back(take(next));
+      if (!axis) e_.unsupported("the form of an index that differs");
+      const std::int64_t size = axis->size.value_or(1);
+      const bool to_end = size == printed_axis::to_end;
+      out.sizes.push_back(to_end ? e_.owner().dims().sub(whole, *axis->first) : dim(size));
+      if (axis->first) {
+        out.starts.push_back(e_.literal(std::to_string(*axis->first), number));
         out.beyond.push_back(0);
-        out.sizes.push_back(1);
         continue;
       }
-      out.starts.push_back(e_.literal(std::to_string(low.value_or(0)), number));
-      out.beyond.push_back(0);
-      out.sizes.push_back(size);
+      out.starts.push_back(take(next));
+      out.beyond.push_back(axis->size.value_or(0));
+      if (axis->size) ++next;  // i:i+2 mentions its start twice
     }
     return out;
   }
@@ -159,11 +141,6 @@ class ref_access {
       index.remove_prefix(std::min(comma + 1, index.size()));
     }
     return runs <= 1;
-  }
-  static std::optional<std::int64_t> number_in(std::string_view t) {
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
-    return error == std::errc{} && end == t.data() + t.size() ? std::optional(n) : std::nullopt;
   }
   varying take(std::size_t& next) {
     if (next >= variables_.size()) e_.unsupported("an index lacks operands");

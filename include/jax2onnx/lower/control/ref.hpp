@@ -7,6 +7,7 @@
 
 #include <jax2onnx/lower/control/call.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/control/printed_index.hpp>
 #include <jax2onnx/lower/control/ref_points.hpp>
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/control/unwritten.hpp>
@@ -40,7 +41,7 @@ class ref_index_reader {
     if (text.empty() || text == "...") return axes;
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t comma = std::min(text.find(',', begin), text.size());
-      axes.push_back(axis(trimmed(text.substr(begin, comma - begin))));
+      axes.push_back(axis(text.substr(begin, comma - begin)));
       begin = comma + 1;
     }
     return axes;
@@ -49,16 +50,6 @@ class ref_index_reader {
  private:
   [[noreturn]] void unsupported(std::string_view text) const {
     s_.unsupported(detail::message("the index '{}' of a mutable reference", text), "index it with integers and slices");
-  }
-  static std::string_view trimmed(std::string_view t) {
-    while (t.starts_with(' ')) t.remove_prefix(1);
-    while (t.ends_with(' ')) t.remove_suffix(1);
-    return t;
-  }
-  static std::optional<std::int64_t> number(std::string_view t) {
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), n);
-    return error == std::errc{} && end == t.data() + t.size() && !t.empty() ? std::optional(n) : std::nullopt;
   }
   jax_value variable(std::string_view text) {
     if (variables_.empty()) unsupported(text);
@@ -73,20 +64,12 @@ class ref_index_reader {
     return v;
   }
   ref_axis axis(std::string_view t) {
-    const std::size_t colon = t.find(':');
-    if (colon == t.npos) {
-      const auto n = number(t);
-      return n ? ref_axis{n, {}, {}} : ref_axis{{}, variable(t), {}};
-    }
-    const std::string_view low = t.substr(0, colon), high = t.substr(colon + 1);
-    const auto first = low.empty() ? std::optional<std::int64_t>(0) : number(low);
-    if (first && high.empty()) return {first, {}, -1};
-    if (const auto last = number(high); first && last) return {first, {}, *last - *first};
-    const std::size_t plus = high.find('+');  // i:i+2 mentions its start twice
-    const auto size = plus == high.npos ? std::nullopt : number(high.substr(plus + 1));
-    if (first || !size) unsupported(t);
-    const ref_axis out{{}, start(t), size};
-    start(t);
+    const auto printed = printed_axis_of(t);
+    if (!printed) unsupported(t);
+    if (printed->first) return {printed->first, {}, printed->size};
+    if (!printed->size) return {{}, variable(t), {}};
+    const ref_axis out{{}, start(t), printed->size};
+    start(t);  // i:i+2 mentions it twice
     return out;
   }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/compat.hpp>
+#include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/support/checked_math.hpp>
 #include <jaxpr/ast.hpp>
 
@@ -33,9 +33,7 @@ class integer_evaluation {
     if (a.is_dropped()) return std::nullopt;
     if (!a.is_literal()) return known_[a.slot];
     if (a.text == "True" || a.text == "False") return a.text == "True";
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(a.text.data(), a.text.data() + a.text.size(), n);
-    return error == std::errc{} && end == a.text.data() + a.text.size() ? known_number(n) : std::nullopt;
+    return parse_integer(a.text, dtype::i64);
   }
   std::vector<known_number> operands(const jaxpr::equation& e, std::size_t first = 0) const {
     std::vector<known_number> out;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/lower/control/written_refs.hpp>
+#include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/lower/pallas/block_array.hpp>
 #include <jax2onnx/lower/pallas/grid_scope.hpp>
 #include <jax2onnx/lower/pallas/pairs.hpp>
@@ -33,8 +33,8 @@ inline bool unrolls(const jaxpr::body& body, std::int64_t steps) {
 /// The kernel of a pallas_call: its arrays, and where the blocks of its programs are.
 class kernel {
  public:
-  explicit kernel(const site& s)
-      : s(s), m(grid_mapping_of(s)), body(*s.param<const jaxpr::body*>("jaxpr")), types(s.input_types(body)) {
+  explicit kernel(const site& call)
+      : s(call), m(grid_mapping_of(s)), body(*s.param<const jaxpr::body*>("jaxpr")), types(s.input_types(body)) {
     if (types.size() < first_scratch()) s.malformed("its kernel has fewer parameters than blocks");
     for (aval& t : types) t.ref = false;
     for (std::size_t i = 0; i < m.blocks.size(); ++i) {
@@ -144,10 +144,9 @@ class kernel {
   }
   /// The number that a literal prints; texts before JAX 0.6 do not have its type.
   value literal_index(const jaxpr::atom& a) const {
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(a.text.data(), a.text.data() + a.text.size(), n);
-    if (error != std::errc{} || end != a.text.data() + a.text.size()) s.malformed("an index of a block is no integer");
-    return scalar(s.g, dtype::i64, n);
+    const auto n = parse_integer(a.text, dtype::i64);
+    if (!n) s.malformed("an index of a block is no integer");
+    return scalar(s.g, dtype::i64, *n);
   }
 
  private:
