@@ -22,7 +22,7 @@
 #include <jax2onnx/rewrite/weights/products.hpp>
 #include <jax2onnx/rewrite/weights/rounded_source.hpp>
 
-/// Weights in fewer bits than the program has, by request (docs/decisions/0079).
+/// Weights in fewer bits than the program has, by request (docs/decisions/0078).
 namespace jax2onnx::rewrite::detail {
 
 /// Smaller constants stay as they are.
@@ -88,6 +88,7 @@ class weight_quantizer {
   /// The nodes that read a matrix, by what they make of it.
   struct readers {
     std::vector<node_id> products = {}, turned_products = {}, lookups = {};
+    std::vector<value_id> transposes = {};
     bool others = false;
   };
   /// A matrix times factors: of its columns, or of blocks of rows.
@@ -104,11 +105,13 @@ class weight_quantizer {
       for (const node_id n : graph_.at(static_cast<block_id>(b)).nodes)
         for (std::size_t i = 0; i < graph_.at(n).inputs.size(); ++i)
           if (graph_.at(n).inputs[i] != value_id::none) note(static_cast<block_id>(b), n, i);
+    for (auto& [id, found] : readers_)
+      if (is_matrix({graph_, id})) see_through_transposes(found);
     std::erase_if(readers_, [&](const auto& r) { return r.second.others || !is_matrix({graph_, r.first}); });
   }
   void note(block_id b, node_id n, std::size_t i) {
     const value v(graph_, graph_.at(n).inputs[i]);
-    if (!is_matrix(v)) return;
+    if (!is_matrix(v) && !(producer(v, "Transpose") && is_matrix(input_of(v, 0)))) return;
     readers& found = readers_[v.id()];
     const value y(graph_, graph_.at(n).outputs[0]);
     const auto gemm = gemm_of(y);
@@ -116,31 +119,20 @@ class weight_quantizer {
     const bool float_product = in_model && y.dtype() == dtype::f32 && i == 1 && (gemm || producer(y, "MatMul"));
     if (float_product) (gemm && gemm->transposes_b ? found.turned_products : found.products).push_back(n);
     else if (first && producer(y, "Gather") && axis_of(y) == 0) found.lookups.push_back(n);
-    else if (first && producer(y, "Transpose") && feeds_products(y)) add_products_of(y, found);
+    else if (first && producer(y, "Transpose")) found.transposes.push_back(y.id());
     else found.others = true;
   }
-  /// The products that read a value, and nothing else does; empty for others.
-  std::vector<node_id> products_of(const value& v) const {
-    std::vector<node_id> products;
-    for (std::size_t b = 0; b < graph_.block_count(); ++b)
-      for (const node_id n : graph_.at(static_cast<block_id>(b)).nodes) {
-        const std::vector<value_id>& inputs = graph_.at(n).inputs;
-        const auto reads = std::ranges::count(inputs, v.id());
-        if (reads == 0) continue;
-        const value y(graph_, graph_.at(n).outputs[0]);
-        const auto gemm = gemm_of(y);
-        const bool is_product = producer(y, "MatMul") || (gemm && !gemm->transposes_b);
-        if (reads != 1 || !is_product || inputs[1] != v.id() || b != 0) return {};
-        products.push_back(n);
-      }
-    return products;
-  }
-  bool feeds_products(const value& turned) const {
-    const auto& outputs = graph_.at(block_id::main).outputs;
-    return !std::ranges::count(outputs, turned.id()) && !products_of(turned).empty();
-  }
-  void add_products_of(const value& turned, readers& found) const {
-    for (const node_id n : products_of(turned)) found.turned_products.push_back(n);
+  /// The products of a matrix's transposes are its own, if nothing else reads these.
+  void see_through_transposes(readers& of_matrix) {
+    for (const value_id turned : of_matrix.transposes) {
+      const auto at = readers_.find(turned);
+      const readers found = at == readers_.end() ? readers{} : at->second;
+      const bool only_products = !found.products.empty() && !found.others && found.turned_products.empty() &&
+                                 found.lookups.empty() && found.transposes.empty();
+      if (!only_products) of_matrix.others = true;
+      auto& all = of_matrix.turned_products;
+      all.insert(all.end(), found.products.begin(), found.products.end());
+    }
   }
 
   void store(const value& w, const readers& found) {
