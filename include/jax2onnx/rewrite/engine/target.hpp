@@ -47,25 +47,20 @@ inline constexpr target target::generic{jax2onnx::runtime::generic};
 struct target_row {
   std::string_view name;
   jax2onnx::target target;
-  bool by_release;        ///< whether NAME@1.N names a release
-  std::string_view says;  ///< what it is, and which version was measured
+  bool by_release;  ///< whether NAME@1.N names a release
 };
-/// In the order of `runtime`.
 inline constexpr target_row target_table[] = {
-    {"portable", target::portable, false, "ONNX Runtime, and every other runtime that can take the model"},
-    {"ort", target::ort, true, "ONNX Runtime's CPU provider: the fastest form for it"},
-    {"ort-contrib", target::ort_contrib, true, "the same with ONNX Runtime's own operators"},
-    {"web", target::web, false, "ONNX Runtime Web"},
-    {"openvino", target::openvino, false, "OpenVINO 2026.4"},
-    {"tract", target::tract, false, "tract 0.23"},
-    {"mnn", target::mnn, false, "MNN 3.6"},
-    {"rten", target::rten, false, "rten 0.27"},
-    {"tvm", target::tvm, false, "TVM 0.27, Relax"},
-    {"generic", target::generic, false, "operators as the standard defines them, without casts and detours"},
+    {"portable", target::portable, false},
+    {"ort", target::ort, true},
+    {"ort-contrib", target::ort_contrib, true},
+    {"web", target::web, false},
+    {"openvino", target::openvino, false},
+    {"tract", target::tract, false},
+    {"mnn", target::mnn, false},
+    {"rten", target::rten, false},
+    {"tvm", target::tvm, false},
+    {"generic", target::generic, false},
 };
-
-/// The row of a target's runtime.
-constexpr const target_row& row_of(const target& t) { return target_table[static_cast<std::size_t>(t.runtime)]; }
 
 /// A release of ONNX Runtime, 1.`minor`.
 struct ort_release {

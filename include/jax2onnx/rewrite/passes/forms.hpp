@@ -5,13 +5,17 @@
 #include <initializer_list>
 #include <iterator>
 #include <numbers>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/ops/reduction.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
@@ -19,23 +23,25 @@
 /// The forms in which targets get what some runtimes lack or compute wrongly (docs/runtimes.md).
 namespace jax2onnx::rewrite::detail {
 
-/// IsNaN(x) -> Cast(x = x) = 0. MNN has no IsNaN, and tract none of float64. Not would do, but ONNX Runtime exchanges
-/// the operands of a Where that reads it, and loses signs of zeros.
+/// Whether a truth value is false. Not would do, but ONNX Runtime exchanges the operands of a Where that reads it, and
+/// loses signs of zeros.
+inline value is_false(const value& truth) { return equal(cast(truth, dtype::i32), 0); }
+
+/// IsNaN(x) -> (x = x) is false. MNN has no IsNaN, and tract none of float64.
 inline value nan_by_comparison(const value& y) {
   const value x = input_of(y, 0);
-  const value is_number = y.owner().emit("Equal", {x, x}, y.type());
-  return equal(cast(is_number, dtype::i32), 0);
+  return is_false(y.owner().emit("Equal", {x, x}, y.type()));
 }
 
-/// Cast(x) to bool -> Not(x = 0). MNN and rten keep the number.
+/// Cast(x) to bool -> (x = 0) is false. MNN and rten keep the number.
 inline value bool_by_comparison(const value& y) {
   const value x = input_of(y, 0);
   if (!is_boolean(y.dtype()) || is_boolean(x.dtype()) || x.is_constant()) return {};
   const value zero = scalar(y.owner(), x.dtype(), 0);
-  return logical_not(y.owner().emit("Equal", {x, zero}, y.type()));
+  return is_false(y.owner().emit("Equal", {x, zero}, y.type()));
 }
 
-/// ReduceMax(x), ReduceMin(x) of bool -> Cast(op(Cast(x))) in int32. tract, rten and TVM reduce no bools.
+/// ReduceMax(x), ReduceMin(x) of bool -> op(Cast(x)) > 0 in int32. tract, rten and TVM reduce no bools.
 inline value reduced_as_int32(const value& y) {
   const value x = input_of(y, 0);
   if (!is_boolean(x.dtype())) return {};
@@ -48,11 +54,10 @@ inline value found_in_int32(const value& y) {
   return bits(x.dtype()) == 8 ? with_first_input(y, cast(x, dtype::i32), y.type()) : value();
 }
 
-/// ReduceSum(x) of the reduction y of another value, along the same axes.
+/// ReduceSum(x) along the axes of the reduction y of another value.
 inline value sum_in_place_of(const value& y, const value& x) {
-  std::vector<value> inputs = inputs_of(y);
-  inputs[0] = x;
-  return y.owner().emit("ReduceSum", inputs, y.type(), producer(y)->attributes);
+  const auto r = reduction_of(y);
+  return r ? reduce("ReduceSum", x, r->axes, r->keep) : value();
 }
 
 /// ReduceL1(x) -> ReduceSum(|x|), ReduceSumSquare(x) -> ReduceSum(x x), ReduceL2(x) -> Sqrt(ReduceSum(x x)). MNN
@@ -60,7 +65,10 @@ inline value sum_in_place_of(const value& y, const value& x) {
 /// @{
 inline value magnitudes_summed(const value& y) { return sum_in_place_of(y, abs(input_of(y, 0))); }
 inline value squares_summed(const value& y) { return sum_in_place_of(y, mul(input_of(y, 0), input_of(y, 0))); }
-inline value length_by_parts(const value& y) { return sqrt(squares_summed(y)); }
+inline value length_by_parts(const value& y) {
+  const value sum = squares_summed(y);
+  return sum ? sqrt(sum) : value();
+}
 /// @}
 
 /// The steps of a pooling that steps by 1 are written. rten and MNN take none for something else.
