@@ -2,6 +2,7 @@
 
 // What must hold for any text: it becomes a model, or it is refused with a reason that is not a defect.
 
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -18,12 +19,21 @@ inline int opset_of(std::string_view text) {
   return jax2onnx::lowest_opset + static_cast<int>(text.size() % opsets);
 }
 
+/// A text of n bytes is converted for target n / 16, so that these have their share, too: with all rules, and with the
+/// forms that other runtimes need.
+inline jax2onnx::target target_of(std::string_view text) {
+  using jax2onnx::target;
+  constexpr target targets[] = {target::portable, target::ort, target::mnn, target::tract, target::openvino};
+  return targets[text.size() / 16 % std::size(targets)];
+}
+
 /// Whether the text was accepted. Throws std::logic_error if it is refused as a defect; other exceptions than the
 /// library's pass through.
 inline bool convert_text(std::string_view text) {
   try {
     jax2onnx::options options;
     options.opset = opset_of(text);
+    options.rewrites.target = target_of(text);
     const jax2onnx::conversion done = jax2onnx::convert(std::string(text), {}, options);
     std::ostringstream out;
     jax2onnx::write_model(done.model, {}, out);

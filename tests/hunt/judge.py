@@ -252,9 +252,11 @@ def convert(traces, folder):
     closed = jax.make_jaxpr(joined(traces))(*[s for t in traces for s in t.specs])
     constants = [export.to_numpy(c) for c in export.constants_of(closed)]
     base = os.path.join(folder, "m")
+    text = str(closed.jaxpr) + "\n"
     with open(base + ".jaxpr", "w", encoding="utf-8") as file:
-        file.write(str(closed.jaxpr) + "\n")
-    command = [tool, base + ".jaxpr", "-q", "-o", base + ".onnx"]
+        file.write(text)
+    target = ("portable", "ort")[len(text) % 2]  # each has its share
+    command = [tool, base + ".jaxpr", "--target", target, "-q", "-o", base + ".onnx"]
     if constants:
         np.savez(base + ".npz", *constants)
         command += ["-w", base + ".npz"]

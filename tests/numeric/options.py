@@ -29,7 +29,7 @@ import run
 # What --target generic leaves to the runtime, and ONNX Runtime computes wrong: docs/onnxruntime-defects.md.
 WRONG_KERNELS = {"ReduceLogSumExp"}
 
-TARGETS = ["", "--target generic", "--target web", "--target ort-contrib", "--target ort@1.32"]
+TARGETS = ["", *(f"--target {t}" for t in "generic web ort ort-contrib ort@1.32 openvino tract mnn rten tvm".split())]
 OPSETS = [f"--opset {n}" for n in range(17, 29)]
 HIGHEST = {"--target web": 26}  # opset that the target loads
 
