@@ -24,6 +24,14 @@ def test_run_returns_the_structure_of_the_function():
         np.testing.assert_allclose(got[name].astype("complex64"), np.asarray(want[name], "complex64"), rtol=1e-5)
 
 
+@pytest.mark.parametrize("form, error", [("float16", 1e-2), ("bfloat16", 0.1), ("int8", 0.2), ("int4", 2)])
+def test_weight_format(form, error):
+    kernel = np.random.default_rng(0).normal(size=(64, 128)).astype("float32")
+    x = np.linspace(-1, 1, 64, dtype="float32").reshape(1, 64)
+    model = to_onnx(lambda x: x @ kernel, "B,64", weight_format=form)
+    np.testing.assert_allclose(model.run(x), x @ kernel, atol=error)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "int8", "uint32", "bool"])
 def test_inputs_of_every_kind(dtype):
     x = np.asarray(jnp.asarray([0, 1, 1], dtype))
