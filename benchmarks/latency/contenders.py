@@ -146,7 +146,7 @@ def main():
     parser.add_argument("--all-cores", action="store_true")
     parser.add_argument("--no-jax", action="store_true")
     parser.add_argument("--cli", default=root / "build/release/jax2onnx")
-    parser.add_argument("--args", default="")
+    parser.add_argument("--args", default="--target ort")
     options = parser.parse_args()
     if options.step in ("turns", "first") and not options.all_cores:
         use_one_core()

@@ -59,7 +59,7 @@ def main():
     parser.add_argument("--no-first", action="store_true", help="leave out the first result and memory")
     parser.add_argument("--plot", type=pathlib.Path, metavar="FILE.svg", help="needs matplotlib")
     parser.add_argument("--cli", type=pathlib.Path, default=here.parents[1] / "build/release/jax2onnx")
-    parser.add_argument("--args", default="", help="further arguments of the tool")
+    parser.add_argument("--args", default="--target ort", help="further arguments of the tool")
     options = parser.parse_args()
     if not set(options.cores) <= {"one", "all"}:
         parser.error("--cores: one, all, or one,all")

@@ -33,7 +33,7 @@ def converted(case, cli, *options):
     """The nodes of the model, and a function that runs it."""
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder) / "m.onnx"
-        run.convert(case.extract(model.parent), model, cli, options)
+        run.convert(case.extract(model.parent), model, cli, ["--target", "ort", *options])
         return nodes_of(onnx.load(model).graph), run.load(model)
 
 
