@@ -23,7 +23,7 @@
 #include <jax2onnx/rewrite/weights/products.hpp>
 #include <jax2onnx/rewrite/weights/quantized_array.hpp>
 
-/// Weights of few bits that stay such in memory (docs/decisions/0078).
+/// Weights of few bits that stay such in memory (docs/decisions/0077).
 namespace jax2onnx::rewrite::detail {
 
 /// Whether f is the half of a byte, `shift` bits from the right, as a signed number.
