@@ -7,12 +7,15 @@ from flax import linen
 from jax import lax
 from jax._src.lax import windowed_reductions
 
-from table import NEWEST, arr, c64, case, edges, f32, i32, spec
+from table import NEWEST, arr, c64, c128, case, edges, f32, i32, spec
 
 # Products.
 case("dot_general", "vector_vector", jnp.dot, f32(5), f32(5))
 case("dot_general", "matrix_vector", jnp.dot, f32(3, 5), f32(5))
 case("dot_general", "matrix_matrix", jnp.dot, f32(3, 5), f32(5, 2))
+case(
+    "dot_general", "vector_as_scores", lambda x, w, v: jax.nn.softmax(x @ w) @ v, f32(2, 3, 4, 5), f32(5), f32(2, 4, 6)
+)
 case("dot_general", "batch", jnp.matmul, f32(2, 3, 5), f32(2, 5, 4))
 case("dot_general", "broadcast_batch", jnp.matmul, f32(2, 3, 5), f32(5, 4))
 case("dot_general", "transposed", lambda x, y: lax.dot_general(x, y, (((1,), (1,)), ((), ()))), f32(3, 5), f32(4, 5))
@@ -646,6 +649,22 @@ case("fft", "irfft_odd", lambda x: jnp.fft.irfft(x, 7), c64(2, 4), atol=1e-4)
 case("fft", "fft2", lambda x: jnp.fft.fft2(x), c64(4, 6), atol=1e-4)
 case("fft", "rfft2", lambda x: jnp.fft.rfft2(x), f32(4, 6), atol=1e-4)
 case("fft", "real_input", lambda x: jnp.abs(jnp.fft.fft(x)), f32(6), atol=1e-4)
+case("fft", "one_element", lambda x: jnp.fft.fft(x), c64(3, 1), atol=1e-6)
+case("fft", "double", lambda x: jnp.fft.fft(x), c128(2, 15), x64=True, rtol=1e-13, atol=1e-13)
+case("fft", "middle_axes", lambda x: jnp.fft.fft2(x, axes=(0, 1)), c64(3, 4, 5), atol=1e-5)
+case("fft", "three_axes", lambda x: jnp.fft.irfftn(jnp.fft.rfftn(x)[..., :3], x.shape), f32(2, 3, 4, 5), atol=1e-5)
+case("fft", "symbolic_batch", lambda x: jnp.fft.rfft(x), f32("B", 12), atol=1e-5)
+case("fft", "prime", lambda x: jnp.fft.ifft(x), c64(263), atol=1e-5)
+# Two steps: 14 * 15, of which the first ones have fewer rows or columns for real operands and results.
+case("fft", "two_steps", lambda x: jnp.fft.fft(x), c64(2, 210), atol=1e-4)
+case("fft", "two_steps_back", lambda x: jnp.fft.ifft(x), c64(2, 210), atol=1e-5)
+case("fft", "two_steps_double", lambda x: jnp.fft.ifft(x), c128(210), x64=True, rtol=1e-13, atol=1e-13)
+case("fft", "two_steps_real", lambda x: jnp.fft.rfft(x), f32(2, 1190), atol=1e-3)
+case("fft", "two_steps_real_odd", lambda x: jnp.fft.rfft(x), f32(1155), atol=1e-3)
+case("fft", "two_steps_to_real", lambda x: jnp.fft.irfft(x), c64(2, 596), atol=1e-5)
+case("fft", "two_steps_to_real_odd", lambda x: jnp.fft.irfft(x, 1155), c64(578), atol=1e-5)
+case("fft", "two_steps_of_an_axis", lambda x: jnp.fft.fft2(x), c64(2, 210, 3), atol=1e-4)
+case("fft", "long_prime", lambda x: jnp.fft.fft(x), c64(1031), atol=1e-3)
 
 # NaN in many places of windows, and windows of infinities only. ONNX Runtime's MaxPool ignores most NaN.
 holed = np.full((1, 10, 9, 2), 0.5)

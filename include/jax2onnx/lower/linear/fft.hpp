@@ -4,13 +4,15 @@
 #include <bit>
 
 #include <jax2onnx/lower/complex/arithmetic.hpp>
+#include <jax2onnx/lower/linear/fourier.hpp>
 #include <jax2onnx/lower/linear/types.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/linear.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Lowers fft (FFT, IFFT, RFFT and IRFFT over the last one to three axes) to DFT. Source: jax.lax.fft.
+/// Lowers fft (FFT, IFFT, RFFT and IRFFT over the last one to three axes) to products with constant matrices, or to DFT
+/// for long and symbolic lengths. Source: jax.lax.fft.
 namespace jax2onnx::lower {
 
 /// Whether to compute in double: for lengths that are not powers of two, runtimes use a chirp whose phases exceed the
@@ -66,9 +68,39 @@ inline jax_values inverse_fft_in_double(const site& s, const transform& forward)
   return {swapped(unpack(y, s.out_type(0)))};
 }
 
+/// How each of the transformed axes becomes products; empty if one of them does not.
+inline std::vector<fourier_axis> planned_axes(fft_kind kind, const shape& lengths, bool real_operand) {
+  std::vector<fourier_axis> out;
+  for (const dim length : lengths) {
+    if (!length.is_constant()) return {};
+    const std::int64_t n = length.extent();
+    const bool last = out.size() + 1 == lengths.size();
+    fourier_axis axis{n, n, n, real_operand && last, false, kind == fft_kind::ifft || kind == fft_kind::irfft};
+    if (last && kind == fft_kind::rfft) axis.outputs = n / 2 + 1;
+    if (last && kind == fft_kind::irfft) axis = {n, n / 2 + 1, n, false, true, true};
+    const std::optional<fourier_axis> planned_axis = planned(axis);
+    if (!planned_axis) return {};
+    out.push_back(*planned_axis);
+  }
+  return out;
+}
+
+/// The last axis comes first, except for IRFFT.
+inline jax_value fft_by_products(jax_value z, fft_kind kind, const std::vector<fourier_axis>& axes) {
+  const std::int64_t count = std::ssize(axes), first = z.re().rank() - count;
+  const auto apply = [&](std::int64_t i) { z = fourier_transform(z, axes[static_cast<std::size_t>(i)], first + i); };
+  if (kind != fft_kind::irfft) apply(count - 1);
+  for (std::int64_t i = count - 2; i >= 0; --i) apply(i);
+  if (kind == fft_kind::irfft) apply(count - 1);
+  return z;
+}
+
 inline jax_values fft(const site& s) {
   const fft_kind kind = fft_type(s);
   const bool inverse = kind == fft_kind::ifft || kind == fft_kind::irfft;
+  const jax_value operand = kind == fft_kind::irfft ? s.in_parts(0) : cx::simplest(s.in_parts(0));
+  const auto axes = planned_axes(kind, s.param<shape>("fft_lengths"), cx::is_real(operand));
+  if (!axes.empty()) return {fft_by_products(operand, kind, axes)};
   const transform t{kind, s.param<shape>("fft_lengths"), inverse};
   // Runtimes may scale DFT's inverse by 1 / n in float, which loses double precision.
   if (inverse && s.in_dtype() == dtype::f64) return inverse_fft_in_double(s, {kind, t.lengths, false});
@@ -79,7 +111,7 @@ inline jax_values fft(const site& s) {
 }
 
 inline constexpr lowering fft_rows[] = {
-    {"fft", fft, "DFT", fft_signature, parts_rule::own},
+    {"fft", fft, "MatMul with constant matrices; DFT for long and symbolic lengths", fft_signature, parts_rule::own},
 };
 
 }  // namespace jax2onnx::lower

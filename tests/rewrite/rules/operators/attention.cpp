@@ -342,3 +342,9 @@ TEST_CASE("Attention: any masks of finite values") {
       where(p.in({7, 6}, dtype::boolean), add(bottomless.logits(), p.in({7, 6})), scalar(p.g, dtype::f32, -infinity));
   CHECK(finite(bottomless.result(softmax(logits))) == "the mask may be -inf (allowed by assume_finite)");
 }
+
+TEST_CASE("Attention: scores that are products with a vector have no keys") {
+  model m;
+  const value scores = matmul(m.in({2, 6, 6, 4}), m.weight({4}));
+  CHECK(fused(matmul(softmax(scores), m.in({2, 6, 4}))) == "MatMul Softmax MatMul");
+}

@@ -97,7 +97,7 @@ class weights_tracer {
   }
 
   bool follow_factor(const value& v) {
-    if (producer(v, "MatMul")) return true;
+    if (producer(v, "MatMul")) return input_of(v, 0).rank() >= 2 && input_of(v, 1).rank() >= 2;
     value x;
     double factor = 0;
     if (!match_factor(v, x, factor)) return false;
