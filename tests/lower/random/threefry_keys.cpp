@@ -43,6 +43,6 @@ TEST_CASE("keys are made of pairs of words") {
   }
   const word_pair second = key_words(key, 2, 2);
   CHECK(second[0].dims() == shape{1, 1});
-  CHECK(second[0].dtype() == dtype::i64);
+  CHECK(second[0].dtype() == dtype::u32);
   CHECK(*known_numbers(second[1]) == std::vector<std::uint64_t>{3});
 }

@@ -51,14 +51,14 @@ inline constexpr lowering prng_rows[] = {
     {"iota_2x32_shape", iota_2x32_shape, "Range, Cast", iota_2x32_signature, ignores{"shape sharding"}},
     {"philox2x32", cipher_primitive<philox2x32_cipher>, "Scan, Cast", philox2x32_signature},
     {"philox4x32", cipher_primitive<philox4x32_cipher>, "Scan, Cast", philox4x32_signature},
-    {"random_bits", random_bits, "Scan, BitwiseXor, Cast", random_bits_signature, parts_rule::own},
+    {"random_bits", random_bits, "Add, Mul, BitShift, BitwiseXor, Cast", random_bits_signature, parts_rule::own},
     {"random_clone", random_clone, "", random_clone_signature, parts_rule::own},
-    {"random_fold_in", random_fold_in, "Scan, Cast", random_fold_in_signature, parts_rule::own},
+    {"random_fold_in", random_fold_in, "Add, Mul, BitShift, BitwiseXor", random_fold_in_signature, parts_rule::own},
     {"random_seed", random_seed, "Cast", random_seed_signature, parts_rule::own, ignores{"impl"}},
-    {"random_split", random_split, "Scan, Cast", random_split_signature, parts_rule::own},
+    {"random_split", random_split, "Add, Mul, BitShift, BitwiseXor", random_split_signature, parts_rule::own},
     {"random_unwrap", random_unwrap, "Concat", random_unwrap_signature, parts_rule::own},
     {"random_wrap", random_wrap, "Gather", random_wrap_signature, parts_rule::own, ignores{"impl"}},
-    {"threefry2x32", threefry_primitive, "Scan, Cast", threefry_signature},
+    {"threefry2x32", threefry_primitive, "Add, Mul, BitShift, BitwiseXor", threefry_signature},
     {"threefry4x32", cipher_primitive<threefry4x32_cipher>, "Scan, Cast", threefry4x32_signature},
 };
 

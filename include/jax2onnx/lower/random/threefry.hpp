@@ -7,9 +7,8 @@
 #include <vector>
 
 #include <jax2onnx/lower/random/words.hpp>
-#include <jax2onnx/ops/control.hpp>
 
-/// Threefry-2x32: 20 rounds that mix a counter of two words under a key of two words, as one Scan.
+/// Threefry-2x32: 20 rounds that mix a counter of two words under a key of two words, one after another.
 /// Sources: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"; jax/_src/prng.py.
 namespace jax2onnx::lower {
 
@@ -57,54 +56,51 @@ inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, 
     first.push_back(mixed[0]);
     second.push_back(mixed[1]);
   }
-  return word_pair{constant_numbers(g, dtype::i64, dims, first), constant_numbers(g, dtype::i64, dims, second)};
+  return word_pair{constant_numbers(g, dtype::u32, dims, first), constant_numbers(g, dtype::u32, dims, second)};
 }
 
-/// x rotated left by r < 30 bits, given 2^r. The result is in the low 32 bits; those above are arbitrary.
-inline value rotated_word(const value& x, const value& power) {
-  const value product = mul(x, power);
-  return bit_or(product, carry_word(product));
+/// The schedule of a key: its two words and what they and the parity make of each other.
+inline std::array<value, 3> threefry_schedule(const word_pair& key) {
+  graph& g = key[0].owner();
+  const auto a = constant_integer(key[0]), b = constant_integer(key[1]);
+  const value parity = scalar(g, dtype::u32, threefry_parity);
+  return {key[0], key[1],
+          a && b ? value(scalar(g, dtype::u32, (*a ^ *b ^ threefry_parity) & word_mask))
+                 : bit_xor(bit_xor(key[0], key[1]), parity)};
 }
 
-/// Five groups of four rounds, each followed by an injection of the key: one Scan over the constants of the groups.
-inline word_pair threefry_rounds(graph& g, const word_pair& x, const std::array<value, 3>& schedule) {
-  std::array<std::vector<std::uint64_t>, 5> tables;  // the power of two of each round, and the number that is injected
-  for (std::uint64_t group = 0; group < 5; ++group) {
-    for (std::size_t round = 0; round < 4; ++round)
-      tables[round].push_back(std::uint64_t{1} << threefry_rotations[group % 2][round]);
-    tables[4].push_back(group + 1);
-  }
-  std::vector<value> sequences;
-  for (const auto& table : tables) sequences.push_back(constant_numbers(g, dtype::i64, {5}, table));
-  const auto group = [](const std::vector<value>& carried, const std::vector<value>& elements) {
-    value a = carried[0], b = carried[1];
-    for (std::size_t round = 0; round < 4; ++round) {
+/// x + n modulo 2^32.
+inline value word_plus(const value& x, std::uint32_t n) {
+  const auto known = constant_integer(x);
+  return known && x.rank() == 0 ? value(scalar(x.owner(), dtype::u32, (*known + n) & word_mask)) : add(x, n);
+}
+
+/// Twenty rounds; after each four of them the key is injected. A round is five nodes, which in ONNX Runtime cost less
+/// than the turns of a Scan, and which rewrites can move out of loops (docs/decisions/0079).
+inline word_pair threefry_rounds(const word_pair& start, const std::array<value, 3>& schedule) {
+  value a = start[0], b = start[1];
+  for (std::uint32_t group = 0; group < 5; ++group) {
+    for (const int r : threefry_rotations[group % 2]) {
       a = add(a, b);
-      b = low_word(bit_xor(rotated_word(b, elements[round]), a));
+      b = bit_xor(rotated_word(b, r), a);
     }
-    a = add(a, carried[2]);
-    b = low_word(add(add(b, carried[3]), elements[4]));
-    return loop_step{{}, {a, b, carried[3], carried[4], carried[2]}};
-  };
-  scan_options options;
-  options.carried_names = {"x", "x", "key"};
-  options.element_names = {"power", "power", "power", "power", "group"};
-  const loop_result mixed = scan(g, {x[0], x[1], schedule[1], schedule[2], schedule[0]}, sequences, group, options);
-  return {mixed.carried[0], mixed.carried[1]};
+    a = add(a, schedule[(group + 1) % 3]);
+    b = add(b, word_plus(schedule[(group + 2) % 3], group + 1));
+  }
+  return {a, b};
 }
 
-/// The mixed counters, of extents `dims`, to which the four words broadcast. The result is in the low 32 bits.
+/// The mixed counters of uint32, of extents `dims`, to which the four words broadcast. Of wider words the low 32 bits
+/// are taken.
 inline word_pair threefry(graph& g, const word_pair& key, const word_pair& counter, const shape& dims) {
   if (const auto folded = folded_threefry(g, key, counter, dims)) return *folded;
-  value third = scalar(g, dtype::i64, threefry_parity);
-  if (const auto a = constant_integer(key[0]), b = constant_integer(key[1]); a && b)
-    third = scalar(g, dtype::i64, *a ^ *b ^ threefry_parity);
-  else third = bit_xor(bit_xor(key[0], key[1]), third);
+  const auto word = [](const value& x) { return integer_cast(x, dtype::u32); };
+  const std::array<value, 3> schedule = threefry_schedule({word(key[0]), word(key[1])});
   const auto started = [&](std::size_t i) {
-    const bool zero = constant_integer(counter[i]) == 0;
-    return broadcast_to(zero ? key[i] : add(counter[i], key[i]), dims);
+    return constant_integer(counter[i]) == 0 ? schedule[i] : add(word(counter[i]), schedule[i]);
   };
-  return threefry_rounds(g, {started(0), low_word(started(1))}, {key[0], key[1], third});
+  const word_pair mixed = threefry_rounds({started(0), started(1)}, schedule);
+  return {broadcast_to(mixed[0], dims), broadcast_to(mixed[1], dims)};
 }
 
 }  // namespace jax2onnx::lower

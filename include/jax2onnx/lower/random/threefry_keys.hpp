@@ -25,7 +25,7 @@ inline word_pair key_words(const jax_value& key, std::size_t first, std::size_t 
     const value& part = key.parts[first + i];
     shape dims = part.dims();
     dims.insert(dims.end(), trailing, dim(1));
-    out[i] = reshape(integer_cast(part, dtype::i64), dims);
+    out[i] = reshape(part, dims);
   }
   return out;
 }
@@ -84,8 +84,8 @@ inline value legacy_bits(const site& s, const jax_value& key, int width, const s
   std::vector<std::uint64_t> powers;
   for (int shift = 0; shift < 32; shift += width) powers.push_back(std::uint64_t{1} << shift);
   const auto cuts = static_cast<std::int64_t>(powers.size());
-  const value divisors = constant_numbers(g, dtype::i64, {cuts}, powers);
-  const value cut = div(low_word(unsqueeze(stream, {stream.rank()})), divisors);
+  const value divisors = constant_numbers(g, dtype::u32, {cuts}, powers);
+  const value cut = div(unsqueeze(stream, {stream.rank()}), divisors);
   const shape flat = joined_dims(key.re().dims(), {g.dims().mul(words, cuts)});
   stream = integer_cast(reshape(cut, flat), unsigned_with(width));
   return reshape(slice(stream, stream.rank() - 1, 0, size), result);

@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// 32-bit words for the bit mixing of random number generators. In the graph they are int64, for which runtimes have
-/// Add and Mul, and in which the product of two words fits. Small constants are computed on the host.
+/// 32-bit words for the bit mixing of random number generators. In the graph they are uint32, or int64 where the
+/// product of two words has to fit. Small constants are computed on the host.
 namespace jax2onnx::lower {
 
 inline constexpr std::int64_t word_mask = 0xffffffff;
@@ -19,9 +19,21 @@ inline constexpr std::int64_t word_range = word_mask + 1;
 
 using word_pair = std::array<value, 2>;
 
-inline value low_word(const value& x) { return bit_and(x, std::uint64_t{word_mask}); }
+inline value low_word(const value& x) { return x.dtype() == dtype::u32 ? x : bit_and(x, std::uint64_t{word_mask}); }
 /// x / 2^32 of nonnegative x.
 inline value carry_word(const value& x) { return div(x, word_range); }
+
+/// The word x of int64 rotated left by r < 30 bits, given 2^r. The result is in the low 32 bits; those above are
+/// arbitrary.
+inline value rotated_word(const value& x, const value& power) {
+  const value product = mul(x, power);
+  return bit_or(product, carry_word(product));
+}
+/// The word x of uint32 rotated left by r bits, 0 < r < 32. ONNX Runtime adds and multiplies faster than it joins and
+/// shifts bits.
+inline value rotated_word(const value& x, int r) {
+  return add(shift_left_by(x, std::int64_t{r}), shift_right_by(x, scalar(x.owner(), dtype::u32, 32 - r)));
+}
 
 /// The elements of a small integer constant, zero-extended; nullopt for any other value.
 inline std::optional<std::vector<std::uint64_t>> known_numbers(const value& v) {

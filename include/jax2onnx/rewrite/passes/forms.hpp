@@ -192,7 +192,7 @@ constexpr bool suits(std::string_view rule, const target& t) {
 }
 
 /// Loops of at most so many iterations are unrolled for a target, unless the user says otherwise: most runtimes but
-/// ONNX Runtime lack Scan or Loop. The rounds of threefry are a Scan of five steps.
+/// ONNX Runtime lack Scan or Loop. The rounds of threefry4x32 are a Scan of five steps.
 constexpr std::int64_t most_unrolled(const target& t) {
   if (!is_portable(t)) return 8;
   return t.runtime == runtime::portable ? 10 : 64;
