@@ -64,6 +64,39 @@ case(
     f32(2),
     f32(3, 2),
 )
+
+
+# Recurrences with constant factors, in chunks of steps.
+def recursive_filter(x):
+    b0, b1, b2, a1, a2 = 0.0675, 0.1349, 0.0675, -1.1430, 0.4128
+
+    def step(s, x):
+        y = b0 * x + s[0]
+        return (b1 * x - a1 * y + s[1], b2 * x - a2 * y), y
+
+    return lax.scan(step, (x[0] * 0, x[0] * 0), x)
+
+
+def average(x, start, reverse=False):
+    return lax.scan(lambda m, x: (0.9 * m + 0.1 * x, m), start, x, reverse=reverse)
+
+
+def differences(x):
+    """A state that forgets: a NaN is in two results only."""
+    return lax.scan(lambda last, x: (x, x - last), x[0] * 0, x)
+
+
+broken = np.linspace(-1, 1, 40, dtype="float32")
+broken[17] = np.nan
+endless = np.where(np.isnan(broken), -np.inf, broken).astype("float32")
+case("scan", "recursive_filter", recursive_filter, f32(100))
+case("scan", "recursive_filter_double", recursive_filter, f64(67), x64=True, rtol=1e-13, atol=1e-13)
+case("scan", "average", average, f32(64, 3), f32(3))
+case("scan", "average_reverse", lambda x, h: average(x, h, True), f32(45, 2, 2), f32(2, 2))
+case("scan", "average_nan", average, arr(broken), f32())
+case("scan", "average_infinite", average, arr(endless), f32())
+case("scan", "differences_nan", differences, arr(broken))
+case("scan", "growing", lambda x: lax.scan(lambda h, x: (1.5 * h + x, h), 0.0, x), f32(40))
 case("scan", "zero_length", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs), f32(0, 3))
 case("scan", "carry_only", lambda xs: lax.scan(lambda c, x: (c + x, None), 0.0, xs), f32(4))
 case("scan", "nested", lambda xs: lax.scan(lambda c, x: lax.scan(lambda d, y: (d + y, d), c, x), 0.0, xs), f32(3, 4))

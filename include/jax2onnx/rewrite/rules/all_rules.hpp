@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/rules/affine_scans.hpp>
 #include <jax2onnx/rewrite/rules/associative_scans.hpp>
 #include <jax2onnx/rewrite/rules/binary_search.hpp>
 #include <jax2onnx/rewrite/rules/computed_weights.hpp>
@@ -76,6 +77,7 @@ inline constexpr rule_group rule_order[] = {
     {"binary search", binary_search_rules},
     {"recurrences", recurrence_rules},
     {"scans", scan_rules},
+    {"affine scans", affine_scan_rules},
     {"optimizers", optimizer_rules},
     {"associative scans", associative_scan_rules},
 };
