@@ -194,3 +194,87 @@ TEST_CASE("scan-inputs: what is unrolled later stays") {
   driver.run(rewrite::stage::fuse);
   CHECK(op_list(m.g) == "Scan");
 }
+
+namespace {
+
+/// A Loop of `count` turns over the states; the body gets the number of the turn, too.
+std::vector<value> turned(model& m, std::int64_t count, const std::vector<value>& first, const loop_body& body) {
+  return loop(m.g, scalar(m.g, dtype::i64, count), {}, first, body).carried;
+}
+value word(model& m, std::int64_t n) { return scalar(m.g, dtype::u32, n); }
+
+}  // namespace
+
+TEST_CASE("counted-loop: a Loop of known length is a Scan of its numbers") {
+  model m;
+  const auto y = turned(m, 20, {m.in({3})}, [](const value& i, const std::vector<value>& s) {
+    return loop_step{{}, {add(s[0], cast(i, dtype::f32))}, {}};
+  });
+  CHECK(after(y[0], "counted-loop") == "Scan");
+  CHECK(bodies(m.g) == "Cast Add");
+}
+
+TEST_CASE("counted-loop: short loops, and those whose length or end is not known, stay") {
+  const auto step = [](const value&, const std::vector<value>& s) { return loop_step{{}, {tanh(s[0])}, {}}; };
+  model one, many, some, ends;
+  CHECK(after(turned(one, 1, {one.in({3})}, step)[0], "counted-loop") == "Loop");
+  CHECK(after(turned(many, 65537, {many.in({3})}, step)[0], "counted-loop") == "Loop");
+  const value trips = some.g.input({dtype::i64, {}}, "trips");
+  CHECK(after(loop(some.g, trips, {}, {some.in({3})}, step).carried[0], "counted-loop") == "Loop");
+  const value going = ends.g.input({dtype::boolean, {}}, "going");
+  const value y = loop(ends.g, scalar(ends.g, dtype::i64, 20), going, {ends.in({3})}, step).carried[0];
+  CHECK(after(y, "counted-loop") == "Loop");
+}
+
+TEST_CASE("counted-loop: other runtimes have Loop and not Scan") {
+  model m;
+  const auto step = [](const value&, const std::vector<value>& s) { return loop_step{{}, {tanh(s[0])}, {}}; };
+  const auto y = turned(m, 20, {m.in({3})}, step);
+  CHECK(after({y[0]}, {"counted-loop"}, target::portable) == "some runtimes have Loop and not Scan");
+}
+
+TEST_CASE("counter-sequence: a state that counts is a sequence, forwards and backwards") {
+  for (const bool reverse : {false, true}) {
+    model m;
+    scan_options options{.carried_names = {"k", "x"}, .reverse = reverse};
+    const loop_result y = scan(
+        m.g, {scalar(m.g, dtype::i32, 7), m.in({3})}, {m.in({5, 3})},
+        [](const std::vector<value>& s, const std::vector<value>& x) {
+          return loop_step{{}, {add(s[0], 2), add(mul(s[1], cast(s[0], dtype::f32)), x[0])}, {}};
+        },
+        options);
+    CHECK(after({y.carried[0], y.carried[1]}, {"counter-sequence"}) == "Scan Identity");
+    CHECK(bodies(m.g) == "Cast Mul Add");
+    for (const node_id id : m.g.at(block_id::main).nodes) {
+      const node& n = m.g.at(id);
+      if (n.op == "Identity") CHECK(constant_integer(value(m.g, n.inputs[0])) == 17);
+      if (n.op != "Scan") continue;
+      const value numbers(m.g, n.inputs.back());
+      CHECK(constant_integers(numbers) == (reverse ? ints{15, 13, 11, 9, 7} : ints{7, 9, 11, 13, 15}));
+    }
+  }
+}
+
+TEST_CASE("counter-sequence: a state that begins with an input stays") {
+  model m;
+  const value k = m.g.input({dtype::i32, {}}, "k");
+  const loop_result y = scan(m.g, {k}, {m.in({5, 3})}, [](const std::vector<value>& s, const std::vector<value>&) {
+    return loop_step{{}, {add(s[0], 2)}, {}};
+  });
+  CHECK(after(y.carried[0], "counter-sequence") == "Scan");
+}
+
+TEST_CASE("split-scan: random keys have a Scan of their own, if more is drawn from them") {
+  model m, n;
+  const auto chain = [](model& in, bool draws) {
+    const value key = in.g.input({dtype::u32, {}}, "key");
+    return scan(in.g, {key, in.in({3})}, {in.in({5, 3})},
+                [&](const std::vector<value>& s, const std::vector<value>& x) {
+                  const value next = bit_xor(mul(s[0], 3), word(in, 5)), drawn = bit_xor(mul(s[0], 9), word(in, 6));
+                  return loop_step{{}, {next, mul(add(s[1], cast(draws ? drawn : next, dtype::f32)), x[0])}, {}};
+                });
+  };
+  CHECK(after(chain(m, true).carried[1], "split-scan") == "Scan Scan");
+  CHECK(bodies(m.g) == "Mul BitwiseXor; Mul BitwiseXor Cast Add Mul");
+  CHECK(after(chain(n, false).carried[1], "split-scan") == "Scan");
+}

@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/scan_parts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
+#include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 
 /// Scans that compute more than their states need. What needs no state is computed before the Scan for all steps, what
 /// no state needs after it, and states that do not depend on others have a Scan of their own. Source: loop fission and
@@ -26,7 +27,56 @@ namespace jax2onnx::rewrite::detail {
 /// Whether a Scan with states has so few steps that it becomes these.
 inline bool is_unrolled(const context& c, const recurrence& r) {
   const dim steps = r.sequence(0).extent(0);
-  return r.state_count() > 0 && steps.is_constant() && steps.extent() <= c.most_unrolled / 2;
+  return r.state_count() > 0 && steps.is_constant() && steps.extent() <= c.most_unrolled / 2 &&
+         can_be_unrolled(c, r.body(), steps.extent());
+}
+
+/// Whether a node mixes bits of random keys: threefry's words are uint32.
+inline bool mixes_keys(const value& v) { return v.dtype() == dtype::u32 && producer(v, "BitwiseXor"); }
+
+/// How many numbers of a counter are stored.
+inline constexpr std::int64_t longest_count = 65536;
+
+/// first, first + step, ... as a constant.
+inline value counted(graph& g, dtype t, std::int64_t first, std::int64_t step, std::int64_t count) {
+  std::string numbers;
+  for (std::int64_t k = 0; k < count; ++k)
+    numbers += pattern_bytes(t, static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step * k));
+  return g.constant({t, {dim(count)}}, bytes(std::move(numbers)));
+}
+
+/// Loop(n, body) -> Scan(body) of 0, 1, ... n - 1, whose turns cost less, and which the rules below divide.
+inline outcome count_steps(const context& c, const value& root) {
+  const auto l = loop_of(root);
+  const auto count = l ? iterations_of(*l, root) : std::nullopt;
+  if (!count || *count < 2 || *count > longest_count || !always_continues(*l, root)) return {};
+  if (*count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return {};
+  const auto is_random = [&](node_id n) { return mixes_keys({c.g, c.g.at(n).outputs[0]}); };
+  if (is_portable(c.runtime) && std::ranges::none_of(c.g.at(l->body).nodes, is_random))
+    return decline("some runtimes have Loop and not Scan");
+  const value steps = counted(c.g, dtype::i64, 0, 1, *count), going = scalar(c.g, dtype::boolean, 1);
+  scan_options options;
+  options.carried_names.clear();
+  for (std::size_t i = 0; i < l->states.size(); ++i) {
+    const value state(c.g, c.g.at(l->body).inputs[i + 2]);
+    options.carried_names.push_back(c.g.at(state.id()).name);
+    options.carried_types.push_back(state.type());
+  }
+  options.element_names = {"iteration"};
+  const loop_result made = scan(
+      c.g, l->states, {steps},
+      [&](const std::vector<value>& states, const std::vector<value>& elements) {
+        std::vector<value> inputs{elements[0], going};
+        inputs.insert(inputs.end(), states.begin(), states.end());
+        const std::vector<value> out = block_copy(c.g).of(l->body, inputs);
+        const auto begin = out.begin() + 1, middle = begin + std::ssize(states);
+        return loop_step{{}, {begin, middle}, {middle, out.end()}};
+      },
+      options);
+  outcome o;
+  o.all = made.carried;
+  o.all.insert(o.all.end(), made.collected.begin(), made.collected.end());
+  return o;
 }
 
 /// The Scan that makes `v`, if its parts can be told apart, and it stays a Scan.
@@ -34,6 +84,61 @@ inline std::optional<recurrence> divisible_scan(const context& c, const value& v
   auto r = recurrence::of(v);
   if (!r || r->sequence_count() == 0 || has_subgraphs(v.owner(), r->body()) || is_unrolled(c, *r)) return std::nullopt;
   return r;
+}
+
+/// By what a state grows in each step, from a known number; nullopt for any other state.
+inline std::optional<std::int64_t> growth(const recurrence& r, std::size_t i) {
+  const value state = r.state(i), next = r.next(i);
+  if (!is_integer(state.dtype()) || state.rank() != 0 || !constant_integer(r.first(i))) return std::nullopt;
+  if (!producer(next, "Add")) return std::nullopt;
+  const value a = input_of(next, 0), b = input_of(next, 1);
+  if (a.id() != state.id() && b.id() != state.id()) return std::nullopt;
+  return constant_integer(a.id() == state.id() ? b : a);
+}
+
+/// Scan(k' = k + d) -> Scan of the numbers k, k + d, ..., which are the same for all states.
+inline outcome count_by_sequence(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->sequence_count() == 0) return {};
+  const dim steps = r->sequence(0).extent(0);
+  std::size_t counter = 0;
+  while (counter < r->state_count() && !growth(*r, counter)) ++counter;
+  if (counter == r->state_count() || !steps.is_constant() || steps.extent() > longest_count) return {};
+  const std::int64_t start = *constant_integer(r->first(counter)), step = *growth(*r, counter), n = steps.extent();
+  const dtype t = r->state(counter).dtype();
+  std::vector<value> first, sequences;
+  scan_options options{.carried_names = {}, .element_names = {}, .reverse = r->reverse()};
+  const auto name_of = [&](const value& v) { return std::string_view(c.g.at(v.id()).name); };
+  for (std::size_t i = 0; i < r->state_count(); ++i) {
+    if (i == counter) continue;
+    first.push_back(r->first(i));
+    options.carried_types.push_back(r->state(i).type());
+    options.carried_names.push_back(name_of(r->state(i)));
+  }
+  for (std::size_t i = 0; i < r->sequence_count(); ++i) {
+    sequences.push_back(r->sequence(i));
+    options.element_names.push_back(name_of(r->element(i)));
+  }
+  sequences.push_back(r->reverse() ? counted(c.g, t, start + step * (n - 1), -step, n)
+                                   : counted(c.g, t, start, step, n));
+  options.element_names.push_back(name_of(r->state(counter)));
+  const auto at = static_cast<std::ptrdiff_t>(counter);
+  const loop_result made = scan(
+      c.g, first, sequences,
+      [&](std::vector<value> inputs, const std::vector<value>& elements) {
+        inputs.insert(inputs.begin() + at, elements.back());
+        inputs.insert(inputs.end(), elements.begin(), elements.end() - 1);
+        std::vector<value> out = block_copy(c.g).of(r->body(), inputs);
+        out.erase(out.begin() + at);
+        const auto middle = out.begin() + std::ssize(first);
+        return loop_step{{}, {out.begin(), middle}, {middle, out.end()}};
+      },
+      options);
+  outcome o;
+  o.all = made.carried;
+  o.all.insert(o.all.begin() + at, unary("Identity", scalar(c.g, t, start + step * n)));
+  o.all.insert(o.all.end(), made.collected.begin(), made.collected.end());
+  return o;
 }
 
 inline std::vector<std::size_t> all_states(const recurrence& r) {
@@ -199,14 +304,28 @@ inline bool has_product_of(const recurrence& r, const state_sets& sets, state_se
   });
 }
 
-/// The smallest set of states that depend on no others, where they and the others have products; 0: there is none.
+/// Whether the states `s` are random keys, and a step draws from them more than their next values.
+inline bool is_key_chain(const recurrence& r, const state_sets& sets, state_sets::set s) {
+  for (const std::size_t i : sets.members(s))
+    if (r.state(i).dtype() != dtype::u32) return false;
+  const whole_steps steps(r);
+  const scan_part part(r, steps, sets.members(s), {});
+  return std::ranges::any_of(r.owner().at(r.body()).nodes, [&](node_id id) {
+    const value v(r.owner(), r.owner().at(id).outputs[0]);
+    return mixes_keys(v) && !part.needs(v) && (sets.of(v) & ~s) == 0 && (sets.of(v) & s) != 0;
+  });
+}
+
+/// The smallest set of states that depend on no others, where they and the others have products, or they are keys; 0:
+/// there is none.
 inline state_sets::set first_states(const recurrence& r, const state_sets& sets) {
   state_sets::set all = 0, best = 0;
   for (std::size_t i = 0; i < r.state_count(); ++i) all |= state_sets::bit(i);
   for (std::size_t i = 0; i < r.state_count(); ++i) {
     const state_sets::set s = sets.reached(i);
     if (best != 0 && std::popcount(s) >= std::popcount(best)) continue;
-    if (s != all && has_product_of(r, sets, s) && has_product_of(r, sets, all & ~s)) best = s;
+    if (s == all) continue;
+    if (is_key_chain(r, sets, s) || (has_product_of(r, sets, s) && has_product_of(r, sets, all & ~s))) best = s;
   }
   return best;
 }
@@ -242,9 +361,16 @@ inline outcome split_scan(const context& c, const value& root) {
 }
 
 inline constexpr rule scan_rules[] = {
+    {"counted-loop", "Loop(n, body) -> Scan(body) of 0, 1, ..., n - 1",
+     "2 to 65536 iterations, without a condition, that are not unrolled; for ONNX Runtime, or random numbers are drawn",
+     ops<"Loop">, count_steps, stage::fuse},
+    {"counter-sequence", "Scan(k' = k + d) -> Scan of k, k + d, ...",
+     "k begins with a known integer; d is a constant; at most 65536 steps", ops<"Scan">, count_by_sequence,
+     stage::fuse},
     {"split-scan", "Scan(h' = f(h, x), k' = g(k, h, x)) -> Scan(k' = g(k, h, x)) of the h of Scan(h' = f(h, x))",
-     "both have products; more steps than are unrolled; no subgraphs; at most 65536 numbers a step", ops<"Scan">,
-     split_scan, stage::fuse},
+     "both have products, or h is a random key; more steps than are unrolled; no subgraphs; at most 65536 numbers a "
+     "step",
+     ops<"Scan">, split_scan, stage::fuse},
     {"scan-results", "Scan(h' = f(h), y = g(h)) -> g of all h of Scan(h' = f(h))",
      "g works element by element or is a product by a matrix; more steps than are unrolled; no subgraphs; at most 4096 "
      "numbers a step, of a product 65536",

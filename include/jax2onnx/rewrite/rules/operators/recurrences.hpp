@@ -216,7 +216,13 @@ inline outcome fuse_rnn(const context& c, const value& root) {
 }
 
 /// How many nodes an unrolled loop may become.
-inline constexpr std::size_t most_unrolled_nodes = 256;
+inline constexpr std::size_t most_unrolled_nodes = 512;
+
+/// Whether so many copies of a body have few enough nodes.
+inline bool can_be_unrolled(const context& c, block_id body, std::int64_t count) {
+  const std::size_t limit = most_unrolled_nodes / static_cast<std::size_t>(count);
+  return node_total(c.g, body, limit) <= limit;
+}
 
 /// A Loop or Scan: what it starts with, and what each iteration reads.
 struct loop_parts {
@@ -332,8 +338,7 @@ inline outcome unroll(const context& c, const value& root) {
   if (!count || *count < 1) return {};
   if (*count > (l->is_loop ? c.most_unrolled : c.most_unrolled / 2))
     return decline("it has more iterations than are unrolled");
-  const std::size_t limit = most_unrolled_nodes / static_cast<std::size_t>(*count);
-  if (node_total(c.g, l->body, limit) > limit) return decline("its iterations have too many nodes");
+  if (!can_be_unrolled(c, l->body, *count)) return decline("its iterations have too many nodes");
   if (!std::ranges::all_of(l->sequences, [&](const value& v) { return has_small_elements(v, *count); }))
     return decline("its sequences may have large elements, which Scan does not copy");
   if (!always_continues(*l, root)) return decline("its condition may end it");
@@ -354,7 +359,7 @@ inline constexpr rule recurrence_rules[] = {
     {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "nothing but h' is stacked; not for ONNX Runtime", ops<"Scan">,
      fuse_rnn, stage::fuse},
     {"unroll", "Loop(n, body), Scan(body) -> body, ..., body",
-     "at most 8 iterations of a Loop, unless stated otherwise, half as many of a Scan, 256 nodes, and elements of "
+     "at most 8 iterations of a Loop, unless stated otherwise, half as many of a Scan, 512 nodes, and elements of "
      "1024 "
      "numbers; no condition",
      ops<"Loop", "Scan">, unroll, stage::late},
