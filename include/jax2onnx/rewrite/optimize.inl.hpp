@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/passes/forms.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
+#include <jax2onnx/rewrite/passes/narrow_rows.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 #include <jax2onnx/rewrite/passes/reshape_splits.hpp>
@@ -114,6 +115,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     if (!o.assume_finite) noted("propagate-nan", [&] { propagate_nan(g); });
   }
   noted("forms", [&] { take_forms(g, o.target); });
+  if (is_onnx_runtime(o.target) && o.fuse) noted("narrow-rows", [&] { widen_narrow_rows(g); });
   noted("avoid-misfusions", [&] { avoid_misfusions(g, o.target); });
   if (o.target.runtime == runtime::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
   noted("legalize", [&] { legalize(g, o.target); });

@@ -16,6 +16,12 @@ case("dot_general", "matrix_matrix", jnp.dot, f32(3, 5), f32(5, 2))
 case(
     "dot_general", "vector_as_scores", lambda x, w, v: jax.nn.softmax(x @ w) @ v, f32(2, 3, 4, 5), f32(5), f32(2, 4, 6)
 )
+case("dot_general", "rows_by_vector", lambda x, w: x @ w, f32("B", 3, 5), f32(5))
+case("dot_general", "pairs", lambda x, y: jnp.einsum("bci,bci->bc", x, y), f32(3, 4, 5), f32(3, 4, 5))
+# Rows of few elements, so many that they take other forms.
+case("dot_general", "narrow_rows", lambda x, s, m: (x / s) @ m, f32(300, 3), spec("float32", (300, 1), 1, 2), f32(3, 2))
+case("dot_general", "narrow_lines", lambda x, y, m: (x * y) @ m, f32(20, 20, 4), f32(20, 1, 4), f32(4, 2))
+case("dot_general", "narrow_columns", lambda x: jnp.dot(x[:, 0] * x[:, 2], x[:, 1]), f32(70, 3))
 case("dot_general", "batch", jnp.matmul, f32(2, 3, 5), f32(2, 5, 4))
 case("dot_general", "broadcast_batch", jnp.matmul, f32(2, 3, 5), f32(5, 4))
 case("dot_general", "transposed", lambda x, y: lax.dot_general(x, y, (((1,), (1,)), ((), ()))), f32(3, 5), f32(4, 5))

@@ -108,3 +108,30 @@ TEST_CASE("turn-matmul: a product that is also read untransposed stays") {
   const value p = matmul(m.in({2, 3}), transpose(m.in({4, 3}), {1, 0}));
   CHECK(after({transpose(p, {1, 0}), exp(p)}, {"turn-matmul"}) == "the product is also read untransposed");
 }
+
+TEST_CASE("Gemm-vector-rows: more than two axes are rows") {
+  model m;
+  CHECK(after(matmul(m.in({m.B, 3, 4}), m.in({4})), "Gemm-vector-rows") == "Unsqueeze Reshape Gemm Reshape");
+  model n;
+  CHECK(after(matmul(n.in({n.B, n.B, 4}), n.in({4})), "Gemm-vector-rows") == "the shape would be computed at run time");
+  model o;
+  CHECK(after(matmul(o.in({3, 4}), o.in({4})), "Gemm-vector-rows") == "MatMul");
+  model p;
+  CHECK(after(matmul(p.in({2, 3, 4}, dtype::i32), p.in({4}, dtype::i32)), "Gemm-vector-rows") == "MatMul");
+}
+
+TEST_CASE("dot-batch: many products of a row and a column") {
+  model m;
+  CHECK(after(matmul(m.in({16, 1, 4}), m.in({16, 4, 1})), "dot-batch") == "Reshape Reshape Mul ReduceSum Reshape");
+  model n;
+  CHECK(after(matmul(n.in({7, 1, 4}), n.in({7, 4, 1})), "dot-batch") == "few long vectors");
+  model p;
+  CHECK(after(matmul(p.in({9, 1, 400}), p.in({9, 400, 1})), "dot-batch") == "few long vectors");
+  model q;
+  CHECK(after(matmul(q.in({1, 1, 4}), q.in({9, 4, 1})), "dot-batch") == "an operand is broadcast");
+  model r;
+  CHECK(after(matmul(r.in({9, 1, 4}, dtype::f16), r.in({9, 4, 1}, dtype::f16)), "dot-batch") ==
+        "the element type has few bits");
+  model o;
+  CHECK(after(matmul(o.in({9, 2, 4}), o.in({9, 4, 1})), "dot-batch") == "MatMul");
+}

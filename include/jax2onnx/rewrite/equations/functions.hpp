@@ -91,6 +91,12 @@ inline constexpr function functions[] = {
      {},
      "the vector as a matrix of one row",
      [](const function_arguments& a) { return unsqueeze(a.values[0], {0}); }},
+    {"rows", 1, "the shape would be computed at run time", "the value as a matrix of its last axis",
+     [](const function_arguments& a) {
+       const value& x = a.values[0];
+       const shape dims{x.owner().dims().product(x.dims().head(x.rank() - 1)), x.dims().back()};
+       return is_static_reshape(x, dims) ? reshape(x, dims) : value();
+     }},
     {"vector",
      1,
      {},

@@ -1,11 +1,31 @@
 #pragma once
 
+#include <cstdint>
+
+#include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 #include <jax2onnx/rewrite/views/absorb.hpp>
 
 /// Products with transposed operands, and products that absorb a bias.
 namespace jax2onnx::rewrite::detail {
+
+/// Products of a row with a column, each pair apart: ONNX Runtime calls its kernel for every pair.
+inline outcome batched_dots(const context&, const value& root) {
+  constexpr std::int64_t least_pairs = 8, most_numbers = 256;
+  const value a = input_of(root, 0), b = input_of(root, 1);
+  if (a.rank() < 3 || a.rank() != b.rank() || !is_static(a.dims()) || !is_static(b.dims())) return {};
+  const std::int64_t rank = a.rank();
+  if (!a.extent(rank - 2).is(1) || !b.extent(rank - 1).is(1)) return {};
+  if (a.dims().head(rank - 2) != b.dims().head(rank - 2)) return decline("an operand is broadcast");
+  if (!is_floating(root.dtype()) || bits(root.dtype()) < 32) return decline("the element type has few bits");
+  shape vectors = a.dims();
+  vectors.drop(rank - 2);
+  const dim pairs = root.owner().dims().product(vectors.head(rank - 2));
+  if (pairs.extent() < least_pairs || vectors.back().extent() > most_numbers) return decline("few long vectors");
+  return reshape(reduce("ReduceSum", mul(reshape(a, vectors), reshape(b, vectors)), {rank - 2}), shape(root.dims()));
+}
 
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",
@@ -30,6 +50,13 @@ inline constexpr rule product_rules[] = {
     equation<"Gemm-vector",
              "MatMul(a, v) -> vector(Gemm(row(v), a, transB=1)) for rank(a) = 2, rank(v) = 1, floating(a) "
              "within 4 ulps of ordinary numbers 'float16 is added in float32'">(stage::late),
+    equation<"Gemm-vector-rows",
+             "MatMul(a, v) -> fitted(Gemm(row(v), rows(a), transB=1), root) "
+             "for 3 <= rank(a), rank(v) = 1, floating(a) within 4 ulps of ordinary numbers 'float16 is added in "
+             "float32'">(stage::late),
+    {"dot-batch", "MatMul(a, b) -> ReduceSum(a b) for rows a and columns b",
+     "at least 8 pairs of 256 numbers at most, floating-point of 32 bits or more, constant extents", ops<"MatMul">,
+     batched_dots, stage::late},
     equation<"Gemm-transposed",
              "Gemm(t, b, c, transA=0, *) -> Gemm(x, b, c, transA=1, *); Gemm(a, t, c, transB=0, *) -> "
              "Gemm(a, x, c, transB=1, *); Gemm(t, b, transA=0, *) -> Gemm(x, b, transA=1, *); "

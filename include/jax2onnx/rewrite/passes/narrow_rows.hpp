@@ -1,0 +1,151 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/rebuild.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/passes/functions.hpp>
+
+/// Forms for ONNX Runtime where the last axis has few elements. Its elementwise kernels broadcast run by run, some 17
+/// nanoseconds each, and Gather copies element by element (docs/decisions/0083-narrow-rows.md).
+namespace jax2onnx::rewrite::detail {
+
+/// How an operand is repeated in a result of more elements.
+struct repetition {
+  std::int64_t run = 1;     ///< elements of the last axes along which it is repeated throughout, or not at all
+  bool within_run = false;  ///< whether it is one number for a run
+  std::int64_t runs = 1;
+  std::int64_t elements = 1;  ///< of the operand
+};
+
+/// Absent where the operand has all elements of the result, or is one number.
+inline std::optional<repetition> repetition_in(const shape& operand, const shape& result) {
+  repetition r;
+  bool first = true, other = false;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const dim wide = result[result.size() - 1 - i];
+    const dim own = i < operand.size() ? operand[operand.size() - 1 - i] : dim(1);
+    if (!wide.is_constant() || !own.is_constant() || wide.is(0)) return std::nullopt;
+    r.elements *= own.extent();
+    if (wide.is(1)) continue;
+    const bool repeated = own.is(1);
+    if (std::exchange(first, false)) r.within_run = repeated;
+    other = other || repeated != r.within_run;
+    (other ? r.runs : r.run) *= wide.extent();
+  }
+  return other ? std::optional(r) : std::nullopt;
+}
+
+/// Changes one block, and the bodies in it.
+class narrow_row_forms {
+ public:
+  narrow_row_forms(graph& g, block_id b) : graph_(g), block_(b) {}
+
+  void run() {
+    for (const node_id n : graph_.at(block_).nodes)
+      if (const value x = picked_from(n)) ++picks_[x.id()];
+    rebuild(graph_, block_, [this](node_id n) {
+      for_each_body(graph_, n, [this](block_id b) { narrow_row_forms(graph_, b).run(); });
+      const std::size_t before = graph_.node_count();
+      if (const value x = picked_from(n); x && pays_to_split(x)) {
+        pick(x, n);
+      } else {
+        spread_operands(n);
+        graph_.append(n);
+      }
+      give_origin(graph_, before, n);
+    });
+  }
+
+ private:
+  static constexpr std::int64_t least_runs = 256, longest_run = 16, most_copies = 8;
+
+  value result_of(node_id n) const {
+    const node& made = graph_.at(n);
+    if (made.outputs.size() != 1 || made.outputs[0] == value_id::none) return {};
+    const value v(graph_, made.outputs[0]);
+    return is_known(v.type()) ? v : value();
+  }
+
+  /// x, where the node is x[..., i] for a constant i.
+  value picked_from(node_id n) const {
+    if (graph_.at(n).op != "Gather") return {};
+    const value v = result_of(n);
+    if (!v || !input_of(v, 1).is_constant() || input_of(v, 1).rank() != 0) return {};
+    const value x = input_of(v, 0);
+    const bool is_last = is_known(x.type()) && x.rank() >= 2 && !x.is_constant() && axis_of(v) == x.rank() - 1;
+    return is_last && is_static(x.dims()) ? x : value();
+  }
+  bool pays_to_split(const value& x) const {
+    constexpr std::int64_t few_rows = 64, many_rows = 1024, few_parts = 4;
+    const std::int64_t parts = x.dims().back().extent();
+    std::int64_t rows = 1;
+    for (std::int64_t axis = 0; axis < x.rank() - 1; ++axis) rows *= x.extent(axis).extent();
+    if (parts < 2 || parts > most_copies) return false;
+    return picks_.at(x.id()) > 1 ? rows >= few_rows : rows >= many_rows && parts <= few_parts;
+  }
+  /// Part i of a Split in place of a Gather.
+  void pick(const value& x, node_id n) {
+    const value v(graph_, graph_.at(n).outputs[0]);
+    const auto parts = x.dims().back().extent();
+    std::int64_t index = constant_integers(input_of(v, 1))->front();
+    if (index < 0) index += parts;
+    std::vector<value>& split = splits_[x.id()];
+    if (split.empty()) {
+      shape part = x.dims();
+      part.back() = 1;
+      const value ones = int64s(graph_, ints(static_cast<std::size_t>(parts), 1));
+      split = graph_.emit_many("Split", std::vector<value>{x, ones},
+                               std::vector<tensor_type>(static_cast<std::size_t>(parts), {x.dtype(), part}),
+                               {{"axis", x.rank() - 1}});
+    }
+    take_place(squeeze(split.at(static_cast<std::size_t>(index)), {x.rank() - 1}), v);
+  }
+
+  /// Gives operands that are repeated often, in short runs, all elements of the result.
+  void spread_operands(node_id n) {
+    static constexpr std::string_view broadcasting[] = {"Add", "Sub", "Mul", "Div", "Where"};
+    if (std::ranges::none_of(broadcasting, [&](std::string_view op) { return graph_.at(n).op == op; })) return;
+    const value v = result_of(n);
+    if (!v || !is_static(v.dims())) return;
+    const std::vector<value> operands = inputs_of(v);
+    if (std::ranges::none_of(operands, [&](const value& x) { return x.dims() == v.dims(); })) return;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (const value all = spread(operands[i], v.dims())) graph_.at(n).inputs[i] = all.id();
+  }
+  value spread(const value& x, const shape& result) {
+    const auto r = repetition_in(x.dims(), result);
+    if (!r || r->runs < least_runs || r->run > longest_run) return {};
+    const bool once = r->within_run && r->elements == r->runs;
+    if (once && (r->run > most_copies || !result.back().is(r->run) || !x.dims().back().is(1))) return {};
+    if (!once && r->elements * most_copies > r->runs * r->run) return {};
+    auto& known = spread_[x.id()];
+    for (const value& v : known)
+      if (v.dims() == result) return v;
+    if (!once) return known.emplace_back(broadcast_to(x, result));
+    const value all = concat(std::vector<value>(static_cast<std::size_t>(r->run), x), x.rank() - 1);
+    return known.emplace_back(reshape(all, result));
+  }
+
+  graph& graph_;
+  block_id block_;
+  std::unordered_map<value_id, int> picks_;
+  std::unordered_map<value_id, std::vector<value>> splits_, spread_;
+};
+
+/// Gives all blocks these forms. Linear in the graph.
+inline void widen_narrow_rows(graph& g) {
+  narrow_row_forms(g, block_id::main).run();
+  for_each_function(g, [&](block_id body) { narrow_row_forms(g, body).run(); });
+}
+
+}  // namespace jax2onnx::rewrite::detail
