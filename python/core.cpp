@@ -24,6 +24,7 @@
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/rewrite/engine/obstacles.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/borrowed_source.hpp>
@@ -368,6 +369,13 @@ NB_MODULE(_core, m) {
       .def_prop_ro("unread_inputs", [](const model& c) { return unread_inputs(c.graph()); })
       .def_prop_ro("statistics", [](const model& c) { return statistics(c.made().stats); })
       .def_prop_ro("warnings", [](const model& c) { return described(c.made().warnings); })
+      .def("obstacles",
+           [](const model& c) {
+             nb::dict all;
+             for (const jax2onnx::runtime r : jax2onnx::other_runtimes)
+               all[std::string(name_of(r)).c_str()] = described(obstacle_warnings(c.graph(), r));
+             return all;
+           })
       .def("save", &save, "path"_a, "data_file"_a.none(), "threshold"_a, "graph_name"_a)
       .def("encode", &encode, "graph_name"_a)
       .def("report", &report, "file"_a, "name"_a)

@@ -218,8 +218,8 @@ class command_line {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
     check_modes();
-    if (into.json && !into.inspect && into.list_primitives.empty() && into.list_rewrites.empty())
-      refuse("--json", "goes with --inspect, --list-primitives or --list-rewrites");
+    if (into.json && !into.inspect && !into.targets && into.list_primitives.empty() && into.list_rewrites.empty())
+      refuse("--json", "goes with --inspect, --targets, --list-primitives or --list-rewrites");
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
     for (const auto& [option, list] : lists) split_names(*option, *list);
     for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
@@ -308,7 +308,7 @@ class command_line {
     if (!into.external_data.empty() && into.emit == "text") refuse("--external-data", "does not go with --emit text");
     if (!into.report_diff.empty() && format_of(into.report) == report_format::json)
       refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
-    if (into.dry_run || into.check || into.inspect || into.dump_jaxpr) return;
+    if (into.dry_run || into.check || into.inspect || into.targets || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
     if (!into.external_data.empty() && streamed)
@@ -443,17 +443,21 @@ class command_line {
     CLI::Option* inspect =
         add_text_mode("--inspect", into.inspect, "Print what the jaxpr contains, and which primitives are unsupported");
     add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the jaxpr as it was parsed");
+    CLI::Option* targets = add_mode(
+        app.add_flag("--targets", into.targets, "Print which runtimes will run the model, and what stops others"),
+        {"MODEL", "--weights", "--weights-map", "--dim", "--opset", "--unroll", "--assume-finite", "--no-fuse",
+         "--keep-unsupported", "--custom-op", "--limit", "--threefry-partitionable"});
     const auto add_listing = [&](const char* name, std::string& into_value, const char* meaning) {
       return add_mode(app.add_option(name, into_value, meaning), {})
           ->option_text("[=markdown]")
           ->check(one_of({"text", "markdown"}));
     };
     CLI::Option* listings[] = {
-        inspect,
+        inspect, targets,
         add_listing("--list-primitives", into.list_primitives, "Print the supported primitives; =markdown as a table"),
         add_listing("--list-rewrites", into.list_rewrites,
                     "Print the rules that --no-fuse takes; =markdown as a table")};
-    app.add_flag("--json", into.json, "Print the lists and the contents of a jaxpr as JSON");
+    app.add_flag("--json", into.json, "Print the lists, targets and contents of a jaxpr as JSON");
     for (const CLI::Option* list : listings) modes[list].emplace_back("--json");
     add_mode(app.add_option("--report-diff", into.report_diff, "Print the differences between two reports in JSON"),
              {"--report"})

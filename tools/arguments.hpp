@@ -43,7 +43,8 @@ struct arguments {
   bool check = false;
   bool inspect = false;
   bool dump_jaxpr = false;
-  bool json = false;                     ///< of --inspect and the lists
+  bool targets = false;
+  bool json = false;                     ///< of --inspect, --targets and the lists
   std::string emit = "onnx";             ///< or `text`: ONNX's textual syntax
   std::string list_primitives;           ///< empty, `text`, `markdown` or `json`
   std::string list_rewrites;             ///< likewise

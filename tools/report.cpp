@@ -4,6 +4,7 @@
 #include "report_graph.hpp"
 #include "report_page.hpp"
 #include "summary.hpp"
+#include "targets.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -61,6 +62,8 @@ json describe(const conversion_run& run) {
   out["nodes"] = run.nodes;
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
   for (const auto& [primitive, count] : count_primitives(run.source)) out["primitives"][std::string(primitive)] = count;
+  for (const jax2onnx::runtime r : jax2onnx::other_runtimes)
+    out["runs_in"][std::string(name_of(r))] = obstacles_json(run, r);
   out["seconds"] = {{"parse", seconds(run.parse)},
                     {"lower", seconds(run.lower)},
                     {"rewrite", seconds(run.rewrite)},
@@ -105,6 +108,18 @@ std::string times_table(const json& seconds) {
   return out;
 }
 
+/// What stops each runtime.
+std::string runtimes_table(const json& runs_in) {
+  std::string out = "\n| runtime | |\n| --- | --- |\n";
+  for (const auto& [name, obstacles] : runs_in.items()) {
+    std::string stops;
+    for (const json& o : obstacles)
+      stops += fmt::format("{}{} ({})", stops.empty() ? "" : "; ", o["why"].get<std::string>(), o["nodes"].get<int>());
+    out += fmt::format("| {} | {} |\n", name, stops.empty() ? "runs" : stops);
+  }
+  return out;
+}
+
 std::string markdown(const json& r) {
   std::string out = fmt::format("# {}: {}\n", r["input"].get<std::string>(), r["result"].get<std::string>());
   if (r.contains("model")) {
@@ -114,6 +129,7 @@ std::string markdown(const json& r) {
     out += "\n## Contents\n";
     if (m.contains("primitives")) out += counts_table("primitive", m["primitives"]);
     if (m.contains("operators")) out += counts_table("operator", m["operators"]);
+    out += "\n## Runs in\n" + runtimes_table(m["runs_in"]);
     out += "\n## Time\n" + times_table(m["seconds"]);
   }
   if (!r["problems"].empty()) out += "\n## Problems\n\n";

@@ -9,6 +9,7 @@
 #include "report_diff.hpp"
 #include "summary.hpp"
 #include "survey.hpp"
+#include "targets.hpp"
 #include "terminal.hpp"
 #include "text_file.hpp"
 
@@ -106,6 +107,8 @@ void run(const std::shared_ptr<std::string>& text, const arguments& args) {
                                     : jaxpr::escape_lines(inspection(program, display_name(args))));
   }
   if (args.dump_jaxpr) return standard.write(for_reader(jaxpr::print(jaxpr::parse(*text, as_converted)) + "\n"));
+  if (args.targets)
+    return standard.write(args.json ? targets_json(text, args) : jaxpr::escape_lines(targets(text, args)));
   convert(text, args);
 }
 

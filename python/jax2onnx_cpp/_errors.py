@@ -119,6 +119,7 @@ TERMS = [
     (r"; --limit NAME=N .*", ""),
     (r"--dim (.+?)=(\d+)", r"dims={'\1': \2}"),
     (r"--dim\b", "dims"),
+    (r"--unroll\b", "unroll"),
     (r"--target (\w+)", r"target='\1'"),
     (r"a program that uses the library can add a lowering", "operators= says what it becomes"),
     (r"options::lowerers", "operators or lowers"),

@@ -66,6 +66,22 @@ class Model:
         """What `to_onnx` has warned of: the function as a whole, then equations in the order of the jaxpr."""
         return self._made.warnings + problems(self._core.warnings, self.jaxpr)
 
+    def runs_in(self) -> dict[str, tuple[Problem, ...]]:
+        """What keeps runtimes other than ONNX Runtime from running the model, by the runtime's name.
+
+        Nothing is known to stop those with an empty tuple. `to_onnx(..., target="tract")` makes a model that keeps to
+        what one runtime has.
+
+        >>> import numpy as np, jax
+        >>> from jax2onnx_cpp import to_onnx
+        >>> model = to_onnx(lambda x: jax.lax.while_loop(lambda v: v < 9, lambda v: v * 2, x), np.float32(1))
+        >>> [name for name, obstacles in model.runs_in().items() if obstacles]
+        ['tract', 'tvm']
+        >>> model.runs_in()["tract"][0].message
+        'tract has no Loop: 1 node of Loop will not run there'
+        """
+        return {name: problems(found, self.jaxpr) for name, found in self._core.obstacles().items()}
+
     @cached_property
     def report(self) -> dict[str, Any]:
         """Numbers: equations, nodes, weights and their bytes, how often each operator occurs, seconds of each phase."""

@@ -99,7 +99,7 @@ class usage(in_a_folder):
             (["-q", "-v"], "excludes"),
             (["--report=w.bin", "--external-data=w.bin"], "where the external data go"),
             ([f"--report={self.folder}/m.onnx"], "where the model goes"),
-            (["--json"], "--json: goes with --inspect, --list-primitives or --list-rewrites"),
+            (["--json"], "--json: goes with --inspect, --targets, --list-primitives or --list-rewrites"),
         ]:
             with self.subTest(arguments=arguments):
                 failed = self.run_here("m.jaxpr", *arguments)
@@ -649,6 +649,29 @@ class reports(in_a_folder):
         self.assertIn(b"| `Relu` |", run("--list-rewrites=markdown").out)
         rows = json.loads(run("--list-rewrites", "--json").out)
         self.assertEqual([row["equation"] for row in rows if row["rule"] == "Relu"], ["Max(x, 0) -> Relu(x)"])
+
+    def test_targets(self):
+        body, cond = "c:f32[]. let d:f32[] = mul c 2.0 in (d,)", "e:f32[]. let f:bool[] = lt e 9.0 in (f,)"
+        loop = f"body_jaxpr={{ lambda ; {body} }} body_nconsts=0 cond_jaxpr={{ lambda ; {cond} }} cond_nconsts=0"
+        text = f"{{ lambda ; a:f32[]. let\n  b:f32[] = while[{loop}] a\nin (b,) }}"
+        told = run("-", "--targets", stdin=text.encode())
+        self.assertRegex(told.out.decode(), r"(?m)^openvino  runs$")
+        self.assertRegex(told.out.decode(), r"(?m)^tract     has no Loop \(1 node, line 2\); a larger --unroll ")
+        rows = json.loads(run("-", "--targets", "--json", stdin=text.encode()).out)
+        self.assertEqual(rows["mnn"], {"target": "portable", "obstacles": []})
+        self.assertIsNone(rows["tract"]["target"])
+        self.assertEqual(rows["tract"]["obstacles"][0]["operator"], "Loop")
+        warned = run("-", "--target", "tract", "--emit", "text", stdin=text.encode())
+        self.assertEqual(warned.code, 0)
+        self.assertRegex(
+            warned.err,
+            r"2:\d+: warning\[convert.obstacle\]: tract has no Loop: 1 node of Loop will not run there",
+            warned.err,
+        )
+
+    def test_targets_that_a_model_of_their_own_suits(self):
+        text = b"{ lambda ; a:f32[2]. let b:bool[2] = convert_element_type[new_dtype=bool weak_type=False] a in (b,) }"
+        self.assertRegex(run("-", "--targets", stdin=text).out.decode(), r"(?m)^rten      runs with --target rten$")
 
     def test_dump_of_a_dump_is_the_same(self):
         once = run(mnist, "--dump-jaxpr").out

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/rewrite/engine/obstacles.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -299,6 +302,7 @@ inline conversion converter::run() {
     throw_problem(failure::internal, "internal", e.what(), {},
                   "this is a defect of jax2onnx: please report it with the text");
   }
+  std::ranges::move(obstacle_warnings(graph_, rewriting_.target.runtime), std::back_inserter(lowerer_.warnings));
   stats_.lower = lowered - start;
   stats_.rewrite = clock::now() - lowered;
   stats_.lowered = lowerer_.lowered;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -43,6 +44,10 @@ inline constexpr target target::rten{jax2onnx::runtime::rten};
 inline constexpr target target::tvm{jax2onnx::runtime::tvm};
 inline constexpr target target::generic{jax2onnx::runtime::generic};
 
+/// The runtimes beside ONNX Runtime of which it is known what they cannot run.
+inline constexpr runtime other_runtimes[] = {  //
+    runtime::openvino, runtime::tract, runtime::mnn, runtime::rten, runtime::tvm};
+
 /// A target as users name it.
 struct target_row {
   std::string_view name;
@@ -61,6 +66,11 @@ inline constexpr target_row target_table[] = {
     {"tvm", target::tvm, false},
     {"generic", target::generic, false},
 };
+
+/// The name of a runtime as a target.
+constexpr std::string_view name_of(runtime r) {
+  return std::ranges::find_if(target_table, [r](const target_row& row) { return row.target.runtime == r; })->name;
+}
 
 /// A release of ONNX Runtime, 1.`minor`.
 struct ort_release {
@@ -96,6 +106,27 @@ constexpr bool is_portable(const target& t) {
   constexpr runtime own_operators[] = {runtime::ort, runtime::ort_contrib, runtime::web, runtime::generic};
   return std::ranges::find(own_operators, t.runtime) == std::end(own_operators);
 }
+
+namespace rewrite::detail {
+
+/// Runtimes, as the bits 1 << runtime.
+constexpr std::uint32_t runtimes(std::initializer_list<runtime> all) {
+  std::uint32_t mask = 0;
+  for (const runtime r : all) mask |= 1u << static_cast<int>(r);
+  return mask;
+}
+/// Those for which is_portable() holds.
+inline constexpr std::uint32_t portable_runtimes = [] {
+  std::uint32_t mask = 0;
+  for (const target_row& row : target_table)
+    if (is_portable(row.target)) mask |= runtimes({row.target.runtime});
+  return mask;
+}();
+
+/// Whether a target's runtime is among those.
+constexpr bool is_for(std::uint32_t mask, const target& t) { return mask >> static_cast<int>(t.runtime) & 1; }
+
+}  // namespace rewrite::detail
 
 /// The oldest release that is to run models for `t` of this opset.
 constexpr int oldest_release(const target& t, int opset) {

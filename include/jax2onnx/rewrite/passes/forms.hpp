@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <iterator>
 #include <numbers>
 #include <optional>
@@ -12,10 +11,13 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/views/gemm.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
+#include <jax2onnx/ops/linear.hpp>
 #include <jax2onnx/ops/reduction.hpp>
+#include <jax2onnx/ops/shape.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
@@ -103,6 +105,24 @@ inline value sigmoid_by_parts(const value& y) {
   return reciprocal(add(exp(neg(input_of(y, 0))), 1));
 }
 
+/// Gemm(a, b, c) of float64 -> alpha a b + beta c. tract computes its factors in float32, and does not load it.
+inline value gemm_by_parts(const value& y) {
+  if (y.dtype() != dtype::f64) return {};
+  const operators::gemm_view gemm = *operators::gemm_of(y);
+  const auto turned = [](const value& x, bool turns) { return turns ? transpose(x, {1, 0}) : x; };
+  const auto scaled = [](const value& x, float by) { return by == 1 ? x : mul(x, by); };
+  const value product =
+      scaled(matmul(turned(gemm.a, gemm.transposes_a), turned(gemm.b, gemm.transposes_b)), gemm.alpha);
+  return gemm.c ? add(product, scaled(gemm.c, gemm.beta)) : product;
+}
+
+/// MatMul(a, b) of vectors -> that of a row and a vector. tract takes no two vectors.
+inline value product_of_row(const value& y) {
+  const value a = input_of(y, 0), b = input_of(y, 1);
+  if (a.rank() != 1 || b.rank() != 1) return {};
+  return squeeze(matmul(unsqueeze(a, {0}), b), {0});
+}
+
 /// BitShift(x, n) of uint32 to the right -> quotients of int32: OpenVINO shifts the sign in, and divides integers as
 /// floating-point numbers, so that each half is divided alone.
 inline value shift_by_halves(const value& y) {
@@ -120,22 +140,6 @@ inline value shift_by_halves(const value& y) {
   const value sign = where(less(x, 0), number(static_cast<double>(1u << (31 - n))), number(0));
   return cast(add(add(part(0x7fff0000), part(0xffff)), sign), dtype::u32);
 }
-
-/// Runtimes, as the bits 1 << runtime.
-constexpr std::uint32_t runtimes(std::initializer_list<runtime> all) {
-  std::uint32_t mask = 0;
-  for (const runtime r : all) mask |= 1u << static_cast<int>(r);
-  return mask;
-}
-/// Those for which is_portable() holds.
-inline constexpr std::uint32_t portable_runtimes = [] {
-  std::uint32_t mask = 0;
-  for (const target_row& row : target_table)
-    if (is_portable(row.target)) mask |= runtimes({row.target.runtime});
-  return mask;
-}();
-
-constexpr bool is_for(std::uint32_t mask, const target& t) { return mask >> static_cast<int>(t.runtime) & 1; }
 
 /// A form, by the operator that it replaces, and the runtimes that need it.
 struct form_row {
@@ -156,7 +160,9 @@ inline constexpr form_row form_table[] = {
     {{"MaxPool", with_strides}, portable_runtimes},
     {{"Pad", without_axes}, portable_runtimes},
     {{"Gelu", gelu_by_parts}, portable_runtimes},
-    {{"Sigmoid", sigmoid_by_parts}, runtimes({runtime::tract})},
+    {{"Sigmoid", sigmoid_by_parts}, portable_runtimes},
+    {{"Gemm", gemm_by_parts}, runtimes({runtime::tract})},
+    {{"MatMul", product_of_row}, portable_runtimes},
     {{"BitShift", shift_by_halves}, runtimes({runtime::openvino})},
 };
 

@@ -1,0 +1,204 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
+
+namespace jax2onnx {
+
+/// Why a runtime does not load a model, or computes something else than ONNX says.
+struct obstacle {
+  std::string_view op;    ///< the operator of the nodes
+  std::string_view why;   ///< a phrase, of which the runtime is the subject: "has no Loop"
+  std::string_view help;  ///< what the user can do; may be empty
+  node_id first;          ///< the first of the nodes
+  std::size_t nodes;      ///< how many there are
+};
+
+namespace rewrite::detail {
+
+/// Whether something is true of a node.
+using node_test = bool (*)(const graph& g, const node& n);
+
+/// A kind of nodes that some runtimes cannot run, as measured with the versions in docs/runtimes.md.
+struct obstacle_row {
+  std::uint32_t runtimes;
+  std::string_view op;  ///< empty: every operator
+  node_test holds;      ///< of the nodes that they cannot run; null: of all
+  std::string_view why, help;
+};
+
+inline const tensor_type* type_of_input(const graph& g, const node& n, std::size_t i) {
+  return i < n.inputs.size() && n.inputs[i] != value_id::none ? &g.at(n.inputs[i]).type : nullptr;
+}
+/// Whether the first input has one of these element types.
+template <dtype... Types>
+bool takes(const graph& g, const node& n) {
+  const tensor_type* type = type_of_input(g, n, 0);
+  return type && ((type->type == Types) || ...);
+}
+template <int Rank>
+bool takes_rank(const graph& g, const node& n) {
+  const tensor_type* type = type_of_input(g, n, 0);
+  return type && type->dims.size() == Rank;
+}
+/// Whether an operand or a result has one of these element types.
+template <dtype... Types>
+bool touches(const graph& g, const node& n) {
+  const auto is_one = [&g](value_id v) { return v != value_id::none && ((g.at(v).type.type == Types) || ...); };
+  return std::ranges::any_of(n.inputs, is_one) || std::ranges::any_of(n.outputs, is_one);
+}
+/// Whether a number becomes a truth value.
+inline bool makes_truth(const graph& g, const node& n) {
+  return is_boolean(g.at(n.outputs[0]).type.type) && !is_boolean(g.at(n.inputs[0]).type.type);
+}
+inline bool has_text(const node& n, std::string_view name, std::initializer_list<std::string_view> texts) {
+  const attribute* a = n.find(name);
+  const std::string* text = a ? std::get_if<std::string>(&a->value) : nullptr;
+  return text && std::ranges::find(texts, *text) != texts.end();
+}
+inline bool has_flag(const node& n, std::string_view name) {
+  const attribute* a = n.find(name);
+  const std::int64_t* number = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
+  return number && *number != 0;
+}
+inline bool combines_updates(const graph&, const node& n) {
+  return has_text(n, "reduction", {"add", "mul", "min", "max"});
+}
+inline bool wraps(const graph&, const node& n) { return has_text(n, "mode", {"wrap"}); }
+inline bool mirrors(const graph&, const node& n) { return has_text(n, "mode", {"wrap", "reflect", "edge"}); }
+inline bool shifts_right(const graph&, const node& n) { return has_text(n, "direction", {"RIGHT"}); }
+inline bool is_onesided(const graph&, const node& n) { return has_flag(n, "onesided"); }
+/// Whether a Slice begins where only the run tells.
+inline bool begins_anywhere(const graph& g, const node& n) { return g.at(n.inputs[1]).constant < 0; }
+/// Whether a remainder of floating-point numbers repeats an operand along an axis.
+inline bool is_repeated_remainder(const graph& g, const node& n) {
+  const tensor_type &x = g.at(n.inputs[0]).type, &y = g.at(n.inputs[1]).type;
+  return has_flag(n, "fmod") && is_floating(x.type) && x.dims != y.dims;
+}
+inline bool is_empty_result(const graph& g, const node& n) {
+  const auto is_empty = [&g](value_id v) {
+    return v != value_id::none && std::ranges::any_of(g.at(v).type.dims, [](dim d) { return d.is(0); });
+  };
+  return std::ranges::any_of(n.outputs, is_empty);
+}
+inline bool has_groups(const graph&, const node& n) {
+  const attribute* a = n.find("group");
+  const std::int64_t* groups = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
+  return groups && *groups > 1;
+}
+
+inline constexpr std::string_view loop_help =
+    "a larger --unroll (rewrite_options::unroll) writes loops of known length as their iterations";
+inline constexpr std::string_view bits_help =
+    "draw random numbers outside of the model; other runtimes have the operator";
+inline constexpr std::string_view start_help = "fix the index where the program is traced";
+
+using enum runtime;
+inline constexpr obstacle_row obstacle_table[] = {
+    {runtimes({tract, tvm}), "Loop", nullptr, "has no Loop", loop_help},
+    {runtimes({mnn, rten, tvm}), "Scan", nullptr, "has no Scan", loop_help},
+    {runtimes({mnn, tvm}), "DFT", nullptr, "has no DFT", {}},
+    {runtimes({openvino}), "DFT", takes<dtype::f64>, "has no DFT of float64", "trace without x64"},
+    {runtimes({openvino}), "DFT", is_onesided, "computes the one-sided DFT wrongly", {}},
+    {runtimes({mnn, rten}), "BitwiseAnd", nullptr, "has no BitwiseAnd", bits_help},
+    {runtimes({mnn, rten}), "BitwiseOr", nullptr, "has no BitwiseOr", bits_help},
+    {runtimes({mnn, rten}), "BitwiseXor", nullptr, "has no BitwiseXor", bits_help},
+    {runtimes({mnn, rten}), "BitwiseNot", nullptr, "has no BitwiseNot", bits_help},
+    {runtimes({openvino}), "BitwiseAnd", takes<dtype::i64, dtype::u64>, "keeps 64-bit integers in 32 bits", bits_help},
+    {runtimes({openvino}), "BitwiseOr", takes<dtype::i64, dtype::u64>, "keeps 64-bit integers in 32 bits", bits_help},
+    {runtimes({openvino}), "BitwiseXor", takes<dtype::i64, dtype::u64>, "keeps 64-bit integers in 32 bits", bits_help},
+    {runtimes({tract}), "BitwiseAnd", takes<dtype::i64, dtype::u64>, "takes 64-bit integers for extents", bits_help},
+    {runtimes({tract}), "BitwiseOr", takes<dtype::i64, dtype::u64>, "takes 64-bit integers for extents", bits_help},
+    {runtimes({tract}), "BitwiseXor", takes<dtype::i64, dtype::u64>, "takes 64-bit integers for extents", bits_help},
+    {runtimes({mnn, rten}), "Cast", makes_truth, "keeps the number in a Cast to bool",
+     "--target mnn or rten (rewrite_options::target) compares with 0"},
+    {runtimes({openvino}), "BitShift", shifts_right, "shifts the sign in",
+     "--target openvino (rewrite_options::target) divides"},
+    {runtimes({mnn}), "BitShift", shifts_right, "shifts the sign in", bits_help},
+    {runtimes({rten}), "", touches<dtype::u32, dtype::u64, dtype::u16>, "has no unsigned integers but uint8",
+     bits_help},
+    {runtimes({tract, rten, mnn}), "", touches<dtype::bf16>, "has no bfloat16", "trace in float32"},
+    {runtimes({openvino, mnn}), "", is_empty_result, "has no empty arrays", {}},
+    {runtimes({tract, rten}), "Compress", nullptr, "has no Compress", {}},
+    {runtimes({tract}), "Gemm", takes<dtype::f64>, "has no Gemm of float64",
+     "--target tract (rewrite_options::target) multiplies and adds"},
+    {runtimes({tract}), "Round", takes<dtype::f64>, "has no Round of float64", "trace without x64"},
+    {runtimes({tract}), "LayerNormalization", takes<dtype::f64>, "computes LayerNormalization of float64 in float32",
+     "trace without x64"},
+    {runtimes({tvm}), "Mul", takes<dtype::i64>, "has no products of extents", "fix the extent (--dim, options::dims)"},
+    {runtimes({tract, tvm}), "Slice", begins_anywhere, "loses the extent of a Slice that begins at a computed index",
+     start_help},
+    {runtimes({tract, mnn}), "Mod", is_repeated_remainder, "computes Mod of operands of other shapes wrongly", {}},
+    {runtimes({openvino, tract, mnn}), "Pad", wraps, "has no Pad that wraps", {}},
+    {runtimes({rten}), "Pad", mirrors, "pads with constants only", {}},
+    {runtimes({rten}), "Conv", takes_rank<5>, "has no three-dimensional Conv", {}},
+    {runtimes({rten}),
+     "ArgMax",
+     takes<dtype::i32, dtype::i64, dtype::i8, dtype::u8>,
+     "takes the last of equal numbers",
+     {}},
+    {runtimes({rten}),
+     "ArgMin",
+     takes<dtype::i32, dtype::i64, dtype::i8, dtype::u8>,
+     "takes the last of equal numbers",
+     {}},
+    {runtimes({mnn}), "ScatterND", combines_updates, "ignores the reduction of ScatterND", {}},
+    {runtimes({mnn}), "ScatterElements", combines_updates, "ignores the reduction of ScatterElements", {}},
+    {runtimes({mnn}), "LayerNormalization", takes_rank<1>, "computes LayerNormalization of a vector wrongly", {}},
+    {runtimes({mnn}), "ReduceProd", takes_rank<1>, "computes ReduceProd of a vector wrongly", {}},
+    {runtimes({mnn}), "Relu", takes_rank<0>, "computes Relu of a scalar wrongly", {}},
+    {runtimes({mnn}), "ConvTranspose", has_groups, "ignores the groups of ConvTranspose", {}},
+};
+
+}  // namespace rewrite::detail
+
+/// What keeps a runtime from running a model, or makes it compute wrong numbers: a row for each kind of nodes, in the
+/// order of the table. Empty if nothing is known to. The runtimes are `other_runtimes`; for others nothing is known.
+inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
+  using namespace rewrite::detail;
+  std::vector<obstacle> found;
+  for (const obstacle_row& row : obstacle_table) {
+    if (!is_for(row.runtimes, target{r})) continue;
+    std::optional<obstacle> here;
+    for (std::size_t b = 0; b < g.block_count(); ++b)
+      for (const node_id id : g.at(static_cast<block_id>(b)).nodes) {
+        const node& n = g.at(id);
+        if ((!row.op.empty() && n.op != row.op) || (row.holds && !row.holds(g, n))) continue;
+        if (!here) here = obstacle{n.op, row.why, row.help, id, 0};
+        ++here->nodes;
+      }
+    if (here) found.push_back(*here);
+  }
+  return found;
+}
+
+/// The same as warnings, at the equations that need the nodes.
+inline std::vector<diagnostic> obstacle_warnings(const graph& g, runtime r) {
+  std::vector<diagnostic> warnings;
+  for (const obstacle& o : obstacles(g, r)) {
+    const origin& from = g.origins()[g.at(o.first).origin];
+    warnings.push_back({jaxpr::severity::warning,
+                        "convert.obstacle",
+                        detail::message("{} {}: {} {} of {} will not run there", name_of(r), o.why, o.nodes,
+                                        o.nodes == 1 ? "node" : "nodes", o.op),
+                        {from.begin, from.end},
+                        std::string(o.help),
+                        {}});
+  }
+  return warnings;
+}
+
+}  // namespace jax2onnx

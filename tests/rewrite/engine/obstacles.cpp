@@ -1,0 +1,80 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/rewrite/engine/obstacles.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::ops;
+using jax2onnx::rewrite::test::model;
+
+namespace {
+
+/// What stops a runtime, without the counts.
+std::string stopping(const graph& g, runtime r) {
+  std::string out;
+  for (const obstacle& o : obstacles(g, r)) out += (out.empty() ? "" : "; ") + std::string(o.why);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("obstacles: every row names an operator and another runtime") {
+  for (const rewrite::detail::obstacle_row& row : rewrite::detail::obstacle_table) {
+    INFO(row.op << " " << row.why);
+    CHECK((row.op.empty() || find_record(row.op, highest_opset)));
+    CHECK(row.runtimes != 0);
+    CHECK((row.holds || !row.op.empty()));
+    for (const target_row& known : target_table)
+      CHECK((!rewrite::detail::is_for(row.runtimes, known.target) ||
+             std::ranges::find(other_runtimes, known.target.runtime) != std::end(other_runtimes)));
+  }
+}
+
+TEST_CASE("obstacles: operators that a runtime lacks, counted") {
+  model m;
+  const value x = m.in({4, 2});
+  output(dft(dft(x, 0), 0), "y");
+  CHECK(stopping(m.g, runtime::tract).empty());
+  const std::vector<obstacle> found = obstacles(m.g, runtime::mnn);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].op == "DFT");
+  CHECK(found[0].nodes == 2);
+  CHECK(m.g.at(found[0].first).inputs[0] == x.id());
+  CHECK(obstacles(m.g, runtime::ort).empty());
+}
+
+TEST_CASE("obstacles: of element types, attributes and operands") {
+  model m;
+  const value x = m.in({3}, dtype::u32);
+  output(m.g.emit("BitShift", {x, x}, x.type(), {{"direction", std::string("RIGHT")}}), "shifted");
+  CHECK(stopping(m.g, runtime::rten) == "has no unsigned integers but uint8");
+  CHECK(stopping(m.g, runtime::mnn) == "shifts the sign in");
+  model n;
+  const value start = n.in({1}, dtype::i64), of = n.in({8});
+  output(n.g.emit("Slice", {of, start, add(start, 2), int64s(n.g, {0})}, {dtype::f32, {2}}), "slice");
+  CHECK(stopping(n.g, runtime::tract) == "loses the extent of a Slice that begins at a computed index");
+  CHECK(stopping(n.g, runtime::openvino).empty());
+  model k;
+  const value row = k.in({3}), rows = k.in({2, 3});
+  output(k.g.emit("Mod", {rows, row}, rows.type(), {{"fmod", std::int64_t{1}}}), "rest");
+  CHECK(stopping(k.g, runtime::tract) == "computes Mod of operands of other shapes wrongly");
+}
+
+TEST_CASE("obstacles: a warning has the place of the first node") {
+  model m;
+  m.g.set_origin({.begin = 5, .end = 9});
+  output(dft(m.in({4, 2}), 0), "y");
+  const std::vector<diagnostic> warnings = obstacle_warnings(m.g, runtime::tvm);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].code == "convert.obstacle");
+  CHECK(warnings[0].message == "tvm has no DFT: 1 node of DFT will not run there");
+  CHECK(warnings[0].where.begin == 5);
+  CHECK(warnings[0].where.end == 9);
+}

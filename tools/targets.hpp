@@ -1,0 +1,19 @@
+#pragma once
+
+#include "conversion_run.hpp"
+#include "json_text.hpp"
+
+#include <string>
+
+#include <jax2onnx/rewrite/engine/target.hpp>
+
+namespace cli {
+
+/// For --targets: for each runtime, whether it will run the model, and what stops it.
+std::string targets(const shared_text& text, const arguments& args);
+std::string targets_json(const shared_text& text, const arguments& args);
+
+/// What keeps a runtime from running a model that was made.
+ordered_json obstacles_json(const conversion_run& run, jax2onnx::runtime r);
+
+}  // namespace cli
