@@ -96,6 +96,23 @@ case("scan", "average_reverse", lambda x, h: average(x, h, True), f32(45, 2, 2),
 case("scan", "average_nan", average, arr(broken), f32())
 case("scan", "average_infinite", average, arr(endless), f32())
 case("scan", "differences_nan", differences, arr(broken))
+
+
+# Recurrences with factors of each step, in chunks of steps.
+def discounted(x, a, start, reverse=False):
+    return lax.scan(lambda h, e: (e[0] + 0.9 * h * e[1], h), start, (x, a), reverse=reverse)
+
+
+def gated(x, a, start):
+    return lax.scan(lambda h, e: ((1 - e[1]) * h + e[1] * e[0],) * 2, start, (x, jax.nn.sigmoid(a)))
+
+
+case("scan", "discounted", discounted, f32(70), spec("float32", (70,), 0, 1), f32())
+case("scan", "discounted_reverse", lambda *x: discounted(*x, True), f32(64, 2), spec("float32", (64, 2), 0, 1), f32(2))
+case("scan", "discounted_over_1", discounted, f32(64), spec("float32", (64,), 0.9, 1.4), f32(), rtol=1e-4)
+case("scan", "discounted_nan", discounted, arr(np.r_[broken, broken]), spec("float32", (80,), 0, 1), f32())
+case("scan", "gated", gated, f32(100, 3), f32(100, 3), f32(3))
+case("scan", "gated_double", gated, f64(65), f64(65), f64(), x64=True, rtol=1e-13, atol=1e-13)
 case("scan", "growing", lambda x: lax.scan(lambda h, x: (1.5 * h + x, h), 0.0, x), f32(40))
 case("scan", "zero_length", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs), f32(0, 3))
 case("scan", "carry_only", lambda xs: lax.scan(lambda c, x: (c + x, None), 0.0, xs), f32(4))

@@ -52,6 +52,16 @@ inline square_matrix operator*(const square_matrix& a, const square_matrix& b) {
   return out;
 }
 
+/// A value of one step, or of all steps, broadcast to the states of all steps.
+inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
+  shape dims{r.sequence(0).extent(0)};
+  dims.append(r.state(0).dims());
+  ints axes;
+  for (std::int64_t axis = has_steps ? 1 : 0; v.rank() + std::ssize(axes) < std::ssize(dims); ++axis)
+    axes.push_back(axis);
+  return broadcast_to(unsqueeze(v, axes), dims);
+}
+
 /// The values of a Scan's body as multiples of its states, plus what the sequences determine for all steps at once.
 /// Values that have states in them have the shape of the states.
 class affine_steps {
@@ -126,15 +136,7 @@ class affine_steps {
     const value x = rest_of_term(v, operand);
     return x ? mul(x, factor) : value();
   }
-  value all_steps(const value& v, bool has_steps) const {
-    const shape& step = recurrence_.state(0).dims();
-    shape dims{recurrence_.sequence(0).extent(0)};
-    dims.append(step);
-    ints axes;
-    for (std::int64_t axis = has_steps ? 1 : 0; v.rank() + std::ssize(axes) < std::ssize(dims); ++axis)
-      axes.push_back(axis);
-    return broadcast_to(unsqueeze(v, axes), dims);
-  }
+  value all_steps(const value& v, bool has_steps) const { return in_all_steps(recurrence_, v, has_steps); }
 
   const recurrence& recurrence_;
   whole_steps steps_;
@@ -313,6 +315,26 @@ inline std::optional<affine_scan> affine_scan_of(const recurrence& r, affine_ste
   return s;
 }
 
+/// The results of `fast` where `condition` holds when the model runs, else those of the Scan.
+template <class Fast>
+outcome or_the_scan(const context& c, const value& root, const recurrence& r, const value& condition,
+                    const Fast& fast) {
+  std::vector<tensor_type> types;
+  for (const value_id v : producer(root)->outputs) types.push_back(value(c.g, v).type());
+  const auto scan_itself = [&] {
+    whole_steps own(r);
+    std::vector<value> collected;
+    for (std::size_t i = 0; i < r.collected_count(); ++i) collected.push_back(r.collected(i));
+    const loop_result same = scan_part(r, own, all_states(r), collected).emit(own);
+    std::vector<value> results = same.carried;
+    results.insert(results.end(), same.collected.begin(), same.collected.end());
+    return results;
+  };
+  outcome out;
+  out.all = if_(condition, fast, scan_itself, types);
+  return out;
+}
+
 inline outcome fuse_affine_scan(const context& c, const value& root) {
   constexpr std::size_t most_states = 8;
   if (c.g.at(root.id()).home != block_id::main) return {};  // its own alternative, or in a loop
@@ -323,26 +345,9 @@ inline outcome fuse_affine_scan(const context& c, const value& root) {
   if (!s) return {};
   if (!find_powers(*s)) return decline("states grow");
   chunked_scan chunks(*s, *r, all);
+  if (!c.assume_finite) return or_the_scan(c, root, *r, chunks.is_ordinary(), [&] { return chunks.results(); });
   outcome out;
-  if (c.assume_finite) {
-    out.all = chunks.results();
-    return out;
-  }
-  std::vector<tensor_type> types;
-  for (const value_id v : producer(root)->outputs) types.push_back(value(c.g, v).type());
-  out.all = if_(
-      chunks.is_ordinary(), [&] { return chunks.results(); },
-      [&] {
-        whole_steps own(*r);
-        std::vector<std::size_t> states = all_states(*r);
-        std::vector<value> collected;
-        for (std::size_t i = 0; i < r->collected_count(); ++i) collected.push_back(r->collected(i));
-        const loop_result same = scan_part(*r, own, states, collected).emit(own);
-        std::vector<value> results = same.carried;
-        results.insert(results.end(), same.collected.begin(), same.collected.end());
-        return results;
-      },
-      types);
+  out.all = chunks.results();
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include <jax2onnx/rewrite/rules/computed_weights.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/constant_parts.hpp>
+#include <jax2onnx/rewrite/rules/diagonal_scans.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/rewrite/rules/input_factors.hpp>
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
@@ -78,6 +79,7 @@ inline constexpr rule_group rule_order[] = {
     {"recurrences", recurrence_rules},
     {"scans", scan_rules},
     {"affine scans", affine_scan_rules},
+    {"diagonal scans", diagonal_scan_rules},
     {"optimizers", optimizer_rules},
     {"associative scans", associative_scan_rules},
 };

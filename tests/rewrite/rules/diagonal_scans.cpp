@@ -1,0 +1,55 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/rewrite/rules/diagonal_scans.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::ops;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+using step = std::function<value(const value& h, const value& a, const value& x)>;
+
+/// The last operator of what the rule makes of a Scan of one state over `steps` steps of factors a and inputs x.
+std::string of_scan(std::int64_t steps, const step& next, const shape& state = {3}, dtype t = dtype::f32,
+                    const scan_options& options = {}) {
+  model m;
+  shape sequence{steps};
+  sequence.append(state);
+  const auto body = [&](const std::vector<value>& h, const std::vector<value>& x) {
+    const value y = next(h[0], x[0], x[1]);
+    return loop_step{{}, {y}, {y}};
+  };
+  const std::string all = after(
+      scan(m.g, {m.in(state, t)}, {m.in(sequence, t), m.in(sequence, t)}, body, options).collected[0], "diagonal-scan");
+  return all.substr(all.rfind(' ') + 1);
+}
+
+value gated(const value& h, const value& a, const value& x) { return add(mul(h, a), x); }
+
+}  // namespace
+
+TEST_CASE("diagonal-scan: chunks, and the Scan for factors over 1") {
+  CHECK(of_scan(64, gated) == "If");
+  CHECK(of_scan(100, gated, {}, dtype::f64, {.reverse = true}) == "If");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) {
+          return sub(mul(sub(scalar(a.owner(), a.dtype(), 1), a), neg(h)), div(h, x));
+        }) == "Scan");  // nothing is added
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return sub(div(h, a), x); }) == "If");
+}
+
+TEST_CASE("diagonal-scan: what stays a Scan") {
+  CHECK(of_scan(63, gated) == "Scan");
+  CHECK(of_scan(64, gated, {1025}) == "Scan");
+  CHECK(of_scan(64, gated, {3}, dtype::f16) == "Scan");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return add(mul(h, h), mul(a, x)); }) ==
+        "Scan");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return add(div(a, h), x); }) == "Scan");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return unary("Tanh", gated(h, a, x)); }) ==
+        "Scan");
+}
