@@ -21,10 +21,10 @@ TEST_CASE("optimize: reports what was applied, and why rules declined") {
 
 TEST_CASE("rewrite_names: the rules, and what is no rule") {
   const std::vector<std::string_view> names = rewrite_names();
-  CHECK(names.size() == rewrite_rules().size() + 5);
+  CHECK(names.size() == rewrite_rules().size() + 6);
   CHECK(names.front() == rewrite_rules().front().name);
   for (const std::string_view pass :
-       {"common-subexpressions", "hoist-invariants", "flat-rows", "reshape-splits", "known-branches"})
+       {"common-subexpressions", "hoist-invariants", "flat-rows", "reshape-splits", "known-branches", "joint-draws"})
     CHECK(std::ranges::count(names, pass) == 1);
 }
 

@@ -20,6 +20,7 @@
 #include <jax2onnx/rewrite/passes/narrow_rows.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
+#include <jax2onnx/rewrite/passes/random/joint_draws.hpp>
 #include <jax2onnx/rewrite/passes/reshape_splits.hpp>
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 #include <jax2onnx/rewrite/passes/weight_format.hpp>
@@ -65,7 +66,7 @@ JAX2ONNX_INLINE std::vector<std::string_view> rewrite_names() {
   std::vector<std::string_view> names;
   for (const rewrite::rule& r : rewrite_rules()) names.push_back(r.name);
   names.insert(names.end(), {common_subexpressions_name, hoist_invariants_name, known_branches_name, flat_rows_name,
-                             reshape_splits_name});
+                             reshape_splits_name, joint_draws_name});
   return names;
 }
 
@@ -104,6 +105,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     driver.after_pass();
     driver.run(rewrite::stage::exact);
   };
+  behind_rules(joint_draws_name, [&] { return join_draws(g); });
   behind_rules(flat_rows_name, [&] { return flatten_rows(g, o.target); });
   behind_rules(reshape_splits_name, [&] { return reshape_splits(g); });
   const auto noted = [&](std::string_view name, const auto& pass) {
