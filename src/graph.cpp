@@ -1,4 +1,5 @@
 #include <jax2onnx/graph/dim_table.inl.hpp>
 #include <jax2onnx/graph/functions/inline.inl.hpp>
 #include <jax2onnx/graph/graph.inl.hpp>
+#include <jax2onnx/graph/live_graphs.inl.hpp>
 #include <jax2onnx/graph/symbol_equations.inl.hpp>

@@ -26,6 +26,16 @@ inline attribute_kind kind_of(const attribute::content& value) {
   return kinds[value.index()];
 }
 
+/// The name of operand i; those of a variadic parameter are numbered.
+inline std::string operand_label(const op_record& record, std::size_t i) {
+  const formal* const f = op_record::at(record.inputs, i);
+  if (!f) return "?";
+  if (f->count != presence::variadic) return std::string(f->name);
+  std::string_view name = f->name;
+  if (name.ends_with("_0")) name.remove_suffix(2);
+  return message("{}_{}", name, i + 1 - record.inputs.size());
+}
+
 /// One application at run time.
 class application final : public inference {
  public:
@@ -146,7 +156,7 @@ inline void application::check_counts() const {
 
 inline void application::check_operands() const {
   std::vector<const tensor_type*> bound(record().constraints.size());
-  std::vector<std::string_view> binders(record().constraints.size());
+  std::vector<std::size_t> binders(record().constraints.size());
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     const formal& f = *op_record::at(record().inputs, i);
     const tensor_type* const type = operand(i);
@@ -161,9 +171,9 @@ inline void application::check_operands() const {
     const tensor_type*& first = bound[f.type];
     if (first && (first->type != type->type || first->kind != type->kind) && type->type != dtype::undefined &&
         first->type != dtype::undefined)
-      refuse(message("{} is {} and {} is {}; they have one type", binders[f.type], jax2onnx::text(graph_, *first),
-                     f.name, jax2onnx::text(graph_, *type)));
-    if (!first) first = type, binders[f.type] = f.name;
+      refuse(message("{} is {} and {} is {}; they have one type", operand_label(record(), binders[f.type]),
+                     jax2onnx::text(graph_, *first), operand_label(record(), i), jax2onnx::text(graph_, *type)));
+    if (!first) first = type, binders[f.type] = i;
   }
 }
 
@@ -266,20 +276,6 @@ JAX2ONNX_INLINE std::vector<tensor_type> infer_types(const graph& g, dim_table& 
                                                      std::span<const attribute> attributes, std::size_t results) {
   return detail::application(g, dims, record, inputs, attributes, results).types();
 }
-
-namespace detail {
-
-/// The name of operand i; those of a variadic parameter are numbered.
-inline std::string operand_label(const op_record& record, std::size_t i) {
-  const formal* const f = op_record::at(record.inputs, i);
-  if (!f) return "?";
-  if (f->count != presence::variadic) return std::string(f->name);
-  std::string_view name = f->name;
-  if (name.ends_with("_0")) name.remove_suffix(2);
-  return message("{}_{}", name, i + 1 - record.inputs.size());
-}
-
-}  // namespace detail
 
 JAX2ONNX_INLINE std::string call_text(const graph& g, const op_record& record, std::span<const value_id> inputs) {
   constexpr std::size_t most = 8;

@@ -56,9 +56,11 @@ class dim_table {
   /// The symbols of all expressions so far, then the bound ones that were used, sorted.
   std::vector<std::string> symbols() const;
 
-  /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is not UTF-8, or
-  /// has control or invisible characters.
+  /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is no word of
+  /// letters, digits and underscores, or that begins with a digit: it would be read as something else.
   dim symbol(std::string_view name);
+  /// The same for any name that is UTF-8 without control or invisible characters, as models of others have them.
+  dim foreign_symbol(std::string_view name);
   /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
   dim add(dim a, dim b);
   /// a - b, likewise.

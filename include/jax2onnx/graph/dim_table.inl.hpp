@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include <jax2onnx/graph/dim_table.hpp>
@@ -54,7 +55,7 @@ JAX2ONNX_INLINE std::vector<std::string> dim_table::symbols() const {
   return names;
 }
 
-JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
+JAX2ONNX_INLINE dim dim_table::foreign_symbol(std::string_view name) {
   if (detail::plain_text(name) != name)
     throw build_error(detail::message("the dimension '{}' has a control or invisible character, or is not UTF-8",
                                       detail::plain_text(name)));
@@ -377,13 +378,14 @@ class dim_table::expression_parser {
     if (at_ != text_.size()) fail("end of expression");
     return d;
   }
-
- private:
-  static constexpr int depth_limit = 64;
+  /// Whether a character is one of names.
   static bool word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;
   }
+
+ private:
+  static constexpr int depth_limit = 64;
 
   [[noreturn]] void fail(std::string_view expected) const {
     throw build_error(detail::message("expected {} at character {} of the dimension '{}'", expected, at_ + 1, text_));
@@ -469,5 +471,14 @@ class dim_table::expression_parser {
 };
 
 JAX2ONNX_INLINE dim dim_table::parse(std::string_view text) { return expression_parser(*this, text).parse(); }
+
+JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
+  const bool plain = !name.empty() && (name[0] < '0' || name[0] > '9') &&
+                     std::ranges::all_of(name, [](char c) { return expression_parser::word(c); });
+  if (!plain)
+    throw build_error(detail::message("'{}' is no name of a dimension: letters, digits and _, a letter first",
+                                      detail::plain_text(name)));
+  return foreign_symbol(name);
+}
 
 }  // namespace jax2onnx

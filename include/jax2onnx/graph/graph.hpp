@@ -19,6 +19,7 @@
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/graph/interval.hpp>
+#include <jax2onnx/graph/live_graphs.hpp>
 #include <jax2onnx/graph/operator_name.hpp>
 #include <jax2onnx/graph/read_log.hpp>
 #include <jax2onnx/graph/symbol_equations.hpp>
@@ -151,7 +152,7 @@ inline constexpr int highest_opset = 28;
 /// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open
 /// scopes stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph
 /// that was moved from can be assigned to or destroyed; building in it throws a build_error. Handles must not outlive
-/// their graph. Threads may read one graph at a time; a thread that changes it must be alone.
+/// their graph: verbs throw a build_error for one that does. Threads may read one graph at a time; a thread that changes it must be alone.
 class graph {
  public:
   /// A model of this version of ONNX's default operator set, from lowest_opset to highest_opset: otherwise throws a
@@ -399,7 +400,12 @@ class graph {
   void require_visible(value_id v, block_id from, std::string_view user, std::size_t number) const;
   bool is_constant(value_id v, const tensor_type& type, const bytes& data) const;
 
-  std::unique_ptr<state> state_;
+  /// The address of a destroyed graph stays free for a while: see live_graphs.hpp.
+  struct state_deleter {
+    void operator()(state* s) const noexcept;
+  };
+
+  std::unique_ptr<state, state_deleter> state_;
 };
 
 /// An erased handle: a value and the graph that it belongs to. Cheap to copy. A default one is an absent optional
@@ -417,6 +423,10 @@ class value {
   graph& owner() const {
     if (!state_) throw_absent();
     return *state_->self;
+  }
+  /// Throws a build_error if its graph was destroyed. Of an absent value nothing is required.
+  void require_graph() const {
+    if (state_ && !detail::graph_exists(state_)) throw_without_graph();
   }
   /// What its graph knows of it. References stay valid when the graph grows.
   const value_record& record() const {
@@ -441,6 +451,7 @@ class value {
 
  private:
   [[noreturn]] static void throw_absent();
+  [[noreturn]] static void throw_without_graph();
 
   graph::state* state_ = nullptr;
   value_id id_ = value_id::none;

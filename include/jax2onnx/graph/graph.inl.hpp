@@ -25,6 +25,7 @@ JAX2ONNX_INLINE graph::graph(graph_options options) : state_(new state{.self = t
         detail::message("a graph has an opset from {} to {}, not {}", lowest_opset, highest_opset, opset()));
   state_->blocks.push_back({});
   state_->origins.emplace_back();
+  detail::note_graph(state_.get());
 }
 JAX2ONNX_INLINE graph::graph(graph&& other) noexcept : state_(std::move(other.state_)) {
   if (state_) state_->self = this;
@@ -36,13 +37,22 @@ JAX2ONNX_INLINE graph& graph::operator=(graph&& other) noexcept {
 }
 JAX2ONNX_INLINE graph::~graph() = default;
 
+JAX2ONNX_INLINE void graph::state_deleter::operator()(state* s) const noexcept {
+  s->~state();
+  detail::forget_graph(s);
+}
+
 JAX2ONNX_INLINE std::string text(const graph& g, const tensor_type& t) {
   const std::string tensor = std::string(name(t.type)) + (t.ranked ? g.dims().text(t.dims) : "[...]");
   constexpr std::string_view kinds[] = {"", "sequence of ", "optional ", "optional sequence of "};
   return std::string(kinds[static_cast<std::size_t>(t.kind)]) + tensor;
 }
 JAX2ONNX_INLINE void value::throw_absent() { throw build_error("an operand is absent"); }
-JAX2ONNX_INLINE std::string text(const value& v) { return v ? text(v.owner(), v.type()) : "(absent)"; }
+JAX2ONNX_INLINE void value::throw_without_graph() { throw build_error("an operand is of a graph that was destroyed"); }
+JAX2ONNX_INLINE std::string text(const value& v) {
+  v.require_graph();
+  return v ? text(v.owner(), v.type()) : "(absent)";
+}
 
 JAX2ONNX_INLINE block_scope::block_scope(graph& g)
     : state_(g.state_.get()), outer_(state_->current), id_(static_cast<block_id>(state_->blocks.size())) {
@@ -75,7 +85,8 @@ JAX2ONNX_INLINE known_types_scope::known_types_scope(graph& g) : state_(g.state_
 
 JAX2ONNX_INLINE graph graph::clone() const {
   graph out(state_->options);
-  out.state_ = std::make_unique<state>(*state_);  // the assignment of a state takes the compiler 22 MB more
+  out.state_.reset(new state(*state_));  // the assignment of a state takes the compiler 22 MB more
+  detail::note_graph(out.state_.get());
   out.state_->log = nullptr;
   out.state_->knows_types = false;
   out.state_->self = &out;
@@ -373,6 +384,7 @@ JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outpu
 }
 
 JAX2ONNX_INLINE void output(value v, std::string name) {
+  v.require_graph();
   graph& g = v.owner();
   g.take_interface_name(name);
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;

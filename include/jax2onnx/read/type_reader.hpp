@@ -119,7 +119,7 @@ inline dim type_reader::named(const std::string& name) {
     return d.is_symbolic() ? d : dim::dyn();
   } catch (const error&) {}
   try {
-    return dims_.symbol(name);
+    return dims_.foreign_symbol(name);
   } catch (const build_error&) {
     return dim::dyn();
   }

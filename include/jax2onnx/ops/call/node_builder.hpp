@@ -97,6 +97,8 @@ class node_builder {
   /// Constants in place of numbers.
   void place_numbers(const op_record& newest);
   dtype dtype_for(const op_record& newest, std::size_t i, const operand::content& number) const;
+  void check_number(std::size_t i, const operand::content& number, dtype t) const;
+  void check_extents(const std::vector<tensor_type>& results) const;
   void fit(const op_record& form, const op_record& newest);
   void move_operand(const op_record& form, const op_record& newest);
   void fit_attribute(const op_record& form, attribute& a) const;

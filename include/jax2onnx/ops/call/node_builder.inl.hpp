@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <climits>
@@ -28,6 +29,7 @@ JAX2ONNX_INLINE node_builder::node_builder(graph& g, std::string_view op, std::s
 JAX2ONNX_INLINE void node_builder::take(std::span<const operand> inputs) {
   for (const operand& o : inputs) {
     const value v = o.as_value();
+    v.require_graph();
     if (v && !graph_) graph_ = &v.owner();
     if (o && !v) numbers_.emplace_back(inputs_.size(), o);
     inputs_.push_back(v);
@@ -36,6 +38,7 @@ JAX2ONNX_INLINE void node_builder::take(std::span<const operand> inputs) {
 
 JAX2ONNX_INLINE void node_builder::add(const operands& more) {
   for (const value& v : more.get()) {
+    v.require_graph();
     if (v && !graph_) graph_ = &v.owner();
     inputs_.push_back(v);
   }
@@ -118,12 +121,49 @@ int first_version(const op_record& newest, const Has& has) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Operators whose operand 1 is a number of which some values make no sense for integers.
+struct number_check {
+  operator_name op;
+  bool (*senseless)(std::int64_t number, dtype t);
+  std::string_view problem;
+};
+inline constexpr number_check number_checks[] = {
+    {"BitShift", [](std::int64_t n, dtype t) { return n >= bits(t); }, "so many bits are all that the type has"},
+    {"Div", [](std::int64_t n, dtype) { return n == 0; }, "the divisor is 0"},
+    {"Mod", [](std::int64_t n, dtype) { return n == 0; }, "the divisor is 0"},
+};
+inline constexpr operator_name makers_of_parts[] = {"Slice", "Split"};
+
+}  // namespace detail
+
+/// Numbers that no runtime takes, or that leave nothing of the other operand.
+JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::content& number, dtype t) const {
+  const auto* const n = std::get_if<std::int64_t>(&number);
+  if (!n || i != 1 || !is_integer(t)) return;
+  for (const detail::number_check& c : detail::number_checks)
+    if (c.op == op_ && c.senseless(*n, t)) throw build_error(detail::message("{}: {}", op_, c.problem));
+}
+
+/// Parts that are written in place are not empty, unless what they are parts of is.
+JAX2ONNX_INLINE void node_builder::check_extents(const std::vector<tensor_type>& results) const {
+  const bool of_parts = std::ranges::any_of(detail::makers_of_parts, [&](operator_name op) { return op == op_; });
+  if (!of_parts || !inputs_[0].type().ranked) return;
+  const shape& whole = inputs_[0].dims();
+  for (const tensor_type& part : results)
+    for (std::size_t axis = 0; axis < part.dims.size() && axis < whole.size(); ++axis)
+      if (part.dims[axis].is(0) && !whole[axis].is(0))
+        throw build_error(detail::message("{} of {}: a part is empty along axis {}", op_, text(inputs_[0]), axis));
+}
+
 JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
   for (const auto& [i, number] : numbers_) {
     const dtype t = dtype_for(newest, i, number.get());
     if (!detail::holds(t, number.get()))
       throw build_error(
           detail::message("{}: {} does not meet a tensor of {}", op_, detail::number_text(number.get()), name(t)));
+    check_number(i, number.get(), t);
     inputs_[i] = detail::constant_of(*graph_, t, number.get());
   }
 }
@@ -184,6 +224,7 @@ JAX2ONNX_INLINE std::vector<value> node_builder::build(std::size_t results) {
     ids.push_back(v.id());
   }
   const auto types = infer_types(*graph_, graph_->dims(), *form, ids, attributes_, results);
+  check_extents(types);
   return graph_->emit_many(operator_name::unchecked(form->name), inputs_, types, std::move(attributes_), form->domain);
 }
 

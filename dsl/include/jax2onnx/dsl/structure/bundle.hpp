@@ -139,6 +139,7 @@ auto bundled(Result result) {
 
 /// The graph of the first value that is present.
 inline graph& graph_of(std::span<const value> values, const char* verb) {
+  for (const value& v : values) v.require_graph();
   for (const value& v : values)
     if (v) return v.owner();
   throw build_error(std::string(verb) + ": no operand is a value of a graph");

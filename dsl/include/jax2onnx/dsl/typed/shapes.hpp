@@ -60,6 +60,16 @@ struct reshape_mismatch {
   }
 };
 
+/// A call of concat<axis>(a, b, ...) without its axis.
+template <class... Inputs>
+struct axis_missing {
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("Concat: the axis is missing: concat<0>(a, b)");
+    return out;
+  }
+};
+
 /// A split of an extent that the number of parts does not divide.
 template <class X, std::size_t Axis, std::size_t Parts>
 struct split_mismatch {
@@ -192,6 +202,11 @@ auto slice(const X& x) {
     return call::template result<0>(detail::sliced(as_value(x), Axis, Start, Limit, Step));
   }
 }
+
+/// Refuses a call without an axis.
+template <class... Inputs>
+requires all_typed<Inputs...>
+auto concat(const Inputs&...) { return typename refusal<detail::axis_missing<Inputs...>>::result(); }
 
 /// Parts of equal extents along an axis, as a tuple: `auto [q, k, v] = split<-1, 3>(x)`.
 template <std::int64_t Axis, std::size_t Parts, class X>

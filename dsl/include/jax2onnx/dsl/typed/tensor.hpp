@@ -106,6 +106,8 @@ class tensor : public typed_handle {
   /// The shape, with symbols in place of their names.
   static constexpr shape dims() { return {Extents...}; }
   static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
+  static_assert(((!Extents.is_constant() || Extents.size >= 0) && ...),
+                "tensor: an extent is negative; one that is not known has a name, such as \"n\"_d");
 
   /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
   /// and for extents that are known and others. An extent that the graph does not know is checked where the model runs.
