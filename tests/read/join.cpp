@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/read/join.hpp>
 
@@ -75,4 +76,25 @@ TEST_CASE("find_value: by name") {
   graph g = small_model();
   CHECK(text(find_value(g, "r")) == "f32[N,3]");
   CHECK_FALSE(find_value(g, "q"));
+}
+
+TEST_CASE("build: a model of values by name, from a graph that stays as it is") {
+  graph g;
+  const value x = g.input({dtype::f32, {g.dims().symbol("B"), 4}}, "a"), z = g.input({dtype::f32, {4}}, "z");
+  const value h = abs(x), y = neg(h);
+  const value unused = add(y, z);
+  const graph model = build({{"x", x}}, {{"y", y}, {"same", x}});
+  verify(model);
+  CHECK(model.at(model.at(block_id::main).inputs[0]).name == "x");
+  CHECK(model.at(model.at(block_id::main).outputs[0]).name == "y");
+  CHECK(model.at(block_id::main).nodes.size() == 3);  // Abs, Neg, and Identity for an input that is an output
+  const graph tail = build({{"h", h}}, {{"y", y}});
+  CHECK(tail.at(block_id::main).nodes.size() == 1);
+  CHECK(text(g, x.type()) == "f32[B,4]");
+  CHECK_THROWS_WITH(build({{"x", x}}, {{"sum", unused}}), "the outputs need the input 'z', which is not listed");
+  CHECK_THROWS_WITH(build({{"x", x}}, {{"x", y}}), "build: two inputs or outputs have the name 'x'");
+  CHECK_THROWS_WITH(build({{"x", x}}, {}), "build: the model has no outputs");
+  graph other;
+  CHECK_THROWS_WITH(build({{"x", other.input({dtype::f32, {4}}, "x")}}, {{"y", y}}),
+                    "build: the values are of two graphs");
 }

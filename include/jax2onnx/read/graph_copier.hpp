@@ -11,6 +11,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/read/merge_types.hpp>
+#include <jax2onnx/read/opset_adapter.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::detail {
@@ -22,7 +23,8 @@ class graph_copier {
   /// What an extent of the one graph is in the other one.
   using translation = std::function<dim(dim)>;
 
-  /// Throws a build_error if the opsets have different forms of an operator that is copied later.
+  /// Operators that have another form in the opset of `to` are adapted; copying throws a build_error for those that
+  /// cannot be.
   graph_copier(const graph& from, graph& to, translation translate)
       : from_(from), to_(to), translate_(std::move(translate)), copies_(from.value_count(), value_id::none) {
     if (!from.functions().empty()) throw build_error("a graph with functions cannot be copied to another one");
@@ -43,8 +45,7 @@ class graph_copier {
  private:
   std::vector<attribute> copy_attributes(const node& n);
   block_id copy_body(block_id b);
-  std::vector<tensor_type> result_types(const node& n, std::span<const value_id> inputs,
-                                        std::span<const attribute> attributes);
+  std::vector<tensor_type> result_types(const node& n, node& copy);
 
   const graph& from_;
   graph& to_;
@@ -82,15 +83,17 @@ inline std::vector<attribute> graph_copier::copy_attributes(const node& n) {
   return out;
 }
 
-inline std::vector<tensor_type> graph_copier::result_types(const node& n, std::span<const value_id> inputs,
-                                                           std::span<const attribute> attributes) {
+inline std::vector<tensor_type> graph_copier::result_types(const node& n, node& copy) {
   std::vector<tensor_type> stated;
   for (value_id v : n.outputs) stated.push_back(v == value_id::none ? unknown_type() : translated(from_.at(v).type));
+  const op_record* const before = find_record(n.domain, n.op, domain_version(n.domain, from_.opset()));
   const op_record* const record = find_record(n.domain, n.op, domain_version(n.domain, to_.opset()));
-  if (record != find_record(n.domain, n.op, domain_version(n.domain, from_.opset())))
-    throw build_error(message("{} has another form in opset {} than in {}", n.op, from_.opset(), to_.opset()));
+  if (before && !record) throw_no_operator(n.domain, n.op, to_.opset());
+  if (!before && record) throw_no_operator(n.domain, n.op, from_.opset());
   if (!record) return stated;
-  std::vector<tensor_type> types = infer_types(to_, to_.dims(), *record, inputs, attributes, n.outputs.size());
+  if (before != record) opset_adapter(to_, copy, *before, *record).run();
+  std::vector<tensor_type> types =
+      infer_types(to_, to_.dims(), *record, copy.inputs, copy.attributes, n.outputs.size());
   for (std::size_t i = 0; i < types.size(); ++i)
     if (auto both = merged(types[i], stated[i])) types[i] = std::move(*both);
   return types;
@@ -102,7 +105,9 @@ inline void graph_copier::copy_node(node_id id) {
       .op = operator_name::unchecked(to_.intern(n.op)), .origin = to_.current_origin(), .domain = to_.intern(n.domain)};
   for (value_id v : n.inputs) copy.inputs.push_back(copy_of(v));
   copy.attributes = copy_attributes(n);
-  std::vector<tensor_type> types = result_types(n, copy.inputs, copy.attributes);
+  copy.outputs.resize(n.outputs.size(), value_id::none);  // the adapter counts them
+  std::vector<tensor_type> types = result_types(n, copy);
+  copy.outputs.clear();
   for (std::size_t i = 0; i < n.outputs.size(); ++i) {
     const value_id v = n.outputs[i];
     copy.outputs.push_back(v == value_id::none ? v

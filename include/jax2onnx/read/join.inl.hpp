@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <variant>
 
 #include <jax2onnx/read/graph_copier.hpp>
@@ -54,7 +55,7 @@ inline void bind_input(const graph& model, value_id input, const value& argument
                               text(model, wanted), text(argument)));
 }
 
-inline value_id named_value(const graph& g, std::string_view name) {
+inline value_id value_named(const graph& g, std::string_view name) {
   for (std::size_t i = 0; i < g.value_count(); ++i)
     if (const auto v = static_cast<value_id>(i); g.at(v).home == block_id::main && g.at(v).name == name) return v;
   throw build_error(message("the main graph has no value '{}'", shown(name)));
@@ -99,6 +100,38 @@ class needed_nodes {
   const graph& graph_;
   std::vector<bool> given_, needed_;
   std::vector<value_id> waiting_;
+};
+
+/// Copies what some values need to a graph of its own.
+class part_copier {
+ public:
+  part_copier(const graph& g, graph& part)
+      : graph_(g),
+        part_(part),
+        needed_(g),
+        // An extent has one normal form, and so it is the same in all tables that know it.
+        copier_(g, part, [&](dim d) { return d.is_symbolic() ? part.dims().parse(g.dims().text(d)) : d; }) {}
+
+  /// A value is an input of the part.
+  void give(value_id v, const std::string& name) {
+    needed_.give(v);
+    copier_.place(v, part_.input(copier_.translated(graph_.at(v).type), name).id());
+  }
+  /// Copies all that these values need.
+  std::vector<value> copies_of(std::span<const value_id> results) {
+    for (const value_id v : results) needed_.need(v);
+    for (const node_id n : graph_.at(block_id::main).nodes)
+      if (needed_.has(n)) copier_.copy_node(n);
+    std::vector<value> copies;
+    for (const value_id v : results) copies.emplace_back(part_, copier_.copy_of(v));
+    return copies;
+  }
+
+ private:
+  const graph& graph_;
+  graph& part_;
+  needed_nodes needed_;
+  graph_copier copier_;
 };
 
 }  // namespace detail
@@ -148,24 +181,45 @@ JAX2ONNX_INLINE value find_value(graph& g, std::string_view name) {
 
 JAX2ONNX_INLINE graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs) {
   graph part(graph_options{.opset = g.opset(), .name = g.options().name, .doc = g.options().doc});
-  // An extent has one normal form, and so it is the same in all tables that know it.
-  detail::graph_copier copier(g, part,
-                              [&](dim d) { return d.is_symbolic() ? part.dims().parse(g.dims().text(d)) : d; });
-  detail::needed_nodes needed(g);
-  for (const std::string& name : inputs) {
-    const value_id v = detail::named_value(g, name);
-    needed.give(v);
-    copier.place(v, part.input(copier.translated(g.at(v).type), name).id());
-  }
+  detail::part_copier copier(g, part);
+  for (const std::string& name : inputs) copier.give(detail::value_named(g, name), name);
   std::vector<value_id> results;
-  for (const std::string& name : outputs) results.push_back(detail::named_value(g, name));
-  for (value_id v : results) needed.need(v);
-  for (node_id n : g.at(block_id::main).nodes)
-    if (needed.has(n)) copier.copy_node(n);
-  std::vector<value> ends;
-  for (value_id v : results) ends.emplace_back(part, copier.copy_of(v));
-  part.set_outputs(block_id::main, ends);
+  for (const std::string& name : outputs) results.push_back(detail::value_named(g, name));
+  part.set_outputs(block_id::main, copier.copies_of(results));
   return part;
+}
+
+namespace detail {
+
+/// Names of an interface, each once.
+inline void require_names(std::span<const named_value> inputs, std::span<const named_value> outputs) {
+  std::set<std::string_view> names;
+  for (const auto& list : {inputs, outputs})
+    for (const named_value& v : list) {
+      if (!names.insert(v.name).second)
+        throw build_error(message("build: two inputs or outputs have the name '{}'", shown(v.name)));
+      v.v.require_graph();
+      if (&v.v.owner() != &outputs[0].v.owner()) throw build_error("build: the values are of two graphs");
+      const value_record& r = v.v.record();
+      if (r.home != block_id::main)
+        throw build_error(message("build: the value for '{}' is inside of a body", shown(v.name)));
+    }
+}
+
+}  // namespace detail
+
+JAX2ONNX_INLINE graph build(std::span<const named_value> inputs, std::span<const named_value> outputs) {
+  if (outputs.empty()) throw build_error("build: the model has no outputs");
+  detail::require_names(inputs, outputs);
+  const graph& g = outputs[0].v.owner();
+  graph model(graph_options{.opset = g.opset(), .name = g.options().name, .doc = g.options().doc});
+  detail::part_copier copier(g, model);
+  for (const named_value& in : inputs) copier.give(in.v.id(), std::string(in.name));
+  std::vector<value_id> results;
+  for (const named_value& out : outputs) results.push_back(out.v.id());
+  const std::vector<value> copies = copier.copies_of(results);
+  for (std::size_t i = 0; i < copies.size(); ++i) output(copies[i], std::string(outputs[i].name));
+  return model;
 }
 
 }  // namespace jax2onnx
