@@ -67,3 +67,49 @@ TEST_CASE("dsl: typed and erased handles meet in C++'s operators") {
   CHECK(text(sub(1.0f, e)) == "f32[4]");
   CHECK_THROWS_AS(x + g.input({dtype::i32, {4}}, "i"), build_error);
 }
+
+TEST_CASE("dsl: operands by name") {
+  graph g;
+  const value x = g.input({dtype::f32, {5, 2, 3}}, "x");
+  const value w = g.input({dtype::f32, {1, 16, 3}}, "w"), r = g.input({dtype::f32, {1, 16, 4}}, "r");
+  const value h = g.input({dtype::f32, {1, 2, 4}}, "h"), c = g.input({dtype::f32, {1, 2, 4}}, "c");
+  const auto [y, last, cell] = lstm({.x = x, .w = w, .r = r, .initial_h = h, .initial_c = c}, {.hidden_size = 4});
+  CHECK(text(y) == "f32[5,1,2,4]");
+  CHECK(g.at(y.record().producer).inputs[5] == h.id());
+  CHECK_THROWS_AS(lstm({.x = x, .w = value(), .r = r}, {.hidden_size = 4}), build_error);
+  STATIC_REQUIRE_FALSE(std::is_default_constructible_v<lstm_operands>);
+}
+
+TEST_CASE("dsl: numbers that no runtime takes, and parts that are empty") {
+  graph g;
+  const value n = g.input({dtype::i32, {4}}, "n"), u = g.input({dtype::u8, {4}}, "u"),
+              x = g.input({dtype::f32, {4}}, "x");
+  CHECK_THROWS_WITH(n / 0, "Div: the divisor is 0");
+  CHECK_THROWS_WITH(mod(n, 0), "Mod: the divisor is 0");
+  CHECK_NOTHROW(x / 0);
+  CHECK_THROWS_WITH(bit_shift(u, 9, {.direction = shift_direction::left}), "BitShift: so many bits are all that the type has");
+  CHECK_THROWS_WITH(slice(x, {3}, {1}), "Slice of f32[4]: a part is empty along axis 0");
+  CHECK_THROWS_AS(split(x, {4, 0}), build_error);
+  CHECK_THROWS_AS(g.dims().symbol("2B"), build_error);
+  CHECK_THROWS_AS(g.dims().symbol("a b"), build_error);
+  CHECK_THROWS_AS(g.dims().symbol(""), build_error);
+  CHECK_THROWS_WITH(max({x, n}),
+                    "Max(data_0: f32[4] 'x', data_1: i32[4] 'n'): data_0 is f32[4] and data_1 is i32[4]; "
+                    "they have one type");
+}
+
+TEST_CASE("dsl: a value without its graph is an error at the verb") {
+  value x, y;
+  {
+    graph g;
+    x = g.input({dtype::f32, {4}}, "x");
+  }
+  graph g;
+  y = g.input({dtype::f32, {4}}, "x");
+  CHECK_THROWS_WITH(relu(x), "an operand is of a graph that was destroyed");
+  CHECK_THROWS_AS(x + y, build_error);
+  CHECK_THROWS_AS(if_(
+                      x, [&] { return y; }, [&] { return y; }),
+                  build_error);
+  CHECK_THROWS_AS(output(x, "y"), build_error);
+}

@@ -12,6 +12,7 @@ PLAIN_TYPES = {
     "reals": "std::vector<float>",
     "texts": "std::vector<std::string>", "tensor": "tensor_constant", "type": "tensor_type",
 }  # fmt: skip
+BY_NAME = 5  # verbs with at least so many operands take them by name, too
 EMPTY_IF_ABSENT = {"text", "integers", "reals", "texts"}
 
 
@@ -205,6 +206,27 @@ class verb:
             lines.append(f"const auto results = n.build({self.count()}); return {{{items}}};")
         return "\n  ".join(lines)
 
+    def operands_struct(self):
+        """Operands by name, of verbs that have many: a struct, and the verb that takes it."""
+        if len(self.inputs) < BY_NAME or self.variadic or self.parameters()[0] == "graph& g":
+            return ""
+        name = f"{self.name.rstrip('_')}_operands"
+        names = [parameter(f.name) for f in self.inputs]
+        required = [n for n, f in zip(names, self.inputs) if self.option(f) != "optional"]
+        members = "".join(
+            f"  {'given_operand' if n in required else 'operand'} {n}{'' if n in required else ' = {}'};\n"
+            for n in names
+        )
+        attributes = self.parameters()[-1] if self.attributes else ""
+        passed = ", ".join([f"given.{n}" for n in names] + (["attributes"] if attributes else []))
+        example = ", ".join(f".{n} = {n.rstrip('_')}" for n in required[:3]) + (", ..." if len(required) > 3 else "")
+        head = ", ".join([f"const {name}& given"] + ([attributes] if attributes else []))
+        return (
+            f"/// The operands of {self.name} by name.\nstruct {name} {{\n{members}}};\n"
+            f"/// The same with operands by name: `{self.name}({{{example}}})`.\n"
+            f"inline {self.result_type()} {self.name}({head}) {{\n  return {self.name}({passed});\n}}\n"
+        )
+
     def text(self):
         head = f"inline {self.result_type()} {self.name}({', '.join(self.parameters())})"
         return f"{self.structs()}{self.doc()}\n{head} {{\n  {self.body()}\n}}\n"
@@ -237,6 +259,25 @@ def header(family, operators):
 
 /// The {family} operators: one node for each call. Operands that do not fit throw a build_error; operators,
 /// attributes and operands that the graph's opset does not have throw an opset_error.
+namespace jax2onnx {{
+
+{written}
+}}  // namespace jax2onnx
+"""
+
+
+def by_name(found):
+    """The verbs that take operands by name, in a header of their own: few programs that include verbs need them."""
+    structs = {f: text for f, ops in found.items() if (text := "\n".join(t for op in ops if (t := verb(op).operands_struct())))}
+    includes = "\n".join(f"#include <jax2onnx/ops/verbs/{f}.hpp>" for f in sorted(structs))
+    written = "\n".join(structs.values())
+    return f"""\
+#pragma once
+
+// Written by scripts/generate-operators from the schemas of the onnx package.
+{includes}
+
+/// Operators with many operands, which are given by name.
 namespace jax2onnx {{
 
 {written}

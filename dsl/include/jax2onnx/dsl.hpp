@@ -13,6 +13,7 @@
 #include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/ops/call/operators.hpp>
+#include <jax2onnx/ops/verbs/by_name.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
 
 /// Models by hand: graphs, verbs on erased values and on typed handles. Without the reader of jaxprs, and without

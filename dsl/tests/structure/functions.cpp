@@ -74,3 +74,25 @@ TEST_CASE("functions: what they cannot be is an error with the function's name")
   graph other;
   CHECK_THROWS_WITH(by_rank(other.input({dtype::f32, {2, 3}}, "y")), Contains("operand is of another graph"));
 }
+
+TEST_CASE("onnx_function: a function of C++ defines itself where it is called") {
+  const onnx_function gated("com.example", "Gated", [](const auto& a, const auto& b) { return mul(a, sigmoid(b)); });
+  for (int n = 0; n < 2; ++n) {
+    graph g;
+    const value x = g.input({dtype::f32, {2, 4}}, "x");
+    const value y = gated(x, gated(x, x));
+    output(add(gated(x, x), y), "y");
+    verify(g);
+    CHECK(g.functions().size() == 1);
+  }
+}
+
+TEST_CASE("onnx_function: two functions do not share a name in one graph") {
+  const onnx_function once("com.example", "F", [](const auto& a) { return neg(a); });
+  const onnx_function other("com.example", "F", [](const auto& a) { return abs(a); });
+  graph g;
+  const value x = g.input({dtype::f32, {2, 4}}, "x");
+  once(x);
+  CHECK(text(once(x)) == "f32[2,4]");
+  CHECK_THROWS_AS(other(x), build_error);
+}

@@ -72,6 +72,13 @@ inline operand listed(const operand& o) { return o ? o : operand(ints()); }
 
 }  // namespace detail
 
+/// An operand that has to be given: a struct of operands that leaves it out does not compile.
+class given_operand : public operand {
+ public:
+  using operand::operand;
+  given_operand() = delete;
+};
+
 /// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
 class operands {
  public:

@@ -32,10 +32,11 @@ namespace detail {
 /// Builds the body of a function on handles of its operands; the results.
 using function_body = function_ref<std::vector<value>(std::span<const value> operands)>;
 
-/// A call of a function on these operands: a node, after the body was traced for their types.
+/// A call of a function on these operands: a node, after the body was traced for their types. Of a function that may
+/// have been defined with another body, the bodies are compared.
 std::vector<value> call_function(graph& g, model_function& f, std::span<const std::string> names,
-                                 std::span<const value> operands, std::vector<attribute> attributes,
-                                 function_body body);
+                                 std::span<const value> operands, std::vector<attribute> attributes, function_body body,
+                                 bool compares = false);
 
 /// The handle that stands for an argument: itself, or the value that it converts to.
 template <class T>
@@ -106,6 +107,46 @@ defined_function<Body> define(graph& g, std::string_view domain, std::string_vie
                               function_options options = {}) {
   return {g, domain, name, std::move(body), std::move(options)};
 }
+
+/// A function of models, as a function of C++: it belongs to no graph, and defines itself in each graph in which it is
+/// called. Everything else is as define() has it. Throws a build_error if the graph has another function of this name.
+///
+///     const onnx_function swiglu("com.example", "SwiGlu",
+///                                [](auto x, auto w, auto v) { return swish(matmul(x, w)) * matmul(x, v); });
+///     auto s = swiglu(x, w, v);
+template <class Body>
+class onnx_function {
+ public:
+  /// The function of a domain, with a name and a body.
+  onnx_function(std::string domain, std::string name, Body body)
+      : domain_(std::move(domain)), name_(std::move(name)), body_(std::move(body)) {}
+
+  /// A call in the graph of the operands: what the body returns for them.
+  template <class... Operands>
+  requires(sizeof...(Operands) > 0 && (std::convertible_to<const Operands&, value> && ...)) auto operator()(
+      const Operands&... operands) const {
+    return call(static_cast<detail::argument_handle<Operands>>(operands)...);
+  }
+
+ private:
+  template <handle... Operands>
+  auto call(const Operands&... operands) const {
+    using result = decltype(detail::bundled(body_(operands...)));
+    const std::vector<value> values{detail::erased(operands)...};
+    graph& g = detail::graph_of(values, name_.c_str());
+    model_function* known = g.find_function(domain_, name_);
+    const bool compares = known != nullptr;
+    if (!known) known = &g.add_function(domain_, name_);
+    const auto trace = [&](std::span<const value> inputs) {
+      return detail::values_of(
+          detail::bundled(std::apply(body_, detail::bundle_from<std::tuple<Operands...>>(inputs))));
+    };
+    return detail::bundle_from<result>(detail::call_function(g, *known, {}, values, {}, trace, compares));
+  }
+
+  std::string domain_, name_;
+  Body body_;
+};
 
 }  // namespace jax2onnx
 
