@@ -19,6 +19,14 @@ if(NOT ZLIB_FOUND)
 endif()
 include(pkg_config)
 
+# find_package(jax2onnx-jaxpr) finds the parser of this installation, as it finds one that was installed alone.
+set(parser_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jax2onnx-jaxpr")
+file(WRITE "${PROJECT_BINARY_DIR}/jax2onnx-jaxpr-config.cmake"
+     "include(CMakeFindDependencyMacro)\nfind_dependency(jax2onnx)\n")
+write_basic_package_version_file(jax2onnx-jaxpr-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/jax2onnx-jaxpr-config.cmake"
+              "${PROJECT_BINARY_DIR}/jax2onnx-jaxpr-config-version.cmake" DESTINATION "${parser_dir}")
+
 if(JAX2ONNX_BUILD_TOOLS)
   install(TARGETS jax2onnx_cli)
   install(FILES docs/jax2onnx.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")

@@ -36,6 +36,7 @@ jax2onnx_pkg_config(jax2onnx "the compiled library" "${zlib}" "${flags} -DJAX2ON
                     "Libs: -L\${libdir} -ljax2onnx${zlib_copy}")
 jax2onnx_pkg_config(jax2onnx-headers "the headers alone" "${zlib}" "${rapidjson}" "${flags}"
                     "Libs: -L\${libdir}${zlib_copy}")
+jax2onnx_pkg_config(jax2onnx-jaxpr "the parser alone, as headers" "Cflags: -I\${includedir}")
 if(JAX2ONNX_BUILD_C)
   jax2onnx_pkg_config(jax2onnx_c "the C interface" "Cflags: -I\${includedir}" "Libs: -L\${libdir} -ljax2onnx_c")
 endif()

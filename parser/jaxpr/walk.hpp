@@ -26,6 +26,8 @@ JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e);
 /// All bodies of the program, each once: the main one, then those in parameters in the order of first mention, and last
 /// the shared ones that are never mentioned.
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p);
+/// A temporary program would take its bodies along.
+std::vector<const body*> bodies_of(const program&& p) = delete;
 
 /// Calls `visit(const body&)` for each of `bodies_of(p)`.
 template <class Visit>
@@ -48,9 +50,13 @@ struct primitive_count {
 
 /// How often each primitive occurs in the text, sorted by name. Equations of a shared body count once.
 JAX2ONNX_INLINE std::vector<primitive_count> count_primitives(const program& p);
+/// A temporary program would take the names along.
+std::vector<primitive_count> count_primitives(const program&& p) = delete;
 
 /// The text at `where`; empty if the span does not lie in the program's text.
 JAX2ONNX_INLINE std::string_view text_at(const program& p, span where);
+/// A temporary program would take the text along.
+std::string_view text_at(const program&& p, span where) = delete;
 
 }  // namespace jaxpr
 

@@ -35,5 +35,8 @@ flags_of(jax2onnx_c flags)
 run("${c_compiler}" -std=c99 ${strict} "${source}/examples/convert.c" -o "${work}/c" ${flags})
 run("${work}/c" "${mnist_cnn}/mnist_cnn.jaxpr" "${mnist_cnn}/weights.npz" "${work}/c.onnx")
 
+flags_of(jax2onnx-jaxpr flags)
+run("${compiler}" -std=c++20 -fsyntax-only ${strict} "${project}/parse.cpp" ${flags})
+
 flags_of(jax2onnx-headers flags)
 run("${compiler}" -std=c++20 -fsyntax-only ${strict} "${project}/weights.cpp" ${flags})
