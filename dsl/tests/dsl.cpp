@@ -87,7 +87,8 @@ TEST_CASE("dsl: numbers that no runtime takes, and parts that are empty") {
   CHECK_THROWS_WITH(n / 0, "Div: the divisor is 0");
   CHECK_THROWS_WITH(mod(n, 0), "Mod: the divisor is 0");
   CHECK_NOTHROW(x / 0);
-  CHECK_THROWS_WITH(bit_shift(u, 9, {.direction = shift_direction::left}), "BitShift: so many bits are all that the type has");
+  CHECK_THROWS_WITH(bit_shift(u, 9, {.direction = shift_direction::left}),
+                    "BitShift: so many bits are all that the type has");
   CHECK_THROWS_WITH(slice(x, {3}, {1}), "Slice of f32[4]: a part is empty along axis 0");
   CHECK_THROWS_AS(split(x, {4, 0}), build_error);
   CHECK_THROWS_AS(g.dims().symbol("2B"), build_error);

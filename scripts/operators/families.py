@@ -201,3 +201,27 @@ SUMMARIES = {
 
 # Verbs written by hand: their bodies are lambdas, or their attributes are one value.
 BY_HAND = {"If", "Loop", "Scan", "SequenceMap", "Constant"}
+
+# Examples on the pages of operators: those whose result the test of the onnx package states more exactly than a shape
+# rule can, and operators without an example, or without one of typed handles.
+EXAMPLE_RESULTS = {
+    "AffineGrid": "f32[2,?,?,2]",
+    "BlackmanWindow": "f32[?]",
+    "Col2Im": "f32[1,?,?,?]",
+    "Compress": "f32[?,2]",
+    "HammingWindow": "f32[?]",
+    "HannWindow": "f32[?]",
+    "ImageDecoder": "u8[?,?,?]",
+    "MelWeightMatrix": "f32[?,?]",
+    "NonMaxSuppression": "i64[?,3]",
+    "NonZero": "i64[2,?]",
+    "OneHot": "i32[3,?]",
+    "Range": "f32[?]",
+    "Resize": "f32[?,?,?,?]",
+    "STFT": "f32[1,?,?,2]",
+    "StringNormalizer": "string[?]",
+    "StringSplit": "string[2,?]",
+    "Unique": "bf16[?]",
+}
+WITHOUT_EXAMPLE = set()
+WITHOUT_TYPED_EXAMPLE = set()

@@ -1,5 +1,6 @@
 """Writes docs/operators/: a page for each family of verbs, and a table of operators by opset."""
 
+import examples
 import schemas
 
 import families
@@ -10,7 +11,8 @@ def page(family, operators):
     lines = [
         f"# {family.capitalize()} operators",
         "",
-        "Written by `scripts/generate-operators`. Each verb makes one node; see [the guide](../dsl.md).",
+        "Written by `scripts/generate-operators`. Each verb makes one node; see [the guide](../dsl.md). In examples,",
+        "which a test compiles and runs, `g` is a graph of the newest opset; behind a call is its type.",
         "",
     ]
     for op in operators:
@@ -29,6 +31,8 @@ def page(family, operators):
             lines.append(f"- attribute `{a.name}`: `{a.type.replace('jax2onnx::', '')}`, {default}")
         if v.kind == "struct":
             lines.append(f"- results: {', '.join(f'`{n}`' for n in v.output_names())}")
+        if example := examples.lines(op):
+            lines += ["", "```cpp", *example, "```"]
         lines.append("")
     return "\n".join(lines)
 

@@ -219,7 +219,7 @@ class verb:
         )
         attributes = self.parameters()[-1] if self.attributes else ""
         passed = ", ".join([f"given.{n}" for n in names] + (["attributes"] if attributes else []))
-        example = ", ".join(f".{n} = {n.rstrip('_')}" for n in required[:3]) + (", ..." if len(required) > 3 else "")
+        example = ", ".join(f".{n} = {n.rstrip('_')}" for n in required[:2]) + (", ..." if len(required) > 2 else "")
         head = ", ".join([f"const {name}& given"] + ([attributes] if attributes else []))
         return (
             f"/// The operands of {self.name} by name.\nstruct {name} {{\n{members}}};\n"
@@ -268,7 +268,9 @@ namespace jax2onnx {{
 
 def by_name(found):
     """The verbs that take operands by name, in a header of their own: few programs that include verbs need them."""
-    structs = {f: text for f, ops in found.items() if (text := "\n".join(t for op in ops if (t := verb(op).operands_struct())))}
+    structs = {
+        f: text for f, ops in found.items() if (text := "\n".join(t for op in ops if (t := verb(op).operands_struct())))
+    }
     includes = "\n".join(f"#include <jax2onnx/ops/verbs/{f}.hpp>" for f in sorted(structs))
     written = "\n".join(structs.values())
     return f"""\

@@ -2,6 +2,7 @@
 """The programs in docs/dsl.md do what the page says.
 
     guide.py write PAGE OUT.cpp   a program that has each block of C++ as a function
+    guide.py examples PAGE OUT.cpp   the same of a page of operators: each call has the type of its result behind it
     guide.py run PAGE PROGRAM     runs each block in a folder of its own; judges what it prints and the models it writes
 
 A block prints what the block of text behind it shows. Each model that it writes must pass onnx.checker and load in ONNX
@@ -55,6 +56,49 @@ int main(int, char** argv) {{
 """
 
 
+RESULT = re.compile(r"const (?:value|auto) (\w+) = .*;  // (\S+)$")
+
+
+def examples(page, file):
+    """A program that makes each call, and compares the types of results."""
+    functions = []
+    for number, (code, _, line) in enumerate(blocks(page)):
+        if code.startswith(("value ", "std::vector<value> ")) or "= " not in code:
+            continue  # the signature of a verb
+        if re.match(r"\w+_outputs \w+\(", code):
+            continue
+        lines = [f"static int block_{number}() {{", "graph g(highest_opset);", "int failures = 0;"]
+        for offset, text in enumerate(code.splitlines()):
+            lines += [f'#line {line + offset} "{file}"', text]
+            if found := RESULT.match(text):
+                lines.append(f'failures += check({found[1]}, "{found[2]}", {line + offset});')
+        functions.append((number, "\n".join([*lines, "return failures;", "}"])))
+    calls = "".join(f"  failures += block_{n}();\n" for n, _ in functions)
+    return f"""// Written from {file} by tests/docs/guide.py.
+#include <iostream>
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+static int check(const value& v, const char* expected, int line) {{
+  if (text(v) == expected) return 0;
+  std::cout << "{file}:" << line << ": the result is " << text(v) << "\\n";
+  return 1;
+}}
+
+{chr(10).join(text for _, text in functions)}
+int main() {{
+  int failures = 0;
+  try {{
+{calls}  }} catch (const error& e) {{
+    std::cout << "{file}: " << e.what() << "\\n";
+    return 1;
+  }}
+  return failures;
+}}
+"""
+
+
 def judge(model):
     try:
         import onnx
@@ -93,7 +137,8 @@ def main():
     what, page, other = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     if what == "run":
         return run(page.read_text(), other.resolve())
-    other.write_text(program(page.read_text(), page.name))
+    write = examples if what == "examples" else program
+    other.write_text(write(page.read_text(), page.name))
     return 0
 
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include <jax2onnx/graph/dim_table.hpp>
@@ -473,8 +472,8 @@ class dim_table::expression_parser {
 JAX2ONNX_INLINE dim dim_table::parse(std::string_view text) { return expression_parser(*this, text).parse(); }
 
 JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
-  const bool plain = !name.empty() && (name[0] < '0' || name[0] > '9') &&
-                     std::ranges::all_of(name, [](char c) { return expression_parser::word(c); });
+  bool plain = !name.empty() && (name[0] < '0' || name[0] > '9');
+  for (const char c : name) plain = plain && expression_parser::word(c);
   if (!plain)
     throw build_error(detail::message("'{}' is no name of a dimension: letters, digits and _, a letter first",
                                       detail::plain_text(name)));

@@ -152,7 +152,8 @@ inline constexpr int highest_opset = 28;
 /// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open
 /// scopes stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph
 /// that was moved from can be assigned to or destroyed; building in it throws a build_error. Handles must not outlive
-/// their graph: verbs throw a build_error for one that does. Threads may read one graph at a time; a thread that changes it must be alone.
+/// their graph: verbs throw a build_error for one that does. Threads may read one graph at a time; a thread that
+/// changes it must be alone.
 class graph {
  public:
   /// A model of this version of ONNX's default operator set, from lowest_opset to highest_opset: otherwise throws a

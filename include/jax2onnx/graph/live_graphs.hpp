@@ -7,8 +7,8 @@ namespace jax2onnx::detail {
 
 /// Notes that the graph with this state exists, which `new` has made.
 void note_graph(const void* state);
-/// Notes that it is destroyed, and takes its memory. The memory is freed when some more graphs are destroyed, so that no
-/// new graph has the address of one that handles may still point to.
+/// Notes that it is destroyed, and takes its memory. It is freed when some more graphs are destroyed, so that no new
+/// graph has the address of one that handles may still point to.
 void forget_graph(void* state) noexcept;
 /// Whether the graph with this state exists. Takes a lock, so that verbs of the DSL ask, and lowerings do not.
 bool graph_exists(const void* state);

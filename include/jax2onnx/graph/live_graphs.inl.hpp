@@ -1,8 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -15,8 +14,8 @@ namespace jax2onnx::detail {
 struct live_graphs {
   std::mutex lock = {};
   std::vector<const void*> states = {};
-  std::array<void*, 64> destroyed = {};  // the last ones, whose memory is kept
-  std::size_t next = 0;                  // of them
+  void* destroyed[64] = {};  // the last ones, whose memory is kept
+  std::size_t next = 0;      // of them
 
   /// Never destroyed: graphs of static storage may be destroyed later.
   static live_graphs& all() {
@@ -34,15 +33,19 @@ JAX2ONNX_INLINE void note_graph(const void* state) {
 JAX2ONNX_INLINE void forget_graph(void* state) noexcept {
   live_graphs& all = live_graphs::all();
   const std::lock_guard guard(all.lock);
-  std::erase(all.states, state);
+  for (const void*& known : all.states)
+    if (known == state) std::swap(known, all.states.back());
+  if (!all.states.empty() && all.states.back() == state) all.states.pop_back();
   ::operator delete(std::exchange(all.destroyed[all.next], state));
-  all.next = (all.next + 1) % all.destroyed.size();
+  all.next = (all.next + 1) % std::size(all.destroyed);
 }
 
 JAX2ONNX_INLINE bool graph_exists(const void* state) {
   live_graphs& all = live_graphs::all();
   const std::lock_guard guard(all.lock);
-  return std::ranges::find(all.states, state) != all.states.end();
+  for (const void* known : all.states)
+    if (known == state) return true;
+  return false;
 }
 
 }  // namespace jax2onnx::detail

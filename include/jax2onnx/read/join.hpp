@@ -38,8 +38,8 @@ class model_outputs {
 /// Adds the nodes of a model to the current block of `g`, on these arguments: one for each input of the model. Weights
 /// that are views of files are shared. A symbolic extent of the model becomes the extent that the arguments have in its
 /// place. Operators that have another form in the opset of `g` get that form: axes become operands, or attributes.
-/// Throws a build_error for an input without an argument or the reverse, for arguments of types that do not fit, and for
-/// operators that the opset of `g` lacks, or of which it cannot say the same.
+/// Throws a build_error for an input without an argument or the reverse, for arguments of types that do not fit, and
+/// for operators that the opset of `g` lacks, or of which it cannot say the same.
 model_outputs inline_model(graph& g, const graph& model, std::span<const binding> arguments);
 /// The same for arguments that are written in place.
 inline model_outputs inline_model(graph& g, const graph& model, std::initializer_list<binding> arguments) {
@@ -67,10 +67,10 @@ struct named_value {
   value v;                ///< of the main graph
 };
 
-/// The model that computes `outputs` from `inputs`, as a graph of its own: `build({{"x", x}}, {{"y", y}})`. The graph of
-/// the values stays as it is, and can be the source of several models; what they do not need they do not get. Weights
-/// are shared. Throws a build_error if there are no outputs, for a name that occurs twice, for values of bodies or of
-/// two graphs, and if the outputs need an input that is not listed.
+/// The model that computes `outputs` from `inputs`, as a graph of its own: `build({{"x", x}}, {{"y", y}})`. The graph
+/// of the values stays as it is, and can be the source of several models; what they do not need they do not get.
+/// Weights are shared. Throws a build_error if there are no outputs, for a name that occurs twice, for values of bodies
+/// or of two graphs, and if the outputs need an input that is not listed.
 graph build(std::span<const named_value> inputs, std::span<const named_value> outputs);
 /// The same for values that are written in place.
 inline graph build(std::initializer_list<named_value> inputs, std::initializer_list<named_value> outputs) {

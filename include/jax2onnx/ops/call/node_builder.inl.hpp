@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include <climits>
@@ -148,7 +147,8 @@ JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::co
 
 /// Parts that are written in place are not empty, unless what they are parts of is.
 JAX2ONNX_INLINE void node_builder::check_extents(const std::vector<tensor_type>& results) const {
-  const bool of_parts = std::ranges::any_of(detail::makers_of_parts, [&](operator_name op) { return op == op_; });
+  bool of_parts = false;
+  for (const operator_name op : detail::makers_of_parts) of_parts = of_parts || op == op_;
   if (!of_parts || !inputs_[0].type().ranked) return;
   const shape& whole = inputs_[0].dims();
   for (const tensor_type& part : results)

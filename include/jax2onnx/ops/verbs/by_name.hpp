@@ -21,7 +21,7 @@ struct slice_operands {
   operand axes = {};
   operand steps = {};
 };
-/// The same with operands by name: `slice({.data = data, .starts = starts, .ends = ends})`.
+/// The same with operands by name: `slice({.data = data, .starts = starts, ...})`.
 inline value slice(const slice_operands& given) {
   return slice(given.data, given.starts, given.ends, given.axes, given.steps);
 }
@@ -52,7 +52,7 @@ struct qlinear_matmul_operands {
   given_operand y_scale;
   given_operand y_zero_point;
 };
-/// The same with operands by name: `qlinear_matmul({.a = a, .a_scale = a_scale, .a_zero_point = a_zero_point, ...})`.
+/// The same with operands by name: `qlinear_matmul({.a = a, .a_scale = a_scale, ...})`.
 inline value qlinear_matmul(const qlinear_matmul_operands& given) {
   return qlinear_matmul(given.a, given.a_scale, given.a_zero_point, given.b, given.b_scale, given.b_zero_point,
                         given.y_scale, given.y_zero_point);
@@ -66,7 +66,7 @@ struct deform_conv_operands {
   operand b = {};
   operand mask = {};
 };
-/// The same with operands by name: `deform_conv({.x = x, .w = w, .offset = offset})`.
+/// The same with operands by name: `deform_conv({.x = x, .w = w, ...})`.
 inline value deform_conv(const deform_conv_operands& given, const deform_conv_attributes& attributes = {}) {
   return deform_conv(given.x, given.w, given.offset, given.b, given.mask, attributes);
 }
@@ -83,7 +83,7 @@ struct qlinear_conv_operands {
   given_operand y_zero_point;
   operand b = {};
 };
-/// The same with operands by name: `qlinear_conv({.x = x, .x_scale = x_scale, .x_zero_point = x_zero_point, ...})`.
+/// The same with operands by name: `qlinear_conv({.x = x, .x_scale = x_scale, ...})`.
 inline value qlinear_conv(const qlinear_conv_operands& given, const qlinear_conv_attributes& attributes = {}) {
   return qlinear_conv(given.x, given.x_scale, given.x_zero_point, given.w, given.w_scale, given.w_zero_point,
                       given.y_scale, given.y_zero_point, given.b, attributes);
@@ -97,7 +97,7 @@ struct batch_normalization_operands {
   given_operand input_mean;
   given_operand input_var;
 };
-/// The same with operands by name: `batch_normalization({.x = x, .scale = scale, .b = b, ...})`.
+/// The same with operands by name: `batch_normalization({.x = x, .scale = scale, ...})`.
 inline batch_normalization_outputs batch_normalization(const batch_normalization_operands& given,
                                                        const batch_normalization_attributes& attributes = {}) {
   return batch_normalization(given.x, given.scale, given.b, given.input_mean, given.input_var, attributes);
@@ -112,7 +112,7 @@ struct gru_operands {
   operand sequence_lens = {};
   operand initial_h = {};
 };
-/// The same with operands by name: `gru({.x = x, .w = w, .r = r})`.
+/// The same with operands by name: `gru({.x = x, .w = w, ...})`.
 inline gru_outputs gru(const gru_operands& given, const gru_attributes& attributes = {}) {
   return gru(given.x, given.w, given.r, given.b, given.sequence_lens, given.initial_h, attributes);
 }
@@ -128,7 +128,7 @@ struct lstm_operands {
   operand initial_c = {};
   operand p = {};
 };
-/// The same with operands by name: `lstm({.x = x, .w = w, .r = r})`.
+/// The same with operands by name: `lstm({.x = x, .w = w, ...})`.
 inline lstm_outputs lstm(const lstm_operands& given, const lstm_attributes& attributes = {}) {
   return lstm(given.x, given.w, given.r, given.b, given.sequence_lens, given.initial_h, given.initial_c, given.p,
               attributes);
@@ -143,7 +143,7 @@ struct rnn_operands {
   operand sequence_lens = {};
   operand initial_h = {};
 };
-/// The same with operands by name: `rnn({.x = x, .w = w, .r = r})`.
+/// The same with operands by name: `rnn({.x = x, .w = w, ...})`.
 inline rnn_outputs rnn(const rnn_operands& given, const rnn_attributes& attributes = {}) {
   return rnn(given.x, given.w, given.r, given.b, given.sequence_lens, given.initial_h, attributes);
 }
@@ -158,7 +158,7 @@ struct attention_operands {
   operand past_value = {};
   operand nonpad_kv_seqlen = {};
 };
-/// The same with operands by name: `attention({.q = q, .k = k, .v = v})`.
+/// The same with operands by name: `attention({.q = q, .k = k, ...})`.
 inline attention_outputs attention(const attention_operands& given, const attention_attributes& attributes = {}) {
   return attention(given.q, given.k, given.v, given.attn_mask, given.past_key, given.past_value, given.nonpad_kv_seqlen,
                    attributes);
@@ -173,7 +173,7 @@ struct linear_attention_operands {
   operand decay = {};
   operand beta = {};
 };
-/// The same with operands by name: `linear_attention({.query = query, .key = key, .value_ = value})`.
+/// The same with operands by name: `linear_attention({.query = query, .key = key, ...})`.
 inline linear_attention_outputs linear_attention(const linear_attention_operands& given,
                                                  const linear_attention_attributes& attributes) {
   return linear_attention(given.query, given.key, given.value_, given.past_state, given.decay, given.beta, attributes);
@@ -187,7 +187,7 @@ struct mel_weight_matrix_operands {
   given_operand lower_edge_hertz;
   given_operand upper_edge_hertz;
 };
-/// The same with operands by name: `mel_weight_matrix({.num_mel_bins = num_mel_bins, .dft_length = dft_length, .sample_rate = sample_rate, ...})`.
+/// The same with operands by name: `mel_weight_matrix({.num_mel_bins = num_mel_bins, .dft_length = dft_length, ...})`.
 inline value mel_weight_matrix(const mel_weight_matrix_operands& given,
                                const mel_weight_matrix_attributes& attributes = {}) {
   return mel_weight_matrix(given.num_mel_bins, given.dft_length, given.sample_rate, given.lower_edge_hertz,
