@@ -474,7 +474,7 @@ JAX2ONNX_INLINE dim dim_table::parse(std::string_view text) { return expression_
 JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
   bool plain = !name.empty() && (name[0] < '0' || name[0] > '9');
   for (const char c : name) plain = plain && expression_parser::word(c);
-  if (!plain)
+  if (!plain && detail::plain_text(name) == name)
     throw build_error(detail::message("'{}' is no name of a dimension: letters, digits and _, a letter first",
                                       detail::plain_text(name)));
   return foreign_symbol(name);

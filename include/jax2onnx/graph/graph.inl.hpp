@@ -385,6 +385,7 @@ JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outpu
 
 JAX2ONNX_INLINE void output(value v, std::string name) {
   v.require_graph();
+  if (name.empty()) throw build_error("an output of a model needs a name");
   graph& g = v.owner();
   g.take_interface_name(name);
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;
