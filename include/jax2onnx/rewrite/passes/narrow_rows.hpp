@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -51,10 +50,14 @@ class narrow_row_forms {
   narrow_row_forms(graph& g, block_id b) : graph_(g), block_(b) {}
 
   void run() {
-    for (const node_id n : graph_.at(block_).nodes)
-      if (const value x = picked_from(n)) ++picks_[x.id()];
-    rebuild(graph_, block_, [this](node_id n) {
+    bool any = false;
+    for (const node_id n : graph_.at(block_).nodes) {
       for_each_body(graph_, n, [this](block_id b) { narrow_row_forms(graph_, b).run(); });
+      if (const value x = picked_from(n)) any = ++picks_[x.id()] > 0;
+      any = any || broadcasts(n);
+    }
+    if (!any) return;
+    rebuild(graph_, block_, [this](node_id n) {
       const std::size_t before = graph_.node_count();
       if (const value x = picked_from(n); x && pays_to_split(x)) {
         pick(x, n);
@@ -78,7 +81,8 @@ class narrow_row_forms {
 
   /// x, where the node is x[..., i] for a constant i.
   value picked_from(node_id n) const {
-    if (graph_.at(n).op != "Gather") return {};
+    static constexpr operator_name gather = "Gather";
+    if (graph_.at(n).op != gather) return {};
     const value v = result_of(n);
     if (!v || !input_of(v, 1).is_constant() || input_of(v, 1).rank() != 0) return {};
     const value x = input_of(v, 0);
@@ -111,10 +115,21 @@ class narrow_row_forms {
     take_place(squeeze(split.at(static_cast<std::size_t>(index)), {x.rank() - 1}), v);
   }
 
+  /// Whether an operand of an elementwise node has other extents than the result, and is not one number.
+  bool broadcasts(node_id id) const {
+    static constexpr operator_name elementwise[] = {"Add", "Sub", "Mul", "Div", "Where"};
+    const node& n = graph_.at(id);
+    if (std::ranges::find(elementwise, n.op) == std::end(elementwise)) return false;
+    if (!has_only(graph_, n, is_known) || n.outputs.size() != 1 || n.outputs[0] == value_id::none) return false;
+    const tensor_type& result = graph_.at(n.outputs[0]).type;
+    return std::ranges::any_of(n.inputs, [&](value_id x) {
+      const shape& dims = graph_.at(x).type.dims;
+      return !dims.empty() && dims != result.dims;
+    });
+  }
   /// Gives operands that are repeated often, in short runs, all elements of the result.
   void spread_operands(node_id n) {
-    static constexpr std::string_view broadcasting[] = {"Add", "Sub", "Mul", "Div", "Where"};
-    if (std::ranges::none_of(broadcasting, [&](std::string_view op) { return graph_.at(n).op == op; })) return;
+    if (!broadcasts(n)) return;
     const value v = result_of(n);
     if (!v || !is_static(v.dims())) return;
     const std::vector<value> operands = inputs_of(v);
