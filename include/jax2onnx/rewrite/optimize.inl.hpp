@@ -95,15 +95,17 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
   driver.run(rewrite::stage::exact);  // those of the weights too
+  bool is_ready = false;
   const auto behind_rules = [&](std::string_view name, const auto& pass) {
     if (!o.fuse || o.disabled.contains(name)) return;
-    driver.before_pass();
+    if (!std::exchange(is_ready, true)) driver.before_pass();
     const std::vector<rewrite_report::event> events = pass();
     if (o.keep_events) report.events.insert(report.events.end(), events.begin(), events.end());
     if (events.empty()) return;
     report.add_applied(name);
     driver.after_pass();
     driver.run(rewrite::stage::exact);
+    is_ready = false;
   };
   behind_rules(joint_draws_name, [&] { return join_draws(g); });
   behind_rules(flat_rows_name, [&] { return flatten_rows(g, o.target); });

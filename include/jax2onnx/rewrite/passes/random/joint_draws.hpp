@@ -134,6 +134,8 @@ class draw_joiner {
     for (const node_id n : nodes)
       for_each_body(graph_, n, [this](block_id b) { draw_joiner(graph_, b, events_).run(); });
     find_calls(nodes);
+    if (calls_.size() < 2) return;
+    find_first_results(nodes);
     for (const auto& [level, calls] : by_level()) join(calls);
     std::erase_if(graph_.at(block_).nodes, [this](node_id n) { return replaced_.contains(n); });
   }
@@ -141,19 +143,23 @@ class draw_joiner {
  private:
   static constexpr std::int64_t most_numbers = 2048;  ///< of one call: more are not faster together
 
+  /// The calls, by their second results.
   void find_calls(const std::vector<node_id>& nodes) {
-    std::unordered_map<value_id, std::size_t> by_sum;
     for (const node_id n : nodes) {
       const std::vector<value_id>& outputs = graph_.at(n).outputs;
-      if (outputs.size() != 1 || outputs[0] == value_id::none) continue;
+      if (outputs.size() != 1 || outputs[0] == value_id::none || graph_.at(outputs[0]).type.type != dtype::u32)
+        continue;
       const value v(graph_, outputs[0]);
-      if (v.dtype() != dtype::u32 || !producer(v, "Add")) continue;
+      if (!producer(v, "Add")) continue;
       if (auto call = threefry_reader::read(v); call && call->count() > 0 && call->count() <= most_numbers) {
-        by_sum[call->a_sum.id()] = calls_.size();
         of_output_[v.id()] = calls_.size();
         calls_.push_back(*call);
       }
     }
+  }
+  void find_first_results(const std::vector<node_id>& nodes) {
+    std::unordered_map<value_id, std::size_t> by_sum;
+    for (std::size_t i = 0; i < calls_.size(); ++i) by_sum[calls_[i].a_sum.id()] = i;
     for (const node_id n : nodes) {
       if (graph_.at(n).outputs.size() != 1) continue;
       const value v(graph_, graph_.at(n).outputs[0]);
