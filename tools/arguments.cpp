@@ -410,7 +410,8 @@ class command_line {
                                    "Leave operators as JAX has taken them apart (no LayerNormalization,\nGelu, "
                                    "Attention, ...); =RULE,.. skips single rules");
     choices[option] = std::move(rewrites);
-    app.add_option("--unroll", into.unroll, "Unroll loops of at most N iterations; default: what\nsuits the target")
+    app.add_option("--unroll", into.unroll,
+                   "Unroll loops of up to N iterations, 512 nodes in all;\ndefault: what suits the target")
         ->check(in_range(0, 256))
         ->option_text("N");
     app.add_flag("--assume-finite", into.assume_finite,

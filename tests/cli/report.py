@@ -106,7 +106,8 @@ class graphs(in_a_folder):
         r = self.report(
             """{ lambda ; a:f32[50,3] b:f32[3]. let
             c:f32[3] = scan[_split_transpose=False jaxpr={ lambda ; d:f32[3] e:f32[3]. let
-              f:f32[3] = add d e
+              g:f32[3] = sin d
+              f:f32[3] = add g e
               in (f,) } length=50 linear=(False, False) num_carry=1 num_consts=0
               reverse=False unroll=1] b a
             in (c,) }"""

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -208,13 +209,12 @@ class evaluator {
   static ndarray clipped(const call& c) {
     const ndarray& x = c.operand(0);
     std::vector<std::uint64_t> out = x.patterns();
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      if (c.has(1) &&
-          facts::of_elements::compare<std::less<>>(facts::single_element{x.type(), out[i]}, c.operand(1)[0]))
-        out[i] = c.operand(1)[0].bits;
+    for (std::uint64_t& bits : out) {
+      if (c.has(1) && facts::of_elements::compare<std::less<>>(facts::single_element{x.type(), bits}, c.operand(1)[0]))
+        bits = c.operand(1)[0].bits;
       if (c.has(2) &&
-          facts::of_elements::compare<std::greater<>>(facts::single_element{x.type(), out[i]}, c.operand(2)[0]))
-        out[i] = c.operand(2)[0].bits;
+          facts::of_elements::compare<std::greater<>>(facts::single_element{x.type(), bits}, c.operand(2)[0]))
+        bits = c.operand(2)[0].bits;
     }
     return {x.type(), x.extents(), std::move(out)};
   }
@@ -233,7 +233,8 @@ class evaluator {
     std::vector<std::uint64_t> out;
     for (const float x : std::get<std::vector<float>>(a->value))
       out.push_back(encode_float(dtype::f32, static_cast<double>(x)));
-    return {dtype::f32, {static_cast<std::int64_t>(out.size())}, std::move(out)};
+    const ints extents{std::ssize(out)};
+    return {dtype::f32, extents, std::move(out)};
   }
   static ndarray filled(const call& c) {
     const ints extents = c.integers(0);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -177,7 +178,7 @@ arrays reduce_extreme(const call& c) {
 }
 inline arrays reduce_log_sum_exp(const call& c) {
   return reduced(c, [](const ndarray& x, const std::vector<std::size_t>& row) {
-    double most = -INFINITY, sum = 0;
+    double most = -std::numeric_limits<double>::infinity(), sum = 0;
     for (const std::size_t i : row) most = std::max(most, x[i].number());
     for (const std::size_t i : row) sum += std::exp(x[i].number() - most);
     return encoded(x.type(), most + std::log(sum));
@@ -220,7 +221,7 @@ arrays softmax(const call& c) {
   std::vector<bool> along(c.operand(0).extents().size());
   along[c.axis()] = true;
   return {mapped_rows(c.operand(0), along, [](std::vector<double>& row) {
-    double most = -INFINITY, sum = 0;
+    double most = -std::numeric_limits<double>::infinity(), sum = 0;
     for (const double x : row) most = std::max(most, x);
     for (const double x : row) sum += std::exp(x - most);
     for (double& x : row) x = Log ? x - most - std::log(sum) : std::exp(x - most) / sum;
