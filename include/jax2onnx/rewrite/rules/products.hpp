@@ -52,8 +52,8 @@ inline constexpr rule product_rules[] = {
              "within 4 ulps of ordinary numbers 'float16 is added in float32'">(stage::late),
     equation<"Gemm-vector-rows",
              "MatMul(a, v) -> fitted(Gemm(row(v), rows(a), transB=1), root) "
-             "for 3 <= rank(a), rank(v) = 1, floating(a) within 4 ulps of ordinary numbers 'float16 is added in "
-             "float32'">(stage::late),
+             "for 3 <= rank(a), rank(v) = 1, floating(a) within 16 ulps of ordinary numbers 'added in another order'">(
+        stage::late),
     {"dot-batch", "MatMul(a, b) -> ReduceSum(a b) for rows a and columns b",
      "at least 8 pairs of 256 numbers at most, floating-point of 32 bits or more, constant extents", ops<"MatMul">,
      batched_dots, stage::late},
