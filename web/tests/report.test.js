@@ -80,14 +80,14 @@ const place = (page, find) =>
 
 const failing = "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin a\n    c:f32[3] = no_such_primitive b\n  in (c,) }\n";
 const malformed = "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin\n <script>alert(1)</script> in (b,) }\n";
-const scan = `{ lambda ; z:f32[3] a:f32[5,3]. let
-    b:f32[3] c:f32[5,3] = scan[
+const scan = `{ lambda ; z:f32[3] a:f32[50,3]. let
+    b:f32[3] c:f32[50,3] = scan[
       _split_transpose=False
       jaxpr={ lambda ; d:f32[3] e:f32[3]. let
           f:f32[3] = add d e
           g:f32[3] = jit[name=wave jaxpr={ lambda ; h:f32[3]. let i:f32[3] = sin h in (i,) }] f
         in (g, f) }
-      length=5
+      length=50
       linear=(False, False)
       num_carry=1
       num_consts=0

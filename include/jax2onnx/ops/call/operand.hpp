@@ -75,7 +75,9 @@ inline operand listed(const operand& o) { return o ? o : operand(ints()); }
 /// An operand that has to be given: a struct of operands that leaves it out does not compile.
 class given_operand : public operand {
  public:
+  /// @cond
   using operand::operand;
+  /// @endcond
   given_operand() = delete;
 };
 
