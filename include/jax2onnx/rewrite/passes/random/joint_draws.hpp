@@ -69,8 +69,9 @@ class threefry_reader {
     r.a_ = input_of(r.b_, 1);
     const value a_sum = r.a_;
     for (int group = 4; group >= 0; --group) {
-      for (int round = 3; round >= 0; --round)
-        if (!r.take_round(rotations_of_groups[group % 2][round])) return std::nullopt;
+      const std::array<int, 4>& rotations = rotations_of_groups[group % 2 == 0 ? 0 : 1];
+      for (std::size_t round = rotations.size(); round-- > 0;)
+        if (!r.take_round(rotations[round])) return std::nullopt;
       if (group > 0 && !r.take_injections(group - 1)) return std::nullopt;
     }
     if (!r.has_schedule()) return std::nullopt;
