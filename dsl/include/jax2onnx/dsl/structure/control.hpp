@@ -312,9 +312,11 @@ auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
   using first = decltype(detail::bundled(then()));
   using second = decltype(detail::bundled(otherwise()));
   detail::require_same<detail::different_branches, first, second>();
-  const std::vector<value> results = ops::if_(
-      static_cast<value>(condition), ops::branch_body([&] { return detail::values_of(detail::bundled(then())); }),
-      ops::branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
+  const auto erased = static_cast<value>(condition);
+  erased.require_graph();
+  const std::vector<value> results =
+      ops::if_(erased, ops::branch_body([&] { return detail::values_of(detail::bundled(then())); }),
+               ops::branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
   return detail::bundle_from<first>(results);
 }
 
