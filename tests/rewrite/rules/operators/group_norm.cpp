@@ -89,9 +89,11 @@ struct flax_form {
   bool per_channel = true;  ///< the scale is one number per channel
 
   value operator()(model& m, const value& x) const {
-    const dim batch = x.extent(0), channels = x.extent(2), groups = split[0],
+    const dim batch = x.extent(0), channels = x.dims().back(), groups = split[0],
               each = m.g.dims().product(shape(split.begin() + 1, split.end()));
-    shape in_groups{batch, x.extent(1)};
+    shape in_groups(x.dims().begin(), x.dims().end() - 1), of_channels(x.dims().size(), dim(1));
+    of_channels.front() = batch;
+    of_channels.back() = channels;
     in_groups.insert(in_groups.end(), split.begin(), split.end());
     const value d = jax2onnx::ops::reshape(x, in_groups);
     const auto mean = [&](const value& v) { return reduce("ReduceMean", v, axes, true); };
@@ -99,7 +101,7 @@ struct flax_form {
     const auto spread = [&](const value& v) {
       const value ones = jax2onnx::ops::reshape(v, repeated ? shape{batch, groups, 1} : shape{batch, 1, groups});
       const value wide = broadcast_to(ones, repeated ? shape{batch, groups, each} : shape{batch, each, groups});
-      return jax2onnx::ops::reshape(wide, {batch, 1, channels});
+      return jax2onnx::ops::reshape(wide, of_channels);
     };
     const value inverse = reciprocal(sqrt(add(spread(variance), 1e-6)));
     const value scale = m.in(per_channel ? shape{channels} : shape{x.extent(1), 1}, x.dtype());
@@ -132,6 +134,11 @@ TEST_CASE("GroupNormalization: reasons to decline, with and without a bias") {
     const flax_form form{.biased = biased, .split = {groups, 2}};
     CHECK(after(form(m, m.in({3, 5, m.g.dims().mul(groups, 2)})),
                 biased ? "GroupNormalization" : "GroupNormalization-plain") == "the number of groups is symbolic");
+    model sizes;
+    const dim height = sizes.g.dims().symbol("H"), width = sizes.g.dims().symbol("W");
+    const value any = flax_form{.biased = biased, .axes = {1, 2, 4}}(sizes, sizes.in({3, height, width, 8}));
+    CHECK(after({any}, {biased ? "GroupNormalization" : "GroupNormalization-plain"}, target::portable) ==
+          "not every runtime has GroupNormalization");
   }
 }
 
@@ -148,17 +155,20 @@ TEST_CASE("GroupNormalization-split: reasons to decline") {
     dtype t = dtype::f32;
     ints mean_axes = {2, 3}, variance_axes = {2, 3};
     bool in_place = true;
+    target runtime = target::generic;
   };
   const auto split = [](const form& f) {
     model m(f.opset);
-    const value x = m.in({6, 4, 5}, f.t), d = jax2onnx::ops::reshape(x, {6, 2, 2, 5});
+    const dim last = f.runtime == target::portable ? 0 : 5;
+    const value x = m.in({6, 4, last}, f.t), d = jax2onnx::ops::reshape(x, {6, 2, 2, last});
     const value mean = reduce("ReduceMean", d, f.mean_axes, true);
     const value centered = sub(d, f.in_place ? mean : jax2onnx::ops::reshape(mean, {6, 1, 2, 1}));
     const value variance = reduce("ReduceMean", mul(centered, centered), f.variance_axes, true);
     const value back = jax2onnx::ops::reshape(mul(centered, reciprocal(sqrt(add(variance, 1e-5)))), x.dims());
-    return after(add(mul(back, m.in({4, 1}, f.t)), m.in({4, 1}, f.t)), "GroupNormalization-split");
+    return after({add(mul(back, m.in({4, 1}, f.t)), m.in({4, 1}, f.t))}, {"GroupNormalization-split"}, f.runtime);
   };
   CHECK(split({}) == "Reshape Reshape GroupNormalization");
+  CHECK(split({.runtime = target::portable}) == "not every runtime has GroupNormalization");
   CHECK(split({.opset = 20}) == "GroupNormalization needs opset 21");
   CHECK(split({.t = dtype::f64}) == "ONNX computes the statistics in float32");
   CHECK(split({.variance_axes = {3}}) == "mean and variance are over different axes");
