@@ -111,6 +111,7 @@ case("scan", "discounted", discounted, f32(70), spec("float32", (70,), 0, 1), f3
 case("scan", "discounted_reverse", lambda *x: discounted(*x, True), f32(64, 2), spec("float32", (64, 2), 0, 1), f32(2))
 case("scan", "discounted_over_1", discounted, f32(64), spec("float32", (64,), 0.9, 1.4), f32(), rtol=1e-4)
 case("scan", "discounted_nan", discounted, arr(np.r_[broken, broken]), spec("float32", (80,), 0, 1), f32())
+case("scan", "discounted_infinite", discounted, arr(np.zeros(80)), spec("float32", (80,), 0, 1e-3), arr(-np.inf))
 case("scan", "gated", gated, f32(100, 3), f32(100, 3), f32(3))
 case("scan", "gated_double", gated, f64(65), f64(65), f64(), x64=True, rtol=1e-13, atol=1e-13)
 case("scan", "growing", lambda x: lax.scan(lambda h, x: (1.5 * h + x, h), 0.0, x), f32(40))

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
@@ -60,6 +61,38 @@ inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
   for (std::int64_t axis = has_steps ? 1 : 0; v.rank() + std::ssize(axes) < std::ssize(dims); ++axis)
     axes.push_back(axis);
   return broadcast_to(unsqueeze(v, axes), dims);
+}
+
+/// From the order of the steps to that of the sequences, and back.
+inline value in_order_of_steps(const recurrence& r, const value& v) {
+  if (!r.reverse()) return v;
+  graph& g = r.owner();
+  const std::int64_t steps = v.extent(0).extent();
+  return g.emit("Slice", {v, int64s(g, {steps - 1}), int64s(g, {-steps - 1}), int64s(g, {0}), int64s(g, {-1})},
+                v.type());
+}
+
+/// Whether no number of both is infinite, NaN, or close to overflow: products with zeros are zeros then.
+inline value are_ordinary(const value& a, const value& b) {
+  constexpr double most = 1e30;
+  const auto size = [](const value& v) { return reduce("ReduceSum", abs(v), iota_axes(v.rank())); };
+  return less(add(size(a), size(b)), scalar(a.owner(), a.dtype(), most));
+}
+
+/// The numbers of steps and of elements of a state for which chunks are faster.
+struct chunk_limits {
+  std::int64_t least_steps, most_steps, most_elements;
+};
+/// The elements of the first state of a Scan whose sizes are known, and within the limits.
+inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, const chunk_limits& limits) {
+  const dim steps = r.sequence(0).extent(0);
+  const value state = r.state(0);
+  if (!is_floating(state.dtype()) || bits(state.dtype()) < 32 || !is_static(state.dims())) return std::nullopt;
+  if (!steps.is_constant() || steps.extent() < limits.least_steps || steps.extent() > limits.most_steps)
+    return std::nullopt;
+  std::int64_t elements = 1;
+  for (const dim d : state.dims()) elements *= d.extent();
+  return elements >= 1 && elements <= limits.most_elements ? std::optional(elements) : std::nullopt;
 }
 
 /// The values of a Scan's body as multiples of its states, plus what the sequences determine for all steps at once.
@@ -171,13 +204,7 @@ class chunked_scan {
     first_ = concat(first, 0);
   }
 
-  /// Whether no number is infinite, NaN, or close to overflow: products with zeros are zeros then.
-  value is_ordinary() const {
-    constexpr double most = 1e30;
-    const auto size = [](const value& v) { return reduce("ReduceL1", v, ints{0, 1, 2}, false); };
-    const value sizes = add(size(inputs_), size(unsqueeze(first_, {0})));
-    return less(sizes, scalar(recurrence_.owner(), type(), most));
-  }
+  value is_ordinary() const { return are_ordinary(inputs_, first_); }
 
   /// The results of the Scan.
   std::vector<value> results() {
@@ -190,14 +217,7 @@ class chunked_scan {
 
  private:
   dtype type() const { return recurrence_.state(0).dtype(); }
-  /// From the first step on.
-  value in_order(const value& v) const {
-    if (!recurrence_.reverse()) return v;
-    return v.owner().emit("Slice",
-                          {v, int64s(v.owner(), {scan_.steps - 1}), int64s(v.owner(), {-scan_.steps - 1}),
-                           int64s(v.owner(), {0}), int64s(v.owner(), {-1})},
-                          v.type());
-  }
+  value in_order(const value& v) const { return in_order_of_steps(recurrence_, v); }
 
   /// The product of a matrix of `rows` rows with x[..., columns, elements].
   value product(const std::vector<double>& numbers, std::int64_t rows, const value& x) const {
@@ -294,14 +314,10 @@ inline bool find_powers(affine_scan& s) {
 
 /// The form of a Scan, where it pays.
 inline std::optional<affine_scan> affine_scan_of(const recurrence& r, affine_steps& all) {
-  constexpr std::int64_t least_steps = 32, most_steps = 1 << 14, most_elements = 256;
-  const dim steps = r.sequence(0).extent(0);
+  const auto elements = elements_for_chunks(r, {.least_steps = 32, .most_steps = 1 << 14, .most_elements = 256});
+  if (!elements) return std::nullopt;
   const value state = r.state(0);
-  if (!is_floating(state.dtype()) || bits(state.dtype()) < 32 || !is_static(state.dims())) return std::nullopt;
-  if (!steps.is_constant() || steps.extent() < least_steps || steps.extent() > most_steps) return std::nullopt;
-  affine_scan s{{r.state_count(), {}}, steps.extent(), 1};
-  for (const dim d : state.dims()) s.elements *= d.extent();
-  if (s.elements < 1 || s.elements > most_elements) return std::nullopt;
+  affine_scan s{{r.state_count(), {}}, r.sequence(0).extent(0).extent(), *elements};
   for (std::size_t i = 0; i < r.result_count(); ++i) {
     const bool is_state = i < r.state_count();
     const value v = is_state ? r.next(i) : r.collected(i - r.state_count());

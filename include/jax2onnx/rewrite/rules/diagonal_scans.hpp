@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
@@ -100,10 +101,11 @@ class scan_by_chunks {
   /// Whether no factor is over 1 or NaN: their products do not overflow.
   value is_stable() const {
     const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), 1)), dtype::i32);
-    ints axes;
-    for (std::int64_t axis = 0; axis < factors_.rank(); ++axis) axes.push_back(axis);
-    return greater(reduce("ReduceMin", fits, axes, false), 0);
+    return greater(reduce("ReduceMin", fits, iota_axes(fits.rank()), false), 0);
   }
+  /// Whether no state becomes infinite, if the factors are stable. Products of many factors may be 0 where none of them
+  /// is, which makes a NaN of an infinite state.
+  value is_ordinary() const { return are_ordinary(added_, recurrence_.first(0)); }
 
   /// The state after each step, in the order of the steps.
   value states() const {
@@ -129,13 +131,7 @@ class scan_by_chunks {
     const value first = unsqueeze(recurrence_.first(0), {0});
     return concat({first, slice(states, 0, 0, steps() - 1)}, 0);
   }
-  /// From the order of the steps to that of the sequences, and back.
-  value in_order(const value& v) const {
-    if (!recurrence_.reverse()) return v;
-    const std::int64_t count = v.extent(0).extent();
-    return g_.emit("Slice", {v, int64s(g_, {count - 1}), int64s(g_, {-count - 1}), int64s(g_, {0}), int64s(g_, {-1})},
-                   v.type());
-  }
+  value in_order(const value& v) const { return in_order_of_steps(recurrence_, v); }
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
 
  private:
@@ -162,14 +158,9 @@ class scan_by_chunks {
 
 /// Whether the steps are so many and so small that chunks are faster.
 inline bool suits_chunks(const recurrence& r) {
-  constexpr std::int64_t least_steps = 64, most_steps = 1 << 14, most_elements = 1024, most_numbers = 1 << 18;
-  const value state = r.state(0);
-  const dim steps = r.sequence(0).extent(0);
-  if (!is_floating(state.dtype()) || bits(state.dtype()) < 32 || !is_static(state.dims())) return false;
-  if (!steps.is_constant() || steps.extent() < least_steps || steps.extent() > most_steps) return false;
-  std::int64_t elements = 1;
-  for (const dim d : state.dims()) elements *= d.extent();
-  return elements >= 1 && elements <= most_elements && elements * steps.extent() <= most_numbers;
+  constexpr std::int64_t most_numbers = 1 << 18;
+  const auto elements = elements_for_chunks(r, {.least_steps = 64, .most_steps = 1 << 14, .most_elements = 1024});
+  return elements && *elements * r.sequence(0).extent(0).extent() <= most_numbers;
 }
 
 inline outcome divide_diagonal_scan(const context& c, const value& root) {
@@ -199,13 +190,14 @@ inline outcome divide_diagonal_scan(const context& c, const value& root) {
     }
     return out;
   };
-  return or_the_scan(c, root, *r, chunks.is_stable(), results);
+  const value stable = chunks.is_stable();
+  return or_the_scan(c, root, *r, c.assume_finite ? stable : logical_and(stable, chunks.is_ordinary()), results);
 }
 
 inline constexpr rule diagonal_scan_rules[] = {
     {"diagonal-scan", "Scan(h = a h + x) -> Scan over the steps of all chunks, and Scan over the chunks",
      "one state, element by element; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; the Scan stays for factors "
-     "over 1",
+     "over 1 and for operands that are not finite",
      ops<"Scan">, divide_diagonal_scan, stage::fuse},
 };
 

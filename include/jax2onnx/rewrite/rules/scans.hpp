@@ -31,19 +31,35 @@ inline bool is_unrolled(const context& c, const recurrence& r) {
          can_be_unrolled(c, r.body(), steps.extent());
 }
 
+/// The first result of a node; absent where it has none.
+inline value first_result(graph& g, node_id n) {
+  const std::vector<value_id>& outputs = g.at(n).outputs;
+  return outputs.empty() || outputs[0] == value_id::none ? value() : value(g, outputs[0]);
+}
+
 /// Whether a node mixes bits of random keys: threefry's words are uint32.
-inline bool mixes_keys(const value& v) { return v.dtype() == dtype::u32 && producer(v, "BitwiseXor"); }
+inline bool mixes_keys(const value& v) { return v && v.dtype() == dtype::u32 && producer(v, "BitwiseXor"); }
 
 /// How many numbers of a counter are stored.
 inline constexpr std::int64_t longest_count = 65536;
 
-/// first, first + step, ... as a constant.
-inline value counted(graph& g, dtype t, std::int64_t first, std::int64_t step, std::int64_t count) {
-  std::string numbers;
-  for (std::int64_t k = 0; k < count; ++k)
-    numbers += pattern_bytes(t, static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step * k));
-  return g.constant({t, {dim(count)}}, bytes(std::move(numbers)));
-}
+/// A counter of an integer type, which wraps as the type does.
+struct counter {
+  dtype type;
+  std::int64_t first, step;
+
+  /// The bytes of its number after `steps` steps.
+  std::string after(std::int64_t steps) const {
+    const auto unsigned_of = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+    return pattern_bytes(type, unsigned_of(first) + unsigned_of(step) * unsigned_of(steps));
+  }
+  /// Its numbers in `count` steps as a constant, the last one first if `reverse`.
+  value numbers(graph& g, std::int64_t count, bool reverse = false) const {
+    std::string all;
+    for (std::int64_t k = 0; k < count; ++k) all += after(reverse ? count - 1 - k : k);
+    return g.constant({type, {dim(count)}}, bytes(std::move(all)));
+  }
+};
 
 /// Loop(n, body) -> Scan(body) of 0, 1, ... n - 1, whose turns cost less, and which the rules below divide.
 inline outcome count_steps(const context& c, const value& root) {
@@ -51,10 +67,10 @@ inline outcome count_steps(const context& c, const value& root) {
   const auto count = l ? iterations_of(*l, root) : std::nullopt;
   if (!count || *count < 2 || *count > longest_count || !always_continues(*l, root)) return {};
   if (*count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return {};
-  const auto is_random = [&](node_id n) { return mixes_keys({c.g, c.g.at(n).outputs[0]}); };
+  const auto is_random = [&](node_id n) { return mixes_keys(first_result(c.g, n)); };
   if (is_portable(c.runtime) && std::ranges::none_of(c.g.at(l->body).nodes, is_random))
     return decline("some runtimes have Loop and not Scan");
-  const value steps = counted(c.g, dtype::i64, 0, 1, *count), going = scalar(c.g, dtype::boolean, 1);
+  const value steps = counter{dtype::i64, 0, 1}.numbers(c.g, *count), going = scalar(c.g, dtype::boolean, 1);
   scan_options options;
   options.carried_names.clear();
   for (std::size_t i = 0; i < l->states.size(); ++i) {
@@ -101,16 +117,15 @@ inline outcome count_by_sequence(const context& c, const value& root) {
   const auto r = recurrence::of(root);
   if (!r || r->sequence_count() == 0) return {};
   const dim steps = r->sequence(0).extent(0);
-  std::size_t counter = 0;
-  while (counter < r->state_count() && !growth(*r, counter)) ++counter;
-  if (counter == r->state_count() || !steps.is_constant() || steps.extent() > longest_count) return {};
-  const std::int64_t start = *constant_integer(r->first(counter)), step = *growth(*r, counter), n = steps.extent();
-  const dtype t = r->state(counter).dtype();
+  std::size_t place = 0;
+  while (place < r->state_count() && !growth(*r, place)) ++place;
+  if (place == r->state_count() || !steps.is_constant() || steps.extent() > longest_count) return {};
+  const counter count{r->state(place).dtype(), *constant_integer(r->first(place)), *growth(*r, place)};
   std::vector<value> first, sequences;
   scan_options options{.carried_names = {}, .element_names = {}, .reverse = r->reverse()};
   const auto name_of = [&](const value& v) { return std::string_view(c.g.at(v.id()).name); };
   for (std::size_t i = 0; i < r->state_count(); ++i) {
-    if (i == counter) continue;
+    if (i == place) continue;
     first.push_back(r->first(i));
     options.carried_types.push_back(r->state(i).type());
     options.carried_names.push_back(name_of(r->state(i)));
@@ -119,10 +134,9 @@ inline outcome count_by_sequence(const context& c, const value& root) {
     sequences.push_back(r->sequence(i));
     options.element_names.push_back(name_of(r->element(i)));
   }
-  sequences.push_back(r->reverse() ? counted(c.g, t, start + step * (n - 1), -step, n)
-                                   : counted(c.g, t, start, step, n));
-  options.element_names.push_back(name_of(r->state(counter)));
-  const auto at = static_cast<std::ptrdiff_t>(counter);
+  sequences.push_back(count.numbers(c.g, steps.extent(), r->reverse()));
+  options.element_names.push_back(name_of(r->state(place)));
+  const auto at = static_cast<std::ptrdiff_t>(place);
   const loop_result made = scan(
       c.g, first, sequences,
       [&](std::vector<value> inputs, const std::vector<value>& elements) {
@@ -136,7 +150,8 @@ inline outcome count_by_sequence(const context& c, const value& root) {
       options);
   outcome o;
   o.all = made.carried;
-  o.all.insert(o.all.begin() + at, unary("Identity", scalar(c.g, t, start + step * n)));
+  o.all.insert(o.all.begin() + at,
+               unary("Identity", c.g.constant({count.type, {}}, bytes(count.after(steps.extent())))));
   o.all.insert(o.all.end(), made.collected.begin(), made.collected.end());
   return o;
 }
@@ -311,7 +326,7 @@ inline bool is_key_chain(const recurrence& r, const state_sets& sets, state_sets
   const whole_steps steps(r);
   const scan_part part(r, steps, sets.members(s), {});
   return std::ranges::any_of(r.owner().at(r.body()).nodes, [&](node_id id) {
-    const value v(r.owner(), r.owner().at(id).outputs[0]);
+    const value v = first_result(r.owner(), id);
     return mixes_keys(v) && !part.needs(v) && (sets.of(v) & ~s) == 0 && (sets.of(v) & s) != 0;
   });
 }
