@@ -1,6 +1,8 @@
 #include "targets.hpp"
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,33 +16,28 @@ namespace {
 using jax2onnx::obstacle;
 using jax2onnx::runtime;
 
-/// A model for one target, and what keeps a runtime from running it.
-struct attempt {
-  conversion_run run;
-  std::vector<obstacle> obstacles;
-};
-attempt converted(const shared_text& text, arguments args, std::string target, runtime r) {
+conversion_run converted(const shared_text& text, arguments args, std::string target) {
   args.dry_run = true;
   args.target = std::move(target);
   progress_line progress(args);
-  attempt a{convert_text(text, args, progress), {}};
-  a.obstacles = jax2onnx::obstacles(a.run.model, r);
-  return a;
+  return convert_text(text, args, progress);
 }
 
 /// What is known of a runtime.
 struct verdict {
   runtime of;
   std::string target;  ///< of the model that it runs; empty if it runs none
-  attempt last;        ///< the model for the runtime's own target, unless the default one runs
+  ordered_json obstacles;
 };
+/// The model of the asked target is tried in all runtimes, then those of their own targets.
 std::vector<verdict> verdicts(const shared_text& text, const arguments& args) {
+  const conversion_run asked = converted(text, args, args.target);
   std::vector<verdict> all;
   for (const runtime r : jax2onnx::other_runtimes) {
-    const std::string own(name_of(r));
-    verdict v{r, args.target, converted(text, args, args.target, r)};
-    if (!v.last.obstacles.empty()) v = {r, own, converted(text, args, own, r)};
-    if (!v.last.obstacles.empty()) v.target.clear();
+    verdict v{r, args.target, obstacles_json(asked, r)};
+    if (const std::string own(name_of(r)); !v.obstacles.empty() && own != args.target)
+      v = {r, own, obstacles_json(converted(text, args, own), r)};
+    if (!v.obstacles.empty()) v.target.clear();
     all.push_back(std::move(v));
   }
   return all;
@@ -51,11 +48,12 @@ std::size_t line_of(const conversion_run& run, const obstacle& o) {
   return from.end == 0 ? 0 : static_cast<std::size_t>(jaxpr::locate(*run.text, from.begin).line);
 }
 
-std::string described(const conversion_run& run, const obstacle& o) {
-  const std::size_t line = line_of(run, o);
-  std::string out = fmt::format("{} ({} {}{})", o.why, o.nodes, o.nodes == 1 ? "node" : "nodes",
-                                line ? fmt::format(", line {}", line) : "");
-  return o.help.empty() ? out : fmt::format("{}; {}", out, o.help);
+std::string described(const ordered_json& obstacle) {
+  const auto nodes = obstacle["nodes"].get<std::size_t>();
+  std::string out =
+      fmt::format("{} ({} {}{})", obstacle["why"].get<std::string>(), nodes, nodes == 1 ? "node" : "nodes",
+                  obstacle.contains("line") ? fmt::format(", line {}", obstacle["line"].get<int>()) : "");
+  return obstacle.contains("help") ? fmt::format("{}; {}", out, obstacle["help"].get<std::string>()) : out;
 }
 
 }  // namespace
@@ -74,11 +72,10 @@ ordered_json obstacles_json(const conversion_run& run, runtime r) {
 std::string targets(const shared_text& text, const arguments& args) {
   std::string out = fmt::format("{:<10}runs\n", "ort");
   for (const verdict& v : verdicts(text, args)) {
-    const std::string_view name = name_of(v.of);
+    std::string_view name = name_of(v.of);
     if (v.target == args.target) out += fmt::format("{:<10}runs\n", name);
     else if (!v.target.empty()) out += fmt::format("{:<10}runs with --target {}\n", name, v.target);
-    for (const obstacle& o : v.last.obstacles)
-      out += fmt::format("{:<10}{}\n", &o == v.last.obstacles.data() ? name : "", described(v.last.run, o));
+    for (const ordered_json& o : v.obstacles) out += fmt::format("{:<10}{}\n", std::exchange(name, ""), described(o));
   }
   return out;
 }
@@ -88,7 +85,7 @@ std::string targets_json(const shared_text& text, const arguments& args) {
   out["ort"] = {{"target", args.target}, {"obstacles", ordered_json::array()}};
   for (const verdict& v : verdicts(text, args))
     out[std::string(name_of(v.of))] = {{"target", v.target.empty() ? ordered_json() : ordered_json(v.target)},
-                                       {"obstacles", obstacles_json(v.last.run, v.of)}};
+                                       {"obstacles", v.obstacles}};
   return text_of(out);
 }
 

@@ -26,7 +26,7 @@ std::string stopping(const graph& g, runtime r) {
 }  // namespace
 
 TEST_CASE("obstacles: every row names an operator and another runtime") {
-  for (const rewrite::detail::obstacle_row& row : rewrite::detail::obstacle_table) {
+  for (const rewrite::detail::obstacle_row& row : rewrite::detail::obstacle_rows::all) {
     INFO(row.op << " " << row.why);
     CHECK((row.op.empty() || find_record("", row.op, highest_opset)));
     CHECK(row.runtimes != 0);

@@ -40,18 +40,19 @@ struct obstacle_row {
   std::string_view why, help;
 };
 
-inline const tensor_type* type_of_input(const graph& g, const node& n, std::size_t i) {
-  return i < n.inputs.size() && n.inputs[i] != value_id::none ? &g.at(n.inputs[i]).type : nullptr;
+/// The type of the first input; null where there is none.
+inline const tensor_type* type_of_input(const graph& g, const node& n) {
+  return n.inputs.empty() || n.inputs[0] == value_id::none ? nullptr : &g.at(n.inputs[0]).type;
 }
 /// Whether the first input has one of these element types.
 template <dtype... Types>
 bool takes(const graph& g, const node& n) {
-  const tensor_type* type = type_of_input(g, n, 0);
+  const tensor_type* type = type_of_input(g, n);
   return type && ((type->type == Types) || ...);
 }
 template <int Rank>
 bool takes_rank(const graph& g, const node& n) {
-  const tensor_type* type = type_of_input(g, n, 0);
+  const tensor_type* type = type_of_input(g, n);
   return type && type->dims.size() == Rank;
 }
 /// Whether an operand or a result has one of these element types.
@@ -69,10 +70,11 @@ inline bool has_text(const node& n, std::string_view name, std::initializer_list
   const std::string* text = a ? std::get_if<std::string>(&a->value) : nullptr;
   return text && std::ranges::find(texts, *text) != texts.end();
 }
-inline bool has_flag(const node& n, std::string_view name) {
+/// The integer attribute of this name; 0 where the node has none.
+inline std::int64_t integer_in(const node& n, std::string_view name) {
   const attribute* a = n.find(name);
   const std::int64_t* number = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
-  return number && *number != 0;
+  return number ? *number : 0;
 }
 inline bool combines_updates(const graph&, const node& n) {
   return has_text(n, "reduction", {"add", "mul", "min", "max"});
@@ -80,13 +82,13 @@ inline bool combines_updates(const graph&, const node& n) {
 inline bool wraps(const graph&, const node& n) { return has_text(n, "mode", {"wrap"}); }
 inline bool mirrors(const graph&, const node& n) { return has_text(n, "mode", {"wrap", "reflect", "edge"}); }
 inline bool shifts_right(const graph&, const node& n) { return has_text(n, "direction", {"RIGHT"}); }
-inline bool is_onesided(const graph&, const node& n) { return has_flag(n, "onesided"); }
+inline bool is_onesided(const graph&, const node& n) { return integer_in(n, "onesided") != 0; }
 /// Whether a Slice begins where only the run tells.
 inline bool begins_anywhere(const graph& g, const node& n) { return g.at(n.inputs[1]).constant < 0; }
 /// Whether a remainder of floating-point numbers repeats an operand along an axis.
 inline bool is_repeated_remainder(const graph& g, const node& n) {
   const tensor_type &x = g.at(n.inputs[0]).type, &y = g.at(n.inputs[1]).type;
-  return has_flag(n, "fmod") && is_floating(x.type) && x.dims != y.dims;
+  return integer_in(n, "fmod") != 0 && is_floating(x.type) && x.dims != y.dims;
 }
 inline bool is_empty_result(const graph& g, const node& n) {
   const auto is_empty = [&g](value_id v) {
@@ -94,11 +96,7 @@ inline bool is_empty_result(const graph& g, const node& n) {
   };
   return std::ranges::any_of(n.outputs, is_empty);
 }
-inline bool has_groups(const graph&, const node& n) {
-  const attribute* a = n.find("group");
-  const std::int64_t* groups = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
-  return groups && *groups > 1;
-}
+inline bool has_groups(const graph&, const node& n) { return integer_in(n, "group") > 1; }
 
 inline constexpr std::string_view loop_help =
     "a larger --unroll (rewrite_options::unroll) writes loops of known length as their iterations";
@@ -106,8 +104,9 @@ inline constexpr std::string_view bits_help =
     "draw random numbers outside of the model; other runtimes have the operator";
 inline constexpr std::string_view start_help = "fix the index where the program is traced";
 
+namespace obstacle_rows {
 using enum runtime;
-inline constexpr obstacle_row obstacle_table[] = {
+inline constexpr obstacle_row all[] = {
     {runtimes({tract, tvm}), "Loop", nullptr, "has no Loop", loop_help},
     {runtimes({mnn, rten, tvm}), "Scan", nullptr, "has no Scan", loop_help},
     {runtimes({mnn, tvm}), "DFT", nullptr, "has no DFT", {}},
@@ -162,6 +161,7 @@ inline constexpr obstacle_row obstacle_table[] = {
     {runtimes({mnn}), "Relu", takes_rank<0>, "computes Relu of a scalar wrongly", {}},
     {runtimes({mnn}), "ConvTranspose", has_groups, "ignores the groups of ConvTranspose", {}},
 };
+}  // namespace obstacle_rows
 
 }  // namespace rewrite::detail
 
@@ -170,7 +170,7 @@ inline constexpr obstacle_row obstacle_table[] = {
 inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
   using namespace rewrite::detail;
   std::vector<obstacle> found;
-  for (const obstacle_row& row : obstacle_table) {
+  for (const obstacle_row& row : obstacle_rows::all) {
     if (!is_for(row.runtimes, target{r})) continue;
     std::optional<obstacle> here;
     for (std::size_t b = 0; b < g.block_count(); ++b)
