@@ -3,7 +3,6 @@
 #include <chrono>
 #include <filesystem>
 #include <string_view>
-#include <thread>
 
 #include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/support/file_error.hpp>
@@ -32,7 +31,7 @@ class folder_lock {
     for (; state == platform::lock_state::busy; state = lock_.try_lock()) {
       if (std::chrono::steady_clock::now() >= end)
         throw file_error(failure::io, message("{}: another process keeps the folder locked", folder.string()));
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      platform::wait_briefly();
     }
     held_ = state == platform::lock_state::held;
   }

@@ -90,6 +90,8 @@ bool run_to_end(bool (*work)(void*), void* argument);
 
 /// A number that no other running process has.
 std::uint64_t process_id();
+/// Lets other processes run for a millisecond or more.
+void wait_briefly();
 
 bool is_terminal(int file);
 /// Columns of a terminal; 0 if they are unknown.

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <string>
 #include <system_error>
 
@@ -82,6 +83,11 @@ JAX2ONNX_INLINE bool run_to_end(bool (*work)(void*), void* argument) {
 }
 
 JAX2ONNX_INLINE std::uint64_t process_id() { return static_cast<std::uint64_t>(::getpid()); }
+
+JAX2ONNX_INLINE void wait_briefly() {
+  const timespec millisecond{.tv_sec = 0, .tv_nsec = 1'000'000};
+  ::nanosleep(&millisecond, nullptr);
+}
 
 JAX2ONNX_INLINE std::size_t terminal_width(int file) {
   struct winsize size {};

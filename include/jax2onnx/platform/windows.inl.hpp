@@ -198,6 +198,8 @@ JAX2ONNX_INLINE bool run_to_end(bool (*work)(void*), void* argument) { return wo
 
 JAX2ONNX_INLINE std::uint64_t process_id() { return ::GetCurrentProcessId(); }
 
+JAX2ONNX_INLINE void wait_briefly() { ::Sleep(1); }
+
 JAX2ONNX_INLINE bool is_terminal(int file) {
   DWORD mode = 0;  // _isatty calls every device a terminal
   return ::GetConsoleMode(detail::handle_of(file), &mode) != 0;

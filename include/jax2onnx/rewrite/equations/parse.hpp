@@ -153,7 +153,7 @@ class parser {
     return text_.substr(at_, end - at_);
   }
   constexpr bool is_next(std::string_view token) {
-    peek();
+    if (peek() != token.front()) return false;
     if (is_letter(token.front())) return peek_word() == token;
     return text_.substr(at_).starts_with(token);
   }
@@ -278,6 +278,7 @@ class parser {
   }
   constexpr index comparison() {
     const index a = sum();
+    if (const char c = peek(); c != '<' && c != '>' && c != '=') return a;
     if (accept("<=")) return compared("LessOrEqual", a);
     if (accept(">=")) return compared("GreaterOrEqual", a);
     if (accept("==")) return binary("Equal", a, sum());
@@ -294,9 +295,10 @@ class parser {
     }
   }
   constexpr bool factor_follows() {
+    if (const char c = peek(); !is_letter(c) && !is_digit(c)) return c == '(';
     const std::string_view w = peek_word();
     if (w == "where" || w == "for" || w == "if" || w == "within") return false;
-    return !w.empty() || peek() == '(';
+    return true;
   }
   /// Factors without a sign between them, of at most three, and quotients.
   constexpr index product() {
@@ -322,7 +324,7 @@ class parser {
   }
   constexpr index factor() {
     const char c = peek();
-    if (begins_number(peek_word(), c)) return number_term(number(), false);
+    if (is_digit(c) || (is_letter(c) && begins_number(peek_word(), c))) return number_term(number(), false);
     if ((c == '-' || c == '+') && number_follows()) {
       accept(c == '-' ? "-" : "+");
       const double n = number();
