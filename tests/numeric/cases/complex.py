@@ -25,12 +25,15 @@ for name in ["add", "sub", "mul", "div", "eq", "ne", "max", "min"]:
     case(name, "c64", getattr(lax, name), c64(3, 4), c64(3, 4))
 case("add_any", "c64", add_jaxvals, c64(3), c64(3))
 INFINITE = [complex(x, y) for x in (np.inf, -np.inf, 1, -2) for y in (0.0, -0.0, 1, np.inf, -np.inf)]
-for name in ["sqrt", "rsqrt", "square", "tanh", "tan", "asin", "acos", "atan", "asinh", "acosh", "atanh"]:
+SPECIAL = ["sqrt", "rsqrt", "square", "sin", "cos", "sinh", "cosh", "tanh", "tan"]
+for name in [*SPECIAL, "asin", "acos", "atan", "asinh", "acosh", "atanh"]:
     case(name, "c64_infinities", getattr(lax, name), given(np.array(INFINITE, "complex64")))
 case("integer_pow", "c64_3", lambda x: lax.integer_pow(x, 3), c64(3, 4))
 case("integer_pow", "c64_minus2", lambda x: lax.integer_pow(x, -2), c64(3, 4))
 case("pow", "c64", lambda x, y: lax.pow(x, y), c64(3), c64(3))
 case("pow", "c64_by_integers", lambda x, y: lax.pow(x, y), c64(5), i32(5).between(-2, 3))
+zero_powers = arr([0, 2, 0.5, -1, 1 + 1j, -1j, complex(2, -0.0)], "complex64")
+case("pow", "c64_of_zero", lambda w: lax.pow(jnp.zeros(7, "complex64"), w), zero_powers)
 case("atan2", "complex64", lax.atan2, c64(3, 4), c64(3, 4))
 case("div", "one_by_zero", lambda z: 1 / z, arr([0j, 2j, 1 + 1j], "complex64"))
 by_infinities = [complex(np.inf, 1), complex(-2, -np.inf), complex(-np.inf, np.inf), 2j]

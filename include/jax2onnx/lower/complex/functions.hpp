@@ -26,10 +26,10 @@ inline jax_value sqrt(const jax_value& z) {
   const value larger = sqrt(mul(add(hypot(x, y), abs(x)), 0.5));
   const value zero = equal(larger, 0);
   const value smaller = where(zero, larger, div(y, mul(larger, 2)));
-  const value right = greater_equal(x, 0);
+  const value left = less(x, 0);  // what may be -0 comes last, where ONNX Runtime's Where keeps its sign
   const value is_infinite = equal(abs(y), INFINITY);
-  return jax_value(where(is_infinite, abs(y), where(right, larger, abs(smaller))),
-                   where(is_infinite, y, where(right, smaller, with_sign(larger, y))));
+  return jax_value(where(is_infinite, abs(y), where(left, abs(smaller), larger)),
+                   where(is_infinite, y, where(left, with_sign(larger, y), smaller)));
 }
 
 inline jax_value exp(const jax_value& z) {
@@ -86,15 +86,16 @@ struct trigonometric_factors {
 };
 /// v, or x where x is zero: 0 times infinity is 0 there, with the sign of x.
 inline value zero_with(const value& x, const value& v) { return where(equal(x, 0), x, v); }
+/// v, or 0 where x is zero.
+inline value zero_at(const value& x, const value& v) { return where(equal(x, 0), scalar(x.owner(), x.dtype(), 0), v); }
 
 inline jax_value sin(const jax_value& z) {
   const trigonometric_factors f(z.re(), z.im());
-  return jax_value(zero_with(z.re(), mul(f.sine, f.hyperbolic_cosine)),
-                   zero_with(z.im(), mul(f.cosine, f.hyperbolic_sine)));
+  return jax_value(zero_at(z.re(), mul(f.sine, f.hyperbolic_cosine)), mul(f.cosine, f.hyperbolic_sine));
 }
 inline jax_value cos(const jax_value& z) {
   const trigonometric_factors f(z.re(), z.im());
-  return jax_value(mul(f.cosine, f.hyperbolic_cosine), neg(zero_with(z.re(), mul(f.sine, f.hyperbolic_sine))));
+  return jax_value(mul(f.cosine, f.hyperbolic_cosine), zero_at(z.re(), neg(mul(f.sine, f.hyperbolic_sine))));
 }
 inline jax_value sinh(const jax_value& z) {
   const trigonometric_factors f(z.im(), z.re());
@@ -115,7 +116,8 @@ inline jax_value tanh(const jax_value& z) {
   const value d = add(mul(c, c), mul(ts, ts));
   const value is_infinite = equal(abs(z.re()), INFINITY);
   const value limit = where(equal(mul(s, 0), 0), mul(mul(s, c), 0), scalar(t.owner(), t.dtype(), 0));
-  return jax_value(where(is_infinite, t, div(t, d)), where(is_infinite, limit, div(mul(mul(s, c), q), d)));
+  const value height = where(is_infinite, limit, div(mul(mul(s, c), q), d));
+  return jax_value(where(is_infinite, t, div(t, d)), zero_at(z.im(), height));
 }
 
 /// i z
@@ -202,14 +204,16 @@ inline jax_value atan2(const jax_value& y, const jax_value& x) {
   return over_i(log(div(add(x, times_i(y)), sqrt(add(square(x), square(y))))));
 }
 
-/// z^w = exp(w log z); 1 where w is zero, else 0 where z is zero and re(w) > 0.
+/// z^w = exp(w log z); 1 where w is zero, else 0 where z is zero and w a positive number. Other powers of zero are NaN,
+/// as in XLA.
 inline jax_value pow(const jax_value& z, const jax_value& w) {
   const jax_value power = exp(mul(w, log(z)));
   graph& g = z.re().owner();
   const auto number = [&](double v) { return scalar(g, part_dtype(z), v); };
   const auto is_zero_number = [](const jax_value& o) { return logical_and(equal(o.re(), 0), equal(o.im(), 0)); };
   const jax_value zero(number(0), number(0)), one(number(1), number(0));
-  const value vanishes = logical_and(is_zero_number(z), greater(w.re(), 0));
+  const value is_positive = logical_and(greater(w.re(), 0), equal(w.im(), 0));
+  const value vanishes = logical_and(is_zero_number(z), is_positive);
   return where(is_zero_number(w), one, where(vanishes, zero, power));
 }
 
