@@ -187,6 +187,7 @@ for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
     )
 case("geqrf", "wide", linalg_geqrf, f32(3, 5))
 case("geqrf", "column_of_zeros", linalg_geqrf, arr([[0, 1], [0, 2], [0, 3]]))
+case("geqrf", "heads_of_negative_zero", linalg_geqrf, arr([[[1, 2], [0, -0.0], [0, 3]], [[-0.0, 1], [1, 0], [0, 2]]]))
 case("geqp3", "tall", lambda a: linalg_geqp3(a, jnp.zeros(3, jnp.int32)), f32(4, 3))
 case("geqp3", "wide", lambda a: linalg_geqp3(a, jnp.zeros(5, jnp.int32)), f64(3, 5), x64=True)
 case("householder_product", "no_reflectors", linalg.householder_product, f32(3, 2), f32(0))

@@ -42,7 +42,7 @@ inline qr_factors geqrf(const jax_value& a, bool pivoting = false) {
     const reflector h(c, rows, k);
     const jax_value updated = reflect(next[0], cx::conj(h.tau), h.v);
     const jax_value packed = cx::where(less(rows, k), c, cx::where(equal(rows, k), h.beta, h.v));
-    const jax_value others = cx::where(greater(columns, k), updated, next[0]);
+    const jax_value others = cx::where(less_equal(columns, k), next[0], updated);  // Where keeps -0 in its last operand
     next[0] = cx::where(equal(columns, k), packed, others);
     next.insert(next.begin() + 1, cx::where(equal(slots, k), h.tau, carried[1]));
     return next;
