@@ -155,6 +155,22 @@ TEST_CASE("parse: an operand _ that may be any of several results is left open w
   CHECK(jaxpr::print(m).find("add _ a") != std::string::npos);
 }
 
+TEST_CASE("parse: an operand _ is the only _ so far whose type the equation can read") {
+  const jaxpr::program m = parse(
+      "{ lambda ; a:f32[3] _:u8[]. let\n"
+      "    _:f32[3] _:i32[3] b:i32[3] = jit[jaxpr={ lambda ; a:f32[3]. let\n"
+      "          _:f32[3] _:i32[3] = frexp a\n"
+      "          b:i32[3] = neg _\n"
+      "          _:i32[] = argmax[axes=(0,) index_dtype=int32] a\n"
+      "        in (_, _, b) }] a\n"
+      "    c:f32[3] = jit[jaxpr={ lambda ; d:f32[3]. let c:f32[3] = sin d in (c,) }] _\n"
+      "  in (b, c) }");
+  const jaxpr::body& inner = *m.main->equations[0].find("jaxpr")->body;
+  CHECK(inner.equations[1].ins[0].slot == inner.equations[0].outs[1].slot);
+  CHECK(m.main->equations[1].ins[0].slot == m.main->equations[0].outs[0].slot);
+  CHECK(inner.results[0].slot == inner.equations[0].outs[0].slot);
+}
+
 TEST_CASE("parse: results that the caller drops need no variable") {
   const jaxpr::program m = parse(
       "{ lambda ; a:f32[]. let\n"

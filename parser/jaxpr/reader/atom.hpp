@@ -52,12 +52,8 @@ inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
   if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};
   if (top.dropped == 0)
     fail("parse.unbound-variable", s.in.from(text), "expected a bound variable, found '_' before any result '_'");
-  if (is_result) {
-    s.needs_inference = true;
-    return {text, top.last_dropped.annotation, atom::dropped_slot};
-  }
-  if (s.options.keep_ambiguous) return {text, nullptr, atom::dropped_slot};
-  fail_ambiguous(s, text, std::to_string(top.dropped));
+  s.needs_inference = true;
+  return {text, is_result ? top.last_dropped.annotation : nullptr, atom::dropped_slot};
 }
 
 [[noreturn]] inline void fail_unbound(state& s, std::string_view text) {

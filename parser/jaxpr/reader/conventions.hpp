@@ -58,4 +58,25 @@ constexpr operand_rule rule_of(std::string_view primitive, std::size_t operand) 
   return operand_rule::result;
 }
 
+/// Primitives of which all operands have the dtype of the result.
+inline constexpr std::string_view dtype_keepers[] = {
+    "add",           "add_any",    "broadcast_in_dim",
+    "concatenate",   "copy",       "cos",
+    "cumsum",        "div",        "exp",
+    "expand_dims",   "log",        "max",
+    "min",           "mul",        "neg",
+    "pad",           "reduce_max", "reduce_min",
+    "reduce_sum",    "rem",        "reshape",
+    "rev",           "sign",       "sin",
+    "slice",         "sqrt",       "squeeze",
+    "stop_gradient", "sub",        "tanh",
+    "transpose",
+};
+
+constexpr bool keeps_dtype(std::string_view primitive) {
+  for (const std::string_view p : dtype_keepers)
+    if (p == primitive) return true;
+  return false;
+}
+
 }  // namespace jaxpr::reader

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <jaxpr/detail/dropped.hpp>
 #include <jaxpr/detail/numbering.hpp>
 #include <jaxpr/detail/stack.hpp>
 #include <jaxpr/reader/atom.hpp>
@@ -13,6 +14,9 @@
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
+
+using detail::dropped_binders;
+using detail::no_slot;
 
 /// The short name of a dtype that an old text spells as NumPy does: float32 -> f32. Other names stay.
 inline std::string short_dtype(std::string_view dtype) {
@@ -41,42 +45,8 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
   return false;
 }
 
-constexpr std::uint32_t no_slot = 0xffffffff;
-
-/// The binders `_` of a body by type: how many there are, and the slot of the last one.
-class dropped_binders {
- public:
-  explicit dropped_binders(const body& j) {
-    for (const equation& e : j.equations)
-      for (const binder& b : e.outs)
-        if (b.name == "_") add(b);
-  }
-
-  /// The slot of the only binder `_` of this type; no_slot if there are several or none.
-  std::uint32_t only(const type* t) const {
-    const std::uint32_t i = types_.find(t);
-    return i != types_.absent && found_[i].count == 1 ? found_[i].slot : no_slot;
-  }
-
- private:
-  struct binders_of_type {
-    std::size_t count = 0;
-    std::uint32_t slot = 0;
-  };
-
-  void add(const binder& b) {
-    const auto [number, is_new] = types_.insert(b.annotation);
-    if (is_new) found_.push({});
-    ++found_[number].count;
-    found_[number].slot = b.slot;
-  }
-
-  numbering<const void*> types_;
-  stack<binders_of_type> found_;
-};
-
 /// Gives each untyped literal a type: from its surroundings, otherwise the type that JAX gives to a Python scalar.
-/// Finds the variable of a result `_` where the caller uses the result.
+/// Finds the variable of an operand `_`, and of a result `_` where the caller uses the result.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}
@@ -92,8 +62,7 @@ class type_inference {
   /// The use of a body as a parameter.
   struct use {
     const equation* user = nullptr;
-    std::string_view key;               ///< of the parameter
-    std::uint32_t read_slot = no_slot;  ///< of the `_` that the enclosing body reads
+    std::string_view key;  ///< of the parameter
   };
   struct pending {
     const jaxpr::body* body;
@@ -187,20 +156,10 @@ class type_inference {
     return mapped ? &p.from.user->outs[i] : nullptr;
   }
 
-  /// Whether result `i` is read. Of the using equation's results `_`, at most one can be.
-  static bool is_needed(const pending& p, std::size_t i) {
+  /// Whether result `i` is read: the enclosing body, which was visited before, says so.
+  bool is_needed(const pending& p, std::size_t i) const {
     const binder* outer = outer_result(p, i);
-    return !outer || outer->name != "_" || outer->slot == p.from.read_slot;
-  }
-
-  /// The slot of the `_` that the body reads. There is only one, because the reader refuses texts with more.
-  static std::uint32_t find_read_slot(const pending& p) {
-    for (const equation& e : p.body->equations)
-      for (const atom& a : e.ins)
-        if (a.text == "_" && !a.is_dropped()) return a.slot;
-    for (std::size_t i = 0; i < p.body->results.size(); ++i)
-      if (const atom& a = p.body->results[i]; a.text == "_" && !a.is_dropped() && is_needed(p, i)) return a.slot;
-    return no_slot;
+    return !outer || outer->name != "_" || read_.contains(outer);
   }
 
   /// A result `_` is the only `_` of the type that the using equation prints for it. If there are several of that type,
@@ -209,8 +168,40 @@ class type_inference {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
     a.annotation = outer->annotation;
-    if (const std::uint32_t slot = dropped.only(a.annotation); slot != no_slot) a.slot = slot;
+    if (const binder* b = dropped.of_type(a.annotation)) a.slot = b->slot;
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
+  }
+
+  /// An operand `_` is the only `_` so far that fits: it has the type of the variable of an inner body that the operand
+  /// becomes, or the dtype of the result where the primitive keeps it.
+  void resolve_operand(atom& a, const equation& e, std::size_t i, const dropped_binders& dropped) {
+    const std::uint32_t end = e.outs.empty() ? no_slot : e.outs.front().slot;
+    const binder *inner = inner_operand(e, i), *found = nullptr;
+    if (end != no_slot && inner) found = dropped.of_type(inner->annotation, end);
+    else if (end != no_slot && keeps_dtype(e.primitive) && e.outs.front().annotation)
+      found = dropped.of_dtype(e.outs.front().annotation->dtype, end);
+    if (found) a.slot = found->slot, a.annotation = found->annotation;
+    else if (!s_.options.keep_ambiguous) fail_ambiguous(s_, a.text, std::to_string(dropped.count(end)));
+  }
+
+  /// Finds the variables of all `_` that the body reads, and notes which these are.
+  void resolve_dropped_reads(const pending& p) {
+    const dropped_binders dropped(*p.body);
+    stack<char> is_read;
+    is_read.fill(p.body->slots, 0);
+    for (const equation& e : p.body->equations)
+      for (std::size_t i = 0; i < e.ins.size(); ++i) {
+        atom& a = const_cast<atom&>(e.ins[i]);
+        if (a.is_dropped()) resolve_operand(a, e, i, dropped);
+        if (a.text == "_" && !a.is_dropped()) is_read[a.slot] = 1;
+      }
+    for (std::size_t i = 0; i < p.body->results.size(); ++i) {
+      atom& a = const_cast<atom&>(p.body->results[i]);
+      if (a.is_dropped()) resolve_result(a, p, i, dropped);
+      if (a.text == "_" && !a.is_dropped() && is_needed(p, i)) is_read[a.slot] = 1;
+    }
+    for (const binder* b : dropped.all())
+      if (is_read[b->slot]) read_.insert(b);
   }
 
   /// A result of an inner body has the dtype of the equation's result. The result of a loop's condition is bool.
@@ -240,38 +231,30 @@ class type_inference {
       for (const shared_body& shared : v.body->shared) enter(*shared.body, {});
     }
     for (const value& item : v.items) enter_values(item, from);
-    for (const keyword_value& item : v.keywords) enter_values(item.val, {from.user, item.key, from.read_slot});
+    for (const keyword_value& item : v.keywords) enter_values(item.val, {from.user, item.key});
   }
 
   void visit(const pending& p) {
-    visit_results(p);
-    const std::uint32_t read_slot = find_read_slot(p);
-    for (const equation& e : p.body->equations) {
-      for (std::size_t i = 0; i < e.ins.size(); ++i)
-        if (!e.ins[i].annotation && e.ins[i].is_literal()) infer_operand(const_cast<atom&>(e.ins[i]), e, i);
-      for (const param& q : e.params) enter_values(q.val, {&e, q.key, read_slot});
-    }
-  }
-
-  void visit_results(const pending& p) {
-    bool any_dropped = false;
+    bool reads_dropped = false;
     for (std::size_t i = 0; i < p.body->results.size(); ++i) {
       atom& a = const_cast<atom&>(p.body->results[i]);
-      any_dropped = any_dropped || a.is_dropped();
+      reads_dropped = reads_dropped || a.text == "_";
       if (!a.annotation && a.is_literal()) infer_result(a, p.from, i);
     }
-    if (any_dropped) resolve_results(p);
-  }
-
-  void resolve_results(const pending& p) {
-    const dropped_binders dropped(*p.body);
-    for (std::size_t i = 0; i < p.body->results.size(); ++i)
-      if (atom& a = const_cast<atom&>(p.body->results[i]); a.is_dropped()) resolve_result(a, p, i, dropped);
+    for (const equation& e : p.body->equations)
+      for (std::size_t i = 0; i < e.ins.size(); ++i) {
+        reads_dropped = reads_dropped || e.ins[i].text == "_";
+        if (!e.ins[i].annotation && e.ins[i].is_literal()) infer_operand(const_cast<atom&>(e.ins[i]), e, i);
+      }
+    if (reads_dropped) resolve_dropped_reads(p);
+    for (const equation& e : p.body->equations)
+      for (const param& q : e.params) enter_values(q.val, {&e, q.key});
   }
 
   state& s_;
   stack<pending> later_;
   numbering<const void*> visited_;
+  numbering<const void*> read_;  ///< the binders `_` that are read
 };
 
 inline void infer_types(state& s, const body& main) { type_inference(s).run(main); }

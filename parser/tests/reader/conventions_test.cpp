@@ -25,3 +25,9 @@ TEST_CASE("conventions: each primitive has one row") {
     CHECK(rows == 1);
   }
 }
+
+TEST_CASE("conventions: a comparison and a conversion do not keep the dtype") {
+  STATIC_REQUIRE(keeps_dtype("neg"));
+  STATIC_REQUIRE(!keeps_dtype("eq"));
+  STATIC_REQUIRE(!keeps_dtype("convert_element_type"));
+}
