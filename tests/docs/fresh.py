@@ -50,8 +50,8 @@ In an equation, products have no sign, `c`, `d` and `e` are constants, and a pri
 marks what is permuted to match. A shape is static if it needs no extent that is computed at run time.
 
 Six passes are not rules but can be disabled by name, too: `common-subexpressions` merges equal nodes,
-`hoist-invariants` moves what is the same in every iteration out of loops, `known-branches` replaces an If whose
-condition is a constant by its branch, `flat-rows` makes matrices of the values
+`hoist-invariants` moves what is the same in every iteration out of loops, and what both branches hand on out of Ifs,
+`known-branches` replaces an If whose condition is known by its branch, `flat-rows` makes matrices of the values
 of three and more axes between products with weights, which makes a Gemm of a product and its bias
 ([0047](decisions/0047-rows-are-matrices.md)), and `reshape-splits` puts one Reshape in front of a Split for those of
 its parts ([0052](decisions/0052-caches-and-masks-of-decoders.md)), and `joint-draws` makes one call of several calls

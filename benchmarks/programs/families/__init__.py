@@ -5,7 +5,8 @@ import typing
 
 import numpy as np
 
-random = np.random.default_rng(0)
+# Not `random`: the family of that name becomes an attribute of this package.
+generator = np.random.default_rng(0)
 
 
 @dataclasses.dataclass
@@ -18,7 +19,12 @@ class Program:
 
 
 class Programs(list):
-    """A list of programs. Functions are added by a decorator, which takes their example arguments."""
+    """A list of programs. Functions are added by a decorator, which takes their example arguments. These are the same
+    numbers whichever families were imported before."""
+
+    def __init__(self):
+        super().__init__()
+        generator.bit_generator.state = np.random.PCG64(0).state
 
     def add(self, *arguments, **options):
         def added(function):
@@ -29,12 +35,12 @@ class Programs(list):
 
 
 def normal(*shape, dtype="float32"):
-    return random.normal(size=shape).astype(dtype)
+    return generator.normal(size=shape).astype(dtype)
 
 
 def uniform(*shape, low=0.0, high=1.0, dtype="float32"):
-    return random.uniform(low, high, shape).astype(dtype)
+    return generator.uniform(low, high, shape).astype(dtype)
 
 
 def integers(high, *shape, low=0, dtype="int32"):
-    return random.integers(low, high, shape).astype(dtype)
+    return generator.integers(low, high, shape).astype(dtype)

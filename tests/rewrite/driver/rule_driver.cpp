@@ -72,6 +72,44 @@ TEST_CASE("known branches: an If whose condition is a constant is its branch, ho
   CHECK(m.g.at(m.g.at(block_id::main).outputs[2]).name == "same");
 }
 
+TEST_CASE("known branches: a condition that ranges decide, and the condition inside of a branch") {
+  model m;
+  const value x = m.in({2}), c = m.in({}, dtype::boolean);
+  const value few = where(c, scalar(m.g, dtype::i32, 1), scalar(m.g, dtype::i32, 3));
+  const std::vector<tensor_type> type{x.type()};
+  const auto plain = [&] { return std::vector{exp(x)}; };
+  output(if_(
+             less(few, 7), plain, [&] { return std::vector{neg(x)}; }, type)[0],
+         "in range");
+  const value chosen = if_(
+      c, [&] { return std::vector{where(c, log(x), x)}; }, plain, type)[0];
+  output(chosen, "inside");
+  optimize(m.g, {});
+  CHECK(op_list(m.g) == "Exp If");
+  const node& choice = m.g.at(m.g.at(chosen.id()).producer);
+  CHECK(m.g.at(rewrite::detail::block_of(choice, "then_branch")).nodes.size() == 1);
+}
+
+TEST_CASE("hoist-invariants: what both branches hand on, and states that no iteration changes") {
+  model m;
+  const value x = m.in({2}), y = m.in({2}), c = m.in({}, dtype::boolean);
+  const auto with = [&](const value& first) { return [&, first] { return std::vector{first, y}; }; };
+  const std::vector<value> chosen = if_(c, with(exp(x)), with(neg(x)), {x.type(), y.type()});
+  const auto body = [&](const value&, const std::vector<value>& s) {
+    return loop_step{less(reduce("ReduceMax", s[0], {0}), 9), {add(s[0], s[1]), s[1]}};
+  };
+  const loop_result r = loop(m.g, {}, scalar(m.g, dtype::boolean, 1), chosen, body);
+  output(r.carried[0], "changed");
+  output(r.carried[1], "unchanged");
+  optimize(m.g, {});
+  const node& made = m.g.at(m.g.at(r.carried[0].id()).producer);
+  CHECK(made.op == "Loop");
+  CHECK(made.outputs.size() == 1);
+  CHECK(m.g.at(made.inputs[2]).type.dims == x.dims());
+  for (node_id n : m.g.at(block_id::main).nodes)
+    if (m.g.at(n).op == "If") CHECK(m.g.at(n).outputs.size() == 1);
+}
+
 TEST_CASE("known branches: left out by name") {
   model m;
   const value x = m.in({2});

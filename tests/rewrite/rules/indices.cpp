@@ -62,3 +62,34 @@ TEST_CASE("negative-rows: the only component of an index that is no constant") {
   model l;  // no component of one number
   CHECK(rows(l, wrapped(l.in({}, dtype::i32), 5), {1, 1}) == "Add Less Where Cast Mul ScatterND");
 }
+
+TEST_CASE("negative-indices: a clamped index that others read is not clamped a second time") {
+  model m;
+  const value i = clamped(wrapped(m.in({3}, dtype::i32), 5), 4);
+  CHECK(after({gather(m.in({5, 2}), i, 0), add(i, 1)}, {"negative-indices"}) == "the index is read elsewhere too");
+}
+
+TEST_CASE("known-clip: integers within the bounds stay as they are") {
+  model m;
+  const value i = where(m.in({}, dtype::boolean), scalar(m.g, dtype::i32, 0), scalar(m.g, dtype::i32, 4));
+  CHECK(after(clamped(i, 4), "known-clip") == "Where");
+  model n;
+  const value k = where(n.in({}, dtype::boolean), scalar(n.g, dtype::i32, 0), scalar(n.g, dtype::i32, 5));
+  CHECK(after(clamped(k, 4), "known-clip") == "Where Clip");
+}
+
+TEST_CASE("pick-one: a lookup of one index that is known to be in range removes the axis itself") {
+  const auto picked = [](model& m, std::int64_t larger) {
+    const value i = where(m.in({}, dtype::boolean), scalar(m.g, dtype::i32, 0), scalar(m.g, dtype::i32, larger));
+    return squeeze(gather(m.in({5, 2}), reshape(i, {1}), 0), {0});
+  };
+  model m;
+  CHECK(after(picked(m, 4), "pick-one") == "Where Gather");
+  model n;
+  CHECK(after(picked(n, 5), "pick-one") == "i may be out of range");
+  model k;
+  const value i = where(k.in({}, dtype::boolean), scalar(k.g, dtype::i32, 0), scalar(k.g, dtype::i32, 4));
+  const value at = reshape(i, {1}), x = k.in({5, 2});
+  const value one = squeeze(gather(x, at, 0), {0});
+  CHECK(after({one, gather(x, at, 1), add(at, 1)}, {"pick-one"}) == "other readers keep the index as a vector");
+}

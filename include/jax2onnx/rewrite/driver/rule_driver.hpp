@@ -41,7 +41,7 @@ struct driver_options {
   bool assume_finite = false;      ///< no value is NaN or infinite, except constants
   bool merge_common = true;        ///< merges common subexpressions
   bool hoist_invariants = true;    ///< moves what is invariant out of loops
-  bool known_branches = true;      ///< replaces an If whose condition is a constant by its branch
+  bool known_branches = true;      ///< replaces an If whose condition is known by its branch
   bool keep_events = false;        ///< notes in the report what rules did at each node
   bool retry = false;              ///< for tests: rules are tried in vain, too; a build_error if one applies
 };
@@ -76,7 +76,9 @@ class rule_driver {
   bool round(stage last);
   void visit(block_id b);
   void visit_node(node_id n);
+  void visit_block_of(const node& n, std::string_view name, block_id b);
   void hoist(const node& n);
+  void settle_results(node_id id);
   bool take_branch(node_id id);
   bool apply_rules(node_id n);
   bool try_rules(std::span<const rule* const> rules, node_id n);
@@ -183,10 +185,23 @@ inline void rule_driver::visit_node(node_id id) {
   node& n = graph_.at(id);
   resolve_inputs(n);
   if (take_branch(id)) return;
+  const auto is_block = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
+  if (std::ranges::any_of(n.attributes, is_block)) settle_results(id);
   for (const attribute& a : n.attributes)
-    if (const block_id* body = std::get_if<block_id>(&a.value)) visit(*body);
+    if (const block_id* body = std::get_if<block_id>(&a.value)) visit_block_of(n, a.name, *body);
   hoist(n);
   if (!apply_rules(id) && !merge(id)) graph_.append(id);
+}
+
+/// In a branch of an If the condition is known.
+inline void rule_driver::visit_block_of(const node& n, std::string_view name, block_id b) {
+  const value_id condition = options_.known_branches && operators::is_choice(n) ? n.inputs[0] : value_id::none;
+  const bool is_new = static_cast<std::size_t>(condition) >= forward_.size();
+  if (condition == value_id::none || is_new) return visit(b);
+  const auto at = static_cast<std::size_t>(condition);
+  forward_[at] = scalar(graph_, dtype::boolean, name == "then_branch" ? 1 : 0).id();
+  visit(b);
+  forward_[at] = value_id::none;
 }
 
 inline void rule_driver::resolve_inputs(node& n) {
@@ -211,13 +226,33 @@ inline void rule_driver::hoist(const node& n) {
   }
 }
 
-/// Puts the nodes of a branch in place of an If whose condition is a constant. False for any other node. This comes
-/// before the branches are visited: each node moves once, however deep the Ifs are nested.
+/// Puts values from outside in place of the results of an If, Loop or Scan that are these in every case.
+inline void rule_driver::settle_results(node_id id) {
+  node& n = graph_.at(id);
+  const bool is_loop = n.domain.empty() && has_trait(n, trait::has_loop_body);
+  if (!options_.hoist_invariants || (!is_loop && !operators::is_choice(n)) || !operators::fits_its_blocks(graph_, n))
+    return;
+  for (std::size_t i = n.outputs.size(); i-- > 0;) {
+    const value_id outside = resolved(settled_result(graph_, n, i)), result = n.outputs[i];
+    if (outside == value_id::none) continue;
+    value by(graph_, outside);
+    if (is_main_output(result) && !can_be_output(by)) by = graph_.emit("Identity", {by}, by.type());
+    if (result != value_id::none) replace(result, by);
+    if (is_loop) replace(graph_.at(block_of(n, "body")).inputs[carried_places_of(n).inputs + i], by);
+    forget_results(n);
+    erase_result(graph_, n, i);
+    report_.add_applied(hoist_invariants_name);
+    changed_ = true;
+  }
+}
+
+/// Puts the nodes of a branch in place of an If whose condition is known, from ranges too. False for any other node.
+/// This comes before the branches are visited: each node moves once, however deep the Ifs are nested.
 inline bool rule_driver::take_branch(node_id id) {
   const node& n = graph_.at(id);
-  if (!options_.known_branches || n.op != "If" || !n.domain.empty() || n.outputs.empty()) return false;
+  if (!options_.known_branches || !operators::is_choice(n) || n.outputs.empty()) return false;
   const std::vector<value_id> outputs = n.outputs;
-  const auto condition = constant_integer({graph_, n.inputs.front()});
+  const auto condition = equations::known_everywhere({graph_, n.inputs.front()});
   const attribute* const chosen = condition ? n.find(*condition != 0 ? "then_branch" : "else_branch") : nullptr;
   const block_id* const found = chosen ? std::get_if<block_id>(&chosen->value) : nullptr;
   if (!found || graph_.at(*found).outputs.size() != outputs.size()) return false;

@@ -28,13 +28,19 @@ class block_copy {
 
   /// The copies of the block's outputs.
   std::vector<value> of(block_id b, std::span<const value> inputs) {
-    const std::vector<value_id>& formal = graph_.at(b).inputs;
-    for (std::size_t i = 0; i < formal.size(); ++i) copies_[formal[i]] = inputs[i].id();
-    copy_nodes(b);
+    nodes_before(node_id::none, b, inputs);
     std::vector<value> outputs;
     for (value_id v : graph_.at(b).outputs) outputs.emplace_back(graph_, copy_of(v));
     return outputs;
   }
+  /// Copies the nodes in front of `end`, or all where the block does not have it.
+  void nodes_before(node_id end, block_id b, std::span<const value> inputs) {
+    const std::vector<value_id>& formal = graph_.at(b).inputs;
+    for (std::size_t i = 0; i < formal.size(); ++i) copies_[formal[i]] = inputs[i].id();
+    copy_nodes(b, end);
+  }
+  /// The copy of a value; a value that was not copied itself.
+  value of(const value& v) const { return {graph_, copy_of(v.id())}; }
 
  private:
   value_id copy_of(value_id v) const {
@@ -45,8 +51,8 @@ class block_copy {
     if (v == value_id::none) return v;
     return copies_[v] = graph_.add_value(graph_.at(v).type, graph_.current(), graph_.at(v).name);
   }
-  void copy_nodes(block_id b) {
-    for (std::size_t i = 0; i < graph_.at(b).nodes.size(); ++i) {
+  void copy_nodes(block_id b, node_id end = node_id::none) {
+    for (std::size_t i = 0; i < graph_.at(b).nodes.size() && graph_.at(b).nodes[i] != end; ++i) {
       node n = graph_.at(graph_.at(b).nodes[i]);
       for (value_id& v : n.inputs) v = copy_of(v);
       for (attribute& a : n.attributes)

@@ -2,42 +2,39 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/operators/views/blocks.hpp>
+#include <jax2onnx/operators/views/functions.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// What a loop computes in every iteration and need not.
+/// What loops compute in every iteration and need not, and what Ifs and loops only hand on.
 namespace jax2onnx::rewrite::detail {
 
+using operators::block_of;
+using operators::carried_places_of;
+using operators::handed_on;
+
 /// Whether a node gives the same results in every iteration of a loop with this body: all of its operands are from
-/// outside. Nodes with blocks are not looked into. A Loop may have no iteration, so that what can fail stays in it:
-/// indices out of range, and division of integers by 0.
+/// outside. A Loop may have no iteration, so that what can fail stays in it.
 inline bool is_invariant(const graph& g, block_id body, const node& n, bool may_be_empty) {
-  const auto is_body = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
   const auto is_inside = [&](value_id v) { return v != value_id::none && g.at(v).home == body; };
-  if (!n.domain.empty() || n.inputs.empty() || std::ranges::any_of(n.attributes, is_body)) return false;
-  if (std::ranges::any_of(n.inputs, is_inside)) return false;
-  const op_record* record = find_record({}, n.op, g.opset());
-  if (!record || !record->deterministic) return false;
-  if (!may_be_empty) return true;
-  if (has_trait(n, trait::reads_places) || has_trait(n, trait::writes_places)) return false;
-  return !has_trait(n, trait::divides) || is_floating(g.at(n.inputs[0]).type.type);
+  return operators::is_function(g, n) && std::ranges::none_of(n.inputs, is_inside) &&
+         !(may_be_empty && operators::can_fail(g, n));
 }
 
 /// Moves what is invariant in the body of a Loop or Scan to the end of the current block, where the loop will be.
 /// Returns the number of nodes. Source: loop-invariant code motion.
 inline std::size_t hoist_invariants(graph& g, const node& loop) {
-  const attribute* attribute = loop.find("body");
-  const block_id* body = attribute ? std::get_if<block_id>(&attribute->value) : nullptr;
-  if (!body || !has_trait(loop, trait::has_loop_body)) return 0;
-  std::vector<node_id>& nodes = g.at(*body).nodes;
+  const block_id body = operators::block_of(loop, "body");
+  if (body == block_id::none || !has_trait(loop, trait::has_loop_body)) return 0;
+  std::vector<node_id>& nodes = g.at(body).nodes;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const node& n = g.at(nodes[i]);
-    if (!is_invariant(g, *body, n, loop.op == "Loop")) {
+    if (!is_invariant(g, body, n, operators::may_have_no_iteration(loop))) {
       nodes[kept++] = nodes[i];
       continue;
     }
@@ -48,6 +45,37 @@ inline std::size_t hoist_invariants(graph& g, const node& loop) {
   const std::size_t moved = nodes.size() - kept;
   nodes.resize(kept);
   return moved;
+}
+
+/// What result `i` of an If is whichever branch is taken, or what loop-carried value `i` of a Loop or Scan is in every
+/// iteration: a value from outside; none for any other result.
+inline value_id settled_result(const graph& g, const node& n, std::size_t i) {
+  if (operators::is_choice(n)) {
+    const block_id taken = block_of(n, "then_branch"), other = block_of(n, "else_branch");
+    const value_id v = handed_on(g, g.at(taken).outputs[i]);
+    return v == handed_on(g, g.at(other).outputs[i]) && g.at(v).home != taken ? v : value_id::none;
+  }
+  const block& body = g.at(block_of(n, "body"));
+  const carried_places at = carried_places_of(n);
+  if (i >= at.count || handed_on(g, body.outputs[at.results + i]) != body.inputs[at.inputs + i]) return value_id::none;
+  return n.inputs[at.inputs + i];
+}
+
+/// Takes result `i` out of an If, or loop-carried value `i` out of a Loop or Scan.
+inline void erase_result(graph& g, node& n, std::size_t i) {
+  const auto erase = [](std::vector<value_id>& values, std::size_t at) {
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  erase(n.outputs, i);
+  if (operators::is_choice(n)) {
+    for (const std::string_view branch : {"then_branch", "else_branch"}) erase(g.at(block_of(n, branch)).outputs, i);
+    return;
+  }
+  block& body = g.at(block_of(n, "body"));
+  const carried_places at = carried_places_of(n);
+  erase(n.inputs, at.inputs + i);
+  erase(body.inputs, at.inputs + i);
+  erase(body.outputs, at.results + i);
 }
 
 }  // namespace jax2onnx::rewrite::detail

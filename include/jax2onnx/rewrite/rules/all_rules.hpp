@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
 #include <jax2onnx/rewrite/rules/operators/attention.hpp>
 #include <jax2onnx/rewrite/rules/operators/blocks_of_pixels.hpp>
+#include <jax2onnx/rewrite/rules/operators/bounded_loops.hpp>
 #include <jax2onnx/rewrite/rules/operators/convolutions.hpp>
 #include <jax2onnx/rewrite/rules/operators/group_norm.hpp>
 #include <jax2onnx/rewrite/rules/operators/integer_products.hpp>
@@ -76,6 +77,7 @@ inline constexpr rule_group rule_order[] = {
     {"views, at last", late_view_rules},
     {"selection", selection_rules},
     {"binary search", binary_search_rules},
+    {"bounded loops", bounded_loop_rules},
     {"recurrences", recurrence_rules},
     {"scans", scan_rules},
     {"affine scans", affine_scan_rules},

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include <jax2onnx/facts/ranges/interval_math.hpp>
+#include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -74,14 +76,40 @@ inline outcome negative_rows(const context&, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
+/// Clip(i, a, b) -> i where the range analysis shows that i is in [a, b].
+inline outcome known_clip(const context& c, const value& root) {
+  const value i = input_of(root, 0);
+  const auto low = constant_integer(input_of(root, 1)), high = constant_integer(input_of(root, 2));
+  if (!is_integer(i.dtype()) || !low || !high) return {};
+  const interval bounds{jax2onnx::detail::as_bound(*low), jax2onnx::detail::as_bound(*high)};
+  if (bounds.low.is_dyn() || bounds.high.is_dyn()) return {};
+  return interval_math(c.g.dims()).inside(range_of(i), bounds) ? outcome(i) : outcome();
+}
+
+/// Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis) where the Reshape removes the axis.
+inline outcome pick_one(const context& c, const value& root) {
+  const value picked = input_of(root, 0);
+  if (!producer(picked, "Gather") || !is_reshape(input_of(picked, 1)) || !c.single_use(picked)) return {};
+  const value i = input_of(input_of(picked, 1), 0), x = input_of(picked, 0);
+  const std::int64_t axis = axis_of(picked);
+  if (i.rank() != 0 || input_of(picked, 1).rank() != 1) return {};
+  if (c.uses.of(input_of(picked, 1)) > 2) return decline("other readers keep the index as a vector");
+  const dim extent = x.extent(axis);
+  shape dims = picked.dims();
+  dims.erase(dims.begin() + axis);
+  if (dims != root.dims() || !extent.is_constant()) return {};
+  if (!interval_math(c.g.dims()).inside(range_of(i), {0, extent.extent() - 1})) return decline("i may be out of range");
+  return gather(x, i, axis);
+}
+
 inline constexpr rule index_rules[] = {
     equation<
         "negative-indices",
         "Gather(x, j, axis=a) -> Gather(x, i, axis=a); GatherElements(x, j, axis=a) -> GatherElements(x, i, axis=a); "
-        "Gather(x, Clip(j, 0, m), axis=a) -> Gather(x, clamped(i, n), axis=a); "
-        "GatherElements(x, Clip(j, 0, m), axis=a) -> GatherElements(x, clamped(i, n), axis=a) "
-        "where j = Where(i < 0, i + n, i) for number(n, m), same_shape(i, j), one_more(n, m) "
-        "if extent(x, a, n)">(),
+        "Gather(x, k, axis=a) -> Gather(x, clamped(i, n), axis=a); "
+        "GatherElements(x, k, axis=a) -> GatherElements(x, clamped(i, n), axis=a) "
+        "where k = Clip(j, 0, m), j = Where(i < 0, i + n, i) for number(n, m), same_shape(i, j), one_more(n, m) "
+        "if extent(x, a, n), once(k) 'the index is read elsewhere too'">(),
     {"negative-rows",
      "ScatterND(x, j e, u) -> ScatterND(x, i e, u), ScatterND(x, Clip(j, 0, n - 1) e, u) -> ScatterND(x, Clip(i, -n, "
      "n - 1) e, u), j = Where(i < 0, i + n, i), n the extent of x along the axis",
@@ -90,6 +118,10 @@ inline constexpr rule index_rules[] = {
     equation<"negative-bounds",
              "Clip(j, 0, m) == j -> clamped(i, n) == i where j = Where(i < 0, i + n, i) "
              "for signed(i), number(n, m), 1 <= n, same_shape(i, j), one_more(n, m)">(),
+    {"known-clip", "Clip(i, a, b) -> i", "integers that are known to be in [a, b]", ops<"Clip">, known_clip},
+    {"pick-one", "Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis)",
+     "the Reshape removes the axis; the Gather is read once, [i] at most twice; i is known to be in range",
+     operators_with<trait::reshapes>, pick_one},
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -38,7 +38,7 @@ inline constexpr rule tidy_algebra_rules[] = {
              "once(m) 'the comparison is read elsewhere too', once(n) 'the comparison is read elsewhere too'">(),
     // The range analysis often knows which way a choice goes: JAX's indexing adds the extent to negative indices only.
     equation<"known-where",
-             "Where(filled(1), a, b) -> broadcast(a); Where(filled(0), a, b) -> broadcast(b) "
+             "Where(filled(1), a, b) | Where(_, a, a) -> broadcast(a); Where(filled(0), a, b) -> broadcast(b) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
     equation<"turn-where",
              "Where(Not(c), a, b) -> Where(c, b, a) "

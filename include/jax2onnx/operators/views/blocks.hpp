@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+
+/// If, Loop and Scan: their blocks, and which values belong together. Source: ONNX's If, Loop and Scan.
+namespace jax2onnx::operators {
+
+/// Whether a node is an If of ai.onnx.
+inline bool is_choice(const node& n) { return n.op == "If" && n.domain.empty(); }
+/// Whether a node with a body is a Loop, whose condition or trip count may say that there is no iteration. A Scan has
+/// one for every element.
+inline bool may_have_no_iteration(const node& loop) { return loop.op == "Loop"; }
+/// Whether a node is an Identity.
+inline bool is_copy(const node& n) { return n.op == "Identity" && n.domain.empty(); }
+
+/// The value that Identity nodes hand on as `v`.
+inline value_id handed_on(const graph& g, value_id v) {
+  for (;;) {
+    const node_id n = v == value_id::none ? node_id::none : g.at(v).producer;
+    if (n == node_id::none || !is_copy(g.at(n))) return v;
+    v = g.at(n).inputs[0];
+  }
+}
+
+/// Where the loop-carried values of a Loop or Scan are.
+struct carried_places {
+  std::size_t count = 0;
+  std::size_t inputs = 0;   ///< inputs in front of them, of the node and of the body
+  std::size_t results = 0;  ///< results in front of them, of the body
+};
+inline carried_places carried_places_of(const node& loop) {
+  if (may_have_no_iteration(loop)) return {loop.inputs.size() - 2, 2, 1};
+  const attribute* scanned = loop.find("num_scan_inputs");
+  const auto* count = scanned ? std::get_if<std::int64_t>(&scanned->value) : nullptr;
+  return {count ? loop.inputs.size() - static_cast<std::size_t>(*count) : 0, 0, 0};
+}
+
+/// The block of an attribute; none where there is no such attribute.
+inline block_id block_of(const node& n, std::string_view name) {
+  const attribute* a = n.find(name);
+  const block_id* b = a ? std::get_if<block_id>(&a->value) : nullptr;
+  return b ? *b : block_id::none;
+}
+
+/// Whether the blocks of an If, Loop or Scan have the inputs and results that it needs.
+inline bool fits_its_blocks(const graph& g, const node& n) {
+  const auto has_results = [&](block_id b, std::size_t count) {
+    return b != block_id::none && g.at(b).outputs.size() == count;
+  };
+  if (is_choice(n))
+    return has_results(block_of(n, "then_branch"), n.outputs.size()) &&
+           has_results(block_of(n, "else_branch"), n.outputs.size());
+  if (may_have_no_iteration(n) && n.inputs.size() < 2) return false;
+  const block_id body = block_of(n, "body");
+  const carried_places at = carried_places_of(n);
+  return has_results(body, at.results + n.outputs.size()) && g.at(body).inputs.size() == n.inputs.size() &&
+         at.inputs + at.count <= n.inputs.size() && at.count <= n.outputs.size();
+}
+
+}  // namespace jax2onnx::operators

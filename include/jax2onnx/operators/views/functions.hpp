@@ -1,0 +1,27 @@
+#pragma once
+
+#include <algorithm>
+#include <variant>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/operators/traits.hpp>
+
+/// Nodes that can be computed elsewhere, once more or in vain.
+namespace jax2onnx::operators {
+
+/// Whether a node gives the same results for the same operands. Nodes with blocks are not looked into.
+inline bool is_function(const graph& g, const node& n) {
+  const auto is_body = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
+  if (!n.domain.empty() || n.inputs.empty() || std::ranges::any_of(n.attributes, is_body)) return false;
+  const op_record* record = find_record({}, n.op, g.opset());
+  return record && record->deterministic;
+}
+
+/// Whether a node can fail when the model runs: indices may be out of range, integers divided by 0.
+inline bool can_fail(const graph& g, const node& n) {
+  if (has_trait(n, trait::reads_places) || has_trait(n, trait::writes_places)) return true;
+  return has_trait(n, trait::divides) && !is_floating(g.at(n.inputs[0]).type.type);
+}
+
+}  // namespace jax2onnx::operators
