@@ -90,6 +90,19 @@ TEST_CASE("known branches: a condition that ranges decide, and the condition ins
   CHECK(m.g.at(rewrite::detail::block_of(choice, "then_branch")).nodes.size() == 1);
 }
 
+TEST_CASE("known branches: a condition of rank 1 keeps its shape inside of a branch") {
+  model m;
+  const value x = m.in({}), c = m.in({1}, dtype::boolean);
+  const std::vector<tensor_type> type{{dtype::f32, {1}}};
+  const auto chosen = [&] { return std::vector{where(c, x, exp(x))}; };
+  const value y = if_(
+      c, chosen, [&] { return std::vector{reshape(x, {1})}; }, type)[0];
+  output(y, "y");
+  optimize(m.g, {});
+  const node& choice = m.g.at(m.g.at(y.id()).producer);
+  CHECK(m.g.at(rewrite::detail::block_of(choice, "then_branch")).nodes.size() == 2);
+}
+
 TEST_CASE("hoist-invariants: what both branches hand on, and states that no iteration changes") {
   model m;
   const value x = m.in({2}), y = m.in({2}), c = m.in({}, dtype::boolean);

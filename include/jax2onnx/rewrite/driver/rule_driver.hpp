@@ -196,8 +196,9 @@ inline void rule_driver::visit_node(node_id id) {
 /// In a branch of an If the condition is known.
 inline void rule_driver::visit_block_of(const node& n, std::string_view name, block_id b) {
   const value_id condition = options_.known_branches && operators::is_choice(n) ? n.inputs[0] : value_id::none;
-  const bool is_new = static_cast<std::size_t>(condition) >= forward_.size();
-  if (condition == value_id::none || is_new) return visit(b);
+  if (condition == value_id::none || static_cast<std::size_t>(condition) >= forward_.size()) return visit(b);
+  const tensor_type& type = graph_.at(condition).type;
+  if (!type.ranked || !type.dims.empty()) return visit(b);  // ONNX allows a vector of one element, too
   const auto at = static_cast<std::size_t>(condition);
   forward_[at] = scalar(graph_, dtype::boolean, name == "then_branch" ? 1 : 0).id();
   visit(b);
