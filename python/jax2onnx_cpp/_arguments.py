@@ -8,6 +8,7 @@ from typing import Any
 
 SHORT = {"f": "float", "i": "int", "u": "uint", "bf": "bfloat", "c": "complex"}
 SHAPE = re.compile(r"\s*(?:(?P<dtype>\w+)\s*)?\[(?P<bracketed>[^\]]*)\]\s*|(?P<plain>[^\[\]]*)")
+NUMBERS = re.compile(r"\s*\d+\s*(,\s*\d+\s*)*,?\s*")
 SYMBOL = re.compile(r"[A-Za-z_]\w*")
 FUNCTIONS = {"mod", "floordiv", "max", "min"}  # of symbolic dimensions
 
@@ -77,9 +78,8 @@ def is_shape_of_numbers(value: Any) -> bool:
 
 
 def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
-    import jax.export
-
-    used = {symbol for leaf in leaves if isinstance(leaf, str) for symbol in SYMBOL.findall(leaf)}
+    """The scope of the symbols; None where there are none."""
+    used = {symbol for leaf in leaves if isinstance(leaf, str) for symbol in SYMBOL.findall(extents_of(leaf))}
     for constraint in constraints:
         unknown = sorted(set(SYMBOL.findall(constraint)) - FUNCTIONS - used)
         if unknown:
@@ -92,28 +92,50 @@ def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
                         "constraints: an argument has symbols of a scope, which states its own constraints"
                     )
                 return extent.scope
+    if not used and not constraints:
+        return None
     try:
-        return jax.export.SymbolicScope(constraints)
+        return jax_export().SymbolicScope(constraints)
     except ValueError as problem:
         raise ValueError(f"constraints: {problem}") from None
+
+
+def extents_of(text: str) -> str:
+    """What a text has between its brackets, or all of a text without brackets."""
+    found = SHAPE.fullmatch(text)
+    return (found["plain"] if found["bracketed"] is None else found["bracketed"]) if found else ""
+
+
+def jax_export() -> Any:
+    """The module of JAX that makes symbolic shapes."""
+    try:
+        import jax.export
+    except ModuleNotFoundError as problem:  # JAX 0.4.30 does not name all that it imports
+        raise ModuleNotFoundError(
+            f"symbols in shapes need jax.export, which needs a package that is missing: {problem.name}; "
+            "with JAX 0.4.30: pip install absl-py",
+            name=problem.name,
+        ) from None
+    return jax.export
 
 
 def shaped(text: str, scope: Any, place: str) -> Any:
     """The shape that a text states."""
     import jax
-    import jax.export
 
     found = SHAPE.fullmatch(text)
     if not found:
         raise ValueError(f"{place}: expected a shape such as 'f32[B,28,28,1]', found {text!r}")
     if found["plain"] is not None:
         refuse_words(text, place)
-    extents = found["bracketed"] if found["plain"] is None else found["plain"]
+    extents = extents_of(text)
     dtype = element_type(found["dtype"] or "float32", text, place)
     if not extents.strip():
         return jax.ShapeDtypeStruct((), dtype)
+    if NUMBERS.fullmatch(extents):
+        return jax.ShapeDtypeStruct(tuple(int(extent) for extent in extents.split(",") if extent.strip()), dtype)
     try:
-        shape = jax.export.symbolic_shape(extents, scope=scope)
+        shape = jax_export().symbolic_shape(extents, scope=scope)
     except ValueError as problem:
         raise ValueError(f"{place}: expected a shape such as 'f32[B,28,28,1]', found {text!r}: {problem}") from None
     if any(isinstance(extent, int) and extent < 0 for extent in shape):

@@ -1,5 +1,7 @@
 """What to_onnx takes, and what it says about likely mistakes."""
 
+import sys
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -221,3 +223,11 @@ def test_options_of_save(error, option, tmp_path):
     with pytest.raises(error, match=f"{next(iter(option))}: expected"):
         to_onnx(jnp.sin, "3").save(tmp_path / "model.onnx", **option)
     assert not list(tmp_path.iterdir())
+
+
+def test_only_symbols_need_jax_export(monkeypatch):
+    """JAX 0.4.30 cannot import jax.export without a package that it does not name."""
+    monkeypatch.setitem(sys.modules, "jax.export", None)
+    assert to_onnx(lambda x, y: x + y, ["f32[3,4]", np.ones(4, "float32")]).inputs
+    with pytest.raises(ModuleNotFoundError, match="pip install absl-py"):
+        to_onnx(lambda x: x, ["f32[B]"])
