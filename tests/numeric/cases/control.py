@@ -114,6 +114,125 @@ case("scan", "discounted_nan", discounted, arr(np.r_[broken, broken]), spec("flo
 case("scan", "discounted_infinite", discounted, arr(np.zeros(80)), spec("float32", (80,), 0, 1e-3), arr(-np.inf))
 case("scan", "gated", gated, f32(100, 3), f32(100, 3), f32(3))
 case("scan", "gated_double", gated, f64(65), f64(65), f64(), x64=True, rtol=1e-13, atol=1e-13)
+
+
+def decayed_maximum(a, x, start, reverse=False):
+    return lax.scan(lambda h, e: (jnp.maximum(h + e[0], e[1]), h), start, (a, x), reverse=reverse)
+
+
+forgets = np.linspace(-1, 1, 140, dtype="float32").reshape(70, 2)
+forgets[20, 0] = -np.inf
+forgets[50, 1] = np.nan
+case("scan", "decayed_maximum", decayed_maximum, f32(70, 2), f32(70, 2), arr([-np.inf, 0]))
+case("scan", "decayed_maximum_infinite", decayed_maximum, arr(forgets), arr(forgets[::-1].copy()), f32(2))
+case("scan", "decayed_maximum_reverse", lambda *x: decayed_maximum(*x, True), arr(forgets), f32(70, 2), f32(2))
+case("scan", "stops_at_0", lambda x: lax.scan(lambda h, x: (jnp.maximum(h + x - 0.1, 0),) * 2, 0.0, x), f32(100))
+
+
+# Memories of keys and values, in chunks of steps.
+def memory(q, k, v, start, decay=None, reverse=False):
+    def step(s, e):
+        q, k, v, *a = e
+        s = (a[0][..., None] if a else 1) * s + k[..., :, None] * v[..., None, :]
+        return s, jnp.einsum("...k,...kv->...v", q, s)
+
+    return lax.scan(step, start, (q, k, v) if decay is None else (q, k, v, decay), reverse=reverse)
+
+
+def memory_with_bonus(q, k, v, decay, bonus):
+    def step(s, e):
+        q, k, v = e
+        new = jnp.outer(v, k)
+        return decay * s + new, jnp.tanh((s + bonus * new) @ q)
+
+    return lax.scan(step, jnp.zeros((3, 5)), (q, k, v))
+
+
+def normalized_memory(q, k, v, i, f):
+    """mLSTM: a matrix, a vector, and the maximum of exponents."""
+
+    def step(state, e):
+        s, z, top = state
+        q, k, v, i, f = e
+        new = jnp.maximum(f + top, i)
+        f, i = jnp.exp(f + top - new), jnp.exp(i - new)
+        s, z = f * s + i * jnp.outer(k, v), f * z + i * k
+        return (s, z, new), q @ s / jnp.maximum(jnp.abs(q @ z), 1)
+
+    return lax.scan(step, (jnp.zeros((5, 3)), jnp.zeros(5), -jnp.inf), (q, k, v, i, f))
+
+
+def between(low, high, *shape):
+    return spec("float32", shape, low, high)
+
+
+keys_with_nan = np.linspace(-1, 1, 200, dtype="float32").reshape(40, 5)
+keys_with_nan[21, 2] = np.nan
+resets = (np.arange(70) % 9 != 3).astype("float32")
+qkv = f32(70, 5), f32(70, 5), f32(70, 3)
+case("scan", "memory", memory, f32(130, 2, 5), f32(130, 2, 5), f32(130, 2, 3), f32(2, 5, 3), rtol=1e-4, atol=1e-4)
+case("scan", "memory_number", memory, *qkv, f32(5, 3), between(0, 1, 70, 1))
+case("scan", "memory_reverse", lambda *x: memory(*x, reverse=True), *qkv, f32(5, 3), between(0, 1, 70, 1))
+case("scan", "memory_resets", memory, *qkv, f32(5, 3), arr(resets[:, None]))
+case("scan", "memory_negative", memory, *qkv, f32(5, 3), between(-1, 1, 70, 1))
+case("scan", "memory_vector", memory, *qkv, f32(5, 3), between(0.3, 1, 70, 5))
+case("scan", "memory_many_chunks", memory, *(f32(300, n) for n in (2, 2, 3)), f32(2, 3), between(0.3, 1, 300, 2))
+case("scan", "memory_forgets", memory, *qkv, f32(5, 3), between(0, 1e-9, 70, 5))
+case("scan", "memory_nan", memory, f32(40, 5), arr(keys_with_nan), f32(40, 3), f32(5, 3), between(0, 1, 40, 1))
+case("scan", "memory_bonus", memory_with_bonus, *qkv, between(0.5, 1, 5), f32(5), rtol=1e-4, atol=1e-4)
+case("scan", "memory_normalized", normalized_memory, *qkv, f32(70), between(-1, 0, 70))
+double = (f64(70, 5), f64(70, 5), f64(70, 3), f64(5, 3))
+case("scan", "memory_double", memory, *double, x64=True, rtol=1e-12, atol=1e-12)
+
+
+# Matrices that are arguments, and shift registers.
+def matrix_recurrence(a, x, start, reverse=False):
+    return lax.scan(lambda h, x: (a @ h + x, h), start, x, reverse=reverse)
+
+
+def direct_form(a, b, x):
+    def step(state, x):
+        past, out = state
+        past = jnp.concatenate([x[None], past[:-1]])
+        y = b @ past - a @ out
+        return (past, jnp.roll(out, 1).at[0].set(y)), y
+
+    return lax.scan(step, (jnp.zeros(3), jnp.zeros(4)), x)
+
+
+def complex_diagonal(size, angle, x):
+    return lax.scan(lambda h, x: (size * jnp.exp(1j * angle) * h + x, h.real), jnp.zeros(3, "complex64"), x)
+
+
+def tracked(a, gain, x):
+    def step(h, x):
+        h = h @ a
+        h = h + (x - h[..., :2]) @ gain
+        return h, h.sum(-1)
+
+    return lax.scan(step, jnp.ones((2, 4)), x)
+
+
+small = between(-0.4, 0.4, 4, 4)
+x_with_inf = np.linspace(-1, 1, 200, dtype="float32").reshape(50, 4)
+x_with_inf[30, 1] = np.inf
+case("scan", "matrix", matrix_recurrence, small, f32(100, 4), f32(4))
+case("scan", "matrix_reverse", lambda *x: matrix_recurrence(*x, True), small, f32(37, 4, 2), f32(4, 2))
+case("scan", "matrix_long", matrix_recurrence, between(-0.6, 0.6, 2, 2), f32(1100, 2), f32(2), rtol=1e-4, atol=1e-5)
+case("scan", "matrix_grows", matrix_recurrence, between(1, 2, 4, 4), f32(40, 4), f32(4), rtol=1e-4)
+case("scan", "matrix_infinite", matrix_recurrence, small, arr(x_with_inf), f32(4))
+case("scan", "direct_form", direct_form, between(-0.2, 0.2, 4), f32(3), f32(100))
+case("scan", "complex_diagonal", complex_diagonal, between(0.5, 0.95, 3), between(0, 3, 3), f32(70, 3))
+case("scan", "tracked", tracked, small, between(0, 0.5, 2, 4), f32(50, 2, 2))
+case(
+    "scan",
+    "matrix_double",
+    matrix_recurrence,
+    *(spec("float64", (3, 3), -0.5, 0.5), f64(70, 3), f64(3)),
+    x64=True,
+    rtol=1e-12,
+    atol=1e-12,
+)
 case("scan", "growing", lambda x: lax.scan(lambda h, x: (1.5 * h + x, h), 0.0, x), f32(40))
 case("scan", "zero_length", lambda xs: lax.scan(lambda c, x: (c + x, c), jnp.zeros(3), xs), f32(0, 3))
 case("scan", "carry_only", lambda xs: lax.scan(lambda c, x: (c + x, None), 0.0, xs), f32(4))

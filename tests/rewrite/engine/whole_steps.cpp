@@ -60,7 +60,30 @@ TEST_CASE("whole_steps: products by a matrix") {
   CHECK(lifted(m, m.in({5, 2, 3}), [&](const value& x) { return matmul(x, w); }) == "f32[5,2,4] MatMul");
   CHECK(lifted(m, m.in({5, 3}), [&](const value& x) { return matmul(x, w); }) == "f32[5,4] MatMul");
   CHECK(lifted(m, m.in({5, 4}), [&](const value& x) { return matmul(w, x); }) == "f32[5,3] Transpose MatMul");
-  CHECK(lifted(m, m.in({5, 2, 3}), [&](const value& x) { return matmul(x, transpose(x, {1, 0})); }).empty());
+}
+
+TEST_CASE("whole_steps: products by the matrices of a batch, and by a vector") {
+  model m;
+  const value batch = m.weight({2, 4, 3}), vector = m.weight({3});
+  CHECK(lifted(m, m.in({5, 2, 3, 1}), [&](const value& x) { return matmul(batch, x); }) == "f32[5,2,4,1] MatMul");
+  CHECK(lifted(m, m.in({5, 2, 6, 4}), [&](const value& x) { return matmul(x, batch); }) == "f32[5,2,6,3] MatMul");
+  CHECK(lifted(m, m.in({5, 6, 4}), [&](const value& x) { return matmul(x, batch); }).empty());
+  CHECK(lifted(m, m.in({5, 3}), [&](const value& x) { return matmul(vector, x); }) == "f32[5] MatMul");
+  CHECK(lifted(m, m.in({5, 2, 3}), [&](const value& x) { return matmul(x, vector); }) == "f32[5,2] MatMul");
+}
+
+TEST_CASE("whole_steps: products of two values of each step") {
+  model m;
+  CHECK(lifted(m, m.in({5, 2, 3}), [](const value& x) {
+          return matmul(x, transpose(x, {1, 0}));
+        }) == "f32[5,2,2] Transpose MatMul");
+  CHECK(lifted(m, m.in({5, 3}), [](const value& x) { return matmul(x, x); }) ==
+        "f32[5] Unsqueeze Unsqueeze MatMul Squeeze");
+  CHECK(lifted(m, m.in({5, 3}), [](const value& x) { return matmul(unsqueeze(x, {0}), x); }) ==
+        "f32[5,1] Unsqueeze Reshape MatMul Squeeze");
+  CHECK(lifted(m, m.in({5, 3, 3}), [](const value& x) { return matmul(unsqueeze(x, {0}), x); }) ==
+        "f32[5,1,3,3] Reshape Unsqueeze MatMul");
+  CHECK(lifted(m, m.in({5, 2, 300}), [](const value& x) { return matmul(x, transpose(x, {1, 0})); }).empty());
 }
 
 TEST_CASE("whole_steps: a Gemm") {

@@ -43,6 +43,26 @@ TEST_CASE("diagonal-scan: chunks, and the Scan for factors over 1") {
   CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return sub(div(h, a), x); }) == "If");
 }
 
+TEST_CASE("diagonal-scan: maxima of sums") {
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(add(h, a), x); }) == "If");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(x, sub(h, a)); }) == "If");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value&) { return unary("Relu", add(a, h)); }) == "If");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(sub(a, h), x); }) == "Scan");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(mul(a, h), x); }) == "Scan");
+}
+
+TEST_CASE("diagonal-scan: a state that no other one needs has a Scan of its own") {
+  model m;
+  const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+    const value most = unary("Tanh", add(s[0], x[0])), sum = add(mul(most, s[1]), x[0]);
+    return loop_step{{}, {most, sum}, {sum}};
+  };
+  const value y = scan(m.g, {m.in({3}), m.in({3})}, {m.in({64, 3})}, body).collected[0];
+  const std::string all = after(y, "diagonal-scan");
+  CHECK(all.starts_with("Scan "));
+  CHECK(all.find(" If") != std::string::npos);
+}
+
 TEST_CASE("diagonal-scan: what stays a Scan") {
   CHECK(of_scan(63, gated) == "Scan");
   CHECK(of_scan(64, gated, {1025}) == "Scan");

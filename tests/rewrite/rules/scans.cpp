@@ -129,9 +129,28 @@ TEST_CASE("scan-results: what works on neither elements nor rows stays") {
   model m;
   const auto step = [&](const std::vector<value>& s, const value& x) {
     const value h = add(s[0], x);
-    return loop_step{{}, {h}, {matmul(h, transpose(h, {1, 0}))}};
+    return loop_step{{}, {h}, {cumsum(h, 0)}};
   };
   CHECK(after(scanned(m, 1, step).collected[0], "scan-results") == "Scan");
+}
+
+TEST_CASE("scan-results: what follows a value that steps compute one by one") {
+  model m;
+  const auto step = [&](const std::vector<value>& s, const value& x) {
+    const value h = add(s[0], x);
+    return loop_step{{}, {h}, {tanh(cumsum(h, 0))}};
+  };
+  CHECK(after(scanned(m, 1, step).collected[0], "scan-results") == "Scan Tanh Identity");
+  CHECK(bodies(m.g) == "Add CumSum");
+}
+
+TEST_CASE("scan-results: products of small values of each step") {
+  model m;
+  const auto step = [&](const std::vector<value>& s, const value& x) {
+    const value h = add(s[0], x);
+    return loop_step{{}, {h}, {matmul(h, transpose(h, {1, 0}))}};
+  };
+  CHECK(after(scanned(m, 1, step).collected[0], "scan-results") == "Scan Transpose MatMul Identity");
 }
 
 TEST_CASE("scan-results: of both parts of a Split that the states need") {

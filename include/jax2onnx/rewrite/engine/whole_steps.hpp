@@ -70,15 +70,29 @@ class whole_steps {
   /// count as 1.
   static bool can_be_stored(const value& v) { return number_count(v) <= 65536; }
 
- private:
   /// Whether they are so few that the steps one by one, in a cache, are not faster.
   static bool is_small(const value& v) { return number_count(v) <= 4096; }
+
+ private:
   static std::int64_t number_count(const value& v) {
     constexpr std::int64_t most = std::int64_t{1} << 31;
     std::int64_t numbers = 1;
     for (const dim d : v.dims())
       if (d.is_constant()) numbers = std::min(most, numbers * std::min(most, d.extent()));
     return numbers;
+  }
+  /// Whether a matrix times a value of each step is a product in all of them.
+  static bool is_product_of_outer(const value& matrix, const value& x) {
+    return matrix.rank() == 1 || (x.rank() == 1 ? matrix.rank() == 2 : is_stack_for(matrix, x));
+  }
+  /// Whether a matrix, or the matrices of a batch, stand beside the values of each step as they do beside one.
+  static bool is_stack_for(const value& matrices, const value& x) {
+    return matrices.rank() == 2 || (matrices.rank() > 2 && matrices.rank() <= x.rank());
+  }
+  /// Whether their products cost less than to store both for all steps.
+  static bool are_vectors(const value& a, const value& b) {
+    constexpr std::int64_t most = 512;
+    return number_count(a) <= most && number_count(b) <= most;
   }
   bool has_operands(const value& v) const {
     bool any = false;
@@ -95,12 +109,14 @@ class whole_steps {
     if (producer(v, "Concat")) return std::ranges::all_of(inputs_of(v), [this](const value& x) { return has(x); });
     if (!has(input_of(v, 0))) {
       if (producer(v, "Gather")) return axis_of(v) == 0;
-      return producer(v, "MatMul") && input_of(v, 0).rank() == 2 && input_of(v, 1).rank() == 1;
+      return producer(v, "MatMul") && is_product_of_outer(input_of(v, 0), input_of(v, 1));
     }
     if (producer(v, "Gemm")) return has_product(v);
+    if (producer(v, "MatMul") && has(input_of(v, 1))) return are_vectors(input_of(v, 0), input_of(v, 1));
+    if (producer(v, "MatMul"))
+      return is_outer(input_of(v, 1)) && (input_of(v, 1).rank() == 1 || is_stack_for(input_of(v, 1), input_of(v, 0)));
     for (std::size_t i = 1; i < n.inputs.size(); ++i)
       if (input_of(v, i) && !is_outer(input_of(v, i))) return false;
-    if (producer(v, "MatMul")) return input_of(v, 1).rank() == 2;
     if (is_reshape(v)) return is_static_reshape(input_of(v, 0), v.dims());
     if (producer(v, "Slice")) return slice_axes_of(v).has_value();
     if (has_trait(n, trait::reduction)) return reduction_of(v).has_value();
@@ -110,6 +126,7 @@ class whole_steps {
   value lifted(const value& v) {
     const node& n = *producer(v);
     if (producer(v, "Gemm")) return lifted_gemm(v);
+    if (producer(v, "MatMul") && has(input_of(v, 0)) && has(input_of(v, 1))) return lifted_products(v);
     std::vector<value> operands = inputs_of(v);
     dim steps;
     for (value& operand : operands)
@@ -129,14 +146,34 @@ class whole_steps {
     if (producer(v, "Concat") || (producer(v, "Gather") && has(input_of(v, 0))))
       return v.owner().emit(n.op, operands, type, {{"axis", axis_of(v) + 1}});
     if (producer(v, "MatMul"))
-      return is_outer(input_of(v, 0)) ? matmul(operands[1], transpose(operands[0], {1, 0}))
-                                      : matmul(operands[0], operands[1]);
+      return is_outer(input_of(v, 0)) && input_of(v, 1).rank() == 1 ? product_of_rows(operands[0], operands[1])
+                                                                    : matmul(operands[0], operands[1]);
     return with_inputs(v, operands, std::move(type));
+  }
+  /// A matrix, or one row of it, times the vector of each step.
+  static value product_of_rows(const value& matrix, const value& vectors) {
+    return matmul(vectors, matrix.rank() == 1 ? matrix : transpose(matrix, {1, 0}));
   }
   value lifted_gemm(const value& v) {
     const value product = product_of(v), bias = input_of(v, 2);
     if (!bias) return product;
     return add(product, has(bias) ? aligned(bias, v.rank()) : bias);
+  }
+  /// A product of two values of each step: a vector becomes a matrix of one row or column.
+  value lifted_products(const value& v) {
+    const value a = input_of(v, 0), b = input_of(v, 1);
+    const std::int64_t rank = std::max({a.rank(), b.rank(), std::int64_t{2}});
+    const value columns = b.rank() == 1 ? unsqueeze(of(b), {2}) : of(b);
+    const auto with_batch = [&](const value& x, std::int64_t own) {
+      ints axes;
+      for (std::int64_t axis = 1; axis <= rank - own; ++axis) axes.push_back(axis);
+      return unsqueeze(x, axes);
+    };
+    const value product = matmul(with_batch(of(a), a.rank()), with_batch(columns, std::max(b.rank(), std::int64_t{2})));
+    ints ones;
+    if (a.rank() == 1) ones.push_back(rank - 1);
+    if (b.rank() == 1) ones.push_back(rank);
+    return squeeze(product, ones);
   }
   /// All steps of an operand, with as many axes in each step as the result has.
   value aligned(const value& operand, std::int64_t rank) {

@@ -1,376 +1,560 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
+#include <jax2onnx/operators/views/gemm.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/chunks_of_steps.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/engine/scan_parts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 #include <jax2onnx/rewrite/rules/scans.hpp>
 
-/// Scans whose states are sums of constant multiples of the states before and of inputs, as recursive filters and
-/// exponential averages have them: products with matrices of powers, over chunks of steps
-/// (docs/decisions/0082-affine-scans-are-products.md).
+/// Scans whose states are a matrix times those before, plus inputs, as recursive filters and averages have it: products
+/// with powers of the matrix, over chunks of steps (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
-/// A square matrix.
-struct square_matrix {
-  std::size_t size = 0;
-  std::vector<double> numbers;
-
-  static square_matrix identity(std::size_t size) {
-    square_matrix m{size, std::vector<double>(size * size)};
-    for (std::size_t i = 0; i < size; ++i) m.numbers[i * size + i] = 1;
-    return m;
-  }
-  double at(std::size_t row, std::size_t column) const { return numbers[row * size + column]; }
+/// The rows [first, first + count) of x that ScatterND(x, indices, updates) sets.
+struct rows_set {
+  std::int64_t first = 0, count = 0;
 };
-/// A row times a matrix.
-inline std::vector<double> operator*(const std::vector<double>& row, const square_matrix& m) {
-  std::vector<double> out(m.size);
-  for (std::size_t k = 0; k < m.size; ++k)
-    for (std::size_t j = 0; j < m.size; ++j) out[j] += row[k] * m.at(k, j);
-  return out;
-}
-inline square_matrix operator*(const square_matrix& a, const square_matrix& b) {
-  square_matrix out{a.size, {}};
-  for (std::size_t i = 0; i < a.size; ++i) {
-    const auto first = a.numbers.begin() + static_cast<std::ptrdiff_t>(i * a.size);
-    const std::vector<double> row = std::vector<double>(first, first + static_cast<std::ptrdiff_t>(a.size)) * b;
-    out.numbers.insert(out.numbers.end(), row.begin(), row.end());
-  }
-  return out;
-}
-
-/// A value of one step, or of all steps, broadcast to the states of all steps.
-inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
-  shape dims{r.sequence(0).extent(0)};
-  dims.append(r.state(0).dims());
-  ints axes;
-  for (std::int64_t axis = has_steps ? 1 : 0; v.rank() + std::ssize(axes) < std::ssize(dims); ++axis)
-    axes.push_back(axis);
-  return broadcast_to(unsqueeze(v, axes), dims);
-}
-
-/// From the order of the steps to that of the sequences, and back.
-inline value in_order_of_steps(const recurrence& r, const value& v) {
-  if (!r.reverse()) return v;
-  graph& g = r.owner();
-  const std::int64_t steps = v.extent(0).extent();
-  return g.emit("Slice", {v, int64s(g, {steps - 1}), int64s(g, {-steps - 1}), int64s(g, {0}), int64s(g, {-1})},
-                v.type());
-}
-
-/// Whether no number of both is infinite, NaN, or close to overflow: products with zeros are zeros then.
-inline value are_ordinary(const value& a, const value& b) {
-  constexpr double most = 1e30;
-  const auto size = [](const value& v) { return reduce("ReduceSum", abs(v), iota_axes(v.rank())); };
-  return less(add(size(a), size(b)), scalar(a.owner(), a.dtype(), most));
-}
-
-/// The numbers of steps and of elements of a state for which chunks are faster.
-struct chunk_limits {
-  std::int64_t least_steps, most_steps, most_elements;
-};
-/// The elements of the first state of a Scan whose sizes are known, and within the limits.
-inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, const chunk_limits& limits) {
-  const dim steps = r.sequence(0).extent(0);
-  const value state = r.state(0);
-  if (!is_floating(state.dtype()) || bits(state.dtype()) < 32 || !is_static(state.dims())) return std::nullopt;
-  if (!steps.is_constant() || steps.extent() < limits.least_steps || steps.extent() > limits.most_steps)
+/// nullopt where the rows do not follow each other, or are no known ones.
+inline std::optional<rows_set> rows_set_by(const value& v) {
+  if (!producer(v, "ScatterND") || attribute_of<std::string>(v, "reduction").value_or("none") != "none")
     return std::nullopt;
-  std::int64_t elements = 1;
-  for (const dim d : state.dims()) elements *= d.extent();
-  return elements >= 1 && elements <= limits.most_elements ? std::optional(elements) : std::nullopt;
+  const value indices = input_of(v, 1);
+  const std::optional<ints> rows = constant_integers(indices);
+  if (!rows || rows->empty() || indices.rank() != 2 || !indices.extent(1).is(1)) return std::nullopt;
+  for (std::size_t i = 0; i < rows->size(); ++i)
+    if ((*rows)[i] != rows->front() + static_cast<std::int64_t>(i)) return std::nullopt;
+  return rows->front() < 0 ? std::nullopt : std::optional(rows_set{rows->front(), std::ssize(*rows)});
 }
 
-/// The values of a Scan's body as multiples of its states, plus what the sequences determine for all steps at once.
-/// Values that have states in them have the shape of the states.
-class affine_steps {
+/// Which values of a Scan's body are linear in its states, by what the steps share, plus what no state determines.
+class affine_body {
  public:
-  explicit affine_steps(const recurrence& r) : recurrence_(r), steps_(r) {
+  explicit affine_body(const recurrence& r) : recurrence_(r), steps_(r), lifts_(r) {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
-    for (std::size_t i = 0; i < r.state_count(); ++i) {
-      std::vector<double> unit(r.state_count());
-      unit[i] = 1;
-      factors_.emplace(r.state(i).id(), std::move(unit));
-    }
   }
 
-  /// The factor of each state in `v`; empty: they are all 0; nullopt: `v` is no such sum.
-  std::optional<std::vector<double>> factors(const value& v) {
-    if (const auto known = factors_.find(v.id()); known != factors_.end()) return known->second;
-    auto found = is_free(v) ? std::optional(std::vector<double>()) : sum_of(v);
-    factors_.emplace(v.id(), found);
+  bool is_state(const value& v) const { return state_of(v).has_value(); }
+  bool is_free(const value& v) const { return steps_.has(v) || steps_.is_outer(v); }
+  bool is_affine(const value& v) {
+    if (is_state(v) || is_free(v)) return true;
+    const auto [known, is_new] = affine_.try_emplace(v.id(), false);
+    if (is_new && is_affine_result(v)) {
+      known_.push_back(v);
+      affine_[v.id()] = true;
+    }
+    return affine_.at(v.id());
+  }
+  /// The number of a state.
+  std::optional<std::size_t> state_of(const value& v) const {
+    for (std::size_t i = 0; i < recurrence_.state_count(); ++i)
+      if (same_value(recurrence_.state(i), v)) return i;
+    return std::nullopt;
+  }
+  /// The operand that has states in it; nullopt: there are several.
+  std::optional<std::size_t> linear_operand(const value& v) const {
+    std::optional<std::size_t> found;
+    const std::vector<value> operands = inputs_of(v);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i] || is_free(operands[i])) continue;
+      if (found) return std::nullopt;
+      found = i;
+    }
     return found;
   }
+  /// The values that are affine and neither states nor free.
+  const std::vector<value>& known() const { return known_; }
+  whole_steps& steps() { return steps_; }
 
-  /// What is added to the states in all steps, [steps, ...]; absent: nothing. `v` has factors.
-  value rest(const value& v) {
-    if (steps_.has(v)) return all_steps(steps_.of(v), true);
-    if (steps_.is_outer(v)) return all_steps(v, false);
-    if (!producer(v)) return {};
-    const value first = rest_of_term(v, 0);
-    if (producer(v, "Neg")) return first ? neg(first) : value();
-    if (producer(v, "Mul") || producer(v, "Div")) return scaled(v);
-    const value second = rest_of_term(v, 1);
-    if (!second) return first;
-    if (producer(v, "Sub")) return first ? sub(first, second) : neg(second);
-    return first ? add(first, second) : second;
+ private:
+  bool is_affine_result(const value& v) {
+    if (!producer(v)) return false;
+    if (is_sum(v)) return std::ranges::all_of(inputs_of(v), [this](const value& x) { return is_affine(x); });
+    if (const auto gemm = operators::gemm_of(v)) {
+      lifts_.promise(gemm->a);
+      return gemm->is_unscaled() && lifts_.has_product(v) && is_affine(gemm->a) && (!gemm->c || is_affine(gemm->c));
+    }
+    if (rows_set_by(v)) return is_affine(input_of(v, 0)) && is_affine(input_of(v, 2));
+    const auto k = linear_operand(v);
+    if (!k || !is_linear_in(v, *k) || !is_affine(input_of(v, *k))) return false;
+    for (std::size_t i = 0; i < producer(v)->inputs.size(); ++i)
+      if (i != *k && input_of(v, i) && !steps_.is_outer(input_of(v, i))) return false;
+    lifts_.promise(input_of(v, *k));
+    return lifts_.add_node(*producer(v), v.owner());
+  }
+  static bool is_linear_in(const value& v, std::size_t k) {
+    if (producer(v, "Mul") || producer(v, "MatMul")) return true;
+    const bool moves = is_reshape(v) || producer(v, "Transpose") || producer(v, "Slice") || producer(v, "Gather");
+    return k == 0 && (moves || producer(v, "Div") || producer(v, "ReduceSum") || producer(v, "ReduceMean"));
+  }
+
+ public:
+  /// Whether `v` adds its operands, or puts them side by side.
+  static bool is_sum(const value& v) {
+    return producer(v, "Add") || producer(v, "Sub") || producer(v, "Neg") || producer(v, "Concat") ||
+           producer(v, "Identity");
   }
 
  private:
-  bool is_free(const value& v) const { return steps_.has(v) || steps_.is_outer(v); }
-
-  std::optional<std::vector<double>> sum_of(const value& v) {
-    if (!producer(v) || v.dims() != recurrence_.state(0).dims()) return std::nullopt;
-    if (producer(v, "Add")) return combined(v, 1, 1);
-    if (producer(v, "Sub")) return combined(v, 1, -1);
-    if (producer(v, "Neg")) return combined(v, -1, 0);
-    const auto factor = factor_of(v);
-    if (!factor) return std::nullopt;
-    const auto x = factors(input_of(v, factor->second));
-    return x ? std::optional(sum(*x, factor->first, {}, 0)) : std::nullopt;
-  }
-  std::optional<std::vector<double>> combined(const value& v, double p, double q) {
-    const auto x = factors(input_of(v, 0));
-    const auto y = q == 0 ? std::vector<double>() : factors(input_of(v, 1));
-    return x && y ? std::optional(sum(*x, p, *y, q)) : std::nullopt;
-  }
-  std::vector<double> sum(const std::vector<double>& x, double p, const std::vector<double>& y, double q) const {
-    std::vector<double> out(recurrence_.state_count());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = (x.empty() ? 0 : p * x[i]) + (y.empty() ? 0 : q * y[i]);
-    return out;
-  }
-  /// The constant that a Mul or Div multiplies by, and which operand it multiplies.
-  std::optional<std::pair<double, std::size_t>> factor_of(const value& v) const {
-    for (const std::size_t i : {std::size_t{1}, std::size_t{0}}) {
-      const auto number = uniform_number(input_of(v, i));
-      if (number && producer(v, "Mul")) return std::pair(*number, 1 - i);
-      if (number && i == 1 && *number != 0 && producer(v, "Div")) return std::pair(1 / *number, std::size_t{0});
-    }
-    return std::nullopt;
-  }
-
-  value rest_of_term(const value& v, std::size_t operand) { return rest(input_of(v, operand)); }
-  value scaled(const value& v) {
-    const auto [factor, operand] = *factor_of(v);
-    const value x = rest_of_term(v, operand);
-    return x ? mul(x, factor) : value();
-  }
-  value all_steps(const value& v, bool has_steps) const { return in_all_steps(recurrence_, v, has_steps); }
-
   const recurrence& recurrence_;
-  whole_steps steps_;
-  std::unordered_map<value_id, std::optional<std::vector<double>>> factors_;
+  whole_steps steps_, lifts_;
+  std::unordered_map<value_id, bool> affine_;
+  std::vector<value> known_;
 };
 
-/// The states after a step: `matrix` times those before it, plus inputs.
-struct affine_scan {
-  square_matrix matrix;
-  std::int64_t steps = 0;
-  std::int64_t elements = 0;  ///< of each state
-  std::int64_t chunk = 1;     ///< steps of a chunk
-  std::vector<square_matrix> powers = {};
-
-  std::int64_t chunks() const { return (steps + chunk - 1) / chunk; }
-  std::int64_t states() const { return static_cast<std::int64_t>(matrix.size); }
-};
-
-/// The operands, chunk by chunk, and the products with them.
-class chunked_scan {
+/// One part of affine values, stacked along a first axis: what is linear in the states, of each of some states, or what
+/// is added, in each step. Absent: 0.
+class affine_part {
  public:
-  chunked_scan(const affine_scan& s, const recurrence& r, affine_steps& all) : scan_(s), recurrence_(r), all_(all) {
-    std::vector<value> parts;
-    for (std::size_t i = 0; i < r.state_count(); ++i) {
-      const value rest = all.rest(r.next(i));
-      const shape dims{s.steps, 1, s.elements};
-      parts.push_back(rest ? reshape(rest, dims) : filled(r.owner(), type(), dims, 0));
-    }
-    inputs_ = in_order(concat(parts, 1));
-    std::vector<value> first;
-    for (std::size_t i = 0; i < r.state_count(); ++i) first.push_back(reshape(r.first(i), {1, s.elements}));
-    first_ = concat(first, 0);
+  /// `leaf` gives the part of a state, or of a value that no state determines.
+  affine_part(const recurrence& r, affine_body& body, std::int64_t count, std::function<value(const value&)> leaf)
+      : body_(body), lifts_(r), count_(count), leaf_(std::move(leaf)) {}
+
+  value of(const value& v) {
+    if (body_.is_state(v) || body_.is_free(v)) return leaf_(v);
+    const auto [at, is_new] = known_.try_emplace(v.id());
+    if (is_new) known_[v.id()] = computed(v);
+    return known_.at(v.id());
+  }
+  /// The same with zeros for what is absent.
+  value all_of(const value& v) {
+    const value x = of(v);
+    return broadcast_to(x ? x : scalar(v.owner(), v.dtype(), 0), dims_of(v));
   }
 
+ private:
+  shape dims_of(const value& v) const {
+    shape dims{count_};
+    dims.append(v.dims());
+    return dims;
+  }
+  value computed(const value& v) {
+    if (affine_body::is_sum(v)) return sum(v);
+    if (producer(v, "Gemm")) return product_and_bias(v);
+    if (const auto rows = rows_set_by(v)) return with_rows(v, *rows);
+    const std::size_t operand = *body_.linear_operand(v);
+    const value x = of(input_of(v, operand));
+    if (!x) return {};
+    lifts_.give(input_of(v, operand), x);
+    lifts_.add_node(*producer(v), v.owner());
+    return lifts_.of(v);
+  }
+  value with_rows(const value& v, const rows_set& rows) {
+    const value x = all_of(input_of(v, 0)), set = all_of(input_of(v, 2));
+    return concat({slice(x, 1, 0, rows.first), set, slice(x, 1, rows.first + rows.count, x.extent(1))}, 1);
+  }
+  value product_and_bias(const value& v) {
+    const value x = of(input_of(v, 0)), bias = input_of(v, 2) ? aligned(v, 2) : value();
+    if (!x) return bias;
+    lifts_.give(input_of(v, 0), x);
+    const value product = lifts_.product_of(v);
+    return bias ? add(product, bias) : product;
+  }
+  value sum(const value& v) {
+    if (producer(v, "Concat")) {
+      std::vector<value> parts;
+      for (const value& x : inputs_of(v)) parts.push_back(all_of(x));
+      return concat(parts, axis_of(v) + 1);
+    }
+    const value a = aligned(v, 0);
+    if (producer(v, "Identity")) return a;
+    if (producer(v, "Neg")) return a ? neg(a) : a;
+    const value b = aligned(v, 1);
+    if (!b) return a;
+    if (producer(v, "Sub")) return a ? sub(a, b) : neg(b);
+    return a ? add(a, b) : b;
+  }
+  /// An operand with as many axes as the result.
+  value aligned(const value& v, std::size_t operand) {
+    const value x = of(input_of(v, operand));
+    if (!x) return x;
+    ints axes;
+    for (std::int64_t axis = 1; x.rank() + std::ssize(axes) <= v.rank(); ++axis) axes.push_back(axis);
+    return broadcast_to(unsqueeze(x, axes), dims_of(v));
+  }
+
+  affine_body& body_;
+  whole_steps lifts_;
+  std::int64_t count_;
+  std::function<value(const value&)> leaf_;
+  std::unordered_map<value_id, value> known_;
+};
+
+/// How many first axes of all states a body treats element by element: a matrix for each of their elements does the
+/// rest.
+class batch_axes {
+ public:
+  batch_axes(const recurrence& r, affine_body& body) : body_(body), dims_(r.state(0).dims()) {
+    for (std::size_t i = 1; i < r.state_count(); ++i) keep_common(r.state(i).dims());
+    for (std::size_t i = 0; i < r.result_count(); ++i) {
+      const value v = i < r.state_count() ? r.next(i) : r.collected(i - r.state_count());
+      if (!body.is_free(v)) keep_common(v.dims());
+    }
+    for (const value& v : body.known())
+      while (!is_kept(v)) dims_.pop_back();
+  }
+
+  const shape& dims() const { return dims_; }
+  std::int64_t count() const { return std::ssize(dims_); }
+  /// Whether the matrices are the same for all elements.
+  bool share_matrix() const {
+    return count() == 0 || std::ranges::all_of(body_.known(), [this](const value& v) {
+             if (affine_body::is_sum(v) || producer(v, "Gemm") || producer(v, "ScatterND")) return true;
+             for (const value& x : inputs_of(v))
+               if (x && x.dtype() == v.dtype() && body_.is_free(x) && !is_same_along_batch(x, v)) return false;
+             return true;
+           });
+  }
+
+ private:
+  void keep_common(const shape& dims) {
+    std::size_t same = 0;
+    while (same < std::min(dims.size(), dims_.size()) && dims[same] == dims_[same]) ++same;
+    dims_ = shape(dims_.begin(), dims_.begin() + static_cast<std::ptrdiff_t>(same));
+  }
+  bool begins_with_batch(const value& v) const {
+    return v.rank() >= count() && std::equal(dims_.begin(), dims_.end(), v.dims().begin());
+  }
+  bool is_kept(const value& v) const {
+    if (count() == 0) return true;
+    if (!begins_with_batch(v)) return false;
+    for (const value& x : inputs_of(v))
+      if (x && !body_.is_free(x) && !begins_with_batch(x)) return false;
+    if (producer(v, "ScatterND")) return false;
+    if (producer(v, "Gemm")) return count() <= 1 && has_rank_of_linear_operands(v);
+    const auto is_inner = [this](std::int64_t axis) { return axis >= count(); };
+    if (producer(v, "MatMul")) return count() <= most_in_product(v);
+    if (producer(v, "Concat") || producer(v, "Gather")) return is_inner(axis_of(v));
+    if (const auto perm = transpose_of(v))
+      return std::ranges::equal(iota_axes(count()), std::vector(perm->begin(), perm->begin() + count()));
+    if (const auto axes = slice_axes_of(v)) return std::ranges::all_of(*axes, is_inner);
+    if (const auto r = reduction_of(v)) return std::ranges::all_of(r->axes, is_inner);
+    return is_reshape(v) || has_rank_of_linear_operands(v);
+  }
+  bool has_rank_of_linear_operands(const value& v) const {
+    return std::ranges::all_of(inputs_of(v),
+                               [&](const value& x) { return !x || body_.is_free(x) || x.rank() == v.rank(); });
+  }
+  /// The first axes of a product that do not mix: rows too where a matrix multiplies them.
+  std::int64_t most_in_product(const value& v) const {
+    const std::size_t k = *body_.linear_operand(v);
+    const value x = input_of(v, k), matrix = input_of(v, 1 - k);
+    if (x.rank() != v.rank()) return 0;
+    return k == 0 && matrix.rank() == 2 ? x.rank() - 1 : x.rank() - 2;
+  }
+  bool is_same_along_batch(const value& x, const value& v) const {
+    if (producer(v, "MatMul")) return x.rank() <= 2 && *body_.linear_operand(v) == 0;
+    for (std::int64_t axis = std::max<std::int64_t>(0, v.rank() - x.rank()); axis < count(); ++axis)
+      if (!x.extent(axis - (v.rank() - x.rank())).is(1)) return false;
+    return true;
+  }
+
+  const affine_body& body_;
+  shape dims_;
+};
+
+/// The states after all steps of h = h M + x, for h[..., N] and a matrix [N, N], or one for each first axis. Chunks of
+/// steps are multiplied by powers of M; the states after chunks are such a recurrence again.
+class matrix_recurrence {
+ public:
+  /// Powers are computed in the type `powers`, and used in that of the matrix.
+  matrix_recurrence(const value& first_power, std::int64_t steps, dtype powers)
+      : size_(first_power.extent(first_power.rank() - 1).extent()) {
+    value matrix = cast(first_power, powers);
+    const std::int64_t batch = matrix.rank() == 3 ? matrix.extent(0).extent() : 1;
+    for (;;) {
+      level l{steps, chunk_of(steps, batch)};
+      const std::int64_t axis = matrix.rank() - 1;
+      value row = matrix, power = matrix;
+      for (std::int64_t k = 1; k < l.chunk; k *= 2) {
+        row = concat({row, matmul(power, row)}, axis);
+        power = slice(row, axis, (2 * k - 1) * size_, 2 * k * size_);
+      }
+      l.after = cast(row, first_power.dtype());
+      l.before = concat({identity(first_power), slice(l.after, axis, 0, (l.chunk - 1) * size_)}, axis);
+      levels_.push_back(l);
+      if (steps <= l.chunk) return;
+      steps = (steps + l.chunk - 1) / l.chunk - 1;
+      matrix = power;
+    }
+  }
+
+  /// Whether no power of the matrix has numbers so large that sums would cancel.
+  value is_stable() const {
+    constexpr double most = 1e4;
+    value largest;
+    for (const level& l : levels_) {
+      const value size = reduce("ReduceMax", abs(l.after), iota_axes(l.after.rank()));
+      largest = largest ? maximum(largest, size) : size;
+    }
+    return less_equal(largest, scalar(largest.owner(), largest.dtype(), most));
+  }
+  /// [batch, steps, N] of inputs of that shape, and of first[batch, 1, N].
+  value states(const value& inputs, const value& first) const { return states(0, inputs, first); }
+
+  /// Whether the matrices of a chunk are small enough for `batch` of them.
+  static bool is_small(std::int64_t size, std::int64_t batch, std::int64_t steps) {
+    return chunk_of(steps, batch, size) >= 4;
+  }
+
+ private:
+  struct level {
+    std::int64_t steps, chunk;
+    value before = {}, after = {};  ///< [..., N, chunk N]: powers from 0 and from 1 on
+  };
+
+  std::int64_t chunk_of(std::int64_t steps, std::int64_t batch) const { return chunk_of(steps, batch, size_); }
+  static std::int64_t chunk_of(std::int64_t steps, std::int64_t batch, std::int64_t size) {
+    constexpr std::int64_t most_columns = 256, most_numbers = 1 << 17;
+    const auto fits = [&](std::int64_t chunk) {
+      return chunk * size <= most_columns && batch * chunk * size * chunk * size <= most_numbers;
+    };
+    std::int64_t chunk = 1;
+    while (chunk < steps && fits(2 * chunk)) chunk *= 2;
+    if (chunk >= steps) return chunk;
+    while (chunk > 2 && chunk / 2 * (chunk / 2) >= steps) chunk /= 2;
+    return chunk;
+  }
+  static value identity(const value& matrix) {
+    const std::int64_t n = matrix.extent(matrix.rank() - 1).extent();
+    std::vector<double> numbers(static_cast<std::size_t>(n * n));
+    for (std::int64_t i = 0; i < n; ++i) numbers[static_cast<std::size_t>(i * n + i)] = 1;
+    return broadcast_to(array(matrix.owner(), matrix.dtype(), {n, n}, numbers), matrix.dims());
+  }
+
+  value states(std::size_t at, const value& inputs, const value& first) const {
+    const level& l = levels_[at];
+    const dim batch = inputs.extent(0);
+    const std::int64_t chunks = (l.steps + l.chunk - 1) / l.chunk, missing = chunks * l.chunk - l.steps;
+    const value zero = scalar(inputs.owner(), inputs.dtype(), 0);
+    const value padded = missing == 0 ? inputs : pad(inputs, shape{0, 0, 0}, shape{0, missing, 0}, zero);
+    const value own = matmul(reshape(padded, {batch, chunks, l.chunk * size_}), triangle(l));
+    value begins = first;
+    if (chunks > 1) {
+      const value ends = slice(slice(own, 2, (l.chunk - 1) * size_, l.chunk * size_), 1, 0, chunks - 1);
+      begins = concat({first, states(at + 1, ends, first)}, 1);
+    }
+    const value all = add(own, matmul(begins, l.after));
+    return slice(reshape(all, {batch, chunks * l.chunk, size_}), 1, 0, l.steps);
+  }
+
+  /// [..., chunk N, chunk N]: in row s and column t the power t - s, and 0 below.
+  value triangle(const level& l) const {
+    constexpr std::int64_t least_to_gather = 8;  // columns that are copied at once
+    const value all = size_ < least_to_gather ? shifted_rows(l) : gathered_rows(l);
+    const std::int64_t axis = l.before.rank() - 1, row = l.chunk * size_;
+    ints perm = iota_axes(axis + 2);
+    std::swap(perm[static_cast<std::size_t>(axis - 1)], perm[static_cast<std::size_t>(axis)]);
+    shape square(l.before.dims().begin(), l.before.dims().end() - 2);
+    square.push_back(row);
+    square.push_back(row);
+    return reshape(transpose(all, perm), square);
+  }
+  /// [..., N, chunk, chunk N], by the powers' positions.
+  value gathered_rows(const level& l) const {
+    const std::int64_t axis = l.before.rank() - 1;
+    std::vector<std::int64_t> powers;
+    for (std::int64_t s = 0; s < l.chunk; ++s)
+      for (std::int64_t t = 0; t < l.chunk; ++t) powers.push_back(t < s ? l.chunk : t - s);
+    const value of = reshape(int64s(l.before.owner(), powers), {l.chunk, l.chunk});
+    const value all = concat({l.before, zeros(l, size_)}, axis);
+    return reshape(gather(reshape(all, beside(l, {l.chunk + 1, size_})), of, axis),
+                   beside(l, {l.chunk, l.chunk * size_}));
+  }
+  /// The same where a gather would copy a few numbers at a time. Rows of zeros, the powers and a zero stand one after
+  /// another, read as rows that are one matrix shorter: each begins a matrix earlier.
+  value shifted_rows(const level& l) const {
+    const std::int64_t axis = l.before.rank() - 1, row = l.chunk * size_, width = 2 * row;
+    const value one = concat({zeros(l, row - size_), l.before, zeros(l, size_)}, axis);
+    const value rows = broadcast_to(reshape(one, beside(l, {1, width})), beside(l, {l.chunk, width}));
+    const value flat = slice(reshape(rows, beside(l, {l.chunk * width})), axis, 0, l.chunk * (width - size_));
+    return slice(reshape(flat, beside(l, {l.chunk, width - size_})), axis + 1, row - size_, width - size_);
+  }
+  /// The extents of a level's powers before the last one, and others.
+  static shape beside(const level& l, std::initializer_list<dim> last) {
+    shape all(l.before.dims().begin(), l.before.dims().end() - 1);
+    for (const dim d : last) all.push_back(d);
+    return all;
+  }
+  static value zeros(const level& l, std::int64_t columns) {
+    return filled(l.before.owner(), l.before.dtype(), beside(l, {columns}), 0);
+  }
+
+  std::int64_t size_;
+  std::vector<level> levels_;
+};
+
+/// A Scan as such a recurrence: all states in one vector.
+class affine_scan {
+ public:
+  affine_scan(const recurrence& r, affine_body& body, const batch_axes& batch)
+      : recurrence_(r),
+        body_(body),
+        batch_(batch),
+        shares_(batch.share_matrix()),
+        offsets_(offsets_of(r, batch)),
+        size_(offsets_.back()),
+        linear_(r, body, size_, [this](const value& v) { return rows_of_unit(v); }),
+        added_(r, body, steps(), [this](const value& v) { return all_steps(v); }) {}
+
+  /// Whether the matrices are small enough.
+  bool is_small() const {
+    constexpr std::int64_t most_size = 64, most_numbers = 1 << 22;
+    const std::int64_t matrices = shares_ ? 1 : batch_count();
+    return size_ <= most_size && batch_count() * size_ * steps() <= most_numbers &&
+           matrix_recurrence::is_small(size_, matrices, steps());
+  }
+  /// Computes the operands of the recurrence.
+  void begin(dtype powers) {
+    std::vector<value> columns, inputs, first;
+    for (std::size_t i = 0; i < recurrence_.state_count(); ++i) {
+      const dim extent = extent_of(recurrence_.state(i));
+      columns.push_back(reshape(linear_.all_of(recurrence_.next(i)), {size_, batch_count(), extent}));
+      inputs.push_back(by_batch(added_.all_of(recurrence_.next(i)), extent));
+      first.push_back(reshape(recurrence_.first(i), {batch_count(), 1, extent}));
+    }
+    inputs_ = concat(inputs, 2);
+    first_ = concat(first, 2);
+    powers_.emplace(matrices(concat(columns, 2)), steps(), powers);
+  }
+  value is_stable() const { return powers_->is_stable(); }
   value is_ordinary() const { return are_ordinary(inputs_, first_); }
 
   /// The results of the Scan.
   std::vector<value> results() {
-    combine();
+    const value after = powers_->states(inputs_, first_);
+    const value before = concat({first_, slice(after, 1, 0, steps() - 1)}, 1);
+    const std::vector<value> last = parts(slice(after, 1, steps() - 1, steps())), all = parts(after);
     std::vector<value> out;
-    for (std::size_t i = 0; i < recurrence_.state_count(); ++i) out.push_back(last(i));
-    for (std::size_t i = 0; i < recurrence_.collected_count(); ++i) out.push_back(stacked(recurrence_.collected(i)));
+    for (std::size_t i = 0; i < recurrence_.state_count(); ++i)
+      out.push_back(reshape(last[i], recurrence_.state(i).dims()));
+    for (std::size_t i = 0; i < recurrence_.collected_count(); ++i)
+      out.push_back(unary("Identity", stacked(recurrence_.collected(i), all, before)));
     return out;
   }
 
  private:
-  dtype type() const { return recurrence_.state(0).dtype(); }
-  value in_order(const value& v) const { return in_order_of_steps(recurrence_, v); }
+  static std::vector<std::int64_t> offsets_of(const recurrence& r, const batch_axes& batch) {
+    std::vector<std::int64_t> all{0};
+    for (std::size_t i = 0; i < r.state_count(); ++i)
+      all.push_back(all.back() + number_of(r.state(i).dims()) / number_of(batch.dims()));
+    return all;
+  }
+  std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
+  std::int64_t batch_count() const { return number_of(batch_.dims()); }
+  std::int64_t extent_of(const value& v) const { return number_of(v.dims()) / batch_count(); }
 
-  /// The product of a matrix of `rows` rows with x[..., columns, elements].
-  value product(const std::vector<double>& numbers, std::int64_t rows, const value& x) const {
-    const auto columns = static_cast<std::int64_t>(numbers.size()) / rows;
-    return matmul(array(recurrence_.owner(), type(), {rows, columns}, numbers), x);
+  /// The linear part of a state: the rows of a unit matrix.
+  value rows_of_unit(const value& v) const {
+    const auto i = body_.state_of(v);
+    if (!i) return {};
+    const std::int64_t extent = extent_of(v);
+    std::vector<double> numbers(static_cast<std::size_t>(size_ * extent));
+    for (std::int64_t k = 0; k < extent; ++k) numbers[static_cast<std::size_t>((offsets_[*i] + k) * extent + k)] = 1;
+    shape own{size_}, all{size_};
+    for (std::int64_t axis = 0; axis < v.rank(); ++axis) own.push_back(axis < batch_.count() ? dim(1) : v.extent(axis));
+    all.append(v.dims());
+    return broadcast_to(reshape(array(v.owner(), v.dtype(), {size_, extent}, numbers), own), all);
   }
-  std::vector<double> row_of_power(std::size_t row, std::int64_t power) const {
-    const square_matrix& m = scan_.powers[static_cast<std::size_t>(power)];
-    const auto first = m.numbers.begin() + static_cast<std::ptrdiff_t>(row * m.size);
-    return {first, first + static_cast<std::ptrdiff_t>(m.size)};
-  }
-
-  /// What the state before each chunk and the inputs of it contribute to row(p) after `given` steps, p being how many
-  /// steps lie between.
-  template <class Row>
-  void add_row(std::vector<double>& numbers, std::int64_t given, bool with_start, const Row& row) const {
-    if (with_start) append(numbers, row(given));
-    for (std::int64_t s = 0; s < scan_.chunk; ++s)
-      append(numbers, s < given ? row(given - 1 - s) : std::vector<double>(scan_.matrix.size));
-  }
-  static void append(std::vector<double>& to, const std::vector<double>& more) {
-    to.insert(to.end(), more.begin(), more.end());
-  }
-
-  /// The states before each chunk, and its inputs: [chunks, states + chunk states, elements].
-  void combine() {
-    const std::int64_t n = scan_.states(), chunks = scan_.chunks(), missing = chunks * scan_.chunk - scan_.steps;
-    const value zero = scalar(recurrence_.owner(), type(), 0);
-    const value padded = missing == 0 ? inputs_ : pad(inputs_, shape{0, 0, 0}, shape{missing, 0, 0}, zero);
-    const value in_chunks = reshape(padded, {chunks, scan_.chunk * n, scan_.elements});
-    std::vector<double> ends, starts;
-    for (std::size_t i = 0; i < scan_.matrix.size; ++i)
-      add_row(ends, scan_.chunk, false, [&](std::int64_t p) { return row_of_power(i, p); });
-    const value later = product(ends, n, in_chunks);  // of zeros as first states
-    for (std::int64_t g = 0; g < chunks; ++g)
-      for (std::size_t i = 0; i < scan_.matrix.size; ++i)
-        for (std::int64_t before = 0; before < chunks; ++before)
-          append(starts,
-                 before <= g ? row_of_power(i, (g - before) * scan_.chunk) : std::vector<double>(scan_.matrix.size));
-    const value begins = concat({unsqueeze(first_, {0}), slice(later, 0, 0, chunks - 1)}, 0);
-    const value all = product(starts, chunks * n, reshape(begins, {chunks * n, scan_.elements}));
-    combined_ = concat({reshape(all, {chunks, n, scan_.elements}), in_chunks}, 1);
-  }
-
-  /// The last value of state i.
-  value last(std::size_t i) const {
-    std::vector<double> numbers;
-    add_row(numbers, (scan_.steps - 1) % scan_.chunk + 1, true, [&](std::int64_t p) { return row_of_power(i, p); });
-    const value of_last_chunk = slice(combined_, 0, scan_.chunks() - 1, scan_.chunks());
-    return reshape(product(numbers, 1, of_last_chunk), recurrence_.state(i).dims());
-  }
-
-  /// All steps of `v`, from the states before each of them. Of a next state, its inputs are in the product, too.
-  value stacked(const value& v) {
-    const auto factors = *all_.factors(v);
-    shape dims{scan_.steps};
+  /// What a value adds in all steps, if no state determines it.
+  value all_steps(const value& v) const {
+    if (!body_.is_free(v)) return {};
+    shape dims{steps()};
     dims.append(v.dims());
-    if (factors.empty()) return all_.rest(v);
-    std::optional<std::size_t> state;
-    for (std::size_t i = 0; i < recurrence_.state_count(); ++i)
-      if (same_value(recurrence_.next(i), v)) state = i;
-    std::vector<double> numbers;
-    for (std::int64_t t = 0; t < scan_.chunk; ++t)
-      add_row(numbers, state ? t + 1 : t, true, [&](std::int64_t p) {
-        return state ? row_of_power(*state, p) : factors * scan_.powers[static_cast<std::size_t>(p)];
-      });
-    const value chunks = product(numbers, scan_.chunk, combined_);
-    const value flat = reshape(chunks, {scan_.chunks() * scan_.chunk, scan_.elements});
-    const value product = reshape(in_order(slice(flat, 0, 0, scan_.steps)), dims);
-    const value rest = state ? value() : all_.rest(v);
-    return rest ? add(product, rest) : product;
+    return broadcast_to(body_.steps().has(v) ? body_.steps().of(v) : unsqueeze(v, {0}), dims);
   }
 
-  const affine_scan& scan_;
+  /// [batch, steps, extent] of [steps, ...], in the order of the steps.
+  value by_batch(const value& v, dim extent) const {
+    return transpose(reshape(in_order_of_steps(recurrence_, v), {steps(), batch_count(), extent}), {1, 0, 2});
+  }
+  /// The other way round, for a value of the body.
+  value by_steps(const value& v, const value& of) const {
+    shape dims{steps()};
+    dims.append(of.dims());
+    return in_order_of_steps(recurrence_, reshape(transpose(v, {1, 0, 2}), dims));
+  }
+  /// [batch, N, columns] of [N, batch, columns]; [N, columns] where the batch shares it.
+  value matrices(const value& v) const {
+    if (!shares_) return transpose(v, {1, 0, 2});
+    return reshape(slice(v, 1, 0, 1), {size_, v.extent(2)});
+  }
+  /// The states of a vector of all of them.
+  std::vector<value> parts(const value& states) const {
+    if (recurrence_.state_count() == 1) return {states};
+    std::vector<std::int64_t> extents;
+    std::vector<tensor_type> types(recurrence_.state_count(), states.type());
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      extents.push_back(offsets_[i + 1] - offsets_[i]);
+      types[i].dims.back() = extents[i];
+    }
+    graph& g = states.owner();
+    return g.emit_many("Split", std::vector<value>{states, int64s(g, extents)}, types, {{"axis", std::int64_t{2}}});
+  }
+
+  value stacked(const value& v, const std::vector<value>& after, const value& before) {
+    for (std::size_t i = 0; i < recurrence_.state_count(); ++i)
+      if (same_value(recurrence_.next(i), v)) return by_steps(after[i], v);
+    const value added = added_.of(v);
+    if (const auto i = body_.state_of(v)) return by_steps(parts(before)[*i], v);
+    if (body_.is_free(v)) return added;
+    const value columns = reshape(linear_.all_of(v), {size_, batch_count(), extent_of(v)});
+    const value product = by_steps(matmul(before, matrices(columns)), v);
+    return added ? add(product, added) : product;
+  }
+
   const recurrence& recurrence_;
-  affine_steps& all_;
-  value inputs_, first_, combined_;
+  affine_body& body_;
+  const batch_axes& batch_;
+  bool shares_;
+  std::vector<std::int64_t> offsets_;  ///< of each state in the vector, and its size
+  std::int64_t size_;
+  affine_part linear_, added_;
+  value inputs_, first_;
+  std::optional<matrix_recurrence> powers_;
 };
 
-/// The powers of the matrix that chunks need; false if one has large numbers, so that sums would cancel.
-inline bool find_powers(affine_scan& s) {
-  constexpr double most = 1e4, least = 1e-30;
-  s.powers = {square_matrix::identity(s.matrix.size)};
-  for (std::int64_t p = 0; p < s.steps + s.chunk; ++p) {
-    square_matrix next = s.powers.back() * s.matrix;
-    for (double& x : next.numbers) {
-      if (!(std::abs(x) <= most)) return false;
-      if (std::abs(x) < least) x = 0;  // subnormal numbers are slow
-    }
-    s.powers.push_back(std::move(next));
-  }
-  return true;
-}
-
-/// The form of a Scan, where it pays.
-inline std::optional<affine_scan> affine_scan_of(const recurrence& r, affine_steps& all) {
-  const auto elements = elements_for_chunks(r, {.least_steps = 32, .most_steps = 1 << 14, .most_elements = 256});
-  if (!elements) return std::nullopt;
-  const value state = r.state(0);
-  affine_scan s{{r.state_count(), {}}, r.sequence(0).extent(0).extent(), *elements};
-  for (std::size_t i = 0; i < r.result_count(); ++i) {
-    const bool is_state = i < r.state_count();
-    const value v = is_state ? r.next(i) : r.collected(i - r.state_count());
-    if (is_state && (r.state(i).dims() != state.dims() || r.state(i).dtype() != state.dtype())) return std::nullopt;
-    auto factors = all.factors(v);
-    if (!factors || v.dims() != state.dims() || v.dtype() != state.dtype()) return std::nullopt;
-    if (factors->empty()) factors = std::vector<double>(r.state_count());
-    if (is_state) s.matrix.numbers.insert(s.matrix.numbers.end(), factors->begin(), factors->end());
-  }
-  while (s.chunk * s.chunk < s.steps) s.chunk *= 2;
-  return s;
-}
-
-/// The results of `fast` where `condition` holds when the model runs, else those of the Scan.
-template <class Fast>
-outcome or_the_scan(const context& c, const value& root, const recurrence& r, const value& condition,
-                    const Fast& fast) {
-  std::vector<tensor_type> types;
-  for (const value_id v : producer(root)->outputs) types.push_back(value(c.g, v).type());
-  const auto scan_itself = [&] {
-    whole_steps own(r);
-    std::vector<value> collected;
-    for (std::size_t i = 0; i < r.collected_count(); ++i) collected.push_back(r.collected(i));
-    const loop_result same = scan_part(r, own, all_states(r), collected).emit(own);
-    std::vector<value> results = same.carried;
-    results.insert(results.end(), same.collected.begin(), same.collected.end());
-    return results;
-  };
-  outcome out;
-  out.all = if_(condition, fast, scan_itself, types);
-  return out;
-}
-
 inline outcome fuse_affine_scan(const context& c, const value& root) {
-  constexpr std::size_t most_states = 8;
   if (c.g.at(root.id()).home != block_id::main) return {};  // its own alternative, or in a loop
   const auto r = divisible_scan(c, root);
-  if (!r || r->state_count() == 0 || r->state_count() > most_states) return {};
-  affine_steps all(*r);
-  auto s = affine_scan_of(*r, all);
-  if (!s) return {};
-  if (!find_powers(*s)) return decline("states grow");
-  chunked_scan chunks(*s, *r, all);
-  if (!c.assume_finite) return or_the_scan(c, root, *r, chunks.is_ordinary(), [&] { return chunks.results(); });
-  outcome out;
-  out.all = chunks.results();
-  return out;
+  if (!r || r->state_count() == 0) return {};
+  for (std::size_t i = 0; i < r->state_count(); ++i)
+    if (!elements_for_chunks(*r, i, {.least_steps = 16, .most_steps = 1 << 16, .most_elements = 4096}) ||
+        r->state(i).dtype() != r->state(0).dtype())
+      return {};
+  affine_body body(*r);
+  for (std::size_t i = 0; i < r->result_count(); ++i) {
+    const value v = i < r->state_count() ? r->next(i) : r->collected(i - r->state_count());
+    if (!is_static(v.dims()) || v.dtype() != r->state(0).dtype() || !body.is_affine(v)) return {};
+  }
+  const batch_axes batch(*r, body);
+  affine_scan products(*r, body, batch);
+  if (!products.is_small()) return {};
+  products.begin(is_portable(c.runtime) ? r->state(0).dtype() : dtype::f64);
+  const value stable = products.is_stable();
+  return or_the_scan(c, root, *r, c.assume_finite ? stable : logical_and(stable, products.is_ordinary()),
+                     [&] { return products.results(); });
 }
 
 inline constexpr rule affine_scan_rules[] = {
-    {"affine-scan", "Scan(h = A h + x) -> MatMul(powers of A, x) over chunks of steps",
-     "constant multiples of at most 8 states that do not grow; 32 to 16384 steps, 256 numbers a state; the Scan stays "
-     "for operands that are not finite",
+    {"affine-scan", "Scan(h = A h + x) -> MatMul(x, powers of A) over chunks of steps, and over these chunks again",
+     "a matrix of at most 64 rows that is the same in all steps, or one for each element of first axes; 16 to 65536 "
+     "steps; the Scan stays for powers that grow and for operands that are not finite",
      ops<"Scan">, fuse_affine_scan, stage::fuse},
 };
 

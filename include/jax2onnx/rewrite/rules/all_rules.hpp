@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/rules/diagonal_scans.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/rewrite/rules/input_factors.hpp>
+#include <jax2onnx/rewrite/rules/linear_attention.hpp>
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
 #include <jax2onnx/rewrite/rules/operators/attention.hpp>
 #include <jax2onnx/rewrite/rules/operators/blocks_of_pixels.hpp>
@@ -79,6 +80,7 @@ inline constexpr rule_group rule_order[] = {
     {"binary search", binary_search_rules},
     {"bounded loops", bounded_loop_rules},
     {"recurrences", recurrence_rules},
+    {"linear attention", linear_attention_rules},
     {"scans", scan_rules},
     {"affine scans", affine_scan_rules},
     {"diagonal scans", diagonal_scan_rules},

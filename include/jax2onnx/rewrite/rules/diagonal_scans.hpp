@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -9,49 +10,60 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/chunks_of_steps.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
-#include <jax2onnx/rewrite/rules/affine_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans.hpp>
 
-/// Scans of h = a h + x, element by element, whose a changes from step to step, as gates and discounted sums have it:
-/// all chunks of steps at once, then the states between chunks (docs/decisions/0082-affine-scans-are-products.md).
+/// Scans of h = a h + x, element by element, whose a changes from step to step, as gates and discounted sums have it,
+/// and of h = max(h + a, x), as stabilizers of exponents and sums that stop at 0 have it: all chunks of steps at once,
+/// then the states between chunks (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
+
+/// The operators that take the part of sums, products and quotients, and their neutral elements.
+struct semiring {
+  operator_name sum, product, quotient;
+  double zero, one;
+};
+inline constexpr semiring plus_times{"Add", "Mul", "Div", 0, 1};
+inline constexpr semiring max_plus{"Max", "Add", "Sub", -std::numeric_limits<double>::infinity(), 0};
 
 /// The values of the body of a Scan with one state as a multiple of it, plus what does not depend on it.
 class diagonal_steps {
  public:
-  explicit diagonal_steps(const recurrence& r) : recurrence_(r), steps_(r) {
+  diagonal_steps(const recurrence& r, const semiring& s) : diagonal_steps(r, s, 0, whole_steps(r)) {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
+  /// Of state `i`; `steps` are what is known beside it.
+  diagonal_steps(const recurrence& r, const semiring& s, std::size_t i, whole_steps steps)
+      : recurrence_(r), ring_(s), state_(r.state(i)), steps_(std::move(steps)) {}
 
   /// Whether `v` is such a sum, of the state's shape.
   bool is_sum(const value& v) const {
     if (is_free(v)) return true;
-    const value state = recurrence_.state(0);
-    if (v.dims() != state.dims() || v.dtype() != state.dtype()) return false;
-    if (same_value(v, state)) return true;
-    if (!producer(v)) return false;
-    if (producer(v, "Neg")) return is_sum(input_of(v, 0));
-    if (producer(v, "Add") || producer(v, "Sub")) return is_sum(input_of(v, 0)) && is_sum(input_of(v, 1));
-    if (producer(v, "Mul")) return is_sum(input_of(v, 0)) && is_sum(input_of(v, 1)) && free_operand(v).has_value();
-    return producer(v, "Div") && is_sum(input_of(v, 0)) && is_free(input_of(v, 1));
+    if (v.dims() != state_.dims() || v.dtype() != state_.dtype()) return false;
+    if (same_value(v, state_)) return true;
+    if (is_negated(v) || is_clipped(v)) return is_sum(input_of(v, 0));
+    if (!producer(v) || producer(v)->inputs.size() != 2 || !is_sum(input_of(v, 0))) return false;
+    if (producer(v, ring_.sum) || is_difference(v)) return is_sum(input_of(v, 1));
+    if (producer(v, ring_.product)) return is_sum(input_of(v, 1)) && free_operand(v).has_value();
+    return producer(v, ring_.quotient) && is_free(input_of(v, 1));
   }
 
   /// What multiplies the state in all steps; absent: nothing does.
   value factor(const value& v) {
     if (is_free(v)) return {};
-    if (same_value(v, recurrence_.state(0))) return ones();
-    if (producer(v, "Mul") || producer(v, "Div")) return scaled(v, &diagonal_steps::factor);
+    if (same_value(v, state_)) return ones();
+    if (is_scaled(v)) return scaled(v, &diagonal_steps::factor);
     return combined(v, &diagonal_steps::factor);
   }
   /// What is added in all steps; absent: nothing is.
   value rest(const value& v) {
     if (is_free(v)) return in_all_steps(recurrence_, steps_.has(v) ? steps_.of(v) : v, steps_.has(v));
-    if (same_value(v, recurrence_.state(0))) return {};
-    if (producer(v, "Mul") || producer(v, "Div")) return scaled(v, &diagonal_steps::rest);
+    if (same_value(v, state_)) return {};
+    if (is_scaled(v)) return scaled(v, &diagonal_steps::rest);
     return combined(v, &diagonal_steps::rest);
   }
 
@@ -59,48 +71,66 @@ class diagonal_steps {
   using part = value (diagonal_steps::*)(const value&);
 
   bool is_free(const value& v) const { return steps_.has(v) || steps_.is_outer(v); }
+  bool is_scaled(const value& v) const { return producer(v, ring_.product) || producer(v, ring_.quotient); }
+  bool is_negated(const value& v) const { return has_negatives() && producer(v, "Neg"); }
+  bool is_difference(const value& v) const { return has_negatives() && producer(v, "Sub"); }
+  /// Whether it is the maximum of a sum and 0.
+  bool is_clipped(const value& v) const { return !has_negatives() && producer(v, "Relu"); }
+  bool has_negatives() const { return ring_.sum == plus_times.sum; }
   std::optional<std::size_t> free_operand(const value& v) const {
     for (const std::size_t i : {std::size_t{1}, std::size_t{0}})
       if (is_free(input_of(v, i))) return i;
     return std::nullopt;
   }
-  value ones() const {
+  value ones() const { return all_steps_of(ring_.one); }
+  value zeros() const { return all_steps_of(0); }
+  value all_steps_of(double number) const {
     shape dims{recurrence_.sequence(0).extent(0)};
-    dims.append(recurrence_.state(0).dims());
-    return filled(recurrence_.owner(), recurrence_.state(0).dtype(), dims, 1);
+    dims.append(state_.dims());
+    return filled(recurrence_.owner(), state_.dtype(), dims, number);
   }
   value scaled(const value& v, part of) {
-    const std::size_t by = producer(v, "Div") ? 1 : *free_operand(v);
+    const bool divides = producer(v, ring_.quotient) != nullptr;
+    const std::size_t by = divides ? 1 : *free_operand(v);
     const value x = (this->*of)(input_of(v, 1 - by));
     if (!x) return {};
     const value scale = rest(input_of(v, by));
-    return producer(v, "Div") ? div(x, scale) : mul(x, scale);
+    return binary(divides ? ring_.quotient : ring_.product, x, scale);
   }
   value combined(const value& v, part of) {
     const value x = (this->*of)(input_of(v, 0));
-    if (producer(v, "Neg")) return x ? neg(x) : value();
+    if (is_negated(v)) return x ? neg(x) : value();
+    if (is_clipped(v) && of == &diagonal_steps::factor) return x;
+    if (is_clipped(v)) return x ? unary("Relu", x) : zeros();
     const value y = (this->*of)(input_of(v, 1));
     if (!y) return x;
-    if (producer(v, "Sub")) return x ? sub(x, y) : neg(y);
-    return x ? add(x, y) : y;
+    if (is_difference(v)) return x ? sub(x, y) : neg(y);
+    return x ? binary(ring_.sum, x, y) : y;
   }
 
   const recurrence& recurrence_;
+  const semiring& ring_;
+  value state_;
   whole_steps steps_;
 };
 
 /// The states of a Scan of `steps` steps, computed from all factors and what is added.
 class scan_by_chunks {
  public:
-  scan_by_chunks(const recurrence& r, const value& factors, const value& added) : recurrence_(r), g_(r.owner()) {
+  scan_by_chunks(const recurrence& r, const semiring& s, const value& factors, const value& added)
+      : recurrence_(r), ring_(s), g_(r.owner()) {
     factors_ = in_order(factors);
     added_ = in_order(added);
     while (chunk_ * chunk_ < steps()) chunk_ *= 2;
   }
 
-  /// Whether no factor is over 1 or NaN: their products do not overflow.
+  /// Whether products of factors do not overflow: none is NaN, or over 1 by more than the rounding of what should be 1;
+  /// or as a summand close to infinity.
   value is_stable() const {
-    const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), 1)), dtype::i32);
+    constexpr double most = 1.001, most_summand = 1e30;
+    if (ring_.sum == max_plus.sum)
+      return less(reduce("ReduceMax", factors_, iota_axes(factors_.rank()), false), most_summand);
+    const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), most)), dtype::i32);
     return greater(reduce("ReduceMin", fits, iota_axes(fits.rank()), false), 0);
   }
   /// Whether no state becomes infinite, if the factors are stable. Products of many factors may be 0 where none of them
@@ -111,18 +141,18 @@ class scan_by_chunks {
   value states() const {
     const value a = in_chunks(factors_), b = in_chunks(added_);
     const shape chunks{dim(chunks_count()), dim(elements())};
-    const auto within = [](const std::vector<value>& s, const std::vector<value>& x) {
-      const value h = add(mul(x[0], s[0]), x[1]), p = mul(x[0], s[1]);
+    const auto within = [this](const std::vector<value>& s, const std::vector<value>& x) {
+      const value h = sum(product(x[0], s[0]), x[1]), p = product(x[0], s[1]);
       return loop_step{{}, {h, p}, {h, p}};
     };
-    const value zeros = filled(g_, a.dtype(), chunks, 0), ones = filled(g_, a.dtype(), chunks, 1);
+    const value zeros = filled(g_, a.dtype(), chunks, ring_.zero), ones = filled(g_, a.dtype(), chunks, ring_.one);
     const loop_result all = scan(g_, {zeros, ones}, {a, b}, within, {.carried_names = {"h", "p"}});
-    const auto between = [](const std::vector<value>& s, const std::vector<value>& x) {
-      return loop_step{{}, {add(mul(x[1], s[0]), x[0])}, {s[0]}};
+    const auto between = [this](const std::vector<value>& s, const std::vector<value>& x) {
+      return loop_step{{}, {sum(product(x[1], s[0]), x[0])}, {s[0]}};
     };
     const value first = reshape(recurrence_.first(0), {elements()});
     const value before = scan(g_, {first}, all.carried, between, {.carried_names = {"h"}}).collected[0];
-    const value later = add(all.collected[0], mul(all.collected[1], before));
+    const value later = sum(all.collected[0], product(all.collected[1], before));
     const value flat = reshape(transpose(later, {1, 0, 2}), {chunks_count() * chunk_, elements()});
     return reshape(slice(flat, 0, 0, steps()), factors_.dims());
   }
@@ -132,14 +162,12 @@ class scan_by_chunks {
     return concat({first, slice(states, 0, 0, steps() - 1)}, 0);
   }
   value in_order(const value& v) const { return in_order_of_steps(recurrence_, v); }
+  value sum(const value& a, const value& b) const { return binary(ring_.sum, a, b); }
+  value product(const value& a, const value& b) const { return binary(ring_.product, a, b); }
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
 
  private:
-  std::int64_t elements() const {
-    std::int64_t count = 1;
-    for (const dim d : recurrence_.state(0).dims()) count *= d.extent();
-    return count;
-  }
+  std::int64_t elements() const { return number_of(recurrence_.state(0).dims()); }
   std::int64_t chunks_count() const { return (steps() + chunk_ - 1) / chunk_; }
   /// [steps of a chunk, chunks, elements]
   value in_chunks(const value& v) const {
@@ -151,54 +179,76 @@ class scan_by_chunks {
   }
 
   const recurrence& recurrence_;
+  const semiring& ring_;
   graph& g_;
   value factors_, added_;
   std::int64_t chunk_ = 1;
 };
 
 /// Whether the steps are so many and so small that chunks are faster.
-inline bool suits_chunks(const recurrence& r) {
+inline bool suits_chunks(const recurrence& r, std::size_t i) {
   constexpr std::int64_t most_numbers = 1 << 18;
-  const auto elements = elements_for_chunks(r, {.least_steps = 64, .most_steps = 1 << 14, .most_elements = 1024});
+  const auto elements = elements_for_chunks(r, i, {.least_steps = 64, .most_steps = 1 << 14, .most_elements = 1024});
   return elements && *elements * r.sequence(0).extent(0).extent() <= most_numbers;
 }
 
-inline outcome divide_diagonal_scan(const context& c, const value& root) {
-  if (c.g.at(root.id()).home != block_id::main) return {};  // its own alternative, or in a loop
-  const auto r = divisible_scan(c, root);
-  if (!r || r->state_count() != 1 || !suits_chunks(*r)) return {};
-  diagonal_steps all(*r);
-  for (std::size_t i = 0; i < r->result_count(); ++i) {
-    const value v = i == 0 ? r->next(0) : r->collected(i - 1);
-    if (v.dims() != r->state(0).dims() || v.dtype() != r->state(0).dtype() || !all.is_sum(v)) return {};
+/// Whether all results of a step are sums of the only state.
+inline bool has_diagonal_results(const recurrence& r, const diagonal_steps& all) {
+  for (std::size_t i = 0; i < r.result_count(); ++i) {
+    const value v = i == 0 ? r.next(0) : r.collected(i - 1);
+    if (v.dims() != r.state(0).dims() || v.dtype() != r.state(0).dtype() || !all.is_sum(v)) return false;
   }
-  const value factor = all.factor(r->next(0)), rest = all.rest(r->next(0));
+  return true;
+}
+
+inline outcome divide_diagonal_scan(const context& c, const value& root, const recurrence& r, const semiring& ring) {
+  diagonal_steps all(r, ring);
+  if (!has_diagonal_results(r, all)) return {};
+  const value factor = all.factor(r.next(0)), rest = all.rest(r.next(0));
   if (!factor || !rest) return {};
-  const scan_by_chunks chunks(*r, factor, rest);
+  const scan_by_chunks chunks(r, ring, factor, rest);
   const auto results = [&] {
     const value states = chunks.states();
-    std::vector<value> out{reshape(slice(states, 0, chunks.steps() - 1, chunks.steps()), r->state(0).dims())};
-    for (std::size_t i = 0; i < r->collected_count(); ++i) {
-      const value v = r->collected(i);
-      if (same_value(v, r->next(0))) {
+    std::vector<value> out{reshape(slice(states, 0, chunks.steps() - 1, chunks.steps()), r.state(0).dims())};
+    for (std::size_t i = 0; i < r.collected_count(); ++i) {
+      const value v = r.collected(i);
+      if (same_value(v, r.next(0))) {
         out.push_back(unary("Identity", chunks.in_order(states)));
         continue;
       }
       const value scale = all.factor(v), added = all.rest(v);
-      const value product = scale ? mul(scale, chunks.in_order(chunks.states_before(states))) : value();
-      out.push_back(product && added ? add(product, added) : unary("Identity", product ? product : added));
+      const value product = scale ? chunks.product(scale, chunks.in_order(chunks.states_before(states))) : value();
+      out.push_back(product && added ? chunks.sum(product, added) : unary("Identity", product ? product : added));
     }
     return out;
   };
-  const value stable = chunks.is_stable();
-  return or_the_scan(c, root, *r, c.assume_finite ? stable : logical_and(stable, chunks.is_ordinary()), results);
+  value holds = chunks.is_stable();
+  if (ring.sum == plus_times.sum && !c.assume_finite) holds = logical_and(holds, chunks.is_ordinary());
+  return or_the_scan(c, root, r, holds, results);
+}
+
+inline outcome divide_diagonal_scans(const context& c, const value& root) {
+  if (c.g.at(root.id()).home != block_id::main) return {};  // its own alternative, or in a loop
+  const auto r = divisible_scan(c, root);
+  if (!r || r->state_count() == 0) return {};
+  for (const semiring* ring : {&plus_times, &max_plus}) {
+    outcome out;
+    if (r->state_count() > 1)
+      out = split_last_state(c, *r, [&](std::size_t i, whole_steps steps) {
+        return suits_chunks(*r, i) && diagonal_steps(*r, *ring, i, std::move(steps)).is_sum(r->next(i));
+      });
+    else if (suits_chunks(*r, 0)) out = divide_diagonal_scan(c, root, *r, *ring);
+    if (!out.all.empty()) return out;
+  }
+  return {};
 }
 
 inline constexpr rule diagonal_scan_rules[] = {
-    {"diagonal-scan", "Scan(h = a h + x) -> Scan over the steps of all chunks, and Scan over the chunks",
+    {"diagonal-scan",
+     "Scan(h = a h + x), Scan(h = Max(h + a, x)) -> Scan over the steps of all chunks, and Scan over the chunks",
      "one state, element by element; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; the Scan stays for factors "
      "over 1 and for operands that are not finite",
-     ops<"Scan">, divide_diagonal_scan, stage::fuse},
+     ops<"Scan">, divide_diagonal_scans, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail

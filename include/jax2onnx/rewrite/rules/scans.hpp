@@ -223,16 +223,16 @@ inline outcome compute_before(const context& c, const value& root) {
   return results.take();
 }
 
-/// Adds the values from which `roots` are computed after a part: those that it needs or carries.
-inline void add_leaves(value_list& leaves, const std::vector<value>& roots, const recurrence& r,
-                       const scan_part& part) {
+/// Adds the values from which `roots` are computed after a part: leaves, or what it carries.
+template <class IsLeaf>
+void add_leaves(value_list& leaves, const std::vector<value>& roots, const recurrence& r, const IsLeaf& is_leaf) {
   std::vector<value> waiting = roots;
   std::unordered_set<value_id> seen;
   while (!waiting.empty()) {
     const value v = waiting.back();
     waiting.pop_back();
     if (!v || !r.is_inner(v) || r.sequence_of(v) || !seen.insert(v.id()).second) continue;
-    if (part.needs(v) || !producer(v)) leaves.add(v);
+    if (is_leaf(v) || !producer(v)) leaves.add(v);
     else
       for (const value& operand : inputs_of(v)) waiting.push_back(operand);
   }
@@ -245,28 +245,31 @@ inline outcome compute_after(const context& c, const value& root) {
   const scan_part needed(*r, steps, all_states(*r), {});
   for (const std::size_t i : all_states(*r))
     if (whole_steps::can_be_stored(r->state(i))) steps.promise(r->state(i));
+  std::unordered_set<value_id> results;  // of steps, where they cannot be those of all steps
   for (const node_id id : c.g.at(r->body()).nodes) {
     const node& n = c.g.at(id);
     const auto is_needed = [&](value_id v) { return v != value_id::none && needed.needs({c.g, v}); };
-    if (std::ranges::none_of(n.outputs, is_needed)) steps.add_node(n, c.g);
+    const bool is_result = std::ranges::none_of(n.outputs, is_needed) && !steps.add_node(n, c.g);
     for (const value_id v : n.outputs)
-      if (is_needed(v) && whole_steps::can_be_stored({c.g, v})) steps.promise({c.g, v});
+      if (is_needed(v) ? whole_steps::can_be_stored({c.g, v}) : is_result && whole_steps::is_small({c.g, v})) {
+        steps.promise({c.g, v});
+        if (is_result) results.insert(v);
+      }
   }
-  const auto is_later = [&](const value& v) {
-    return steps.has(v) && r->is_inner(v) && producer(v) && !needed.needs(v);
-  };
+  const auto is_leaf = [&](const value& v) { return needed.needs(v) || results.contains(v.id()); };
+  const auto is_later = [&](const value& v) { return steps.has(v) && r->is_inner(v) && producer(v) && !is_leaf(v); };
   const auto later = collected_where(*r, is_later).list();
   if (later.empty()) return {};
   value_list leaves = collected_where(*r, [&](const value& v) { return !is_later(v); });
-  add_leaves(leaves, later, *r, needed);
+  add_leaves(leaves, later, *r, is_leaf);
   const std::vector<value>& stacked = leaves.list();
   whole_steps own(*r);
   const loop_result part = scan_part(*r, own, all_states(*r), stacked).emit(own);
   for (std::size_t i = 0; i < stacked.size(); ++i) steps.give(stacked[i], part.collected[i]);
-  scan_results results(*r);
-  results.add(part, all_states(*r), stacked);
-  for (const value& v : later) results.add(v, steps.of(v));
-  return results.take();
+  scan_results all(*r);
+  all.add(part, all_states(*r), stacked);
+  for (const value& v : later) all.add(v, steps.of(v));
+  return all.take();
 }
 
 /// On which states the values of a body depend, as sets of at most 64.
@@ -345,34 +348,64 @@ inline state_sets::set first_states(const recurrence& r, const state_sets& sets)
   return best;
 }
 
-inline outcome split_scan(const context& c, const value& root) {
-  const auto r = divisible_scan(c, root);
-  if (!r || r->state_count() < 2 || r->state_count() > 64) return {};
-  const state_sets sets(*r);
-  const state_sets::set first = first_states(*r, sets);
-  if (first == 0) return {};
+/// The Scan as one of the states `first`, which depend on no others, and one of the others.
+inline outcome split_at(const context& c, const recurrence& r, const state_sets& sets, state_sets::set first) {
   const auto is_first = [&](const value& v) { return (sets.of(v) & ~first) == 0; };
   const std::vector<std::size_t> left = sets.members(first), right = sets.members(~first);
-  whole_steps steps(*r), own(*r);
-  const scan_part needed(*r, own, left, {});
-  for (const std::size_t i : left) steps.promise(r->state(i));
+  whole_steps steps(r), own(r);
+  const scan_part needed(r, own, left, {});
+  for (const std::size_t i : left) steps.promise(r.state(i));
   for (const node_id n : needed.nodes())
     for (const value_id v : c.g.at(n).outputs)
       if (v != value_id::none && sets.of(v) != 0) steps.promise({c.g, v});
-  const auto last = collected_where(*r, [&](const value& v) { return !is_first(v); }).list();
-  const scan_part later(*r, steps, right, last);
-  value_list between = collected_where(*r, is_first);
+  const auto last = collected_where(r, [&](const value& v) { return !is_first(v); }).list();
+  const scan_part later(r, steps, right, last);
+  value_list between = collected_where(r, is_first);
   for (const value& v : later.new_elements()) {
     if (!whole_steps::can_be_stored(v)) return decline("a step has too many numbers");
     between.add(v);
   }
   const std::vector<value>& stacked = between.list();
-  scan_results results(*r);
-  const loop_result before = scan_part(*r, own, left, stacked).emit(own);
+  scan_results results(r);
+  const loop_result before = scan_part(r, own, left, stacked).emit(own);
   for (std::size_t i = 0; i < stacked.size(); ++i) steps.give(stacked[i], before.collected[i]);
   results.add(before, left, stacked);
   results.add(later.emit(steps), right, last);
   return results.take();
+}
+
+inline outcome split_scan(const context& c, const value& root) {
+  const auto r = divisible_scan(c, root);
+  if (!r || r->state_count() < 2 || r->state_count() > 64) return {};
+  const state_sets sets(*r);
+  const state_sets::set first = first_states(*r, sets);
+  return first == 0 ? outcome() : split_at(c, *r, sets, first);
+}
+
+/// What is known for all steps where state `i` alone is not: its elements, and what other states determine.
+inline whole_steps steps_beside(const recurrence& r, const state_sets& sets, std::size_t i) {
+  whole_steps steps(r);
+  for (std::size_t k = 0; k < r.state_count(); ++k)
+    if ((sets.reached(k) & state_sets::bit(i)) == 0) steps.promise(r.state(k));
+  for (const node_id n : r.owner().at(r.body()).nodes)
+    for (const value_id v : r.owner().at(n).outputs)
+      if (v != value_id::none && (sets.of(v) & state_sets::bit(i)) == 0) steps.promise({r.owner(), v});
+  return steps;
+}
+
+/// The Scan as one of a state that no other state needs, and for which `chosen(i, steps)` holds, and one of the others.
+template <class Choose>
+outcome split_last_state(const context& c, const recurrence& r, const Choose& chosen) {
+  if (r.state_count() > 64) return {};
+  const state_sets sets(r);
+  const std::vector<std::size_t> states = all_states(r);
+  for (const std::size_t i : states) {
+    state_sets::set others = 0, needs = 0;
+    for (const std::size_t k : states)
+      if (k != i) others |= state_sets::bit(k), needs |= sets.reached(k);
+    if ((needs & state_sets::bit(i)) == 0 && chosen(i, steps_beside(r, sets, i))) return split_at(c, r, sets, others);
+  }
+  return {};
 }
 
 inline constexpr rule scan_rules[] = {

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/ops/control.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/recurrence.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/scan_parts.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/engine/whole_steps.hpp>
+
+/// What rules have in common that compute a Scan by chunks of its steps: which sizes suit, what must hold when the
+/// model runs, and the Scan itself for where it does not (docs/decisions/0082-affine-scans-are-products.md).
+namespace jax2onnx::rewrite {
+
+/// A value of one step, or of all steps, broadcast to the states of all steps.
+inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
+  shape dims{r.sequence(0).extent(0)};
+  dims.append(r.state(0).dims());
+  ints axes;
+  for (std::int64_t axis = has_steps ? 1 : 0; v.rank() + std::ssize(axes) < std::ssize(dims); ++axis)
+    axes.push_back(axis);
+  return broadcast_to(unsqueeze(v, axes), dims);
+}
+
+/// From the order of the steps to that of the sequences, and back.
+inline value in_order_of_steps(const recurrence& r, const value& v) {
+  if (!r.reverse()) return v;
+  graph& g = r.owner();
+  const std::int64_t steps = v.extent(0).extent();
+  return g.emit("Slice", {v, int64s(g, {steps - 1}), int64s(g, {-steps - 1}), int64s(g, {0}), int64s(g, {-1})},
+                v.type());
+}
+
+/// Whether no number of both is infinite, NaN, or close to overflow: products with zeros are zeros then.
+inline value are_ordinary(const value& a, const value& b) {
+  constexpr double most = 1e30;
+  const auto size = [](const value& v) { return reduce("ReduceSum", abs(v), iota_axes(v.rank())); };
+  return less(add(size(a), size(b)), scalar(a.owner(), a.dtype(), most));
+}
+
+/// The number of elements of a shape without symbols.
+inline std::int64_t number_of(const shape& dims) {
+  std::int64_t count = 1;
+  for (const dim d : dims) count *= d.extent();
+  return count;
+}
+
+/// The numbers of steps and of elements of a state for which chunks are faster.
+struct chunk_limits {
+  std::int64_t least_steps, most_steps, most_elements;
+};
+/// The elements of a state of a Scan whose sizes are known, and within the limits.
+inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, std::size_t i, const chunk_limits& limits) {
+  const dim steps = r.sequence(0).extent(0);
+  const value state = r.state(i);
+  if (!is_floating(state.dtype()) || bits(state.dtype()) < 32 || !is_static(state.dims())) return std::nullopt;
+  if (!steps.is_constant() || steps.extent() < limits.least_steps || steps.extent() > limits.most_steps)
+    return std::nullopt;
+  const std::int64_t elements = number_of(state.dims());
+  return elements >= 1 && elements <= limits.most_elements ? std::optional(elements) : std::nullopt;
+}
+
+/// A product that is larger than its factors, computed again in the current block: where the model takes another one,
+/// it is not needed.
+inline value expanded_here(const value& v) {
+  if (!producer(v, "Mul")) return v;
+  const value a = input_of(v, 0), b = input_of(v, 1), x = expanded_here(a), y = expanded_here(b);
+  const bool is_larger = v.dims() != a.dims() && v.dims() != b.dims();
+  return is_larger || x.id() != a.id() || y.id() != b.id() ? with_inputs(v, {x, y}, v.type()) : v;
+}
+
+/// The results of `fast` where `condition` holds when the model runs, else those of the Scan.
+template <class Fast>
+outcome or_the_scan(const context& c, const value& root, const recurrence& r, const value& condition,
+                    const Fast& fast) {
+  std::vector<tensor_type> types;
+  for (const value_id v : producer(root)->outputs) types.push_back(value(c.g, v).type());
+  const auto scan_itself = [&] {
+    whole_steps own(r);
+    for (std::size_t i = 0; i < r.sequence_count(); ++i) own.give(r.element(i), expanded_here(r.sequence(i)));
+    std::vector<value> collected;
+    for (std::size_t i = 0; i < r.collected_count(); ++i) collected.push_back(r.collected(i));
+    std::vector<std::size_t> states(r.state_count());
+    std::iota(states.begin(), states.end(), std::size_t{0});
+    const loop_result same = scan_part(r, own, states, collected).emit(own);
+    std::vector<value> results = same.carried;
+    results.insert(results.end(), same.collected.begin(), same.collected.end());
+    return results;
+  };
+  outcome out;
+  out.all = if_(condition, fast, scan_itself, types);
+  return out;
+}
+
+}  // namespace jax2onnx::rewrite

@@ -1,0 +1,102 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <jax2onnx/rewrite/rules/linear_attention.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::ops;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+/// What a step has: its memory [2,8,4], and elements q[2,1,8], k[2,8,1], v[2,1,4], a[2,8,1], n[].
+struct elements {
+  value memory, q, k, v, a, n;
+};
+struct result {
+  value memory, read;
+};
+using step = std::function<result(const elements&)>;
+
+/// The last operator of what the rule makes of a Scan over such steps.
+std::string of_scan(const step& next, std::int64_t steps = 40, dtype t = dtype::f32, const scan_options& options = {}) {
+  model m;
+  const auto sequence = [&](const shape& dims) {
+    shape all{steps};
+    all.append(dims);
+    return m.in(all, t);
+  };
+  const std::vector<value> x{sequence({2, 1, 8}), sequence({2, 8, 1}), sequence({2, 1, 4}), sequence({2, 8, 1}),
+                             sequence({})};
+  const auto body = [&](const std::vector<value>& s, const std::vector<value>& e) {
+    const auto [memory, read] = next({s[0], e[0], e[1], e[2], e[3], e[4]});
+    return loop_step{{}, {memory}, {read}};
+  };
+  const std::string all = after(scan(m.g, {m.in({2, 8, 4}, t)}, x, body, options).collected[0], "linear-attention");
+  return all.substr(all.rfind(' ') + 1);
+}
+
+result read_after(const elements& e, const value& kept) {
+  const value memory = add(kept, mul(e.k, e.v));
+  return {memory, matmul(e.q, memory)};
+}
+
+}  // namespace
+
+TEST_CASE("linear-attention: no decay, numbers, and vectors along the keys") {
+  CHECK(of_scan([](const elements& e) { return read_after(e, e.memory); }) == "If");
+  CHECK(of_scan([](const elements& e) { return read_after(e, mul(e.n, e.memory)); }, 300) == "If");
+  CHECK(of_scan([](const elements& e) { return read_after(e, mul(mul(e.memory, e.a), e.n)); }, 64, dtype::f64,
+                {.reverse = true}) == "If");
+}
+
+TEST_CASE("linear-attention: reads of the memory as a step begins, with more added, and what follows reads") {
+  CHECK(of_scan([](const elements& e) {
+          const value product = mul(e.k, e.v);
+          const value read = matmul(e.q, add(e.memory, mul(product, e.n)));
+          return result{add(product, mul(e.a, e.memory)), unary("Tanh", reshape(read, {2, 4}))};
+        }) == "If");
+  CHECK(of_scan([](const elements& e) {  // sums over the columns of the memory
+          const value memory = add(mul(e.n, e.memory), mul(e.k, e.v));
+          return result{memory, matmul(memory, transpose(e.v, {0, 2, 1}))};
+        }) == "If");
+}
+
+TEST_CASE("linear-attention: what stays a Scan") {
+  CHECK(of_scan([](const elements& e) { return read_after(e, e.memory); }, 31) == "Scan");
+  CHECK(of_scan([](const elements& e) { return read_after(e, e.memory); }, 40, dtype::f16) == "Scan");
+  CHECK(of_scan([](const elements& e) { return read_after(e, unary("Tanh", e.memory)); }) == "Scan");
+  CHECK(of_scan([](const elements& e) { return read_after(e, mul(e.memory, e.v)); }) == "Scan");  // along the values
+  CHECK(of_scan([](const elements& e) { return read_after(e, mul(e.memory, mul(e.k, e.v))); }) == "Scan");
+  CHECK(of_scan([](const elements& e) {  // the memory is stacked
+          const value memory = add(e.memory, mul(e.k, e.v));
+          return result{memory, unary("Abs", memory)};
+        }) == "Scan");
+  CHECK(of_scan([](const elements& e) {  // what is added needs the memory
+          const value memory = add(e.memory, mul(e.k, matmul(e.q, e.memory)));
+          return result{memory, matmul(e.q, memory)};
+        }) == "Scan");
+  CHECK(of_scan([](const elements& e) {  // read on both sides
+          const value memory = add(e.memory, mul(e.k, e.v));
+          return result{memory, add(matmul(e.q, memory),
+                                    reduce("ReduceSum", matmul(memory, transpose(e.v, {0, 2, 1})), {1}, true))};
+        }) == "Scan");
+}
+
+TEST_CASE("linear-attention: other states have a Scan of their own") {
+  model m;
+  const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+    const value most = maximum(s[1], x[0]);
+    const value memory = add(mul(most, s[0]), mul(x[1], x[2]));
+    return loop_step{{}, {memory, most}, {matmul(x[3], memory)}};
+  };
+  const std::vector<value> x{m.in({40}), m.in({40, 8, 1}), m.in({40, 1, 4}), m.in({40, 1, 8})};
+  const loop_result y = scan(m.g, {m.in({8, 4}), m.in({})}, x, body);
+  const std::string all = after(y.collected[0], "linear-attention");
+  CHECK(all.starts_with("Scan "));
+  CHECK(all.find(" If") != std::string::npos);
+}
