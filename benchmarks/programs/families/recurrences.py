@@ -297,3 +297,209 @@ def karplus_strong(noise):
         return jnp.concatenate([line[:, 1:], 0.498 * (y + line[:, 1])[:, None]], 1), y
 
     return jax.lax.scan(step, noise[:, :50], None, length=300)[1]
+
+
+@PROGRAMS.add(*[normal(2, STEPS, HEADS, 16) for _ in range(3)], normal(2, STEPS, HEADS), tolerance=1e-4)
+def gated_retention(q, k, v, gate):
+    """RetNet with a gate, for a batch, as products of columns and rows."""
+    sequences = [jnp.moveaxis(a, 1, 0) for a in (q, k, v, jax.nn.sigmoid(gate + 2))]
+
+    def step(s, inputs):
+        q, k, v, a = inputs
+        s = s * a[..., None, None] + k[..., :, None] @ v[..., None, :]
+        return s, (q[..., None, :] @ s)[..., 0, :]
+
+    state, out = jax.lax.scan(step, jnp.zeros((2, HEADS, 16, 16)), sequences)
+    return jnp.moveaxis(out, 0, 1), state
+
+
+@PROGRAMS.add(*[sequence(HEADS, 16) for _ in range(3)], normal(HEADS, 16), normal(HEADS, 16), tolerance=1e-4)
+def rwkv5(r, k, v, decay, bonus):
+    """Decays of each channel, some of them fast."""
+    decay = jnp.exp(-jnp.exp(decay))
+
+    def step(s, inputs):
+        r, k, v = inputs
+        kv = jnp.einsum("hk,hv->hkv", k, v)
+        return s * decay[..., None] + kv, jnp.einsum("hk,hkv->hv", r, s + bonus[..., None] * kv)
+
+    return jax.lax.scan(step, jnp.zeros((HEADS, 16, 16)), (r, k, v))[1]
+
+
+@PROGRAMS.add(sequence(4, 8), sequence(4, 8), tolerance=1e-4)
+def lightning_attention(q, k):
+    v, slopes = jnp.tanh(k), jnp.exp(-jnp.arange(1, 5) / 4)
+
+    def step(kv, inputs):
+        q, k, v = inputs
+        kv = slopes[:, None, None] * kv + k[..., None] * v[..., None, :]
+        return kv, (q[..., None] * kv).sum(-2)
+
+    o = jax.lax.scan(step, jnp.zeros((4, 8, 8)), (q, k, v))[1]
+    return o / jnp.sqrt((o**2).mean(-1, keepdims=True) + 1e-6)
+
+
+@PROGRAMS.add(*[sequence(HEADS, 16) for _ in range(3)], sequence(HEADS), sequence(HEADS), tolerance=1e-4)
+def gated_delta_rule(q, k, v, beta, gate):
+    k = k / jnp.linalg.norm(k, axis=-1, keepdims=True)
+
+    def step(s, inputs):
+        q, k, v, beta, gate = inputs
+        s = gate[:, None, None] * s
+        error = (v - jnp.einsum("hkv,hk->hv", s, k)) * beta[:, None]
+        s = s + jnp.einsum("hk,hv->hkv", k, error)
+        return s, jnp.einsum("hkv,hk->hv", s, q)
+
+    gates = jax.nn.sigmoid(beta), jax.nn.sigmoid(gate + 3)
+    return jax.lax.scan(step, jnp.zeros((HEADS, 16, 16)), (q, k, v, *gates))[1]
+
+
+@PROGRAMS.add(*[normal(2, STEPS, 4, 8) for _ in range(3)], normal(2, STEPS, 4), normal(2, STEPS, 4), tolerance=1e-4)
+def mlstm_batch(q, k, v, i, f):
+    def head(q, k, v, i, f):
+        def step(carry, inputs):
+            c, n, m = carry
+            q, k, v, i, f = inputs
+            top = jnp.maximum(f + m, i)
+            i, f = jnp.exp(i - top), jnp.exp(f + m - top)
+            c, n = f * c + i * jnp.outer(k, v), f * n + i * k
+            return (c, n, top), q @ c / jnp.maximum(jnp.abs(q @ n), jnp.exp(-top))
+
+        return jax.lax.scan(step, (jnp.zeros((8, 8)), jnp.zeros(8), 0.0), (q, k / np.sqrt(8), v, i, f))[1]
+
+    heads = jax.vmap(head, in_axes=1, out_axes=1)
+    return jax.vmap(heads)(q, k, v, i, jax.nn.log_sigmoid(f))
+
+
+@PROGRAMS.add(
+    *(normal(2, STEPS, 32), normal(2, STEPS, 32), normal(2, STEPS, 8), normal(2, STEPS, 8)), uniform(32, 8), normal(32)
+)
+def mamba_batch(x, dt, b, c, a, skip):
+    dt = jax.nn.softplus(dt)
+
+    def one(x, dt, b, c):
+        decay = jnp.exp(jnp.einsum("ld,dn->ldn", dt, -a))
+        added = jnp.einsum("ld,ln,ld->ldn", dt, b, x)
+
+        def step(h, inputs):
+            decay, added, c = inputs
+            h = decay * h + added
+            return h, jnp.einsum("dn,n->d", h, c)
+
+        return jax.lax.scan(step, jnp.zeros((32, 8)), (decay, added, c))[1] + skip * x
+
+    return jax.vmap(one)(x, dt, b, c)
+
+
+@PROGRAMS.add(sequence(32), sequence(32), sequence(32), uniform(32), tolerance=1e-4)
+def rg_lru(x, r, i, rate):
+    """The recurrent unit of Griffin."""
+    a = jnp.exp(-8 * jax.nn.softplus(rate) * jax.nn.sigmoid(r))
+    y = jnp.sqrt(1 - a**2) * jax.nn.sigmoid(i) * x
+
+    def step(h, inputs):
+        h = inputs[0] * h + inputs[1]
+        return h, h
+
+    return jax.lax.scan(step, jnp.zeros(32), (a, y))[1]
+
+
+@PROGRAMS.add(
+    sequence(8),
+    uniform(8, 16, low=0.1),
+    *(normal(8, 16) for _ in range(3)),
+    uniform(8, low=0.01, high=0.1),
+    tolerance=1e-4,
+)
+def s4d(u, re, im, c_re, c_im, dt):
+    a = jnp.exp((-re + 1j * im) * dt[:, None])
+    b, c = (a - 1) / (-re + 1j * im), c_re + 1j * c_im
+
+    def step(x, u):
+        x = a * x + b * u[:, None]
+        return x, 2 * (c * x).sum(-1).real
+
+    return jax.lax.scan(step, jnp.zeros((8, 16), jnp.complex64), u)[1]
+
+
+@PROGRAMS.add(*[sequence(32) for _ in range(4)], tolerance=1e-4)
+def gateloop(q, k, v, a):
+    """Complex gates of each step."""
+    gates = jax.nn.sigmoid(a) * jnp.exp(1j * k)
+
+    def step(h, inputs):
+        h = inputs[0] * h + inputs[1]
+        return h, h
+
+    h = jax.lax.scan(step, jnp.zeros(32, jnp.complex64), (gates, (k * v).astype(jnp.complex64)))[1]
+    return (q * h).real
+
+
+@PROGRAMS.add(sequence(32), uniform(32, 4), uniform(32, 4), normal(32, 4), normal(32, 4), tolerance=1e-4)
+def mega(x, p, d, b, c):
+    """The damped average of several dimensions."""
+    q = 1 - p * d
+
+    def step(h, x):
+        h = q * h + p * b * x[:, None]
+        return h, (c * h).sum(-1)
+
+    return jax.lax.scan(step, jnp.zeros((32, 4)), x)[1]
+
+
+@PROGRAMS.add(normal(1024), normal(5, 6), tolerance=1e-4)
+def second_order_sections(x, sections):
+    """scipy's sosfilt: a scan over filters of a scan over steps."""
+
+    def section(x, c):
+        b0, b1, b2, _, a1, a2 = c
+
+        def step(z, x):
+            y = b0 * x + z[0]
+            return jnp.stack([b1 * x - 0.1 * a1 * y + z[1], b2 * x - 0.1 * a2 * y]), y
+
+        return jax.lax.scan(step, jnp.zeros(2), x)[1], None
+
+    return jax.lax.scan(section, x, sections)[0]
+
+
+@PROGRAMS.add(normal(512), normal(4), normal(4), tolerance=1e-4)
+def lfilter(x, b, a):
+    def step(z, x):
+        y = b[0] * x + z[0]
+        return jnp.append(z[1:], 0.0) + b[1:] * x - 0.2 * a[1:] * y, y
+
+    return jax.lax.scan(step, jnp.zeros(3), x)[1]
+
+
+@PROGRAMS.add(normal(300), tolerance=1e-4)
+def comb_filter(x):
+    """An echo, by a buffer of 37 samples."""
+
+    def step(buffer, x):
+        y = x + 0.7 * buffer[-1]
+        return jnp.concatenate([y[None], buffer[:-1]]), y
+
+    return jax.lax.scan(step, jnp.zeros(37), x)[1]
+
+
+@PROGRAMS.add(normal(512, 4))
+def cusum(x):
+    """Changes of a mean: sums that stop at 0 from both sides."""
+
+    def step(carry, x):
+        high, low = jnp.maximum(0, carry[0] + x - 0.5), jnp.minimum(0, carry[1] + x + 0.5)
+        return (high, low), (high > 5) | (low < -5)
+
+    return jax.lax.scan(step, (jnp.zeros(4), jnp.zeros(4)), x)[1]
+
+
+@PROGRAMS.add(normal(256, 16))
+def running_normalization(x):
+    def step(carry, x):
+        mean, variance = carry
+        d = x - mean
+        mean, variance = mean + 0.1 * d, 0.9 * (variance + 0.1 * d * d)
+        return (mean, variance), (x - mean) / jnp.sqrt(variance + 1e-5)
+
+    return jax.lax.scan(step, (jnp.zeros(16), jnp.ones(16)), x)[1]

@@ -66,6 +66,24 @@ case(
 )
 
 
+# Loops that fill an array, row by row.
+def filled(x, rows, first, add=False):
+    def body(i, c):
+        h, out = c
+        h = jnp.tanh(0.5 * h + x[rows[i]])
+        row = out.at[rows[i]]
+        return h, row.add(h) if add else row.set(h)
+
+    return lax.fori_loop(0, len(rows), body, (x[0], first))
+
+
+case("scan", "fills", lambda x: filled(x, jnp.arange(20), jnp.zeros((20, 3))), f32(20, 3))
+case("scan", "fills_backwards", lambda x, o: filled(x, 19 - jnp.arange(20), o), f32(20, 3), f32(20, 3))
+case("scan", "fills_some", lambda x, o: filled(x, 2 * jnp.arange(10) + 1, o), f32(20, 3), f32(20, 3))
+case("scan", "fills_twice", lambda x, o: filled(x, jnp.arange(20) // 2, o), f32(20, 3), f32(20, 3))
+case("scan", "fills_by_sums", lambda x, o: filled(x, jnp.arange(20), o, True), f32(20, 3), f32(20, 3))
+
+
 # Recurrences with constant factors, in chunks of steps.
 def recursive_filter(x):
     b0, b1, b2, a1, a2 = 0.0675, 0.1349, 0.0675, -1.1430, 0.4128
@@ -126,6 +144,14 @@ forgets[50, 1] = np.nan
 case("scan", "decayed_maximum", decayed_maximum, f32(70, 2), f32(70, 2), arr([-np.inf, 0]))
 case("scan", "decayed_maximum_infinite", decayed_maximum, arr(forgets), arr(forgets[::-1].copy()), f32(2))
 case("scan", "decayed_maximum_reverse", lambda *x: decayed_maximum(*x, True), arr(forgets), f32(70, 2), f32(2))
+case(
+    "scan",
+    "drift_both_ways",
+    lambda x: lax.scan(
+        lambda c, x: ((jnp.maximum(0, c[0] + x - 0.5), jnp.minimum(0, c[1] + x + 0.5)), c[0] - c[1]), (x[0], x[1]), x
+    ),
+    f32(100, 2),
+)
 case("scan", "stops_at_0", lambda x: lax.scan(lambda h, x: (jnp.maximum(h + x - 0.1, 0),) * 2, 0.0, x), f32(100))
 
 
@@ -182,6 +208,15 @@ case("scan", "memory_nan", memory, f32(40, 5), arr(keys_with_nan), f32(40, 3), f
 case("scan", "memory_bonus", memory_with_bonus, *qkv, between(0.5, 1, 5), f32(5), rtol=1e-4, atol=1e-4)
 case("scan", "memory_normalized", normalized_memory, *qkv, f32(70), between(-1, 0, 70))
 double = (f64(70, 5), f64(70, 5), f64(70, 3), f64(5, 3))
+case("scan", "memory_decays_fast", memory, *qkv, f32(5, 3), between(1e-6, 1e-4, 70, 5))
+case(
+    "scan",
+    "memory_of_layers",
+    lambda q, k, v: lax.scan(lambda x, k: (memory(x, k, v, jnp.zeros((5, 5)))[1], k[0]), q, k),
+    *(f32(40, 5), f32(2, 40, 5), f32(40, 5)),
+    rtol=1e-4,
+    atol=1e-2,
+)
 case("scan", "memory_double", memory, *double, x64=True, rtol=1e-12, atol=1e-12)
 
 

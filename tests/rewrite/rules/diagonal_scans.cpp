@@ -47,6 +47,9 @@ TEST_CASE("diagonal-scan: maxima of sums") {
   CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(add(h, a), x); }) == "If");
   CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(x, sub(h, a)); }) == "If");
   CHECK(of_scan(64, [](const value& h, const value& a, const value&) { return unary("Relu", add(a, h)); }) == "If");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return minimum(add(a, h), x); }) == "If");
+  CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return minimum(maximum(h, a), x); }) ==
+        "Scan");
   CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(sub(a, h), x); }) == "Scan");
   CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(mul(a, h), x); }) == "Scan");
 }

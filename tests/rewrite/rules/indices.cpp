@@ -93,3 +93,15 @@ TEST_CASE("pick-one: a lookup of one index that is known to be in range removes 
   const value one = squeeze(gather(x, at, 0), {0});
   CHECK(after({one, gather(x, at, 1), add(at, 1)}, {"pick-one"}) == "other readers keep the index as a vector");
 }
+
+TEST_CASE("all-in-order: all elements in their order") {
+  const auto gathered = [](const ints& indices, const shape& of, std::int64_t axis, const shape& dims = {3, 4}) {
+    model m;
+    return after(unary("Tanh", gather(m.in(dims), reshape(int64s(m.g, indices), of), axis)), "all-in-order");
+  };
+  CHECK(gathered({0, 1, 2}, {3}, 0) == "Tanh");
+  CHECK(gathered({0, 1, 2, 3}, {4, 1}, 1) == "Reshape Tanh");
+  CHECK(gathered({0}, {}, 0, {1, 4}) == "Reshape Tanh");
+  CHECK(gathered({0, 2, 1}, {3}, 0) == "Gather Tanh");
+  CHECK(gathered({0, 1}, {2}, 0) == "Gather Tanh");
+}

@@ -66,6 +66,21 @@ TEST_CASE("linear-attention: reads of the memory as a step begins, with more add
         }) == "If");
 }
 
+TEST_CASE("linear-attention: products by MatMul, and reads as sums of products") {
+  CHECK(of_scan([](const elements& e) {
+          const value memory = add(mul(e.memory, e.a), matmul(e.k, e.v));
+          return result{memory, reduce("ReduceSum", mul(transpose(e.q, {0, 2, 1}), memory), {1})};
+        }) == "If");
+  CHECK(of_scan([](const elements& e) {
+          const value memory = add(mul(e.memory, e.n), matmul(e.k, e.v));
+          return result{memory, reduce("ReduceSum", mul(memory, e.v), {2}, true)};
+        }) == "If");
+  CHECK(of_scan([](const elements& e) {
+          const value memory = add(mul(e.memory, e.a), mul(e.k, e.v));
+          return result{memory, matmul(transpose(memory, {0, 2, 1}), transpose(e.q, {0, 2, 1}))};
+        }) == "If");
+}
+
 TEST_CASE("linear-attention: what stays a Scan") {
   CHECK(of_scan([](const elements& e) { return read_after(e, e.memory); }, 31) == "Scan");
   CHECK(of_scan([](const elements& e) { return read_after(e, e.memory); }, 40, dtype::f16) == "Scan");

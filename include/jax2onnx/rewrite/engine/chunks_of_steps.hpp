@@ -67,35 +67,57 @@ inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, std:
   return elements >= 1 && elements <= limits.most_elements ? std::optional(elements) : std::nullopt;
 }
 
+/// Whether `v` is a product of columns by rows, one of each for a matrix.
+inline bool is_outer_product(const value& v) {
+  if (!producer(v, "MatMul")) return false;
+  const value a = input_of(v, 0), b = input_of(v, 1);
+  return a.rank() >= 2 && b.rank() >= 2 && a.extent(a.rank() - 1).is(1);
+}
+
+/// Whether a Scan is the alternative that such a rule left. Branches of an If are the only blocks without inputs; what
+/// a program has in one stays as it is, too.
+inline bool is_alternative(const value& scan) {
+  const graph& g = scan.owner();
+  const block_id home = g.at(scan.id()).home;
+  return home != block_id::main && g.at(home).inputs.empty();
+}
+
 /// A product that is larger than its factors, computed again in the current block: where the model takes another one,
 /// it is not needed.
 inline value expanded_here(const value& v) {
-  if (!producer(v, "Mul")) return v;
+  if (!producer(v, "Mul") && !is_outer_product(v)) return v;
   const value a = input_of(v, 0), b = input_of(v, 1), x = expanded_here(a), y = expanded_here(b);
   const bool is_larger = v.dims() != a.dims() && v.dims() != b.dims();
   return is_larger || x.id() != a.id() || y.id() != b.id() ? with_inputs(v, {x, y}, v.type()) : v;
 }
 
+/// The types of all results of the node that makes `v`.
+inline std::vector<tensor_type> result_types(const value& v) {
+  std::vector<tensor_type> types;
+  for (const value_id id : producer(v)->outputs) types.push_back(value(v.owner(), id).type());
+  return types;
+}
+
+/// The results of a Scan that is emitted again, in the current block.
+inline std::vector<value> results_of_scan(const recurrence& r) {
+  whole_steps own(r);
+  for (std::size_t i = 0; i < r.sequence_count(); ++i) own.give(r.element(i), expanded_here(r.sequence(i)));
+  std::vector<value> collected;
+  for (std::size_t i = 0; i < r.collected_count(); ++i) collected.push_back(r.collected(i));
+  std::vector<std::size_t> states(r.state_count());
+  std::iota(states.begin(), states.end(), std::size_t{0});
+  const loop_result same = scan_part(r, own, states, collected).emit(own);
+  std::vector<value> results = same.carried;
+  results.insert(results.end(), same.collected.begin(), same.collected.end());
+  return results;
+}
+
 /// The results of `fast` where `condition` holds when the model runs, else those of the Scan.
 template <class Fast>
-outcome or_the_scan(const context& c, const value& root, const recurrence& r, const value& condition,
-                    const Fast& fast) {
-  std::vector<tensor_type> types;
-  for (const value_id v : producer(root)->outputs) types.push_back(value(c.g, v).type());
-  const auto scan_itself = [&] {
-    whole_steps own(r);
-    for (std::size_t i = 0; i < r.sequence_count(); ++i) own.give(r.element(i), expanded_here(r.sequence(i)));
-    std::vector<value> collected;
-    for (std::size_t i = 0; i < r.collected_count(); ++i) collected.push_back(r.collected(i));
-    std::vector<std::size_t> states(r.state_count());
-    std::iota(states.begin(), states.end(), std::size_t{0});
-    const loop_result same = scan_part(r, own, states, collected).emit(own);
-    std::vector<value> results = same.carried;
-    results.insert(results.end(), same.collected.begin(), same.collected.end());
-    return results;
-  };
+outcome or_the_scan(const value& root, const recurrence& r, const value& condition, const Fast& fast) {
   outcome out;
-  out.all = if_(condition, fast, scan_itself, types);
+  out.all = if_(
+      condition, fast, [&] { return results_of_scan(r); }, result_types(root));
   return out;
 }
 

@@ -320,9 +320,10 @@ class matrix_recurrence {
 
   std::int64_t chunk_of(std::int64_t steps, std::int64_t batch) const { return chunk_of(steps, batch, size_); }
   static std::int64_t chunk_of(std::int64_t steps, std::int64_t batch, std::int64_t size) {
-    constexpr std::int64_t most_columns = 256, most_numbers = 1 << 17;
+    constexpr std::int64_t most_columns = 256, usual_numbers = 1 << 15, most_numbers = 1 << 17, short_chunk = 4;
     const auto fits = [&](std::int64_t chunk) {
-      return chunk * size <= most_columns && batch * chunk * size * chunk * size <= most_numbers;
+      const std::int64_t numbers = batch * chunk * size * chunk * size;
+      return chunk * size <= most_columns && numbers <= (chunk > short_chunk ? usual_numbers : most_numbers);
     };
     std::int64_t chunk = 1;
     while (chunk < steps && fits(2 * chunk)) chunk *= 2;
@@ -416,6 +417,7 @@ class affine_scan {
   bool is_small() const {
     constexpr std::int64_t most_size = 64, most_numbers = 1 << 22;
     const std::int64_t matrices = shares_ ? 1 : batch_count();
+    if (size_ == 1 && !shares_ && steps() >= 64) return false;  // diagonal-scan has less to do
     return size_ <= most_size && batch_count() * size_ * steps() <= most_numbers &&
            matrix_recurrence::is_small(size_, matrices, steps());
   }
@@ -530,7 +532,7 @@ class affine_scan {
 };
 
 inline outcome fuse_affine_scan(const context& c, const value& root) {
-  if (c.g.at(root.id()).home != block_id::main) return {};  // its own alternative, or in a loop
+  if (is_alternative(root)) return {};
   const auto r = divisible_scan(c, root);
   if (!r || r->state_count() == 0) return {};
   for (std::size_t i = 0; i < r->state_count(); ++i)
@@ -547,7 +549,7 @@ inline outcome fuse_affine_scan(const context& c, const value& root) {
   if (!products.is_small()) return {};
   products.begin(is_portable(c.runtime) ? r->state(0).dtype() : dtype::f64);
   const value stable = products.is_stable();
-  return or_the_scan(c, root, *r, c.assume_finite ? stable : logical_and(stable, products.is_ordinary()),
+  return or_the_scan(root, *r, c.assume_finite ? stable : logical_and(stable, products.is_ordinary()),
                      [&] { return products.results(); });
 }
 

@@ -29,6 +29,7 @@ struct semiring {
 };
 inline constexpr semiring plus_times{"Add", "Mul", "Div", 0, 1};
 inline constexpr semiring max_plus{"Max", "Add", "Sub", -std::numeric_limits<double>::infinity(), 0};
+inline constexpr semiring min_plus{"Min", "Add", "Sub", std::numeric_limits<double>::infinity(), 0};
 
 /// The values of the body of a Scan with one state as a multiple of it, plus what does not depend on it.
 class diagonal_steps {
@@ -75,7 +76,7 @@ class diagonal_steps {
   bool is_negated(const value& v) const { return has_negatives() && producer(v, "Neg"); }
   bool is_difference(const value& v) const { return has_negatives() && producer(v, "Sub"); }
   /// Whether it is the maximum of a sum and 0.
-  bool is_clipped(const value& v) const { return !has_negatives() && producer(v, "Relu"); }
+  bool is_clipped(const value& v) const { return ring_.sum == max_plus.sum && producer(v, "Relu"); }
   bool has_negatives() const { return ring_.sum == plus_times.sum; }
   std::optional<std::size_t> free_operand(const value& v) const {
     for (const std::size_t i : {std::size_t{1}, std::size_t{0}})
@@ -128,8 +129,8 @@ class scan_by_chunks {
   /// or as a summand close to infinity.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
-    if (ring_.sum == max_plus.sum)
-      return less(reduce("ReduceMax", factors_, iota_axes(factors_.rank()), false), most_summand);
+    if (ring_.sum == max_plus.sum) return less(extreme("ReduceMax"), most_summand);
+    if (ring_.sum == min_plus.sum) return greater(extreme("ReduceMin"), -most_summand);
     const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), most)), dtype::i32);
     return greater(reduce("ReduceMin", fits, iota_axes(fits.rank()), false), 0);
   }
@@ -167,6 +168,7 @@ class scan_by_chunks {
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
 
  private:
+  value extreme(operator_name op) const { return reduce(op, factors_, iota_axes(factors_.rank()), false); }
   std::int64_t elements() const { return number_of(recurrence_.state(0).dims()); }
   std::int64_t chunks_count() const { return (steps() + chunk_ - 1) / chunk_; }
   /// [steps of a chunk, chunks, elements]
@@ -224,14 +226,14 @@ inline outcome divide_diagonal_scan(const context& c, const value& root, const r
   };
   value holds = chunks.is_stable();
   if (ring.sum == plus_times.sum && !c.assume_finite) holds = logical_and(holds, chunks.is_ordinary());
-  return or_the_scan(c, root, r, holds, results);
+  return or_the_scan(root, r, holds, results);
 }
 
 inline outcome divide_diagonal_scans(const context& c, const value& root) {
-  if (c.g.at(root.id()).home != block_id::main) return {};  // its own alternative, or in a loop
+  if (is_alternative(root)) return {};
   const auto r = divisible_scan(c, root);
   if (!r || r->state_count() == 0) return {};
-  for (const semiring* ring : {&plus_times, &max_plus}) {
+  for (const semiring* ring : {&plus_times, &max_plus, &min_plus}) {
     outcome out;
     if (r->state_count() > 1)
       out = split_last_state(c, *r, [&](std::size_t i, whole_steps steps) {
@@ -245,7 +247,8 @@ inline outcome divide_diagonal_scans(const context& c, const value& root) {
 
 inline constexpr rule diagonal_scan_rules[] = {
     {"diagonal-scan",
-     "Scan(h = a h + x), Scan(h = Max(h + a, x)) -> Scan over the steps of all chunks, and Scan over the chunks",
+     "Scan(h = a h + x), Scan(h = Max(h + a, x)), Scan(h = Min(h + a, x)) -> Scan over the steps of all chunks, and "
+     "Scan over the chunks",
      "one state, element by element; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; the Scan stays for factors "
      "over 1 and for operands that are not finite",
      ops<"Scan">, divide_diagonal_scans, stage::fuse},

@@ -8,6 +8,7 @@
 
 #include <jax2onnx/facts/ranges/interval_math.hpp>
 #include <jax2onnx/facts/ranges/range_of.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -86,6 +87,18 @@ inline outcome known_clip(const context& c, const value& root) {
   return interval_math(c.g.dims()).inside(range_of(i), bounds) ? outcome(i) : outcome();
 }
 
+/// Gather(x, 0, 1, ..., n - 1, axis) -> x, as loops have it that index what they could scan.
+inline outcome all_in_order(const context&, const value& root) {
+  const value x = input_of(root, 0), indices = input_of(root, 1);
+  const std::int64_t axis = axis_of(root);
+  if (!is_static(x.dims()) || !indices.is_constant()) return {};
+  const std::optional<ints> numbers = constant_integers(indices);
+  if (!numbers || std::ssize(*numbers) != x.extent(axis).extent()) return {};
+  for (std::size_t i = 0; i < numbers->size(); ++i)
+    if ((*numbers)[i] != static_cast<std::int64_t>(i)) return {};
+  return reshape(x, root.dims());
+}
+
 /// Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis) where the Reshape removes the axis.
 inline outcome pick_one(const context& c, const value& root) {
   const value picked = input_of(root, 0);
@@ -119,6 +132,8 @@ inline constexpr rule index_rules[] = {
              "Clip(j, 0, m) == j -> clamped(i, n) == i where j = Where(i < 0, i + n, i) "
              "for signed(i), number(n, m), 1 <= n, same_shape(i, j), one_more(n, m)">(),
     {"known-clip", "Clip(i, a, b) -> i", "integers that are known to be in [a, b]", ops<"Clip">, known_clip},
+    {"all-in-order", "Gather(x, 0, 1, ..., n - 1, axis) -> x", "n is the extent of the axis; a static shape",
+     ops<"Gather">, all_in_order},
     {"pick-one", "Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis)",
      "the Reshape removes the axis; the Gather is read once, [i] at most twice; i is known to be in range",
      operators_with<trait::reshapes>, pick_one},

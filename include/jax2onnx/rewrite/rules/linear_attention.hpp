@@ -49,6 +49,9 @@ inline std::pair<dim, dim> matrix_extents(const value& v, bool of_steps = false)
   return {own > 1 ? v.extent(rank - 2) : dim(1), own > 0 ? v.extent(rank - 1) : dim(1)};
 }
 
+/// The decays of a step: none, one number for each matrix, or a vector along the keys.
+enum class memory_decay : std::uint8_t { none, numbers, vectors };
+
 /// What a Scan does with its memory, a state that no other one needs, where it does nothing else.
 class memory_form {
  public:
@@ -80,6 +83,10 @@ class memory_form {
   dim key_extent() const { return by_rows() ? matrix_extents(memory_).first : matrix_extents(memory_).second; }
   dim value_extent() const { return by_rows() ? matrix_extents(memory_).second : matrix_extents(memory_).first; }
   const outer_factors& decays() const { return decays_; }
+  memory_decay decay_kind() const {
+    if (!decays_.columns.empty() || !decays_.rows.empty()) return memory_decay::vectors;
+    return decays_.numbers.empty() ? memory_decay::none : memory_decay::numbers;
+  }
   const outer_factors& products() const { return products_; }
 
  private:
@@ -104,7 +111,7 @@ class memory_form {
     if ((f.whole || is_free(f.v)) && add_factor(f, out)) return true;
     if (!f.whole)
       if (const value sequence = recurrence_.sequence_of(f.v)) return add_factors({sequence, true}, out);
-    return producer(f.v, "Mul") && add_factors({input_of(f.v, 0), f.whole}, out) &&
+    return (producer(f.v, "Mul") || is_outer_product(f.v)) && add_factors({input_of(f.v, 0), f.whole}, out) &&
            add_factors({input_of(f.v, 1), f.whole}, out);
   }
 
@@ -142,24 +149,51 @@ class memory_form {
     outer_factors added;
     const auto is_v = [&](const value& part) { return same_value(part, v); };
     return producer(v, "Identity") || std::ranges::any_of(scaled_, is_v) || is_product_for_memory(v) ||
-           sum_after(v, added).has_value();
+           is_product_for_sum(v) || sum_after(is_turned(v) ? input_of(v, 0) : v, added).has_value();
   }
   /// A product of a column and a row is no value of all steps, which would be large; its uses are checked as theirs.
   bool is_product_for_memory(const value& v) const {
     outer_factors factors;
-    return producer(v, "Mul") && v.dims() == memory_.dims() && add_factors({v}, factors);
+    return (producer(v, "Mul") || is_outer_product(v)) && v.dims() == memory_.dims() && add_factors({v}, factors);
   }
   std::optional<memory_read> read_of(const value& v) const {
     if (const auto gemm = operators::gemm_of(v)) {
       if (gemm->c || !gemm->is_unscaled() || gemm->transposes_a) return std::nullopt;
       return read_of(v, gemm->a, gemm->b, !gemm->transposes_b);
     }
+    if (producer(v, "ReduceSum")) return read_of_sum(v);
     if (!producer(v, "MatMul")) return std::nullopt;
     const auto left = read_of(v, input_of(v, 0), input_of(v, 1), true);
     return left ? left : read_of(v, input_of(v, 1), input_of(v, 0), false);
   }
+  /// ReduceSum(q S, axis): the product is part of the read.
+  std::optional<memory_read> read_of_sum(const value& v) const {
+    const auto sum = reduction_of(v);
+    const value product = input_of(v, 0);
+    if (!sum || sum->axes.size() != 1 || !is_product_for_sum(product)) return std::nullopt;
+    const std::int64_t axis = sum->axes[0] - product.rank();
+    if (axis < -2) return std::nullopt;
+    const std::size_t query = is_free(input_of(product, 0)) ? 0 : 1;
+    return read_of(v, input_of(product, query), input_of(product, 1 - query), axis == -2);
+  }
+  /// A product of the memory, or a sum of it, and a vector.
+  bool is_product_for_sum(const value& v) const {
+    outer_factors added;
+    if (!producer(v, "Mul") || v.dims() != memory_.dims()) return false;
+    const std::size_t query = is_free(input_of(v, 0)) ? 0 : 1;
+    return is_free(input_of(v, query)) && sum_after(input_of(v, 1 - query), added).has_value();
+  }
+  /// Whether `v` exchanges the rows and columns of matrices.
+  static bool is_turned(const value& v) {
+    const auto perm = transpose_of(v);
+    if (!perm || perm->size() < 2) return false;
+    ints turned = iota_axes(v.rank());
+    std::swap(turned.back(), turned[turned.size() - 2]);
+    return *perm == turned;
+  }
   /// A read by one vector for each matrix of the memory.
   std::optional<memory_read> read_of(const value& v, const value& query, const value& sum, bool by_rows) const {
+    if (is_turned(sum)) return read_of(v, query, input_of(sum, 0), !by_rows);
     memory_read found{v, query, by_rows};
     const auto after = sum_after(sum, found.added);
     if (!after || !is_free(query) || query.rank() > memory_.rank()) return std::nullopt;
@@ -190,19 +224,19 @@ class memory_form {
 /// Sums of logarithms are those of decays: what a step adds decays from the next one on.
 class memory_by_chunks {
  public:
-  memory_by_chunks(const recurrence& r, memory_form& form)
-      : recurrence_(r), form_(form), g_(r.owner()), decays_(decays_of(form)) {
+  memory_by_chunks(const recurrence& r, memory_form& form, std::int64_t chunk)
+      : recurrence_(r), form_(form), g_(r.owner()), decays_(form.decay_kind()), chunk_(chunk) {
     keys_ = in_chunks(keys_of(form.products()));
     values_ = in_chunks(values_of(form.products()));
     for (const memory_read& read : form.reads()) queries_.push_back(in_chunks(query_of(read)));
     const auto [rows, columns] = matrix_extents(form.memory());
     const value first = reshape(r.first(0), {batch_count(), rows, columns});
     first_ = form.by_rows() ? first : transpose(first, {0, 2, 1});
-    if (decays_ == kind::none) return;
+    if (decays_ == memory_decay::none) return;
     factors_ = all_decays();
     logs_ = in_chunks(maximum(log(factors_), least_log));
     total_ = reduce("ReduceSum", logs_, {2}, true);
-    if (decays_ == kind::vectors) sums_ = sub(running_sum(logs_, true), middle());
+    if (decays_ == memory_decay::vectors) sums_ = sub(running_sum(logs_, true), middle());
   }
 
   /// Whether no number is infinite or NaN, or could become so, and no decay below 0; absent: always.
@@ -215,8 +249,8 @@ class memory_by_chunks {
       for (const value& v : queries_) sizes = add(sizes, sum_of_sizes(v));
       require(less(sizes, most));
     }
-    if (decays_ == kind::numbers) require(greater_equal(reduce("ReduceMin", factors_, iota_axes(3)), 0));
-    if (decays_ != kind::vectors) return holds;
+    if (decays_ == memory_decay::numbers) require(greater_equal(reduce("ReduceMin", factors_, iota_axes(3)), 0));
+    if (decays_ != memory_decay::vectors) return holds;
     require(less(sum_of_sizes(sums_), most));  // no NaN: no decay is below 0
     require(less(reduce("ReduceMax", abs(sums_), iota_axes(4)), most_decay));
     return holds;
@@ -225,10 +259,10 @@ class memory_by_chunks {
   /// The memory after the last step, and all reads.
   std::pair<value, std::vector<value>> results() const {
     value keys = keys_, scaled = keys_;
-    if (decays_ == kind::numbers) scaled = mul(keys_, exp(running_sum(logs_, false, true)));
-    if (decays_ == kind::vectors) keys = scaled = mul(keys_, exp(neg(sums_)));
+    if (decays_ == memory_decay::numbers) scaled = mul(keys_, exp(running_sum(logs_, false, true)));
+    if (decays_ == memory_decay::vectors) keys = scaled = mul(keys_, exp(neg(sums_)));
     value added = matmul(transpose(scaled, {0, 1, 3, 2}), values_);
-    if (decays_ == kind::vectors) added = mul(added, exp(turned(middle())));
+    if (decays_ == memory_decay::vectors) added = mul(added, exp(turned(middle())));
     const auto [last, before] = memories(added);
     std::vector<value> reads;
     for (std::size_t i = 0; i < queries_.size(); ++i) reads.push_back(read(i, keys, before));
@@ -239,18 +273,11 @@ class memory_by_chunks {
   /// The logarithm of 0: sums of it are finite, and exp of it is 0.
   static constexpr double least_log = -1e30;
 
-  /// The decays of a step: none, one number for each matrix, or a vector along the keys.
-  enum class kind : std::uint8_t { none, numbers, vectors };
-
-  static kind decays_of(const memory_form& form) {
-    const outer_factors& f = form.decays();
-    return !f.columns.empty() || !f.rows.empty() ? kind::vectors : f.numbers.empty() ? kind::none : kind::numbers;
-  }
   static value sum_of_sizes(const value& v) { return reduce("ReduceL1", v, iota_axes(v.rank())); }
   dtype type() const { return form_.memory().dtype(); }
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
   std::int64_t chunks() const { return (steps() + chunk() - 1) / chunk(); }
-  std::int64_t chunk() const { return decays_ == kind::none ? 64 : 32; }
+  std::int64_t chunk() const { return chunk_; }
   shape batch() const { return {form_.memory().dims().begin(), form_.memory().dims().end() - 2}; }
   std::int64_t batch_count() const { return number_of(batch()); }
 
@@ -288,7 +315,7 @@ class memory_by_chunks {
   value all_decays() const {
     const outer_factors& f = form_.decays();
     return vectors(form_.by_rows() ? f.columns : f.rows, f.numbers,
-                   decays_ == kind::vectors ? form_.key_extent() : dim(1));
+                   decays_ == memory_decay::vectors ? form_.key_extent() : dim(1));
   }
   value query_of(const memory_read& r) const { return by_batch(in_steps({r.query}), form_.key_extent()); }
 
@@ -312,12 +339,12 @@ class memory_by_chunks {
 
   /// The memory after the last chunk, and before each of them, from what each chunk adds.
   std::pair<value, value> memories(const value& added) const {
-    if (decays_ == kind::none) {
+    if (decays_ == memory_decay::none) {
       const value all = cumsum(concat({unsqueeze(first_, {0}), added}, 0), 0);
       return {pick(all, chunks(), 0), slice(all, 0, 0, chunks())};
     }
     const value factors = exp(turned(total_));
-    constexpr std::int64_t most_unrolled = 8;
+    constexpr std::int64_t most_unrolled = 16;
     if (chunks() <= most_unrolled) {
       std::vector<value> all{unsqueeze(first_, {0})};
       for (std::int64_t i = 0; i < chunks(); ++i)
@@ -336,12 +363,12 @@ class memory_by_chunks {
   value read(std::size_t i, const value& keys, const value& before) const {
     const memory_read& r = form_.reads()[i];
     value query = queries_[i], of_memory = queries_[i], memory = before;
-    if (decays_ == kind::vectors) {
+    if (decays_ == memory_decay::vectors) {
       query = of_memory = mul(query, exp(r.after ? sums_ : sub(sums_, logs_)));
       memory = mul(before, exp(turned(middle())));
     }
     value products = matmul(query, transpose(keys, {0, 1, 3, 2}));
-    if (decays_ == kind::numbers) {
+    if (decays_ == memory_decay::numbers) {
       products = mul(products, exp(running_sum(logs_after_each_step(), r.after)));
       of_memory = mul(query, exp(running_sum(logs_, r.after)));
     }
@@ -370,7 +397,8 @@ class memory_by_chunks {
   const recurrence& recurrence_;
   memory_form& form_;
   graph& g_;
-  kind decays_;
+  memory_decay decays_;
+  std::int64_t chunk_;
   value keys_, values_, first_, factors_, logs_, total_, sums_;
   std::vector<value> queries_;
 };
@@ -383,8 +411,36 @@ inline bool suits_memory(const recurrence& r, std::size_t i) {
   return !rows.is(1) && !columns.is(1);
 }
 
+/// All results of a Scan, from the reads of its memory.
+inline std::vector<value> results_by_chunks(const recurrence& r, memory_form& form, const memory_by_chunks& chunks) {
+  const auto [last, reads] = chunks.results();
+  whole_steps& steps = form.steps();
+  for (std::size_t i = 0; i < reads.size(); ++i) steps.give(form.reads()[i].result, reads[i]);
+  std::vector<value> out{last};
+  for (std::size_t i = 0; i < r.collected_count(); ++i) out.push_back(unary("Identity", steps.of(r.collected(i))));
+  return out;
+}
+
+/// Vectors of decays go by chunks of 32 steps; where these decay too far by chunks of 8; else the Scan remains.
+inline outcome memory_in_branches(const context& c, const value& root, const recurrence& r, memory_form form) {
+  constexpr std::int64_t long_chunk = 32, short_chunk = 8;
+  memory_form again = form;  // with values of a branch of its own
+  const memory_by_chunks chunks(r, form, long_chunk);
+  const auto by_short_chunks = [&] {
+    const memory_by_chunks shorter(r, again, short_chunk);
+    return or_the_scan(root, r, shorter.is_ordinary(c.assume_finite),
+                       [&] { return results_by_chunks(r, again, shorter); })
+        .all;
+  };
+  outcome out;
+  out.all = if_(
+      chunks.is_ordinary(c.assume_finite), [&] { return results_by_chunks(r, form, chunks); }, by_short_chunks,
+      result_types(root));
+  return out;
+}
+
 inline outcome fuse_linear_attention(const context& c, const value& root) {
-  if (c.g.at(root.id()).home != block_id::main) return {};  // its own alternative, or in a loop
+  if (is_alternative(root)) return {};
   const auto r = divisible_scan(c, root);
   if (!r || r->state_count() == 0) return {};
   if (r->state_count() > 1)
@@ -394,16 +450,10 @@ inline outcome fuse_linear_attention(const context& c, const value& root) {
   if (!suits_memory(*r, 0)) return {};
   memory_form form(*r);
   if (!form.find()) return {};
-  const memory_by_chunks chunks(*r, form);
-  const auto results = [&] {
-    const auto [last, reads] = chunks.results();
-    whole_steps& steps = form.steps();
-    for (std::size_t i = 0; i < reads.size(); ++i) steps.give(form.reads()[i].result, reads[i]);
-    std::vector<value> out{last};
-    for (std::size_t i = 0; i < r->collected_count(); ++i) out.push_back(unary("Identity", steps.of(r->collected(i))));
-    return out;
-  };
-  if (const value ordinary = chunks.is_ordinary(c.assume_finite)) return or_the_scan(c, root, *r, ordinary, results);
+  if (form.decay_kind() == memory_decay::vectors) return memory_in_branches(c, root, *r, std::move(form));
+  const memory_by_chunks chunks(*r, form, form.decay_kind() == memory_decay::none ? 64 : 32);
+  const auto results = [&] { return results_by_chunks(*r, form, chunks); };
+  if (const value ordinary = chunks.is_ordinary(c.assume_finite)) return or_the_scan(root, *r, ordinary, results);
   outcome out;
   out.all = results();
   return out;
@@ -412,7 +462,7 @@ inline outcome fuse_linear_attention(const context& c, const value& root) {
 inline constexpr rule linear_attention_rules[] = {
     {"linear-attention", "Scan(S = a S + k v', y = q S) -> MatMul(Trilu(MatMul(q, k')), v) over chunks of steps",
      "a is a number or a vector along the axis that reads sum over; 32 to 65536 steps; the Scan stays for decays below "
-     "0, vectors of them beyond e^-120 in 32 steps, and operands that are not finite",
+     "0, vectors of them beyond e^-120 in 8 steps, and operands that are not finite",
      ops<"Scan">, fuse_linear_attention, stage::fuse},
 };
 

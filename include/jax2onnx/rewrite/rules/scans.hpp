@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -153,6 +155,114 @@ inline outcome count_by_sequence(const context& c, const value& root) {
   o.all.insert(o.all.begin() + at,
                unary("Identity", c.g.constant({count.type, {}}, bytes(count.after(steps.extent())))));
   o.all.insert(o.all.end(), made.collected.begin(), made.collected.end());
+  return o;
+}
+
+/// A Scan of the same steps for which some inputs of the body, states first, are values from outside; these states have
+/// no results. `more(out)` are further values to be stacked, of the body's outputs.
+template <class More>
+loop_result scan_with_given(const context& c, const recurrence& r, const std::vector<value>& given, const More& more) {
+  std::vector<value> first, sequences;
+  scan_options options{.carried_names = {}, .element_names = {}, .reverse = r.reverse()};
+  const auto name_of = [&](std::size_t i) { return std::string_view(c.g.at(r.state(i).id()).name); };
+  const std::size_t states = r.state_count();
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i]) continue;
+    (i < states ? first : sequences).push_back(r.first(i));
+    (i < states ? options.carried_names : options.element_names).push_back(name_of(i));
+    if (i < states) options.carried_types.push_back(r.state(i).type());
+  }
+  if (sequences.empty()) sequences.push_back(r.sequence(0));
+  return scan(
+      c.g, first, sequences,
+      [&](const std::vector<value>& carried, const std::vector<value>& elements) {
+        std::vector<value> inputs = given;
+        auto state = carried.begin(), element = elements.begin();
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+          if (!inputs[i]) inputs[i] = i < states ? *state++ : *element++;
+        const std::vector<value> out = block_copy(c.g).of(r.body(), inputs);
+        loop_step made;
+        for (std::size_t i = 0; i < out.size(); ++i)
+          if (i >= states) made.collected.push_back(out[i]);
+          else if (!given[i]) made.carried.push_back(out[i]);
+        for (const value& v : more(out)) made.collected.push_back(v);
+        return made;
+      },
+      options);
+}
+
+/// Scan(f(h, x)) of a sequence of equal elements -> Scan(f(h, c)).
+inline outcome equal_elements(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r) return {};
+  std::vector<value> given(r->state_count() + r->sequence_count());
+  for (std::size_t i = 0; i < r->sequence_count(); ++i) {
+    const value sequence = r->sequence(i);
+    const std::optional<ints> numbers = sequence.rank() == 1 ? constant_integers(sequence) : std::nullopt;
+    if (numbers && !numbers->empty() && std::ranges::count(*numbers, numbers->front()) == std::ssize(*numbers))
+      given[r->state_count() + i] = scalar(c.g, sequence.dtype(), static_cast<double>(numbers->front()));
+  }
+  if (std::ranges::none_of(given, [](const value& v) { return bool(v); })) return {};
+  if (std::ranges::count_if(given, [](const value& v) { return !v; }) == 0) return {};
+  const loop_result made = scan_with_given(c, *r, given, [](const auto&) { return std::vector<value>(); });
+  outcome o;
+  o.all = made.carried;
+  o.all.insert(o.all.end(), made.collected.begin(), made.collected.end());
+  return o;
+}
+
+/// Whether nothing in the body reads `v` but the node that makes `reader`, and nothing reads that one.
+inline bool is_only_written(const recurrence& r, const value& v, const value& reader) {
+  const graph& g = r.owner();
+  const auto reads = [&](const node& n) {
+    return std::ranges::count(n.inputs, v.id()) + std::ranges::count(n.inputs, reader.id());
+  };
+  std::ptrdiff_t count = 0;
+  for (const node_id id : g.at(r.body()).nodes) count += reads(g.at(id));
+  return count == 1 && std::ranges::count(g.at(r.body()).outputs, v.id()) == 0 &&
+         std::ranges::count(g.at(r.body()).outputs, reader.id()) == 1;
+}
+
+/// The rows that steps set in state `i`, each of them once, where it is only written; nullopt for any other state.
+inline std::optional<ints> rows_set_once(const recurrence& r, std::size_t i) {
+  const value state = r.state(i), next = r.next(i);
+  if (!producer(next, "ScatterND") || !same_value(input_of(next, 0), state) || !is_only_written(r, state, next))
+    return std::nullopt;
+  const std::optional<ints> rows = constant_integers(r.sequence_of(input_of(next, 1)));
+  if (!rows || input_of(next, 1).dims() != shape{1, 1} || !is_static(state.dims())) return std::nullopt;
+  ints sorted = *rows;
+  std::ranges::sort(sorted);
+  const bool is_inside = !sorted.empty() && sorted.front() >= 0 && sorted.back() < state.extent(0).extent();
+  return is_inside && std::ranges::adjacent_find(sorted) == sorted.end() ? rows : std::nullopt;
+}
+
+/// Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u)
+inline outcome rows_of_all_steps(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->sequence_count() == 0) return {};
+  std::size_t place = 0;
+  while (place < r->state_count() && !rows_set_once(*r, place)) ++place;
+  if (place == r->state_count()) return {};
+  std::vector<value> given(r->state_count() + r->sequence_count());
+  given[place] = r->first(place);
+  const loop_result made = scan_with_given(c, *r, given, [&](const std::vector<value>& out) {
+    value next = out[place];
+    while (producer(next, "Identity")) next = input_of(next, 0);
+    return std::vector<value>{input_of(next, 2)};
+  });
+  const ints rows = *rows_set_once(*r, place);
+  shape dims = r->state(place).dims();
+  const bool sets_all = dims[0].is(std::ssize(rows)) && std::ranges::equal(rows, iota_axes(std::ssize(rows))) &&
+                        attribute_of<std::string>(r->next(place), "reduction").value_or("none") == "none";
+  dims[0] = std::ssize(rows);
+  const value updates = reshape(made.collected.back(), dims);
+  const value indices = reshape(int64s(c.g, rows), {std::ssize(rows), 1});
+  const value all = sets_all ? unary("Identity", updates)
+                             : with_inputs(r->next(place), {r->first(place), indices, updates}, r->state(place).type());
+  outcome o;
+  o.all = made.carried;
+  o.all.insert(o.all.begin() + static_cast<std::ptrdiff_t>(place), all);
+  o.all.insert(o.all.end(), made.collected.begin(), made.collected.end() - 1);
   return o;
 }
 
@@ -415,6 +525,10 @@ inline constexpr rule scan_rules[] = {
     {"counter-sequence", "Scan(k' = k + d) -> Scan of k, k + d, ...",
      "k begins with a known integer; d is a constant; at most 65536 steps", ops<"Scan">, count_by_sequence,
      stage::fuse},
+    {"equal-elements", "Scan(h' = f(h, x)), x = c, c, ..., c -> Scan(h' = f(h, c))", "an integer or truth value c",
+     ops<"Scan">, equal_elements, stage::fuse},
+    {"rows-of-steps", "Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u)",
+     "known rows i, each of them once; nothing else reads o", ops<"Scan">, rows_of_all_steps, stage::fuse},
     {"split-scan", "Scan(h' = f(h, x), k' = g(k, h, x)) -> Scan(k' = g(k, h, x)) of the h of Scan(h' = f(h, x))",
      "both have products, or h is a random key; more steps than are unrolled; no subgraphs; at most 65536 numbers a "
      "step",
