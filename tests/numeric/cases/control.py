@@ -208,6 +208,16 @@ case("scan", "memory_nan", memory, f32(40, 5), arr(keys_with_nan), f32(40, 3), f
 case("scan", "memory_bonus", memory_with_bonus, *qkv, between(0.5, 1, 5), f32(5), rtol=1e-4, atol=1e-4)
 case("scan", "memory_normalized", normalized_memory, *qkv, f32(70), between(-1, 0, 70))
 double = (f64(70, 5), f64(70, 5), f64(70, 3), f64(5, 3))
+case(
+    "scan",
+    "memory_square",
+    lambda q, k, v: lax.scan(
+        lambda s, e: ((s := 0.9 * s + e[1][:, None] * e[2]), ((e[0] * s).sum(0), (e[0] * s).sum(1))),
+        jnp.zeros((5, 5)),
+        (q, k, v),
+    ),
+    *[f32(70, 5)] * 3,
+)
 case("scan", "memory_decays_fast", memory, *qkv, f32(5, 3), between(1e-6, 1e-4, 70, 5))
 case(
     "scan",

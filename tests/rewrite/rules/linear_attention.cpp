@@ -102,6 +102,16 @@ TEST_CASE("linear-attention: what stays a Scan") {
         }) == "Scan");
 }
 
+TEST_CASE("linear-attention: a sum along the other axis than that of the vector is no read") {
+  model m;
+  const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+    const value memory = add(s[0], mul(x[0], x[1]));
+    return loop_step{{}, {memory}, {reduce("ReduceSum", mul(x[1], memory), {0})}};
+  };
+  const value y = scan(m.g, {m.in({4, 4})}, {m.in({40, 4, 1}), m.in({40, 1, 4})}, body).collected[0];
+  CHECK(after(y, "linear-attention") == "Scan");
+}
+
 TEST_CASE("linear-attention: other states have a Scan of their own") {
   model m;
   const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {

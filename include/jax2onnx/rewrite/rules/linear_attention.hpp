@@ -171,10 +171,12 @@ class memory_form {
     const auto sum = reduction_of(v);
     const value product = input_of(v, 0);
     if (!sum || sum->axes.size() != 1 || !is_product_for_sum(product)) return std::nullopt;
-    const std::int64_t axis = sum->axes[0] - product.rank();
-    if (axis < -2) return std::nullopt;
     const std::size_t query = is_free(input_of(product, 0)) ? 0 : 1;
-    return read_of(v, input_of(product, query), input_of(product, 1 - query), axis == -2);
+    const auto [rows, columns] = matrix_extents(input_of(product, query));
+    const bool by_rows = sum->axes[0] == product.rank() - 2;
+    if (!by_rows && sum->axes[0] != product.rank() - 1) return std::nullopt;
+    if (!(by_rows ? columns : rows).is(1)) return std::nullopt;  // a factor of what is summed, not of the sums
+    return read_of(v, input_of(product, query), input_of(product, 1 - query), by_rows);
   }
   /// A product of the memory, or a sum of it, and a vector.
   bool is_product_for_sum(const value& v) const {
