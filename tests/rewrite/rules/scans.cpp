@@ -309,6 +309,20 @@ TEST_CASE("equal-elements: a sequence of one number is that number") {
   CHECK(m.g.at(m.g.at(block_id::main).nodes.back()).inputs.size() == 2);
 }
 
+TEST_CASE("equal-elements: the only sequence stays, and counts the steps") {
+  model m;
+  const value threes = array(m.g, dtype::i64, {5}, std::vector<double>(5, 3));
+  const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+    return loop_step{{}, {add(s[0], x[0])}, {s[0]}};
+  };
+  const value y = scan(m.g, {m.in({2}, dtype::i64)}, {threes}, body).carried[0];
+  CHECK(after(y, "equal-elements") == "Scan");
+  CHECK(after(y, "equal-elements") == "Scan");
+  const node& made = m.g.at(m.g.at(block_id::main).nodes.back());
+  CHECK(made.inputs.size() == 2);
+  CHECK(m.g.at(std::get<block_id>(made.find("body")->value)).nodes.size() == 1);
+}
+
 namespace {
 
 /// What the rule makes of a Scan that adds xs[5,4] and writes the sums to these rows of an array [n,4].

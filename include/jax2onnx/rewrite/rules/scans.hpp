@@ -191,6 +191,13 @@ loop_result scan_with_given(const context& c, const recurrence& r, const std::ve
       options);
 }
 
+/// Whether a node of the body reads `v`, or it is stacked.
+inline bool is_read(const recurrence& r, const value& v) {
+  const graph& g = r.owner();
+  const auto reads = [&](node_id n) { return std::ranges::count(g.at(n).inputs, v.id()) > 0; };
+  return std::ranges::any_of(g.at(r.body()).nodes, reads) || std::ranges::count(g.at(r.body()).outputs, v.id()) > 0;
+}
+
 /// Scan(f(h, x)) of a sequence of equal elements -> Scan(f(h, c)).
 inline outcome equal_elements(const context& c, const value& root) {
   const auto r = recurrence::of(root);
@@ -199,11 +206,11 @@ inline outcome equal_elements(const context& c, const value& root) {
   for (std::size_t i = 0; i < r->sequence_count(); ++i) {
     const value sequence = r->sequence(i);
     const std::optional<ints> numbers = sequence.rank() == 1 ? constant_integers(sequence) : std::nullopt;
-    if (numbers && !numbers->empty() && std::ranges::count(*numbers, numbers->front()) == std::ssize(*numbers))
+    if (numbers && is_read(*r, r->element(i)) && !numbers->empty() &&
+        std::ranges::count(*numbers, numbers->front()) == std::ssize(*numbers))
       given[r->state_count() + i] = scalar(c.g, sequence.dtype(), static_cast<double>(numbers->front()));
   }
   if (std::ranges::none_of(given, [](const value& v) { return bool(v); })) return {};
-  if (std::ranges::count_if(given, [](const value& v) { return !v; }) == 0) return {};
   const loop_result made = scan_with_given(c, *r, given, [](const auto&) { return std::vector<value>(); });
   outcome o;
   o.all = made.carried;
