@@ -202,7 +202,7 @@ case("scan", "memory_reverse", lambda *x: memory(*x, reverse=True), *qkv, f32(5,
 case("scan", "memory_resets", memory, *qkv, f32(5, 3), arr(resets[:, None]))
 case("scan", "memory_negative", memory, *qkv, f32(5, 3), between(-1, 1, 70, 1))
 case("scan", "memory_vector", memory, *qkv, f32(5, 3), between(0.3, 1, 70, 5))
-case("scan", "memory_many_chunks", memory, *(f32(300, n) for n in (2, 2, 3)), f32(2, 3), between(0.3, 1, 300, 2))
+case("scan", "memory_many_chunks", memory, *(f32(530, n) for n in (2, 2, 3)), f32(2, 3), between(0.3, 1, 530, 2))
 case("scan", "memory_forgets", memory, *qkv, f32(5, 3), between(0, 1e-9, 70, 5))
 case("scan", "memory_nan", memory, f32(40, 5), arr(keys_with_nan), f32(40, 3), f32(5, 3), between(0, 1, 40, 1))
 case("scan", "memory_bonus", memory_with_bonus, *qkv, between(0.5, 1, 5), f32(5), rtol=1e-4, atol=1e-4)

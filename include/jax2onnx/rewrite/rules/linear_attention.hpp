@@ -237,8 +237,8 @@ class memory_by_chunks {
     if (decays_ == memory_decay::none) return;
     factors_ = all_decays();
     logs_ = in_chunks(maximum(log(factors_), least_log));
-    total_ = reduce("ReduceSum", logs_, {2}, true);
-    if (decays_ == memory_decay::vectors) sums_ = sub(running_sum(logs_, true), middle());
+    if (decays_ == memory_decay::numbers) total_ = exp(reduce("ReduceSum", logs_, {2}, true));
+    if (decays_ == memory_decay::vectors) find_scales();
   }
 
   /// Whether no number is infinite or NaN, or could become so, and no decay below 0; absent: always.
@@ -253,8 +253,8 @@ class memory_by_chunks {
     }
     if (decays_ == memory_decay::numbers) require(greater_equal(reduce("ReduceMin", factors_, iota_axes(3)), 0));
     if (decays_ != memory_decay::vectors) return holds;
-    require(less(sum_of_sizes(sums_), most));  // no NaN: no decay is below 0
-    require(less(reduce("ReduceMax", abs(sums_), iota_axes(4)), most_decay));
+    require(less(sum_of_sizes(exponents_), most));  // no NaN: no decay is below 0
+    require(less(reduce("ReduceMax", abs(exponents_), iota_axes(4)), most_decay));
     return holds;
   }
 
@@ -262,9 +262,9 @@ class memory_by_chunks {
   std::pair<value, std::vector<value>> results() const {
     value keys = keys_, scaled = keys_;
     if (decays_ == memory_decay::numbers) scaled = mul(keys_, exp(running_sum(logs_, false, true)));
-    if (decays_ == memory_decay::vectors) keys = scaled = mul(keys_, exp(neg(sums_)));
+    if (decays_ == memory_decay::vectors) keys = scaled = div(keys_, scales_);
     value added = matmul(transpose(scaled, {0, 1, 3, 2}), values_);
-    if (decays_ == memory_decay::vectors) added = mul(added, exp(turned(middle())));
+    if (decays_ == memory_decay::vectors) added = mul(added, turned(last_scale()));
     const auto [last, before] = memories(added);
     std::vector<value> reads;
     for (std::size_t i = 0; i < queries_.size(); ++i) reads.push_back(read(i, keys, before));
@@ -334,8 +334,19 @@ class memory_by_chunks {
     return g_.emit("CumSum", {v, scalar(g_, dtype::i64, 2)}, v.type(),
                    {{"exclusive", std::int64_t{!inclusive}}, {"reverse", std::int64_t{reverse}}});
   }
-  /// The logarithms in the middle of a chunk's range, from which vectors are measured: both halves may be large.
-  value middle() const { return mul(total_, 0.5); }
+  /// What decays make of each step, measured from the middle of a chunk's range: both halves may be large. Logarithms
+  /// are summed as multiples of 2^-10, which is exact, and what is left of them.
+  void find_scales() {
+    constexpr double grid = 1024;
+    const value coarse = unary("Round", mul(logs_, grid)), fine = sub(logs_, mul(coarse, 1 / grid));
+    const value sums = running_sum(coarse, true), middle = floor(mul(slice(sums, 2, chunk_ - 1, chunk_), 0.5));
+    exponents_ = mul(sub(sums, middle), 1 / grid);
+    scales_ = mul(exp(exponents_), exp(running_sum(fine, true)));
+    middle_ = exp(mul(middle, 1 / grid));
+    total_ = mul(middle_, last_scale());
+  }
+  value last_scale() const { return slice(scales_, 2, chunk_ - 1, chunk_); }
+  value scales_before() const { return concat({reciprocal(middle_), slice(scales_, 2, 0, chunk_ - 1)}, 2); }
   /// [chunks, batch, vector, 1] of [chunks, batch, 1, vector]
   static value turned(const value& v) { return reshape(v, {v.extent(0), v.extent(1), v.extent(3), v.extent(2)}); }
 
@@ -345,7 +356,7 @@ class memory_by_chunks {
       const value all = cumsum(concat({unsqueeze(first_, {0}), added}, 0), 0);
       return {pick(all, chunks(), 0), slice(all, 0, 0, chunks())};
     }
-    const value factors = exp(turned(total_));
+    const value factors = turned(total_);
     constexpr std::int64_t most_unrolled = 16;
     if (chunks() <= most_unrolled) {
       std::vector<value> all{unsqueeze(first_, {0})};
@@ -366,8 +377,8 @@ class memory_by_chunks {
     const memory_read& r = form_.reads()[i];
     value query = queries_[i], of_memory = queries_[i], memory = before;
     if (decays_ == memory_decay::vectors) {
-      query = of_memory = mul(query, exp(r.after ? sums_ : sub(sums_, logs_)));
-      memory = mul(before, exp(turned(middle())));
+      query = of_memory = mul(query, r.after ? scales_ : scales_before());
+      memory = mul(before, turned(middle_));
     }
     value products = matmul(query, transpose(keys, {0, 1, 3, 2}));
     if (decays_ == memory_decay::numbers) {
@@ -401,7 +412,7 @@ class memory_by_chunks {
   graph& g_;
   memory_decay decays_;
   std::int64_t chunk_;
-  value keys_, values_, first_, factors_, logs_, total_, sums_;
+  value keys_, values_, first_, factors_, logs_, total_, exponents_, scales_, middle_;
   std::vector<value> queries_;
 };
 
