@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -23,10 +22,7 @@ namespace jax2onnx::rewrite {
 inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
   shape dims{r.sequence(0).extent(0)};
   dims.append(r.state(0).dims());
-  ints axes;
-  for (std::int64_t axis = has_steps ? 1 : 0; v.rank() + std::ssize(axes) < std::ssize(dims); ++axis)
-    axes.push_back(axis);
-  return broadcast_to(unsqueeze(v, axes), dims);
+  return broadcast_to(with_rank(v, std::ssize(dims), has_steps ? 1 : 0), dims);
 }
 
 /// From the order of the steps to that of the sequences, and back.
@@ -38,11 +34,16 @@ inline value in_order_of_steps(const recurrence& r, const value& v) {
                 v.type());
 }
 
+/// The sum of all absolute values: infinite or NaN if one of them is. That of a constant is computed at once.
+inline value sum_of_sizes(const value& v) {
+  const ints axes = iota_axes(v.rank());
+  return v.is_constant() ? reduce("ReduceSum", abs(v), axes) : reduce("ReduceL1", v, axes);
+}
+
 /// Whether no number of both is infinite, NaN, or close to overflow: products with zeros are zeros then.
 inline value are_ordinary(const value& a, const value& b) {
   constexpr double most = 1e30;
-  const auto size = [](const value& v) { return reduce("ReduceSum", abs(v), iota_axes(v.rank())); };
-  return less(add(size(a), size(b)), scalar(a.owner(), a.dtype(), most));
+  return less(add(sum_of_sizes(a), sum_of_sizes(b)), most);
 }
 
 /// The number of elements of a shape without symbols.
@@ -104,12 +105,7 @@ inline std::vector<value> results_of_scan(const recurrence& r) {
   for (std::size_t i = 0; i < r.sequence_count(); ++i) own.give(r.element(i), expanded_here(r.sequence(i)));
   std::vector<value> collected;
   for (std::size_t i = 0; i < r.collected_count(); ++i) collected.push_back(r.collected(i));
-  std::vector<std::size_t> states(r.state_count());
-  std::iota(states.begin(), states.end(), std::size_t{0});
-  const loop_result same = scan_part(r, own, states, collected).emit(own);
-  std::vector<value> results = same.carried;
-  results.insert(results.end(), same.collected.begin(), same.collected.end());
-  return results;
+  return all_results(scan_part(r, own, all_states(r), collected).emit(own));
 }
 
 /// The results of `fast` where `condition` holds when the model runs, else those of the Scan.

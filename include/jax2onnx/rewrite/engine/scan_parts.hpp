@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <ranges>
 #include <span>
 #include <string_view>
@@ -25,6 +26,19 @@ inline bool has_subgraphs(const graph& g, block_id b) {
   const auto is_block = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
   return std::ranges::any_of(g.at(b).nodes,
                              [&](node_id n) { return std::ranges::any_of(g.at(n).attributes, is_block); });
+}
+
+/// The numbers of all states.
+inline std::vector<std::size_t> all_states(const recurrence& r) {
+  std::vector<std::size_t> all(r.state_count());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+/// All that a loop gives: its last states, and what it stacks.
+inline std::vector<value> all_results(const loop_result& made) {
+  std::vector<value> all = made.carried;
+  all.insert(all.end(), made.collected.begin(), made.collected.end());
+  return all;
 }
 
 /// Which products of a part are computed before it: all of a node's, or also those that are summands of a Gemm.

@@ -17,6 +17,13 @@
 /// Values of a loop's body, computed for all steps at once.
 namespace jax2onnx::rewrite {
 
+/// `v` with `rank` axes: those that it lacks, of extent 1, begin at `first`.
+inline value with_rank(const value& v, std::int64_t rank, std::int64_t first) {
+  ints axes;
+  for (std::int64_t axis = first; v.rank() + std::ssize(axes) < rank; ++axis) axes.push_back(axis);
+  return unsqueeze(v, axes);
+}
+
 /// The values of a Scan's body that exist for all steps, stacked along a first axis: elements of sequences, what is
 /// given, and what operators make of these. Operators are noted first (`add_node`), and emitted when they are asked
 /// for.
@@ -164,23 +171,14 @@ class whole_steps {
     const value a = input_of(v, 0), b = input_of(v, 1);
     const std::int64_t rank = std::max({a.rank(), b.rank(), std::int64_t{2}});
     const value columns = b.rank() == 1 ? unsqueeze(of(b), {2}) : of(b);
-    const auto with_batch = [&](const value& x, std::int64_t own) {
-      ints axes;
-      for (std::int64_t axis = 1; axis <= rank - own; ++axis) axes.push_back(axis);
-      return unsqueeze(x, axes);
-    };
-    const value product = matmul(with_batch(of(a), a.rank()), with_batch(columns, std::max(b.rank(), std::int64_t{2})));
+    const value product = matmul(aligned(a, rank), with_rank(columns, rank + 1, 1));
     ints ones;
     if (a.rank() == 1) ones.push_back(rank - 1);
     if (b.rank() == 1) ones.push_back(rank);
     return squeeze(product, ones);
   }
   /// All steps of an operand, with as many axes in each step as the result has.
-  value aligned(const value& operand, std::int64_t rank) {
-    ints axes;
-    for (std::int64_t axis = 1; axis <= rank - operand.rank(); ++axis) axes.push_back(axis);
-    return unsqueeze(of(operand), axes);
-  }
+  value aligned(const value& operand, std::int64_t rank) { return with_rank(of(operand), rank + 1, 1); }
   static ints moved_axes(ints axes) {
     for (std::int64_t& axis : axes) ++axis;
     return axes;

@@ -5,16 +5,12 @@
 #include <cstddef>
 
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/rules/affine_scans.hpp>
-#include <jax2onnx/rewrite/rules/associative_scans.hpp>
 #include <jax2onnx/rewrite/rules/binary_search.hpp>
 #include <jax2onnx/rewrite/rules/computed_weights.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/constant_parts.hpp>
-#include <jax2onnx/rewrite/rules/diagonal_scans.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/rewrite/rules/input_factors.hpp>
-#include <jax2onnx/rewrite/rules/linear_attention.hpp>
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
 #include <jax2onnx/rewrite/rules/operators/attention.hpp>
 #include <jax2onnx/rewrite/rules/operators/blocks_of_pixels.hpp>
@@ -36,7 +32,12 @@
 #include <jax2onnx/rewrite/rules/positions.hpp>
 #include <jax2onnx/rewrite/rules/products.hpp>
 #include <jax2onnx/rewrite/rules/reductions.hpp>
-#include <jax2onnx/rewrite/rules/scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/affine_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/associative_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/linear_attention.hpp>
+#include <jax2onnx/rewrite/rules/scans/scan_inputs.hpp>
+#include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/rewrite/rules/selection.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
@@ -81,6 +82,7 @@ inline constexpr rule_group rule_order[] = {
     {"bounded loops", bounded_loop_rules},
     {"recurrences", recurrence_rules},
     {"linear attention", linear_attention_rules},
+    {"inputs of scans", scan_input_rules},
     {"scans", scan_rules},
     {"affine scans", affine_scan_rules},
     {"diagonal scans", diagonal_scan_rules},

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <jax2onnx/rewrite/rules/linear_attention.hpp>
+#include <jax2onnx/rewrite/rules/scans/linear_attention.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include <jax2onnx/ops/window.hpp>
-#include <jax2onnx/rewrite/rules/associative_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/associative_scans.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;

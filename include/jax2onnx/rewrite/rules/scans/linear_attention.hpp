@@ -17,7 +17,7 @@
 #include <jax2onnx/rewrite/engine/scan_parts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
-#include <jax2onnx/rewrite/rules/scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 /// Scans of a memory S = a S + k v' that steps read by products q S, as linear attention, retention and state spaces
 /// with scalar gates have it: products over chunks of steps (docs/decisions/0088-linear-attention-by-chunks.md).
@@ -275,11 +275,9 @@ class memory_by_chunks {
   /// The logarithm of 0: sums of it are finite, and exp of it is 0.
   static constexpr double least_log = -1e30;
 
-  static value sum_of_sizes(const value& v) { return reduce("ReduceL1", v, iota_axes(v.rank())); }
   dtype type() const { return form_.memory().dtype(); }
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
-  std::int64_t chunks() const { return (steps() + chunk() - 1) / chunk(); }
-  std::int64_t chunk() const { return chunk_; }
+  std::int64_t chunks() const { return (steps() + chunk_ - 1) / chunk_; }
   shape batch() const { return {form_.memory().dims().begin(), form_.memory().dims().end() - 2}; }
   std::int64_t batch_count() const { return number_of(batch()); }
 
@@ -287,10 +285,7 @@ class memory_by_chunks {
   value in_steps(const step_factor& f) const {
     const bool has_steps = !f.whole && form_.steps().has(f.v);
     const value v = has_steps ? form_.steps().of(f.v) : f.v;
-    ints axes;
-    for (std::int64_t axis = has_steps ? 1 : 0; v.rank() + std::ssize(axes) <= form_.memory().rank(); ++axis)
-      axes.push_back(axis);
-    return unsqueeze(v, axes);
+    return with_rank(v, form_.memory().rank() + 1, has_steps ? 1 : 0);
   }
   /// [steps, batch, extent]: the product of factors that are vectors along one axis of the matrices, or numbers.
   value vectors(const std::vector<step_factor>& factors, const std::vector<step_factor>& numbers, dim extent) const {
@@ -324,10 +319,10 @@ class memory_by_chunks {
   /// [chunks, batch, steps of a chunk, vector] of [steps, batch, vector]; what is missing in the last chunk is 0.
   value in_chunks(const value& v) const {
     const value ordered = in_order_of_steps(recurrence_, v);
-    const std::int64_t missing = chunks() * chunk() - steps();
+    const std::int64_t missing = chunks() * chunk_ - steps();
     const value padded =
         missing == 0 ? ordered : pad(ordered, shape{0, 0, 0}, shape{missing, 0, 0}, scalar(g_, type(), 0));
-    return transpose(reshape(padded, {chunks(), chunk(), batch_count(), v.extent(2)}), {0, 2, 1, 3});
+    return transpose(reshape(padded, {chunks(), chunk_, batch_count(), v.extent(2)}), {0, 2, 1, 3});
   }
   /// Sums over the steps of a chunk up to each of them, or from each of them on; `inclusive`: itself, too.
   value running_sum(const value& v, bool inclusive, bool reverse = false) const {
@@ -388,7 +383,7 @@ class memory_by_chunks {
     const value earlier = g_.emit("Trilu", {products, scalar(g_, dtype::i64, r.after ? 0 : -1)}, products.type(),
                                   {{"upper", std::int64_t{0}}});
     const value y = transpose(add(matmul(earlier, values_), matmul(of_memory, memory)), {0, 2, 1, 3});
-    const value flat = reshape(y, {chunks() * chunk(), batch_count(), form_.value_extent()});
+    const value flat = reshape(y, {chunks() * chunk_, batch_count(), form_.value_extent()});
     const value all = in_order_of_steps(recurrence_, slice(flat, 0, 0, steps()));
     shape dims{steps()};
     dims.append(r.result.dims());
@@ -397,9 +392,9 @@ class memory_by_chunks {
   /// [chunks, batch, steps, steps]: the logarithms in rows after the step of the column, and 0 in the others.
   value logs_after_each_step() const {
     std::vector<double> later;
-    for (std::int64_t t = 0; t < chunk(); ++t)
-      for (std::int64_t s = 0; s < chunk(); ++s) later.push_back(t > s);
-    return mul(logs_, array(g_, type(), {chunk(), chunk()}, later));
+    for (std::int64_t t = 0; t < chunk_; ++t)
+      for (std::int64_t s = 0; s < chunk_; ++s) later.push_back(t > s);
+    return mul(logs_, array(g_, type(), {chunk_, chunk_}, later));
   }
   /// What a read has of the outer product that is added to the memory for it.
   value read_of_added(const memory_read& r) const {

@@ -15,7 +15,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
-#include <jax2onnx/rewrite/rules/scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 /// Scans of h = a h + x, element by element, whose a changes from step to step, as gates and discounted sums have it,
 /// and of h = max(h + a, x), as stabilizers of exponents and sums that stop at 0 have it: all chunks of steps at once,

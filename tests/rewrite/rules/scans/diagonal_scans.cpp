@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <jax2onnx/rewrite/rules/diagonal_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;

@@ -13,6 +13,7 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/operators/views/gemm.hpp>
+#include <jax2onnx/operators/views/scatter.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/chunks_of_steps.hpp>
@@ -20,7 +21,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
-#include <jax2onnx/rewrite/rules/scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 /// Scans whose states are a matrix times those before, plus inputs, as recursive filters and averages have it: products
 /// with powers of the matrix, over chunks of steps (docs/decisions/0082-affine-scans-are-products.md).
@@ -32,14 +33,12 @@ struct rows_set {
 };
 /// nullopt where the rows do not follow each other, or are no known ones.
 inline std::optional<rows_set> rows_set_by(const value& v) {
-  if (!producer(v, "ScatterND") || attribute_of<std::string>(v, "reduction").value_or("none") != "none")
-    return std::nullopt;
-  const value indices = input_of(v, 1);
-  const std::optional<ints> rows = constant_integers(indices);
-  if (!rows || rows->empty() || indices.rank() != 2 || !indices.extent(1).is(1)) return std::nullopt;
+  if (!operators::sets_rows(v)) return std::nullopt;
+  const std::optional<ints> rows = constant_integers(input_of(v, 1));
+  if (!rows || rows->empty() || rows->front() < 0) return std::nullopt;
   for (std::size_t i = 0; i < rows->size(); ++i)
     if ((*rows)[i] != rows->front() + static_cast<std::int64_t>(i)) return std::nullopt;
-  return rows->front() < 0 ? std::nullopt : std::optional(rows_set{rows->front(), std::ssize(*rows)});
+  return rows_set{rows->front(), std::ssize(*rows)};
 }
 
 /// Which values of a Scan's body are linear in its states, by what the steps share, plus what no state determines.
@@ -77,6 +76,11 @@ class affine_body {
     }
     return found;
   }
+  /// Whether `v` adds its operands, or puts them side by side.
+  static bool is_sum(const value& v) {
+    return producer(v, "Add") || producer(v, "Sub") || producer(v, "Neg") || producer(v, "Concat") ||
+           producer(v, "Identity");
+  }
   /// The values that are affine and neither states nor free.
   const std::vector<value>& known() const { return known_; }
   whole_steps& steps() { return steps_; }
@@ -103,14 +107,6 @@ class affine_body {
     return k == 0 && (moves || producer(v, "Div") || producer(v, "ReduceSum") || producer(v, "ReduceMean"));
   }
 
- public:
-  /// Whether `v` adds its operands, or puts them side by side.
-  static bool is_sum(const value& v) {
-    return producer(v, "Add") || producer(v, "Sub") || producer(v, "Neg") || producer(v, "Concat") ||
-           producer(v, "Identity");
-  }
-
- private:
   const recurrence& recurrence_;
   whole_steps steps_, lifts_;
   std::unordered_map<value_id, bool> affine_;
@@ -183,9 +179,7 @@ class affine_part {
   value aligned(const value& v, std::size_t operand) {
     const value x = of(input_of(v, operand));
     if (!x) return x;
-    ints axes;
-    for (std::int64_t axis = 1; x.rank() + std::ssize(axes) <= v.rank(); ++axis) axes.push_back(axis);
-    return broadcast_to(unsqueeze(x, axes), dims_of(v));
+    return broadcast_to(with_rank(x, v.rank() + 1, 1), dims_of(v));
   }
 
   affine_body& body_;
@@ -258,7 +252,7 @@ class batch_axes {
     return k == 0 && matrix.rank() == 2 ? x.rank() - 1 : x.rank() - 2;
   }
   bool is_same_along_batch(const value& x, const value& v) const {
-    if (producer(v, "MatMul")) return x.rank() <= 2 && *body_.linear_operand(v) == 0;
+    if (producer(v, "MatMul")) return x.rank() <= 2;
     for (std::int64_t axis = std::max<std::int64_t>(0, v.rank() - x.rank()); axis < count(); ++axis)
       if (!x.extent(axis - (v.rank() - x.rank())).is(1)) return false;
     return true;

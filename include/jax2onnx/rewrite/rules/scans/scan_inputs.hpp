@@ -1,0 +1,262 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
+#include <jax2onnx/operators/views/scatter.hpp>
+#include <jax2onnx/ops/control.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/block_copy.hpp>
+#include <jax2onnx/rewrite/engine/recurrence.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/scan_parts.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
+#include <jax2onnx/rewrite/rules/scans/scans.hpp>
+
+/// What a Scan reads and carries only because of how the loop was written: counters, numbers that are the same in all
+/// steps, arrays that are filled row by row.
+namespace jax2onnx::rewrite::detail {
+
+/// How many numbers of a counter are stored.
+inline constexpr std::int64_t longest_count = 65536;
+
+/// A counter of an integer type, which wraps as the type does.
+struct counter {
+  dtype type;
+  std::int64_t first, step;
+
+  /// The bytes of its number after `steps` steps.
+  std::string after(std::int64_t steps) const {
+    const auto unsigned_of = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+    return pattern_bytes(type, unsigned_of(first) + unsigned_of(step) * unsigned_of(steps));
+  }
+  /// Its numbers in `count` steps as a constant, the last one first if `reverse`.
+  value numbers(graph& g, std::int64_t count, bool reverse = false) const {
+    std::string all;
+    for (std::int64_t k = 0; k < count; ++k) all += after(reverse ? count - 1 - k : k);
+    return g.constant({type, {dim(count)}}, bytes(std::move(all)));
+  }
+};
+
+/// Loop(n, body) -> Scan(body) of 0, 1, ... n - 1, whose turns cost less, and which the rules below divide.
+inline outcome count_steps(const context& c, const value& root) {
+  const auto l = loop_of(root);
+  const auto count = l ? iterations_of(*l, root) : std::nullopt;
+  if (!count || *count < 2 || *count > longest_count || !always_continues(*l, root)) return {};
+  if (*count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return {};
+  const auto is_random = [&](node_id n) { return mixes_keys(first_result(c.g, n)); };
+  if (is_portable(c.runtime) && std::ranges::none_of(c.g.at(l->body).nodes, is_random))
+    return decline("some runtimes have Loop and not Scan");
+  const value steps = counter{dtype::i64, 0, 1}.numbers(c.g, *count), going = scalar(c.g, dtype::boolean, 1);
+  scan_options options;
+  options.carried_names.clear();
+  for (std::size_t i = 0; i < l->states.size(); ++i) {
+    const value state(c.g, c.g.at(l->body).inputs[i + 2]);
+    options.carried_names.push_back(c.g.at(state.id()).name);
+    options.carried_types.push_back(state.type());
+  }
+  options.element_names = {"iteration"};
+  const loop_result made = scan(
+      c.g, l->states, {steps},
+      [&](const std::vector<value>& states, const std::vector<value>& elements) {
+        std::vector<value> inputs{elements[0], going};
+        inputs.insert(inputs.end(), states.begin(), states.end());
+        const std::vector<value> out = block_copy(c.g).of(l->body, inputs);
+        const auto begin = out.begin() + 1, middle = begin + std::ssize(states);
+        return loop_step{{}, {begin, middle}, {middle, out.end()}};
+      },
+      options);
+  outcome o;
+  o.all = all_results(made);
+  return o;
+}
+
+/// By what a state grows in each step, from a known number; nullopt for any other state.
+inline std::optional<std::int64_t> growth(const recurrence& r, std::size_t i) {
+  const value state = r.state(i), next = r.next(i);
+  if (!is_integer(state.dtype()) || state.rank() != 0 || !constant_integer(r.first(i))) return std::nullopt;
+  if (!producer(next, "Add")) return std::nullopt;
+  const value a = input_of(next, 0), b = input_of(next, 1);
+  if (a.id() != state.id() && b.id() != state.id()) return std::nullopt;
+  return constant_integer(a.id() == state.id() ? b : a);
+}
+
+/// What takes the place of an input of a body: a value from outside, or a new sequence. Neither: it stays.
+struct new_input {
+  value given = {}, sequence = {};
+  bool stays() const { return !given && !sequence; }
+};
+
+/// A Scan of the same steps with other inputs, one for each of the body, states first; states that do not stay have no
+/// results. `more(out)` are further values to be stacked, of the body's outputs.
+template <class More>
+loop_result scan_with(const context& c, const recurrence& r, const std::vector<new_input>& inputs, const More& more) {
+  std::vector<value> first, sequences;
+  scan_options options{.carried_names = {}, .element_names = {}, .reverse = r.reverse()};
+  const auto name_of = [&](std::size_t i) { return std::string_view(c.g.at(r.state(i).id()).name); };
+  const auto add_sequence = [&](const value& sequence, std::size_t i) {
+    sequences.push_back(sequence);
+    options.element_names.push_back(name_of(i));
+  };
+  const std::size_t states = r.state_count();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].stays()) continue;
+    if (i >= states) {
+      add_sequence(r.first(i), i);
+      continue;
+    }
+    first.push_back(r.first(i));
+    options.carried_names.push_back(name_of(i));
+    options.carried_types.push_back(r.state(i).type());
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].sequence) add_sequence(inputs[i].sequence, i);
+  if (sequences.empty()) sequences.push_back(r.sequence(0));
+  const auto step = [&](const std::vector<value>& carried, const std::vector<value>& elements) {
+    std::vector<value> of_body(inputs.size());
+    auto state = carried.begin(), element = elements.begin();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      of_body[i] = !inputs[i].stays() ? inputs[i].given : i < states ? *state++ : *element++;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].sequence) of_body[i] = *element++;
+    const std::vector<value> out = block_copy(c.g).of(r.body(), of_body);
+    loop_step made;
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (i >= states) made.collected.push_back(out[i]);
+      else if (inputs[i].stays()) made.carried.push_back(out[i]);
+    for (const value& v : more(out)) made.collected.push_back(v);
+    return made;
+  };
+  return scan(c.g, first, sequences, step, options);
+}
+inline loop_result scan_with(const context& c, const recurrence& r, const std::vector<new_input>& inputs) {
+  return scan_with(c, r, inputs, [](const std::vector<value>&) { return std::vector<value>(); });
+}
+/// As many inputs as the body has, which stay.
+inline std::vector<new_input> same_inputs(const recurrence& r) {
+  return std::vector<new_input>(r.state_count() + r.sequence_count());
+}
+/// All results of a Scan, of which state `place` is computed otherwise.
+inline outcome with_state(const loop_result& made, std::size_t place, const value& state) {
+  outcome o;
+  o.all = all_results(made);
+  o.all.insert(o.all.begin() + static_cast<std::ptrdiff_t>(place), state);
+  return o;
+}
+
+/// Scan(k' = k + d) -> Scan of the numbers k, k + d, ..., which are the same for all states.
+inline outcome count_by_sequence(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->sequence_count() == 0) return {};
+  const dim steps = r->sequence(0).extent(0);
+  std::size_t place = 0;
+  while (place < r->state_count() && !growth(*r, place)) ++place;
+  if (place == r->state_count() || !steps.is_constant() || steps.extent() > longest_count) return {};
+  const counter count{r->state(place).dtype(), *constant_integer(r->first(place)), *growth(*r, place)};
+  std::vector<new_input> inputs = same_inputs(*r);
+  inputs[place].sequence = count.numbers(c.g, steps.extent(), r->reverse());
+  const loop_result made = scan_with(c, *r, inputs);
+  return with_state(made, place,
+                    unary("Identity", c.g.constant({count.type, {}}, bytes(count.after(steps.extent())))));
+}
+
+/// Whether a node of the body reads `v`, or it is stacked.
+inline bool is_read(const recurrence& r, const value& v) {
+  const graph& g = r.owner();
+  const auto reads = [&](node_id n) { return std::ranges::count(g.at(n).inputs, v.id()) > 0; };
+  return std::ranges::any_of(g.at(r.body()).nodes, reads) || std::ranges::count(g.at(r.body()).outputs, v.id()) > 0;
+}
+
+/// Scan(f(h, x)) of a sequence of equal elements -> Scan(f(h, c)).
+inline outcome equal_elements(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r) return {};
+  std::vector<new_input> inputs = same_inputs(*r);
+  for (std::size_t i = 0; i < r->sequence_count(); ++i) {
+    const value sequence = r->sequence(i);
+    const std::optional<ints> numbers = sequence.rank() == 1 ? constant_integers(sequence) : std::nullopt;
+    if (numbers && is_read(*r, r->element(i)) && !numbers->empty() &&
+        std::ranges::count(*numbers, numbers->front()) == std::ssize(*numbers))
+      inputs[r->state_count() + i].given = scalar(c.g, sequence.dtype(), static_cast<double>(numbers->front()));
+  }
+  if (std::ranges::all_of(inputs, &new_input::stays)) return {};
+  outcome o;
+  o.all = all_results(scan_with(c, *r, inputs));
+  return o;
+}
+
+/// Whether nothing in the body reads `v` but the node that makes `reader`, and nothing reads that one.
+inline bool is_only_written(const recurrence& r, const value& v, const value& reader) {
+  const graph& g = r.owner();
+  const auto reads = [&](const node& n) {
+    return std::ranges::count(n.inputs, v.id()) + std::ranges::count(n.inputs, reader.id());
+  };
+  std::ptrdiff_t count = 0;
+  for (const node_id id : g.at(r.body()).nodes) count += reads(g.at(id));
+  return count == 1 && std::ranges::count(g.at(r.body()).outputs, v.id()) == 0 &&
+         std::ranges::count(g.at(r.body()).outputs, reader.id()) == 1;
+}
+
+/// The rows that steps set in state `i`, each of them once, where it is only written; nullopt for any other state.
+inline std::optional<ints> rows_set_once(const recurrence& r, std::size_t i) {
+  const value state = r.state(i), next = r.next(i);
+  if (!producer(next, "ScatterND") || !same_value(input_of(next, 0), state) || !is_only_written(r, state, next))
+    return std::nullopt;
+  const std::optional<ints> rows = constant_integers(r.sequence_of(input_of(next, 1)));
+  if (!rows || input_of(next, 1).dims() != shape{1, 1} || !is_static(state.dims())) return std::nullopt;
+  ints sorted = *rows;
+  std::ranges::sort(sorted);
+  const bool is_inside = !sorted.empty() && sorted.front() >= 0 && sorted.back() < state.extent(0).extent();
+  return is_inside && std::ranges::adjacent_find(sorted) == sorted.end() ? rows : std::nullopt;
+}
+
+/// Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u)
+inline outcome rows_of_all_steps(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->sequence_count() == 0) return {};
+  std::size_t place = 0;
+  while (place < r->state_count() && !rows_set_once(*r, place)) ++place;
+  if (place == r->state_count()) return {};
+  std::vector<new_input> inputs = same_inputs(*r);
+  inputs[place].given = r->first(place);
+  loop_result made = scan_with(c, *r, inputs, [&](const std::vector<value>& out) {
+    value next = out[place];
+    while (producer(next, "Identity")) next = input_of(next, 0);
+    return std::vector<value>{input_of(next, 2)};
+  });
+  const ints rows = *rows_set_once(*r, place);
+  shape dims = r->state(place).dims();
+  const bool sets_all =
+      dims[0].is(std::ssize(rows)) && rows == iota_axes(std::ssize(rows)) && operators::sets_rows(r->next(place));
+  dims[0] = std::ssize(rows);
+  const value updates = reshape(made.collected.back(), dims);
+  made.collected.pop_back();
+  const value indices = reshape(int64s(c.g, rows), {std::ssize(rows), 1});
+  const value all = sets_all ? unary("Identity", updates)
+                             : with_inputs(r->next(place), {r->first(place), indices, updates}, r->state(place).type());
+  return with_state(made, place, all);
+}
+
+inline constexpr rule scan_input_rules[] = {
+    {"counted-loop", "Loop(n, body) -> Scan(body) of 0, 1, ..., n - 1",
+     "2 to 65536 iterations, without a condition, that are not unrolled; for ONNX Runtime, or random numbers are drawn",
+     ops<"Loop">, count_steps, stage::fuse},
+    {"counter-sequence", "Scan(k' = k + d) -> Scan of k, k + d, ...",
+     "k begins with a known integer; d is a constant; at most 65536 steps", ops<"Scan">, count_by_sequence,
+     stage::fuse},
+    {"equal-elements", "Scan(h' = f(h, x)), x = c, c, ..., c -> Scan(h' = f(h, c))", "an integer or truth value c",
+     ops<"Scan">, equal_elements, stage::fuse},
+    {"rows-of-steps", "Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u)",
+     "known rows i, each of them once; nothing else reads o", ops<"Scan">, rows_of_all_steps, stage::fuse},
+};
+
+}  // namespace jax2onnx::rewrite::detail

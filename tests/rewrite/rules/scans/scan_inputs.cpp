@@ -1,0 +1,154 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <jax2onnx/rewrite/rules/scans/scan_inputs.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::ops;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+value tanh(const value& x) { return unary("Tanh", x); }
+
+/// The operators of the bodies of all Scans, "; " between them.
+std::string bodies(const graph& g) {
+  std::string out;
+  for (const node_id id : g.at(block_id::main).nodes) {
+    const node& n = g.at(id);
+    if (n.op != "Scan") continue;
+    if (!out.empty()) out += "; ";
+    for (const node_id inner : g.at(std::get<block_id>(n.find("body")->value)).nodes)
+      out += (out.empty() || out.ends_with("; ") ? "" : " ") + std::string(g.at(inner).op);
+  }
+  return out;
+}
+
+}  // namespace
+
+namespace {
+
+/// A Loop of `count` turns over the states; the body gets the number of the turn, too.
+std::vector<value> turned(model& m, std::int64_t count, const std::vector<value>& first, const loop_body& body) {
+  return loop(m.g, scalar(m.g, dtype::i64, count), {}, first, body).carried;
+}
+
+}  // namespace
+
+TEST_CASE("counted-loop: a Loop of known length is a Scan of its numbers") {
+  model m;
+  const auto y = turned(m, 20, {m.in({3})}, [](const value& i, const std::vector<value>& s) {
+    return loop_step{{}, {add(s[0], cast(i, dtype::f32))}, {}};
+  });
+  CHECK(after(y[0], "counted-loop") == "Scan");
+  CHECK(bodies(m.g) == "Cast Add");
+}
+
+TEST_CASE("counted-loop: short loops, and those whose length or end is not known, stay") {
+  const auto step = [](const value&, const std::vector<value>& s) { return loop_step{{}, {tanh(s[0])}, {}}; };
+  model one, many, some, ends;
+  CHECK(after(turned(one, 1, {one.in({3})}, step)[0], "counted-loop") == "Loop");
+  CHECK(after(turned(many, 65537, {many.in({3})}, step)[0], "counted-loop") == "Loop");
+  const value trips = some.g.input({dtype::i64, {}}, "trips");
+  CHECK(after(loop(some.g, trips, {}, {some.in({3})}, step).carried[0], "counted-loop") == "Loop");
+  const value going = ends.g.input({dtype::boolean, {}}, "going");
+  const value y = loop(ends.g, scalar(ends.g, dtype::i64, 20), going, {ends.in({3})}, step).carried[0];
+  CHECK(after(y, "counted-loop") == "Loop");
+}
+
+TEST_CASE("counted-loop: other runtimes have Loop and not Scan") {
+  model m;
+  const auto step = [](const value&, const std::vector<value>& s) { return loop_step{{}, {tanh(s[0])}, {}}; };
+  const auto y = turned(m, 20, {m.in({3})}, step);
+  CHECK(after({y[0]}, {"counted-loop"}, target::portable) == "some runtimes have Loop and not Scan");
+}
+
+TEST_CASE("counter-sequence: a state that counts is a sequence, forwards and backwards") {
+  for (const bool reverse : {false, true}) {
+    model m;
+    scan_options options{.carried_names = {"k", "x"}, .reverse = reverse};
+    const loop_result y = scan(
+        m.g, {scalar(m.g, dtype::i32, 7), m.in({3})}, {m.in({5, 3})},
+        [](const std::vector<value>& s, const std::vector<value>& x) {
+          return loop_step{{}, {add(s[0], 2), add(mul(s[1], cast(s[0], dtype::f32)), x[0])}, {}};
+        },
+        options);
+    CHECK(after({y.carried[0], y.carried[1]}, {"counter-sequence"}) == "Scan Identity");
+    CHECK(bodies(m.g) == "Cast Mul Add");
+    for (const node_id id : m.g.at(block_id::main).nodes) {
+      const node& n = m.g.at(id);
+      if (n.op == "Identity") CHECK(constant_integer(value(m.g, n.inputs[0])) == 17);
+      if (n.op != "Scan") continue;
+      const value numbers(m.g, n.inputs.back());
+      CHECK(constant_integers(numbers) == (reverse ? ints{15, 13, 11, 9, 7} : ints{7, 9, 11, 13, 15}));
+    }
+  }
+}
+
+TEST_CASE("counter-sequence: a state that begins with an input stays") {
+  model m;
+  const value k = m.g.input({dtype::i32, {}}, "k");
+  const loop_result y = scan(m.g, {k}, {m.in({5, 3})}, [](const std::vector<value>& s, const std::vector<value>&) {
+    return loop_step{{}, {add(s[0], 2)}, {}};
+  });
+  CHECK(after(y.carried[0], "counter-sequence") == "Scan");
+}
+
+TEST_CASE("equal-elements: a sequence of one number is that number") {
+  model m;
+  const value ones = array(m.g, dtype::boolean, {5}, std::vector<double>(5, 1));
+  const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+    return loop_step{{}, {where(x[1], add(s[0], x[0]), s[0])}, {}};
+  };
+  const value y = scan(m.g, {m.in({2, 4})}, {m.in({5, 2, 4}), ones}, body).carried[0];
+  CHECK(after(y, "equal-elements") == "Scan");
+  CHECK(m.g.at(m.g.at(block_id::main).nodes.back()).inputs.size() == 2);
+}
+
+TEST_CASE("equal-elements: the only sequence stays, and counts the steps") {
+  model m;
+  const value threes = array(m.g, dtype::i64, {5}, std::vector<double>(5, 3));
+  const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+    return loop_step{{}, {add(s[0], x[0])}, {s[0]}};
+  };
+  const value y = scan(m.g, {m.in({2}, dtype::i64)}, {threes}, body).carried[0];
+  CHECK(after(y, "equal-elements") == "Scan");
+  CHECK(after(y, "equal-elements") == "Scan");
+  const node& made = m.g.at(m.g.at(block_id::main).nodes.back());
+  CHECK(made.inputs.size() == 2);
+  CHECK(m.g.at(std::get<block_id>(made.find("body")->value)).nodes.size() == 1);
+}
+
+namespace {
+
+/// What the rule makes of a Scan that adds xs[5,4] and writes the sums to these rows of an array [n,4].
+std::string of_rows(std::int64_t n, std::vector<std::int64_t> rows, bool reads = false,
+                    const char* reduction = nullptr) {
+  model m;
+  const value sequence = reshape(int64s(m.g, rows), {5, 1, 1});
+  const auto body = [&](const std::vector<value>& s, const std::vector<value>& x) {
+    const value h = reads ? add(s[0], pick(s[1], 0, 0)) : add(s[0], x[0]), row = reshape(h, {1, 4});
+    const std::vector<value> in{s[1], x[1], row};
+    std::vector<attribute> attributes;
+    if (reduction) attributes.push_back({"reduction", reduction});
+    return loop_step{{}, {h, m.g.emit("ScatterND", in, s[1].type(), std::move(attributes))}, {}};
+  };
+  const loop_result y = scan(m.g, {m.in({4}), m.in({n, 4})}, {m.in({5, 4}), sequence}, body);
+  return after({y.carried[0], y.carried[1]}, {"rows-of-steps"});
+}
+
+}  // namespace
+
+TEST_CASE("rows-of-steps: rows that are written once") {
+  CHECK(of_rows(5, {0, 1, 2, 3, 4}) == "Scan Reshape Identity");
+  CHECK(of_rows(5, {4, 3, 2, 1, 0}) == "Scan Reshape ScatterND");
+  CHECK(of_rows(9, {1, 3, 5, 7, 8}) == "Scan Reshape ScatterND");
+  CHECK(of_rows(5, {0, 1, 2, 3, 4}, false, "add") == "Scan Reshape ScatterND");
+}
+
+TEST_CASE("rows-of-steps: rows that are read, written twice, or outside stay") {
+  CHECK(of_rows(5, {0, 1, 2, 3, 4}, true) == "Scan");
+  CHECK(of_rows(5, {0, 1, 2, 3, 3}) == "Scan");
+  CHECK(of_rows(5, {1, 2, 3, 4, 5}) == "Scan");
+  CHECK(of_rows(5, {-1, 0, 1, 2, 3}) == "Scan");
+}
