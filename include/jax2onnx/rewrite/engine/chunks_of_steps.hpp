@@ -37,7 +37,7 @@ inline value in_order_of_steps(const recurrence& r, const value& v) {
 /// The sum of all absolute values: infinite or NaN if one of them is. That of a constant is computed at once.
 inline value sum_of_sizes(const value& v) {
   const ints axes = iota_axes(v.rank());
-  return v.is_constant() ? reduce("ReduceSum", abs(v), axes) : reduce("ReduceL1", v, axes);
+  return v.is_constant() || axes.empty() ? reduce("ReduceSum", abs(v), axes) : reduce("ReduceL1", v, axes);
 }
 
 /// Whether no number of both is infinite, NaN, or close to overflow: products with zeros are zeros then.
