@@ -32,4 +32,5 @@ TEST_CASE("dead_code: what a body of a live node uses stays, the body of a dead 
   CHECK(op_list(m.g) == "Exp If");
   CHECK(m.g.at(live).nodes.size() == 1);
   CHECK(m.g.at(dead).nodes.empty());
+  CHECK(m.g.at(dead).outputs.empty());
 }

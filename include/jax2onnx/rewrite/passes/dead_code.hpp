@@ -25,9 +25,13 @@ class dead_code {
       mark_node(graph_.at(n));
     }
     for (std::size_t b = 0; b < graph_.block_count(); ++b) {
-      std::vector<node_id>& nodes = graph_.at(static_cast<block_id>(b)).nodes;
-      if (live_blocks_[b]) keep_live(nodes);
-      else nodes.clear();
+      block& body = graph_.at(static_cast<block_id>(b));
+      if (live_blocks_[b]) {
+        keep_live(body.nodes);
+      } else {
+        body.nodes.clear();
+        body.outputs.clear();  // they would count as reads
+      }
     }
   }
 
