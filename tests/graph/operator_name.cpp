@@ -11,6 +11,8 @@ TEST_CASE("operator_name: names of ai.onnx have a number, others are for other d
   STATIC_REQUIRE(records::names[static_cast<std::size_t>(conv.number())] == "Conv");
   CHECK(operator_name::unchecked("Fft").number() == -1);
   CHECK(operator_name::unchecked("Relu").number() == operator_name("Relu").number());
+  STATIC_REQUIRE(operator_name::numbered(conv.number()) == conv);
+  STATIC_REQUIRE(operator_name().number() == -1);
   CHECK(detail::operator_number("Rleu") == -1);
   CHECK(detail::operator_number("") == -1);
 }

@@ -30,6 +30,8 @@ constexpr int operator_number(std::string_view name) {
 /// The name of an operator of ai.onnx. A literal that is no such name does not compile: operator_name("Rleu").
 class operator_name {
  public:
+  /// No name.
+  constexpr operator_name() = default;
   /// A name that is written in place.
   template <std::size_t Size>
   consteval operator_name(const char (&literal)[Size])
@@ -38,6 +40,13 @@ class operator_name {
   }
   /// A name that the caller has checked or that is of another domain; it outlives the graph that gets it.
   static constexpr operator_name unchecked(std::string_view text) { return operator_name(text); }
+  /// The name with this index among the names of ai.onnx.
+  static constexpr operator_name numbered(int number) {
+    operator_name name;
+    name.text_ = records::names[static_cast<std::size_t>(number)];
+    name.number_ = static_cast<std::int16_t>(number);
+    return name;
+  }
 
   /// The name.
   constexpr std::string_view text() const { return text_; }
@@ -62,7 +71,7 @@ class operator_name {
       : text_(text), number_(static_cast<std::int16_t>(detail::operator_number(text))) {}
 
   std::string_view text_;
-  std::int16_t number_;
+  std::int16_t number_ = -1;
 };
 
 }  // namespace jax2onnx

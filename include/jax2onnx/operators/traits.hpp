@@ -307,10 +307,10 @@ namespace operators_detail {
 template <trait T>
 consteval auto names_with() {
   constexpr auto has = [](const op_traits& row) { return row.traits.has(T); };
-  std::array<std::string_view, static_cast<std::size_t>(std::ranges::count_if(traits_table, has))> names;
+  std::array<operator_name, static_cast<std::size_t>(std::ranges::count_if(traits_table, has))> names;
   auto out = names.begin();
   for (const op_traits& row : traits_table)
-    if (has(row)) *out++ = row.op;
+    if (has(row)) *out++ = operator_name::unchecked(row.op);
   return names;
 }
 

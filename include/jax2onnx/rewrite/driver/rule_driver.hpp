@@ -56,8 +56,8 @@ class rule_driver {
 
   /// Rules are tried at a node in the order in which they are added. `r` must outlive the driver.
   void add(const rule& r) {
-    for (std::string_view op : r.roots) {
-      const auto number = static_cast<std::size_t>(jax2onnx::detail::operator_number(op));
+    for (const operator_name op : r.roots) {
+      const auto number = static_cast<std::size_t>(op.number());
       if (number >= rules_.size()) rules_.resize(number + 1);
       rules_[number].push_back(&r);
     }
@@ -278,7 +278,7 @@ inline bool rule_driver::take_branch(node_id id) {
 }
 
 /// Whether rules replace all outputs of an operator with several.
-inline bool has_rules_for_all_outputs(std::string_view op) { return contains(ops<"Loop", "Scan", "Split">, op); }
+inline bool has_rules_for_all_outputs(operator_name op) { return contains(ops<"Loop", "Scan", "Split">, op); }
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);

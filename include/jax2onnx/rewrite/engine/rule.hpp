@@ -75,10 +75,10 @@ struct equation;
 
 /// A rewrite rule, a row of docs/rewrites.md.
 struct rule {
-  std::string_view name;                    ///< what --no-fuse takes
-  std::string_view equation;                ///< pattern -> replacement
-  std::string_view needs;                   ///< the conditions that the equation does not state; empty: none
-  std::span<const std::string_view> roots;  ///< the operators that `apply` is called for
+  std::string_view name;                 ///< what --no-fuse takes
+  std::string_view equation;             ///< pattern -> replacement
+  std::string_view needs;                ///< the conditions that the equation does not state; empty: none
+  std::span<const operator_name> roots;  ///< the operators that `apply` is called for
   outcome (*apply)(const context&, const value& root);  ///< null: `text` is interpreted
   stage when = stage::tidy;
   const equations::equation* text = nullptr;  ///< of a rule that is its text

@@ -34,10 +34,10 @@ using namespace facts;
 
 /// These operators: ops<"Mul", "Div">.
 template <jax2onnx::detail::op_name... Names>
-inline constexpr std::array<std::string_view, sizeof...(Names)> ops{Names.view()...};
+inline constexpr std::array<operator_name, sizeof...(Names)> ops{operator_name::unchecked(Names.view())...};
 
 /// Whether `op` is one of `set`.
-constexpr bool contains(std::span<const std::string_view> set, std::string_view op) {
+constexpr bool contains(std::span<const operator_name> set, operator_name op) {
   return std::ranges::find(set, op) != set.end();
 }
 

@@ -122,8 +122,8 @@ struct equation {
   std::span<const variable> variables;  ///< the first one is `root`, the node's result
   std::span<const condition> conditions;
   std::span<const form> forms;
-  std::span<const std::string_view> roots;  ///< operators
-  std::span<const opening> openings;        ///< in the order of the forms
+  std::span<const operator_name> roots;  ///< operators
+  std::span<const opening> openings;     ///< in the order of the forms
   tolerance apart;
 };
 

@@ -42,7 +42,7 @@ struct draft {
   short_list<variable, most_variables> variables;
   short_list<condition, 16> conditions;
   short_list<form, 12> forms;
-  short_list<std::string_view, 12> roots;
+  short_list<operator_name, 12> roots;
   short_list<opening, 24> openings;
   tolerance apart;
   std::size_t conditions_at = 0;  ///< where the conditions begin in the text
@@ -586,8 +586,8 @@ class parser {
     }
   }
   constexpr void note_root(int op) {
-    const std::string_view name = records::names[static_cast<std::size_t>(op)];
-    for (const std::string_view known : out_.roots.all())
+    const operator_name name = operator_name::numbered(op);
+    for (const operator_name known : out_.roots.all())
       if (known == name) return;
     add(out_.roots, name);
   }

@@ -164,8 +164,8 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
 
 /// The operators of which elements are computed here.
 inline constexpr auto foldable_ops = [] {
-  std::array<std::string_view, std::size(element_rows)> names;
-  std::ranges::transform(element_rows, names.begin(), [](const element_row& row) { return row.op.text(); });
+  std::array<operator_name, std::size(element_rows)> names;
+  std::ranges::transform(element_rows, names.begin(), &element_row::op);
   return names;
 }();
 
