@@ -4,10 +4,11 @@ import functools
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 from jax.sharding import PartitionSpec as P
 
-from table import c64, case, f32, i32
+from table import arr, c64, case, f32, i32
 
 
 @functools.cache
@@ -230,3 +231,92 @@ case(
     f32(8, 3),
 )
 case("shard_map", "symbolic", mapped(lambda x: x - lax.pmean(x, "x"), P("x"), P("x")), f32(4, "B"))
+
+
+# Whole programs
+def two_layers(x, w, b, v):
+    """Columns of the first matrix and rows of the second on each device."""
+    return lax.psum(jax.nn.gelu(x @ w + b) @ v, "x")
+
+
+def heads_apart(x, q, k, v, o):
+    """Some heads of an attention on each device."""
+
+    def split(y):
+        return y.reshape(y.shape[0], 2, -1).transpose(1, 0, 2)
+
+    scores = split(x @ q) @ split(x @ k).transpose(0, 2, 1)
+    mixed = (jax.nn.softmax(scores) @ split(x @ v)).transpose(1, 0, 2).reshape(x.shape[0], -1)
+    return x + lax.psum(mixed @ o, "x")
+
+
+def ring_attention(q, k, v):
+    """The keys go round; what is left is scaled anew where the maximum grows."""
+    turn = [(i, (i + 1) % 4) for i in range(4)]
+
+    def step(carry, _):
+        best, total, mixed, k, v = carry
+        scores = q @ k.T
+        next_best = jnp.maximum(best, scores.max(-1, keepdims=True))
+        weights, kept = jnp.exp(scores - next_best), jnp.exp(best - next_best)
+        total, mixed = total * kept + weights.sum(-1, keepdims=True), mixed * kept + weights @ v
+        return (next_best, total, mixed, lax.ppermute(k, "x", turn), lax.ppermute(v, "x", turn)), None
+
+    start = (jnp.full((q.shape[0], 1), -jnp.inf), jnp.zeros((q.shape[0], 1)), jnp.zeros_like(q), k, v)
+    (_, total, mixed, _, _), _ = lax.scan(step, start, None, length=4)
+    return mixed / total
+
+
+def pipeline(w, x):
+    """A layer on each device; a part of the batch enters in every step."""
+    stage = lax.axis_index("x")
+
+    def step(carry, t):
+        y, out = carry
+        y = jnp.tanh(jnp.where(stage == 0, x[jnp.minimum(t, 4)], y) @ w[0])
+        last = (stage == 3) & (t >= 3)
+        out = jnp.where(last, lax.dynamic_update_index_in_dim(out, y, jnp.maximum(t - 3, 0), 0), out)
+        return (lax.ppermute(y, "x", [(i, (i + 1) % 4) for i in range(4)]), out), None
+
+    (_, out), _ = lax.scan(step, (jnp.zeros_like(x[0]), jnp.zeros_like(x)), jnp.arange(8))
+    return lax.psum(jnp.where(stage == 3, out, 0), "x")
+
+
+def training_step(w, b, x, y):
+    loss, (dw, db) = jax.value_and_grad(lambda p: jnp.mean((jax.nn.relu(x @ p[0] + p[1]) - y) ** 2))((w, b))
+    return lax.pmean(loss, "x"), w - lax.pmean(dw, "x"), b - lax.psum(db, "x")
+
+
+columns, rows = P(None, "x"), P("x")
+case(
+    "programs",
+    "two_layers",
+    mapped(two_layers, (P(), columns, rows, rows), P()),
+    f32(2, 3, 4),
+    f32(4, 8),
+    f32(8),
+    f32(8, 5),
+)
+case(
+    "programs",
+    "heads",
+    mapped(heads_apart, (P(), columns, columns, columns, rows), P()),
+    f32(5, 4),
+    *(f32(4, 16) for _ in range(3)),
+    f32(16, 4),
+)
+attention_of_ring = mapped(ring_attention, (rows, rows, rows), check_vma=False)
+case("programs", "ring_attention", attention_of_ring, f32(12, 4), f32(12, 4), f32(12, 4))
+odd_keys = np.random.default_rng(0).normal(size=(12, 4)).astype("float32")
+odd_keys[5] = np.nan
+case("programs", "ring_attention_nan", attention_of_ring, f32(12, 4), arr(odd_keys), f32(12, 4))
+case("programs", "pipeline", mapped(pipeline, (rows, P()), P(), check_vma=False), f32(4, 3, 3), f32(5, 2, 3))
+case(
+    "programs",
+    "training_step",
+    mapped(training_step, (P(), P(), rows, rows), P(), check_vma=False),
+    f32(3, 5),
+    f32(5),
+    f32(8, 3),
+    f32(8, 5),
+)

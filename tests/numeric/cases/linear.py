@@ -1,5 +1,7 @@
 """Products of matrices, convolutions, pooling, Fourier transforms."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -7,7 +9,7 @@ from flax import linen
 from jax import lax
 from jax._src.lax import windowed_reductions
 
-from table import NEWEST, arr, c64, c128, case, edges, f32, i32, spec
+from table import NEWEST, arr, c64, c128, case, edges, f32, f64, i32, spec
 
 # Products.
 case("dot_general", "vector_vector", jnp.dot, f32(5), f32(5))
@@ -920,3 +922,55 @@ def scaled_matmul(a, b, a_scale, b_scale):
 
 
 case("scaled_matmul_wrapper", "blocks", scaled_matmul, *scaled(4, 64, 5, 2, (2,)), jax=NEWEST)
+
+
+# Attention block by block
+def attention_by_blocks(q, k, v, start=-np.inf, power=jnp.exp, size=2):
+    best = jnp.full((*q.shape[:-1], 1), start, q.dtype)
+    total, mixed = jnp.zeros_like(best), jnp.zeros_like(q)
+    for i in range(0, k.shape[-2], size):
+        scores = q @ jnp.swapaxes(k[..., i : i + size, :], -1, -2)
+        next_best = jnp.maximum(best, scores.max(-1, keepdims=True))
+        weights, kept = power(scores - next_best), power(best - next_best)
+        total = total * kept + weights.sum(-1, keepdims=True)
+        mixed = mixed * kept + weights @ v[..., i : i + size, :]
+        best = next_best
+    return mixed / total
+
+
+def with_low_rows(seed, low):
+    """Queries whose second one makes scores with keys of ones that are `low`, and whose third one is NaN."""
+    q = np.random.default_rng(seed).normal(size=(5, 4)).astype("float32")
+    q[1], q[2, 0] = low, np.nan
+    return arr(q)
+
+
+from_low = functools.partial(attention_by_blocks, start=-1e30)
+ones = arr(np.ones((6, 4)))
+case("dot_general", "attention_by_blocks", attention_by_blocks, f32(3, 4), f32(6, 4), f32(6, 4))
+case("dot_general", "attention_by_blocks_batch", from_low, f32(2, 5, 4), f32(2, 6, 4), f32(2, 6, 4))
+case("dot_general", "attention_by_blocks_low", from_low, with_low_rows(0, -1e33), ones, f32(6, 4))
+case("dot_general", "attention_by_blocks_infinite", attention_by_blocks, with_low_rows(1, -np.inf), ones, f32(6, 4))
+case("dot_general", "attention_by_blocks_positive", from_low, with_low_rows(2, np.inf), ones, f32(6, 4))
+case(
+    "dot_general",
+    "attention_by_blocks_base_2",
+    functools.partial(attention_by_blocks, power=jnp.exp2, size=3),
+    f32(3, 4),
+    f32(7, 4),
+    f32(7, 4),
+)
+case(
+    "dot_general",
+    "attention_by_blocks_double",
+    attention_by_blocks,
+    f64(3, 4),
+    f64(6, 4),
+    f64(6, 4),
+    x64=True,
+    rtol=1e-13,
+    atol=1e-14,
+)
+case("dot_general", "blocks_of_terms", lambda a, b: a[:, :3] @ b[:3] + a[:, 3:] @ b[3:], f32(4, 7), f32(7, 5))
+case("dot_general", "sum_over_batch", lambda a, b: jnp.einsum("smk,skn->smn", a, b).sum(0), f32(3, 4, 2), f32(3, 2, 5))
+case("reduce_sum", "blocks", lambda x: x[:2].sum(0) + x[2:].sum(0), arr(np.r_[np.full((4, 2), -0.0), [[1, -0.0]]]))
