@@ -87,6 +87,16 @@ TEST_CASE("flat-rows: a Reshape of rows is one already") {
   CHECK(flattened({dense(n, dense(n, split, 4), 4)}) == "Reshape Reshape Gemm Reshape Gemm Reshape");
 }
 
+TEST_CASE("flat-rows: Reshapes of what is a matrix go") {
+  model m;
+  const value x = reshape(m.in({6, 4}), {2, 3, 4}), y = unary("Relu", x), z = unary("Exp", x);
+  CHECK(flattened({reshape(mul(y, z), {6, 4})}) == "Relu Exp Mul");
+  model n;  // a sum over all rows is one over an axis
+  const value a = reshape(n.in({6, 4}), {2, 3, 4}), b = mul(unary("Relu", a), unary("Exp", a));
+  CHECK(flattened({reduce("ReduceSum", b, {0, 1}), reduce("ReduceSum", b, {2})}) ==
+        "Relu Exp Mul Reshape ReduceSum ReduceSum");
+}
+
 TEST_CASE("flat-rows: large normalized sums, for ONNX Runtime") {
   const auto sum = [](model& m) {
     const value x = m.in({1, 128, 512});

@@ -135,3 +135,28 @@ TEST_CASE("dot-batch: many products of a row and a column") {
   model o;
   CHECK(after(matmul(o.in({9, 2, 4}), o.in({9, 4, 1})), "dot-batch") == "MatMul");
 }
+
+TEST_CASE("sum-of-products: the axis of a batch joins the terms") {
+  model m;
+  CHECK(after(reduce("ReduceSum", matmul(m.in({2, 3, 4}), m.in({2, 4, 5})), {0}), "sum-of-products") ==
+        "Transpose Reshape Reshape MatMul");
+  model n;  // with another batch axis, behind a Reshape that keeps the axis
+  const value products = matmul(n.in({7, 2, 6, 4}), n.in({7, 2, 4, 5}));
+  CHECK(after(reduce("ReduceSum", reshape(products, {7, 2, 3, 2, 5}), {1}), "sum-of-products") ==
+        "Transpose Reshape Reshape MatMul Reshape");
+}
+
+TEST_CASE("sum-of-products: what stays") {
+  const auto summed = [](const value& a, const value& b) { return reduce("ReduceSum", matmul(a, b), {0}); };
+  model m, n, o, p;
+  CHECK(after(summed(m.in({2, 3, 4}), m.in({4, 5})), "sum-of-products") == "an operand is broadcast");
+  CHECK(after(summed(n.in({2, n.B, 4}), n.in({2, 4, 5})), "sum-of-products") ==
+        "the shape would be computed at run time");
+  CHECK(after(summed(o.in({2, 3, 40}), o.in({2, 40, 5})), "sum-of-products") == "few columns");
+  const value products = matmul(p.in({2, 3, 4}), p.in({2, 4, 5}));
+  CHECK(after({reduce("ReduceSum", products, {0}), neg(products)}, {"sum-of-products"}) ==
+        "the products are read elsewhere too");
+  model q;  // the sum is over rows
+  CHECK(after(reduce("ReduceSum", matmul(q.in({2, 3, 4}), q.in({2, 4, 5})), {1}), "sum-of-products") ==
+        "MatMul ReduceSum");
+}

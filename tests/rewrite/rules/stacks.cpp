@@ -53,35 +53,6 @@ TEST_CASE("pick-of-stack: what stays") {
   CHECK(after(picked(concat({o.in({1, 2}), o.in({1, 2})}, 0), 1, 1), "pick-of-stack") == "Concat Gather");
 }
 
-TEST_CASE("joined-parts: all elements, in their order") {
-  model m;
-  const value x = m.in({3, 2});
-  const auto row = [&](int k) { return unsqueeze(picked(x, k, 0), {0}); };
-  CHECK(after(unary("Neg", concat({row(0), row(1), row(2)}, 0)), "joined-parts") == "Neg");
-  model n;
-  const std::vector<value> parts = n.g.emit_many(
-      "Split", std::vector{n.in({n.B, 2}), int64s(n.g, {1, 1})},
-      std::vector<tensor_type>{{dtype::f32, {n.B, 1}}, {dtype::f32, {n.B, 1}}}, {{"axis", std::int64_t{1}}});
-  CHECK(after(unary("Neg", concat({parts[0], parts[1]}, 1)), "joined-parts") == "Neg");
-  model o;
-  const value y = o.in({5, 2});
-  CHECK(after(unary("Neg", concat({slice(y, 0, 0, 2), slice(y, 0, 2, 5)}, 0)), "joined-parts") == "Neg");
-}
-
-TEST_CASE("joined-parts: what stays") {
-  model m;
-  const value x = m.in({3, 2}), y = m.in({3, 2});
-  const auto row = [](const value& v, int k) { return unsqueeze(picked(v, k, 0), {0}); };
-  const auto left = [&](const std::vector<value>& rows) {
-    return apply({concat(rows, 0)}, {"joined-parts"}).applied("joined-parts");
-  };
-  CHECK(left({row(x, 0), row(x, 1)}) == 0);             // not all of them
-  CHECK(left({row(x, 0), row(x, 2), row(x, 1)}) == 0);  // in another order
-  CHECK(left({row(x, 0), row(y, 1), row(x, 2)}) == 0);  // of another value
-  const value columns = unsqueeze(picked(m.in({2, 2}), 0, 1), {0});
-  CHECK(left({columns, columns}) == 0);  // along another axis
-}
-
 TEST_CASE("first-of-two: a condition behind one that never holds") {
   model m;
   const value c = m.in({1, 3}, dtype::boolean);

@@ -197,6 +197,93 @@ TEST_CASE("reshape-constant: a Reshape of a constant becomes a constant") {
   CHECK(after(add(m.in({m.B, 2, 3}), raw_reshape(m.weight({6}), {2, 3})), "reshape-constant") == "Add");
 }
 
+TEST_CASE("reduce-of-reshaped: over whole axes") {
+  model m;
+  CHECK(after(reduce("ReduceMax", reshape(m.in({6, 4}), {2, 3, 4}), {2}), "reduce-of-reshaped") == "ReduceMax Reshape");
+  model n;
+  CHECK(after(reduce("ReduceSum", reshape(n.in({6, 4}), {2, 3, 4}), {0, 1}), "reduce-of-reshaped") == "ReduceSum");
+  model o;  // parts of an axis
+  CHECK(after(reduce("ReduceSum", reshape(o.in({6, 4}), {2, 3, 4}), {1}), "reduce-of-reshaped") == "Reshape ReduceSum");
+  model p;
+  const value x = reshape(p.in({6, 4}), {2, 3, 4});
+  CHECK(after({reduce("ReduceMax", x, {2}), exp(x)}, {"reduce-of-reshaped"}) == reshaped_elsewhere);
+}
+
+TEST_CASE("join-reductions: of one kind") {
+  model m;
+  CHECK(after(reduce("ReduceSum", reduce("ReduceSum", m.in({2, m.B, 4}), {1}), {1}), "join-reductions") == "ReduceSum");
+  model n;
+  CHECK(after(n.last("ReduceMax", reduce("ReduceMax", n.in({2, 3, 4}), {0}, true)), "join-reductions") == "ReduceMax");
+  model o;  // of an axis that was added
+  CHECK(after(reduce("ReduceSum", reshape(reduce("ReduceSum", o.in({2, 3}), {0}), {1, 3}), {0}), "join-reductions") ==
+        "ReduceSum");
+  model p, q, r;
+  const value x = p.last("ReduceSum", p.in({2, 3, 4}));
+  CHECK(after({reduce("ReduceSum", x, {0}), exp(x)}, {"join-reductions"}) ==
+        "the inner reduction is read elsewhere too");
+  CHECK(after(reduce("ReduceMean", reduce("ReduceMean", q.in({2, q.B, 4}), {1}), {1}), "join-reductions") ==
+        "the extents are not known");
+  CHECK(after(reduce("ReduceMax", reduce("ReduceSum", r.in({2, 3, 4}), {1}), {1}), "join-reductions") ==
+        "ReduceSum ReduceMax");
+  model s;
+  const dim C = s.g.dims().symbol("C"), D = s.g.dims().symbol("D");
+  const value kept = reduce("ReduceSum", s.in({s.B, 3, C, D}), {1}, true);
+  CHECK(after(reduce("ReduceSum", kept, {3}), "join-reductions") == "ReduceSum Reshape");
+}
+
+TEST_CASE("join-transposes-across and join-reshapes-around: one view less") {
+  const std::string_view transposed_elsewhere = "the transposed value is read elsewhere too";
+  model m;
+  const value x = transpose(m.in({4, 3, 4}), {1, 0, 2});
+  CHECK(after({transpose(reshape(x, {12, 4}), {1, 0})}, {"join-transposes", "join-transposes-across"}) ==
+        "Transpose Reshape");
+  model n;
+  const value y = transpose(n.in({4, 3, 4}), {1, 0, 2});
+  CHECK(after({transpose(reshape(y, {12, 4}), {1, 0}), exp(y)}, {"join-transposes-across"}) == transposed_elsewhere);
+  model t;
+  const value z = reshape(transpose(t.in({4, 3, 4}), {1, 0, 2}), {12, 4});
+  CHECK(after({transpose(z, {1, 0}), exp(z)}, {"join-transposes-across"}) == reshaped_elsewhere);
+  const auto around = [](const value& v, const ints& perm, const shape& dims) {
+    return jax2onnx::ops::reshape(transpose(v, perm), dims);
+  };
+  model o;  // whole axes
+  CHECK(after(around(reshape(o.in({6, 4}), {2, 3, 4}), {2, 0, 1}, {4, 6}), "join-reshapes-around") == "Transpose");
+  model p;  // an extent of 1 more
+  CHECK(after(around(reshape(p.in({2, 12}), {2, 3, 4}), {1, 0, 2}, {3, 1, 2, 4}), "join-reshapes-around") ==
+        "Reshape Transpose");
+  model q, r, s;
+  const value moved = transpose(reshape(q.in({6, 4}), {2, 3, 4}), {2, 0, 1});
+  CHECK(after({jax2onnx::ops::reshape(moved, {4, 6}), exp(moved)}, {"join-reshapes-around"}) == transposed_elsewhere);
+  const value split = reshape(r.in({2, 12}), {2, 3, 4});
+  CHECK(after({around(split, {1, 0, 2}, {3, 1, 2, 4}), exp(split)}, {"join-reshapes-around"}) == reshaped_elsewhere);
+  CHECK(after(around(jax2onnx::ops::reshape(s.in({s.B, 12}), {s.B, 3, 4}), {1, 0, 2}, {3, 1, s.B, 4}),
+              "join-reshapes-around") == computed);
+}
+
+TEST_CASE("matmul-of-split: blocks of rows are rows") {
+  model m, n, o, p;
+  CHECK(after(matmul(reshape(m.in({6, 4}), {2, 3, 4}), m.in({4, 5})), "matmul-of-split") == "MatMul Reshape");
+  const value x = reshape(n.in({6, 4}), {2, 3, 4});
+  CHECK(after({matmul(x, n.in({4, 5})), exp(x)}, {"matmul-of-split"}) == reshaped_elsewhere);
+  CHECK(after(matmul(jax2onnx::ops::reshape(o.in({o.g.dims().mul(o.B, 2), 4}), {o.B, 2, 4}), o.in({4, 5})),
+              "matmul-of-split") == computed);
+  CHECK(after(matmul(reshape(p.in({6, 4}), {2, 3, 4}), p.in({2, 4, 5})), "matmul-of-split") == "Reshape MatMul");
+}
+
+TEST_CASE("softmax-of-merged: Transposes that keep the last axis") {
+  model m;
+  const value x = transpose(m.in({2, 3, 4}), {1, 0, 2});
+  CHECK(after(m.g.emit("Softmax", {x}, x.type(), {{"axis", std::int64_t{2}}}), "softmax-of-merged") ==
+        "Softmax Transpose");
+}
+
+TEST_CASE("sink-reshapes: a line for all rows") {
+  model m;
+  CHECK(after(add(reshape(m.in({6, 4}), {2, 3, 4}), m.in({4})), "sink-reshapes") == "Add Reshape");
+  model n;  // of parts of rows
+  CHECK(after(add(reshape(n.in({6, 4}), {2, 3, 4}), n.in({3, 4})), "sink-reshapes") == "Reshape Add");
+}
+
 TEST_CASE("views: nothing moves where a shape would be computed at run time") {
   merged a, b, c, d, e, f;
   CHECK(after(transpose(a.m.in({a.m.B, a.C, a.D, 1}), {3, 0, 1, 2}), "transpose-of-ones") == computed);
@@ -209,6 +296,15 @@ TEST_CASE("views: nothing moves where a shape would be computed at run time") {
   CHECK(after(add(raw_reshape(narrow, {1, e.m.B, e.C, e.D}), e.m.in({e.D})), "sink-leading-ones") == computed);
   const value last = raw_reshape(f.m.in({1, f.m.B, f.C, f.D}), {f.m.B, f.C, f.D});
   CHECK(after(reduce("ReduceMax", last, {2}, false), "reduce-of-ones") == computed);
+}
+
+TEST_CASE("views: neither do reductions and Transposes of Transposes") {
+  merged a, b;
+  const value wide = a.m.in({a.m.B, a.C, a.D, 4});
+  CHECK(after(reduce("ReduceMax", jax2onnx::ops::reshape(wide, {a.BC, a.D, 4}), {2}), "reduce-of-reshaped") ==
+        computed);
+  const value moved = transpose(b.m.in({b.C, b.m.B, b.D}), {1, 0, 2});
+  CHECK(after(transpose(jax2onnx::ops::reshape(moved, {b.BC, b.D}), {1, 0}), "join-transposes-across") == computed);
 }
 
 TEST_CASE("views: a reshape that is read elsewhere stays where it is") {
@@ -260,6 +356,13 @@ TEST_CASE("sink-split: a bias of heads becomes one of features") {
   model s;
   CHECK(after(add(jax2onnx::ops::reshape(s.in({0, 12}), {0, 3, 4}), s.weight({3, 4})), "sink-split") ==
         "the shape would be computed at run time");
+}
+
+TEST_CASE("sink-split: a vector in the shape of heads") {
+  model m;
+  const value bias = jax2onnx::ops::reshape(m.in({12}), {1, 1, 3, 4});
+  CHECK(after({add(jax2onnx::ops::reshape(m.in({m.B, 7, 12}), {m.B, 7, 3, 4}), bias)},
+              {"join-reshapes", "drop-reshape", "sink-split"}) == "Add Reshape");
 }
 
 TEST_CASE("slice-of-concat: what was joined is taken apart") {

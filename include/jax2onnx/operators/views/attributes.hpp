@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,13 @@ inline const default_value* default_of(const graph& g, const node& n, std::strin
   const op_record* record = n.domain.empty() ? find_record(n.op, g.opset()) : nullptr;
   const formal_attribute* formal = record ? record->find(name) : nullptr;
   return formal && formal->given == formal_attribute::need::defaulted ? &formal->standard : nullptr;
+}
+
+/// Whether two nodes have the same attributes, in the same order.
+inline bool same_attributes(const node& a, const node& b) {
+  return std::ranges::equal(a.attributes, b.attributes, [](const attribute& x, const attribute& y) {
+    return x.name == y.name && x.value == y.value;
+  });
 }
 
 /// The attribute `name` of the node that makes `v`, or its default; nullopt where there is neither, and for one of

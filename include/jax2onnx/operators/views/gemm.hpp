@@ -13,6 +13,8 @@ struct gemm_view {
   float alpha, beta;
   /// Whether both factors are 1.
   bool is_unscaled() const { return alpha == 1 && beta == 1; }
+  /// Whether it is a b + c.
+  bool is_plain_sum() const { return c && !transposes_a && !transposes_b && is_unscaled(); }
 };
 /// nullopt where `v` is no Gemm.
 inline std::optional<gemm_view> gemm_of(const value& v) {

@@ -13,6 +13,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/operators/views/attributes.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
@@ -108,12 +109,10 @@ inline std::size_t common_subexpressions::hash(const node& n) {
 
 inline bool common_subexpressions::same(const node& a, const node& b) {
   if (a.op != b.op || a.domain != b.domain || a.inputs != b.inputs || a.outputs.size() != b.outputs.size() ||
-      a.attributes.size() != b.attributes.size())
+      !operators::same_attributes(a, b))
     return false;
   for (std::size_t i = 0; i < a.outputs.size(); ++i)  // an absent result stands for none
     if (a.outputs[i] == value_id::none && b.outputs[i] != value_id::none) return false;
-  for (std::size_t i = 0; i < a.attributes.size(); ++i)
-    if (a.attributes[i].name != b.attributes[i].name || a.attributes[i].value != b.attributes[i].value) return false;
   return true;
 }
 

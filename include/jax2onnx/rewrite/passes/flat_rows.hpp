@@ -19,8 +19,9 @@
 #include <jax2onnx/rewrite/passes/functions.hpp>
 
 /// Values of three and more axes that are only rows to their operators, such as the (batch, position, feature) of a
-/// transformer, become matrices of all rows: a product and its bias are a Gemm then, and ONNX Runtime does not take a
-/// sum and its normalization for SkipLayerNormalization, which is slower (docs/decisions/0047).
+/// transformer, become matrices of all rows: a product and its bias are a Gemm then, Reshapes of what is a matrix go,
+/// and ONNX Runtime does not take a sum and its normalization for SkipLayerNormalization, which is slower
+/// (docs/decisions/0047).
 namespace jax2onnx::rewrite::detail {
 
 /// The name in reports and options.
@@ -158,7 +159,8 @@ class row_flattener {
     bool member = false;       // its node will compute a matrix
     bool needed = false;       // its node is a part of what is gained
     std::uint32_t inside = 0;  // reads by members
-    std::uint32_t merged = 0;  // reads by Reshapes, which the value's own Reshape joins
+    std::uint32_t merged = 0;  // reads by Reshapes and the like, which the value's own Reshape joins
+    std::int32_t dropped = 0;  // of these the Reshapes to what a member is
     double balance = 0;        // of the component, at its representative: gains less Reshapes
     bool computed = false;     // likewise: whether shapes are computed at run time
     bool paid = false;         // its Reshape is in the balance
@@ -190,10 +192,30 @@ class row_flattener {
       if (count > 0) {
         facts_[v.id()].operands = row_operands(v, count);
         enter(v);
-      } else if (is_reshape(v) && has_static_rows(v.dims())) {
-        ++facts_[input_of(v, 0).id()].merged;
+      } else if (joins_reshape(v)) {
+        facts& f = facts_[input_of(v, 0).id()];
+        ++f.merged;
+        if (is_reshape(v) && v.dims() == flat_dims(graph_, input_of(v, 0).dims())) ++f.dropped;
       }
     }
+  }
+  /// Whether a Reshape of all rows in front of `v` costs nothing.
+  static bool joins_reshape(const value& v) {
+    const bool transposes = producer(v, "Transpose") != nullptr;
+    if (!transposes && !is_reshape(v) && !(producer(v) && has_trait(v, trait::reduction))) return false;
+    const std::int64_t rows = input_of(v, 0).rank() - 1;
+    if (rows < 2) return false;
+    if (is_reshape(v)) return has_static_rows(v.dims());
+    if (const auto perm = transposes ? transpose_of(v) : std::nullopt) {
+      const auto first = std::ranges::find(*perm, 0);  // the rows stay side by side
+      for (std::int64_t i = 0; i < rows; ++i)
+        if (perm->end() - first <= i || *(first + i) != i) return false;
+      return has_static_rows(v.dims());
+    }
+    const auto r = reduction_of(v);
+    if (!r) return false;
+    const auto reduced = std::ranges::count_if(r->axes, [&](std::int64_t axis) { return axis < rows; });
+    return (reduced == 0 || reduced == rows) && is_static(v.dims());
   }
   void enter(const value& v) {
     facts& f = facts_[v.id()];
@@ -225,11 +247,13 @@ class row_flattener {
     }
   }
 
-  /// The Reshapes that `v` takes: none or one.
+  /// The Reshapes that `v` takes, less those that are not needed any more.
   int reshapes_of(const value& v) {
     const facts& f = facts_[v.id()];
-    if (f.member) return uses_.of(v) > f.inside + f.merged ? 1 : 0;
-    return f.inside > 0 && !is_flat_for_free(v, uses_) ? 1 : 0;
+    if (f.member) return (uses_.of(v) > f.inside + f.merged ? 1 : 0) - f.dropped;
+    if (f.inside == 0) return 0;
+    if (!is_flat_for_free(v, uses_)) return 1;
+    return is_reshape(v) && uses_.of(v) == f.inside ? -1 : 0;
   }
   int reshapes_around(const value& v) {
     int sum = reshapes_of(v);

@@ -11,6 +11,7 @@
 #include <jax2onnx/rewrite/rules/constant_parts.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/rewrite/rules/input_factors.hpp>
+#include <jax2onnx/rewrite/rules/joined_parts.hpp>
 #include <jax2onnx/rewrite/rules/operators/activations.hpp>
 #include <jax2onnx/rewrite/rules/operators/attention.hpp>
 #include <jax2onnx/rewrite/rules/operators/blocks_of_pixels.hpp>
@@ -20,6 +21,7 @@
 #include <jax2onnx/rewrite/rules/operators/integer_products.hpp>
 #include <jax2onnx/rewrite/rules/operators/lookups.hpp>
 #include <jax2onnx/rewrite/rules/operators/normalization.hpp>
+#include <jax2onnx/rewrite/rules/operators/online_softmax.hpp>
 #include <jax2onnx/rewrite/rules/operators/optimizers.hpp>
 #include <jax2onnx/rewrite/rules/operators/padding.hpp>
 #include <jax2onnx/rewrite/rules/operators/pooling.hpp>
@@ -56,9 +58,11 @@ inline constexpr rule_group rule_order[] = {
     {"indices", index_rules},
     {"positions", position_rules},
     {"stacks", stack_rules},
+    {"parts", joined_part_rules},
     {"softmax", softmax_rules},
     {"reductions", reduction_rules},
     {"remainders", remainder_rules},
+    {"online softmax", online_softmax_rules},
     {"pooling", pooling_rules},
     {"normalizations", normalization_rules},
     {"group normalization", group_norm_rules},

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
@@ -25,6 +31,43 @@ inline outcome batched_dots(const context&, const value& root) {
   const dim pairs = root.owner().dims().product(vectors.head(rank - 2));
   if (pairs.extent() < least_pairs || vectors.back().extent() > most_numbers) return decline("few long vectors");
   return reshape(reduce("ReduceSum", mul(reshape(a, vectors), reshape(b, vectors)), {rank - 2}), shape(root.dims()));
+}
+
+/// `x` with its batch axes `moved` in front of the axis `before`, which they join.
+inline value with_longer_axis(const value& x, const ints& moved, std::int64_t before) {
+  ints perm;
+  shape dims;
+  dim merged = x.extent(before);
+  for (const std::int64_t axis : moved) merged = x.owner().dims().product({merged, x.extent(axis)});
+  for (std::int64_t axis = 0; axis < x.rank(); ++axis) {
+    if (has_axis(moved, axis)) continue;
+    if (axis == before) perm.insert(perm.end(), moved.begin(), moved.end());
+    perm.push_back(axis);
+    dims.push_back(axis == before ? merged : x.extent(axis));
+  }
+  return reshape(transpose(x, perm), dims);
+}
+
+/// The sum over axes of a batch is over more terms in each product. Programs of several devices add parts of products.
+inline outcome sum_of_products(const context& c, const value& root) {
+  const value summed = input_of(root, 0), p = is_reshape(summed) ? input_of(summed, 0) : summed;
+  if (!producer(p, "MatMul") || p.rank() < 3) return {};
+  const auto sum = reduction_of(root);
+  if (!sum) return {};
+  const value a = input_of(p, 0), b = input_of(p, 1);
+  const ints origins = is_reshape(summed) ? reshape_view.origins(summed) : iota_axes(p.rank());
+  ints axes;
+  for (const std::int64_t axis : sum->axes) axes.push_back(origins[static_cast<std::size_t>(axis)]);
+  if (std::ranges::any_of(axes, [&](std::int64_t axis) { return axis < 0 || axis >= p.rank() - 2; })) return {};
+  if (a.rank() != p.rank() || b.rank() != p.rank() || a.dims().head(p.rank() - 2) != b.dims().head(p.rank() - 2))
+    return decline("an operand is broadcast");
+  if (!is_static(a.dims()) || !is_static(b.dims())) return decline(computed_shape);
+  if (!c.single_use(summed) || !c.single_use(p)) return decline("the products are read elsewhere too");
+  constexpr std::int64_t transposed_for_summed = 4;
+  const std::int64_t terms = a.extent(a.rank() - 1).extent(), columns = b.extent(b.rank() - 1).extent();
+  if (!is_view(a) && !a.is_constant() && terms > transposed_for_summed * columns) return decline("few columns");
+  const value longer = matmul(with_longer_axis(a, axes, a.rank() - 1), with_longer_axis(b, axes, b.rank() - 2));
+  return reshape(longer, shape(root.dims()));
 }
 
 inline constexpr rule product_rules[] = {
@@ -54,6 +97,11 @@ inline constexpr rule product_rules[] = {
              "MatMul(a, v) -> fitted(Gemm(row(v), rows(a), transB=1), root) "
              "for 3 <= rank(a), rank(v) = 1, floating(a) within 16 ulps of ordinary numbers 'added in another order'">(
         stage::late),
+    {"sum-of-products", "ReduceSum(MatMul(a, b), axes) -> MatMul(a', b')",
+     "the axes are those of a batch, and join the one that products sum over; a Reshape that keeps them may lie "
+     "between; "
+     "constant extents; a is a view, a constant, or has at most four times as many columns as b",
+     ops<"ReduceSum">, sum_of_products, stage::fuse},
     {"dot-batch", "MatMul(a, b) -> ReduceSum(a b) for rows a and columns b",
      "at least 8 pairs of 256 numbers at most, floating-point of 32 bits or more, constant extents", ops<"MatMul">,
      batched_dots, stage::late},

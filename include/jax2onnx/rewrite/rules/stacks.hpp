@@ -6,8 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include <jax2onnx/operators/views/slice.hpp>
-#include <jax2onnx/operators/views/split.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -54,42 +52,6 @@ inline outcome pick_of_stack(const context&, const value& root) {
   return y.dims() == root.dims() ? outcome(y) : outcome();
 }
 
-/// Elements first, first + 1, ... of `x` along an axis.
-struct part_along {
-  value x;
-  std::int64_t axis = 0, first = 0;
-};
-inline std::optional<part_along> part_along_of(const value& v) {
-  if (producer(v, "Gather")) {
-    const auto number = single_number(input_of(v, 1));
-    if (!number || input_of(v, 1).rank() > 1) return std::nullopt;
-    return part_along{input_of(v, 0), axis_of(v), static_cast<std::int64_t>(*number)};
-  }
-  if (const auto part = split_of(v)) return part_along{part->x, part->axis, part->first};
-  const auto slice = single_slice_of(v);
-  if (!slice || slice->step != 1) return std::nullopt;
-  return part_along{input_of(v, 0), slice->axis, slice->first};
-}
-
-/// Parts that are taken one by one, as the components of a position are, and put together again.
-inline outcome joined_parts(const context&, const value& root) {
-  const std::int64_t axis = axis_of(root);
-  std::int64_t next = 0;
-  value x;
-  for (const value& v : inputs_of(root)) {
-    const auto part = part_along_of(is_reshape(v) ? input_of(v, 0) : v);
-    if (!part || part->axis != axis || part->first != next || (x && !same_value(x, part->x))) return {};
-    x = part->x;
-    shape dims = x.dims();
-    const dim count = v.rank() == x.rank() ? v.extent(axis) : dim::dyn();
-    if (!count.is_constant()) return {};
-    dims[static_cast<std::size_t>(axis)] = count;
-    if (v.dims() != dims) return {};
-    next += count.extent();
-  }
-  return x.extent(axis).is(next) ? outcome(x) : outcome();
-}
-
 /// Whether no element of `v` is true.
 inline bool is_never_true(value v) {
   while (is_reshape(v) || producer(v, "Expand")) v = input_of(v, 0);
@@ -111,8 +73,6 @@ inline constexpr rule stack_rules[] = {
     {"pick-of-stack",
      "Gather(Concat(x, ..., y), k, axis) -> x or y, Gather(Reshape(Concat(x, ..., y)), k, 0) -> x or y",
      "a constant k; each of x, ..., y is one element along the axis", ops<"Gather">, pick_of_stack},
-    {"joined-parts", "Concat(x[0:i], x[i:j], ..., x[k:n], axis) -> x",
-     "Slices, parts of a Split, or Gathers of one element, along the axis", ops<"Concat">, joined_parts},
     {"first-of-two", "ArgMax(Concat(a, b, axis), axis) -> Cast(b), ArgMax(Cast(Concat(a, b, axis)), axis) -> Cast(b)",
      "conditions a and b, each of extent 1 along the axis; a is never true", ops<"ArgMax">, first_of_two},
 };

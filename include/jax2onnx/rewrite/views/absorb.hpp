@@ -37,20 +37,67 @@ inline outcome drop_reduced(const context& c, const value& root) {
   return reduce_as_reshaped(c, root, false, "the reduced value is also read with its axes");
 }
 
+/// The axes of the operand of a Reshape whose elements are those of `axes` of the result; absent where they are parts.
+inline std::optional<ints> whole_axes_before(const value& reshaped, const ints& axes) {
+  const value x = input_of(reshaped, 0);
+  const std::optional<axis_layout> layout = layout_after(reshaped, own_layout(x));
+  if (!layout) return std::nullopt;
+  axis_parts named;
+  for (const std::int64_t axis : axes) append(named, (*layout)[static_cast<std::size_t>(axis)]);
+  ints before;
+  for (const axis_part& p : joined(x.owner().dims(), named)) {
+    if (p.extent != x.extent(p.axis)) return std::nullopt;
+    before.push_back(p.axis);
+  }
+  return before;
+}
+/// op(Reshape(x), axes) -> Reshape(op(x, axes')) or op(x, axes'); `keeps`: op keeps the axes in any case, else where no
+/// Reshape is needed then.
+inline outcome reduce_before_reshape(const context& c, const value& root, bool keeps) {
+  const value inner = input_of(root, 0);
+  const auto r = reduction_of(root);
+  if (!r || !is_reshape(inner)) return {};
+  const value x = input_of(inner, 0);
+  std::optional<ints> axes = whole_axes_before(inner, r->axes);
+  if (!axes || axes->empty()) return {};
+  std::ranges::sort(*axes);
+  const auto dims = [&](bool keep) { return infer::reduce(x.dims(), *axes, keep).dims; };
+  const bool keep = keeps || dims(true) == root.dims();
+  if (dims(keep) != root.dims()) {
+    if (!c.single_use(inner)) return decline(reshape_view.stays);
+    if (!is_static_reshape(dims(keep), root.dims())) return decline(computed_shape);
+  }
+  return reshape(reduce(producer(root)->op, x, *axes, keep), shape(root.dims()));
+}
+inline outcome reduce_of_reshaped(const context& c, const value& root) { return reduce_before_reshape(c, root, false); }
 inline outcome reduce_of_ones(const context& c, const value& root) {
   const value inner = input_of(root, 0);
-  if (!is_reshape(inner)) return {};
-  const auto r = reduction_of(root);
+  if (!is_reshape(inner) || !moves_only_ones(input_of(inner, 0).dims(), inner.dims())) return {};
+  return reduce_before_reshape(c, root, true);
+}
+
+/// A reduction of a reduction.
+inline outcome join_reductions(const context& c, const value& root) {
+  const value given = input_of(root, 0), inner = is_reshape(given) ? input_of(given, 0) : given;
+  if (!producer(inner, producer(root)->op)) return {};
+  const auto outer = reduction_of(root), r = reduction_of(inner);
+  if (!outer || !r) return {};
+  if (is_reshape(given)) {  // of axes that a Reshape has added
+    const auto is_one = [&](std::int64_t axis) { return given.extent(axis).is(1); };
+    const bool adds_ones = moves_only_ones(inner.dims(), given.dims()) && std::ranges::all_of(outer->axes, is_one);
+    return adds_ones && is_static_reshape(inner, root.dims()) ? outcome(reshape(inner, shape(root.dims()))) : outcome();
+  }
+  if (!c.single_use(inner)) return decline("the inner reduction is read elsewhere too");
   const value x = input_of(inner, 0);
-  if (!r || !moves_only_ones(x.dims(), inner.dims())) return {};
-  ints axes;
-  for (std::int64_t axis : r->axes)
-    if (!inner.extent(axis).is(1)) axes.push_back(axis_before_ones(x.dims(), inner.dims(), axis));
-  if (axes.empty()) return {};
-  const shape kept = infer::reduce(x.dims(), axes, true).dims;
-  if (kept != root.dims() && !is_static_reshape(x, root.dims())) return decline(computed_shape);
-  if (kept != root.dims() && !c.single_use(inner)) return decline(reshape_view.stays);
-  return reshape(reduce(producer(root)->op, x, axes, true), root.dims());
+  if (producer(root, "ReduceMean") && !is_static(x.dims())) return decline("the extents are not known");
+  ints kept;
+  for (std::int64_t axis = 0; axis < x.rank(); ++axis)
+    if (r->keep || !has_axis(r->axes, axis)) kept.push_back(axis);
+  ints axes = r->axes;
+  for (const std::int64_t axis : outer->axes)
+    if (const std::int64_t own = kept[static_cast<std::size_t>(axis)]; !has_axis(axes, own)) axes.push_back(own);
+  std::ranges::sort(axes);
+  return reshape(reduce(producer(root)->op, x, axes, r->keep && outer->keep), shape(root.dims()));
 }
 
 /// The operand of a Concat of many that lies between these places along the axis; absent where none does.

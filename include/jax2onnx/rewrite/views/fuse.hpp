@@ -31,16 +31,22 @@ inline std::optional<ints> order_of_axes(const value& x, const axis_parts& parts
   return order;
 }
 
+/// The order of the axes of x in Transpose(Reshape(x)), if the Transpose moves whole axes of x; else absent.
+inline std::optional<ints> order_before_reshape(const value& transposed) {
+  const value inner = input_of(transposed, 0), x = input_of(inner, 0);
+  const std::optional<axis_layout> before = layout_after(inner, own_layout(x));
+  if (!before) return std::nullopt;
+  axis_parts moved;
+  const ints perm = *transpose_of(transposed);
+  for (const std::int64_t axis : perm) append(moved, (*before)[static_cast<std::size_t>(axis)]);
+  return order_of_axes(x, moved);
+}
+
 /// Transpose(Reshape(x), p) -> Reshape(Transpose(x, p')), where p moves whole axes of x.
 inline outcome transpose_before_reshape(const context& c, const value& root) {
   const value inner = input_of(root, 0), x = input_of(inner, 0);
   if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
-  const std::optional<axis_layout> before = layout_after(inner, own_layout(x));
-  if (!before) return {};
-  axis_parts moved;
-  const ints perm = *transpose_of(root);
-  for (const std::int64_t axis : perm) append(moved, (*before)[static_cast<std::size_t>(axis)]);
-  const std::optional<ints> order = order_of_axes(x, moved);
+  const std::optional<ints> order = order_before_reshape(root);
   if (!order) return {};
   if (!c.single_use(inner) && !std::is_sorted(order->begin(), order->end())) return decline(reshape_view.stays);
   return reshape(transpose(x, *order), root.dims());
@@ -50,6 +56,51 @@ inline outcome transpose_before_ones(const context& c, const value& root) {
   if (!is_reshape(inner) || !moves_only_ones(input_of(inner, 0).dims(), inner.dims())) return {};
   return transpose_before_reshape(c, root);
 }
+/// Two Transposes become one.
+inline outcome join_across_reshape(const context& c, const value& root) {
+  const value inner = input_of(root, 0);
+  if (!is_reshape(inner) || !transpose_view.is(input_of(inner, 0))) return {};
+  if (!c.single_use(input_of(inner, 0))) return decline(transpose_view.stays);
+  return transpose_before_reshape(c, root);
+}
+
+/// Transpose(Reshape(x), p) of the extents `dims`, which are those of Transpose(y, q), y = Reshape(x), but for ones.
+inline value with_ones_before(const value& transposed, const shape& dims) {
+  struct place {
+    std::int64_t axis;  ///< of y; that of the axis before for an extent of 1
+    std::size_t in_result;
+  };
+  const ints perm = *transpose_of(transposed);
+  std::vector<place> places;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const std::int64_t from = axis_before_ones(transposed.dims(), dims, static_cast<std::int64_t>(i));
+    const std::int64_t last = places.empty() ? 0 : places.back().axis;
+    places.push_back({from < 0 ? last : perm[static_cast<std::size_t>(from)], i});
+  }
+  std::ranges::stable_sort(places, std::less<>(), &place::axis);
+  shape split;
+  ints order(dims.size());
+  for (const place& p : places) {
+    order[p.in_result] = std::ssize(split);
+    split.push_back(dims[p.in_result]);
+  }
+  return transpose(reshape(input_of(input_of(transposed, 0), 0), split), order);
+}
+
+/// One of two Reshapes around a Transpose is not needed.
+inline outcome join_around_transpose(const context& c, const value& root) {
+  const value moved = input_of(root, 0);
+  if (!transpose_view.is(moved) || !is_reshape(input_of(moved, 0))) return {};
+  const value inner = input_of(moved, 0);
+  const std::optional<ints> order = order_before_reshape(moved);
+  if (!order && !moves_only_ones(moved.dims(), root.dims())) return {};
+  if (!c.single_use(moved)) return decline(transpose_view.stays);
+  if (!order && !c.single_use(inner)) return decline(reshape_view.stays);
+  const value x = input_of(inner, 0);
+  if (!is_static(x.dims()) || !is_static(root.dims())) return decline(computed_shape);
+  return order ? reshape(transpose(x, *order), root.dims()) : with_ones_before(moved, root.dims());
+}
+
 /// Of last axes, which the Reshape keeps.
 inline outcome transpose_of_merged(const context& c, const value& root) {
   const ints perm = *transpose_of(root);

@@ -203,7 +203,8 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   std::vector<value> before = inputs_of(root);
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (found.all[i].x) continue;
-    if (!leading && !without_ones(before[i].dims()).empty()) return {};
+    const bool is_kept = !input_of(found.first, 0).is_constant() && keeps_last(found.first, before[i].dims().size());
+    if (!leading && !is_kept && !without_ones(before[i].dims()).empty()) return {};
     dims = infer::broadcast(dims.dims, before[i].dims());
     if (!dims.ok() || dims.dims != from) return {};
   }
@@ -223,11 +224,12 @@ inline bool splits_last(const shape& before, const shape& after, const shape& we
   return std::equal(before.begin(), before.begin() + kept, after.begin()) && adds_leading_ones(parts, weight);
 }
 
-/// op(Reshape(x), c) -> Reshape(op(x, c')) for a weight c that is stored once.
+/// op(Reshape(x), c) -> Reshape(op(x, c')) for a weight c that is stored once, or a vector in another shape.
 inline outcome sink_split(const context& c, const value& root) {
   for (std::size_t i : {0u, 1u}) {
     const value inner = input_of(root, i), weight = input_of(root, 1 - i);
-    if (!is_reshape(inner) || !weight.is_constant() || inner.dims() != root.dims()) continue;
+    if (!is_reshape(inner) || inner.dims() != root.dims()) continue;
+    if (!weight.is_constant() && !(is_reshape(weight) && input_of(weight, 0).rank() == 1)) continue;
     const value x = input_of(inner, 0);
     if (!splits_last(x.dims(), root.dims(), weight.dims())) continue;
     if (!c.single_use(inner)) return decline(reshape_view.stays);

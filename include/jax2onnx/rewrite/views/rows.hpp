@@ -19,7 +19,20 @@ inline outcome pick_before_transpose(const context& c, const value& root) {
 }
 /// A Softmax along the last axis is the fastest.
 inline outcome softmax_of_merged(const context& c, const value& root) {
-  return axis_of(root) == root.rank() - 1 ? move_view(c, root, reshape_view) : outcome();
+  if (axis_of(root) != root.rank() - 1) return {};
+  const value x = input_of(root, 0);
+  const bool keeps_rows = transpose_view.is(x) && transpose_of(x)->back() == root.rank() - 1;
+  return move_view(c, root, keeps_rows ? transpose_view : reshape_view);
+}
+/// Rows of a matrix that were put into blocks.
+inline outcome matmul_of_split(const context& c, const value& root) {
+  const value v = input_of(root, 0), w = input_of(root, 1);
+  if (!is_reshape(v) || w.rank() != 2) return {};
+  const value x = input_of(v, 0);
+  if (x.rank() < 2 || x.rank() >= v.rank() || x.dims().back() != v.dims().back()) return {};
+  if (!c.single_use(v)) return decline(reshape_view.stays);
+  if (!is_static(root.dims())) return decline(computed_shape);
+  return reshape(matmul(x, w), root.dims());
 }
 
 inline constexpr rule view_rules[] = {
@@ -43,6 +56,15 @@ inline constexpr rule view_rules[] = {
     {"transpose-before-ones", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
      "the Reshape only moves extents of 1, and is read once unless p' moves nothing; the shape is static",
      ops<"Transpose">, transpose_before_ones},
+    {"join-transposes-across", "Transpose(Reshape(Transpose(x, p)), q) -> Reshape(Transpose(x, p'))",
+     "q moves whole axes of Transpose(x, p), which is read once; the shape is static", ops<"Transpose">,
+     join_across_reshape},
+    {"join-reshapes-around",
+     "Reshape(Transpose(Reshape(x), p)) -> Reshape(Transpose(x, p')), or Transpose(Reshape(x), p')",
+     "p moves whole axes of x, or the outer Reshape only moves extents of 1 and the inner one is read once; the "
+     "Transpose is "
+     "read once; the shapes are static",
+     operators_with<trait::reshapes>, join_around_transpose},
     {"sink-leading-ones", "op(Reshape(x), Expand(c), y) -> Reshape(op(x, c, y))",
      "op broadcasts; the Reshapes prepend extents of 1; c is a scalar; y has a lower rank; one of them is read once; "
      "the "
@@ -55,19 +77,20 @@ inline constexpr rule view_rules[] = {
      "c is a constant with equal elements, not a named weight; op broadcasts c[0] and y to the same shape",
      operators_with<trait::broadcasting>, one_number},
     {"reduce-of-ones", "op(Reshape(x), axes) -> Reshape(op(x, axes'))",
-     "op is a Reduce operator; the Reshape only moves extents of 1 and, where one stays, is read once; the shape is "
-     "static",
+     "op is a Reduce operator; the Reshape only moves extents of 1; as reduce-of-reshaped",
      operators_with<trait::reduction>, reduce_of_ones},
     {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))",
      "op maps the elements of one operand; the Reshape is read once; the shape is static", operators_with<trait::unary>,
      move_reshape},
     {"sink-reshapes", "op(Reshape(x), f(Reshape(y)), c) -> Reshape(op(x, f(y), c))",
      "op broadcasts; f maps the elements of one operand; equal Reshapes, one of them read only by op; c is one number, "
-     "or anything where the Reshapes prepend extents of 1; the shape is static",
+     "has only axes that the Reshapes keep behind all others, or is anything where they prepend extents of 1; the "
+     "shape "
+     "is static",
      operators_with<trait::broadcasting>, sink_reshapes},
     {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
-     "op is arithmetic; the Reshape splits the last axis of x into the axes of a constant c; both are read once; the "
-     "shape is static",
+     "op is arithmetic; the Reshape splits the last axis of x into the axes of c, a constant or a Reshape of a vector; "
+     "both are read once; the shape is static",
      ops<"Add", "Div", "Mul", "Sub">, sink_split, stage::late},
     {"sink-expand", "op(Expand(x)) -> Expand(op(x))",
      "op maps the elements of one operand, others are scalar constants; the Expand is read once",
@@ -89,8 +112,11 @@ inline constexpr rule late_view_rules[] = {
     {"transpose-of-merged", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
      "p moves only last axes, which the Reshape keeps; the Reshape is read once; the shape is static", ops<"Transpose">,
      transpose_of_merged, stage::late},
-    {"softmax-of-merged", "op(Reshape(x)) -> Reshape(op(x)), op is Softmax or LogSoftmax",
-     "over the last axis, which the Reshape keeps; the Reshape is read once; the shape is static",
+    {"matmul-of-split", "MatMul(Reshape(x), w) -> Reshape(MatMul(x, w))",
+     "a matrix w; the Reshape splits axes of x but the last, and is read once; constant extents", ops<"MatMul">,
+     matmul_of_split, stage::late},
+    {"softmax-of-merged", "op(view(x)) -> view(op(x)), op is Softmax or LogSoftmax",
+     "view is a Reshape or a Transpose; over the last axis, which the view keeps; it is read once; the shape is static",
      ops<"Softmax", "LogSoftmax">, softmax_of_merged, stage::late},
     {"pick-before-transpose", "Gather(Transpose(x, p), i, axis) -> Transpose(Gather(x, i, p[axis]), p')", "one index i",
      ops<"Gather">, pick_before_transpose, stage::late},
@@ -114,6 +140,16 @@ inline constexpr rule late_view_rules[] = {
     {"sink-views", "Reshape(Transpose(Reshape(Transpose(x, p)), q)) -> Transpose(Reshape(Transpose(Reshape(x), r)), p)",
      "every axis of the result has the elements of one axis of x; each value in between is read once", ops<"Reshape">,
      sink_through_views, stage::late},
+    {"reduce-of-reshaped", "op(Reshape(x), axes) -> op(x, axes') or Reshape(op(x, axes'))",
+     "op is a Reduce operator; the axes are whole axes of x; where a Reshape stays, the one before is read once and "
+     "the "
+     "shape is static",
+     operators_with<trait::reduction>, reduce_of_reshaped, stage::late},
+    {"join-reductions", "op(op(x, r), s) -> op(x, r + s), op(Reshape(op(x, r)), s) -> Reshape(op(x, r))",
+     "op is ReduceSum, ReduceMean, ReduceMax, ReduceMin or ReduceProd; the inner one is read once; the Reshape adds "
+     "the "
+     "axes s; constant extents for ReduceMean",
+     ops<"ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum">, join_reductions, stage::late},
     {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
      "op is a Reduce operator; the Transpose is read once where one stays", operators_with<trait::reduction>,
      move_transpose, stage::late},

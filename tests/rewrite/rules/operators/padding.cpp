@@ -158,3 +158,17 @@ TEST_CASE("roll: long rows are looked up") {
   const value w = p.in({600, 32});
   CHECK(after(concat({rows(w, 0, 4, 600), rows(w, 0, 0, 4)}, 0), "roll") == "Slice Slice Concat");
 }
+
+TEST_CASE("slice-of-pad: what lies between the edges") {
+  const auto padded = [](const value& x, const shape& front, const shape& behind) {
+    return pad(x, front, behind, scalar(x.owner(), dtype::f32, 0));
+  };
+  model m;
+  CHECK(after(neg(slice(padded(m.in({3, 5}), {0, 1}, {0, 2}), 1, 1, 6)), "slice-of-pad") == "Neg");
+  model n;
+  CHECK(after(slice(padded(n.in({n.B, 5}), {0, 1}, {0, 2}), 1, 2, 4), "slice-of-pad") == "Slice");
+  model o;  // with an edge
+  CHECK(after(slice(padded(o.in({3, 5}), {0, 1}, {0, 2}), 1, 0, 4), "slice-of-pad") == "Pad Slice");
+  model p;  // another axis is padded, too
+  CHECK(after(slice(padded(p.in({3, 5}), {1, 1}, {0, 2}), 1, 1, 4), "slice-of-pad") == "Pad Slice");
+}

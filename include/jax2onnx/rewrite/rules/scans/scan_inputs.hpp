@@ -165,8 +165,7 @@ inline outcome count_by_sequence(const context& c, const value& root) {
   std::vector<new_input> inputs = same_inputs(*r);
   inputs[place].sequence = count.numbers(c.g, steps.extent(), r->reverse());
   const loop_result made = scan_with(c, *r, inputs);
-  return with_state(made, place,
-                    unary("Identity", c.g.constant({count.type, {}}, bytes(count.after(steps.extent())))));
+  return with_state(made, place, unary("Identity", c.g.constant({count.type, {}}, bytes(count.after(steps.extent())))));
 }
 
 /// Whether a node of the body reads `v`, or it is stacked.

@@ -1,0 +1,275 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/views/move.hpp>
+
+/// Attention that goes through the keys block by block and keeps the maximum so far, the sum and the weighted sum of
+/// exponentials, all scaled anew where the maximum grows (Milakov and Gimelshein 2018, "Online normalizer calculation
+/// for softmax"; Dao et al. 2022, "FlashAttention"): it is a Softmax of all scores and one product.
+namespace jax2onnx::rewrite::detail {
+
+/// v without Reshapes that only move extents of 1, and without Expands.
+inline value without_ones_around(value v) {
+  while ((is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) || producer(v, "Expand"))
+    v = input_of(v, 0);
+  return v;
+}
+
+/// b^(x - y) for b = e or 2; `y` without what broadcasts it.
+struct power {
+  value x, y;
+  bool binary = false;
+};
+inline std::optional<power> power_of(const value& v) {
+  const bool binary = producer(v, "Pow") && splat_number(input_of(v, 0)) == 2;
+  if (!binary && !producer(v, "Exp")) return std::nullopt;
+  const value difference = input_of(v, binary ? 1 : 0);
+  if (!producer(difference, "Sub")) return std::nullopt;
+  return power{input_of(difference, 0), without_ones_around(input_of(difference, 1)), binary};
+}
+
+/// A sum before a step, absent in the first one, and the maximum then.
+struct scaled_sum {
+  value before, maximum_before;
+};
+
+/// A summand and the rest of the sum, which is absent if there is no other one.
+struct summand {
+  value added, rest;
+};
+inline std::vector<summand> summands_of(const value& v) {
+  if (!producer(v, "Add")) return {{v, {}}};
+  return {{input_of(v, 0), input_of(v, 1)}, {input_of(v, 1), input_of(v, 0)}};
+}
+
+/// A block of scores and what it adds to the results.
+struct block_of_scores {
+  value scores, values;
+  std::vector<value> views_before, views_after;  ///< of the exponentials, and of their product with the values
+};
+
+class online_softmax {
+ public:
+  /// Reads o / l from the last block to the first.
+  bool read(const value& root) {
+    value o = input_of(root, 0), l = without_ones_around(input_of(root, 1));
+    while (blocks_.size() < most_blocks) {
+      if (!read_block(o, l)) return false;
+      if (o) continue;
+      std::ranges::reverse(blocks_);
+      return blocks_.size() > 1 && fit();
+    }
+    return false;
+  }
+
+  /// The least maximum of a row; -infinity where the first block gives it.
+  double least() const { return least_; }
+  /// Whether there are Reshapes between the exponentials and what is added.
+  bool reshapes() const {
+    return std::ranges::any_of(blocks_[0].views_before, is_reshape) ||
+           std::ranges::any_of(blocks_[0].views_after, is_reshape);
+  }
+  /// All scores, as exponents of e.
+  value scores() const {
+    std::vector<value> all;
+    for (const block_of_scores& b : blocks_) all.push_back(binary_ ? scaled(b.scores, std::numbers::ln2) : b.scores);
+    return concat(all, all[0].rank() - 1);
+  }
+  /// The product of the weights of all blocks with all values.
+  value weighted(const value& weights) const {
+    value x = weights;
+    for (const value& view : blocks_[0].views_before) {
+      shape dims = view.dims();
+      dims[dims.size() - 1] = x.dims().back();
+      x = transpose_view.is(view) ? transpose(x, *transpose_of(view)) : reshape(x, dims);
+    }
+    std::vector<value> all;
+    for (const block_of_scores& b : blocks_) all.push_back(b.values);
+    value y = matmul(x, concat(all, all[0].rank() - 2));
+    for (const value& view : blocks_[0].views_after)
+      y = transpose_view.is(view) ? transpose(y, *transpose_of(view)) : reshape(y, view.dims());
+    return y;
+  }
+
+ private:
+  static constexpr std::size_t most_blocks = 64;
+
+  /// Reads a block; `o` and `l` become those before it, absent before the first.
+  bool read_block(value& o, value& l) {
+    block_of_scores b;
+    const auto [exponentials, maximum, rest] = read_product(o, b);
+    if (!exponentials) return false;
+    const auto is_added = [&](const summand& s) {
+      const value sum = without_ones_around(s.added);
+      const auto r = producer(sum, "ReduceSum") ? reduction_of(sum) : std::nullopt;
+      return r && same_value(input_of(sum, 0), exponentials) && r->axes == ints{exponentials.rank() - 1};
+    };
+    const std::vector<summand> sums = summands_of(l);
+    const auto sum = std::ranges::find_if(sums, is_added);
+    if (sum == sums.end()) return false;
+    const auto o_before = scaled(rest, maximum), l_before = scaled(sum->rest, maximum);
+    if (!o_before || !l_before || !read_maximum(maximum, b.scores, *o_before, *l_before)) return false;
+    blocks_.push_back(std::move(b));
+    o = o_before->before;
+    l = l_before->before ? without_ones_around(l_before->before) : value();
+    return bool(o) == bool(l);
+  }
+
+  struct product_of_block {
+    value exponentials, maximum, rest;  ///< rest: what the product is added to
+  };
+  product_of_block read_product(const value& o, block_of_scores& b) {
+    if (const auto g = gemm_of(o)) return g->is_plain_sum() ? read_operands(g->a, g->b, g->c, b) : product_of_block();
+    for (const summand& s : summands_of(o)) {
+      b = {};
+      value product = s.added;
+      for (; is_view(product); product = input_of(product, 0)) b.views_after.push_back(product);
+      if (!producer(product, "MatMul")) continue;
+      std::ranges::reverse(b.views_after);
+      if (product_of_block p = read_operands(input_of(product, 0), input_of(product, 1), s.rest, b); p.exponentials)
+        return p;
+    }
+    return {};
+  }
+  product_of_block read_operands(value p, const value& values, const value& rest, block_of_scores& b) {
+    for (; is_view(p); p = input_of(p, 0)) b.views_before.push_back(p);
+    std::ranges::reverse(b.views_before);
+    const auto e = power_of(p);
+    if (!e || (!blocks_.empty() && e->binary != binary_) || e->x.dims() != p.dims()) return {};
+    binary_ = e->binary;
+    b.scores = e->x;
+    b.values = values;
+    return {p, e->y, rest};
+  }
+
+  /// What is left of a sum in a step with this maximum: scaled, or nothing.
+  std::optional<scaled_sum> scaled(const value& rest, const value& maximum) const {
+    if (!rest) return scaled_sum{};
+    const value product = without_ones_around(rest);
+    if (!producer(product, "Mul")) return std::nullopt;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+      const auto factor = power_of(without_ones_around(input_of(product, i)));
+      if (!factor || factor->binary != binary_ || !same_value(factor->y, maximum)) continue;
+      const value before = input_of(product, 1 - i), start = without_ones_around(before),
+                  m = without_ones_around(factor->x);
+      if (!start.is_constant()) return scaled_sum{before, m};
+      if (splat_number(start) == 0) return scaled_sum{{}, m};
+    }
+    return std::nullopt;
+  }
+
+  /// v times a number, which joins one that v was multiplied by.
+  static value scaled(const value& v, double by) {
+    if (is_reshape(v)) return reshape(scaled(input_of(v, 0), by), v.dims());
+    if (transpose_view.is(v)) return transpose(scaled(input_of(v, 0), by), *transpose_of(v));
+    if (producer(v, "Mul"))
+      for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
+        if (const auto number = splat_number(input_of(v, i)); number && input_of(v, 1 - i).dims() == v.dims())
+          return mul(input_of(v, 1 - i), *number * by);
+    return mul(v, by);
+  }
+
+  /// Whether `maximum` is that of the scores and of the one before.
+  bool read_maximum(const value& maximum, const value& scores, const scaled_sum& o, const scaled_sum& l) {
+    if (o.maximum_before && l.maximum_before && !same_value(o.maximum_before, l.maximum_before)) return false;
+    const value before = o.maximum_before ? o.maximum_before : l.maximum_before;
+    const auto is_greatest = [&](const value& v) {
+      const auto r = producer(v, "ReduceMax") ? reduction_of(v) : std::nullopt;
+      return r && same_value(input_of(v, 0), scores) && r->axes == ints{scores.rank() - 1};
+    };
+    const bool is_first = !o.before;
+    if (is_first && before && !before.is_constant()) return false;
+    if (is_greatest(maximum)) {  // Max(-inf, x) is x
+      return is_first && (!before || splat_number(before) == -std::numeric_limits<double>::infinity());
+    }
+    if (!producer(maximum, "Max") || producer(maximum)->inputs.size() != 2 || !before) return false;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+      const value earlier = without_ones_around(input_of(maximum, i));
+      if (!is_greatest(without_ones_around(input_of(maximum, 1 - i)))) continue;
+      if (!is_first) return same_value(earlier, before);
+      const auto least = splat_number(earlier);
+      if (!least || least != splat_number(before)) return false;
+      least_ = *least;
+      return true;
+    }
+    return false;
+  }
+
+  /// Whether all blocks are computed alike.
+  bool fit() const {
+    const auto alike = [](const value& a, const value& b, std::int64_t but) {
+      shape x = a.dims(), y = b.dims();
+      if (x.size() != y.size()) return false;
+      if (but >= 0) x[static_cast<std::size_t>(but)] = y[static_cast<std::size_t>(but)] = 0;
+      return x == y;
+    };
+    const auto same_views = [&](const std::vector<value>& a, const std::vector<value>& b, bool last_differs) {
+      return std::ranges::equal(a, b, [&](const value& v, const value& w) {
+        if (transpose_view.is(v) != transpose_view.is(w) || !alike(v, w, last_differs ? v.rank() - 1 : -1))
+          return false;
+        return !transpose_view.is(v) || transpose_of(v) == transpose_of(w);
+      });
+    };
+    const block_of_scores& first = blocks_[0];
+    for (const value& view : first.views_before)
+      if (view_of(view)->origins(view).back() != input_of(view, 0).rank() - 1) return false;
+    return first.values.rank() > 1 && std::ranges::all_of(blocks_, [&](const block_of_scores& b) {
+             return alike(b.scores, first.scores, b.scores.rank() - 1) &&
+                    alike(b.values, first.values, b.values.rank() - 2) &&
+                    same_views(b.views_before, first.views_before, true) &&
+                    same_views(b.views_after, first.views_after, false);
+           });
+  }
+
+  std::vector<block_of_scores> blocks_;
+  double least_ = -std::numeric_limits<double>::infinity();
+  bool binary_ = false;
+};
+
+inline outcome softmax_of_blocks(const context& c, const value& root) {
+  online_softmax s;
+  if ((!producer(input_of(root, 0), "Add") && !producer(input_of(root, 0), "Gemm")) || !s.read(root)) return {};
+  if (!is_floating(root.dtype()) || bits(root.dtype()) < 32) return decline("the element type has few bits");
+  if (!is_static(root.dims()) && s.reshapes()) return decline(computed_shape);
+  if (!c.single_use(input_of(root, 0)) || !c.single_use(input_of(root, 1)))
+    return decline("the sums are read elsewhere too");
+  constexpr double low = -1e20;  // what lies below it underflows
+  const bool has_least = std::isfinite(s.least());
+  if (has_least && s.least() > low) return decline("the maximum begins with a number that scores may be below");
+  const value scores = s.scores();
+  const value weights = c.g.emit("Softmax", {scores}, scores.type(), {{"axis", scores.rank() - 1}});
+  const value y = reshape(s.weighted(weights), shape(root.dims()));
+  if (!has_least || c.assume_finite) return y;
+  // Where all scores are below, all exponentials are 0.
+  const value greatest = reshape(reduce("ReduceMax", scores, {scores.rank() - 1}), shape(input_of(root, 1).dims()));
+  const value nan = scalar(c.g, root.dtype(), std::numeric_limits<double>::quiet_NaN());
+  return where(less(greatest, s.least()), nan, y);
+}
+
+inline constexpr rule online_softmax_rules[] = {
+    {"online-softmax",
+     "o / l -> MatMul(Softmax(s), v) where s = Concat(s1, s2, ...), v = Concat(v1, v2, ...), "
+     "o = o1 Exp(m1 - m2) + MatMul(Exp(s2 - m2), v2), l = l1 Exp(m1 - m2) + ReduceSum(Exp(s2 - m2)), "
+     "m2 = Max(m1, ReduceMax(s2)), ...",
+     "2 to 64 blocks; the first maximum is -inf, or a number below -1e20, for which NaN is selected where scores are "
+     "less; "
+     "Exp may be Pow(2, x); float32 or float64; constant extents; o and l are read once",
+     ops<"Div">, softmax_of_blocks, stage::fuse},
+};
+
+}  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,212 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <jax2onnx/operators/views/slice.hpp>
+#include <jax2onnx/operators/views/split.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/views/operand_axes.hpp>
+
+/// Arrays that are computed in parts, as blocks of Pallas' kernels and chunks of unrolled loops are: what computes all
+/// of them at once.
+namespace jax2onnx::rewrite {
+
+/// Elements first, first + 1, ... of `x` along an axis.
+struct part_along {
+  value x;
+  std::int64_t axis = 0, first = 0;
+};
+/// What `v` takes of another value along one axis, which is missing if one index is taken.
+inline std::optional<part_along> part_along_of(const value& v) {
+  if (producer(v, "Gather")) {
+    const auto number = single_number(input_of(v, 1));
+    if (!number || input_of(v, 1).rank() > 1) return std::nullopt;
+    return part_along{input_of(v, 0), axis_of(v), static_cast<std::int64_t>(*number)};
+  }
+  if (const auto part = split_of(v)) return part_along{part->x, part->axis, part->first};
+  const auto slice = single_slice_of(v);
+  if (!slice || slice->step != 1) return std::nullopt;
+  return part_along{input_of(v, 0), slice->axis, slice->first};
+}
+
+/// What is the Concat of values that the same operators make of neighbouring parts of arrays: the operators on all of
+/// them.
+class joined_parts {
+ public:
+  explicit joined_parts(const context& c) : context_(c) {}
+
+  bool fit(const std::vector<value>& parts, std::int64_t axis) {
+    emits_ = false;
+    return bool(along(parts, axis));
+  }
+  /// The Concat of parts that fit, as operators on the whole.
+  value join(const std::vector<value>& parts, std::int64_t axis) {
+    emits_ = true;
+    return along(parts, axis);
+  }
+
+ private:
+  static constexpr int most_depth = 16;
+
+  /// Where nothing is emitted, any value stands for the result. Absent: the parts do not fit.
+  value along(const std::vector<value>& parts, std::int64_t axis) {
+    if (const value v = of_slices(parts, axis)) return v;
+    if (std::ranges::all_of(parts, &value::is_constant)) return of_constants(parts, axis);
+    return depth_ < most_depth && (emits_ || are_alike(parts)) ? of_alike(parts, axis) : value();
+  }
+
+  /// The part that `v` is of an array along the axis, maybe with the axis inserted again.
+  static std::optional<part_along> part(const value& v, std::int64_t axis) {
+    const auto p = part_along_of(is_reshape(v) ? input_of(v, 0) : v);
+    if (!p || p->axis != axis || p->x.rank() != v.rank() || !v.extent(axis).is_constant()) return std::nullopt;
+    shape dims = p->x.dims();
+    dims[static_cast<std::size_t>(axis)] = v.extent(axis);
+    return v.dims() == dims ? p : std::nullopt;
+  }
+
+  value of_slices(const std::vector<value>& parts, std::int64_t axis) const {
+    const auto first = part(parts[0], axis);
+    if (!first) return {};
+    const value x = first->x;
+    std::int64_t next = first->first + parts[0].extent(axis).extent();
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      const auto p = part(parts[i], axis);
+      if (!p || p->first != next || !same_value(p->x, x)) return {};
+      next += parts[i].extent(axis).extent();
+    }
+    const bool is_whole = first->first == 0 && x.extent(axis).is(next);
+    return is_whole || !emits_ ? x : slice(x, axis, first->first, next);
+  }
+
+  value of_constants(const std::vector<value>& parts, std::int64_t axis) const {
+    std::uint64_t size = 0;
+    for (const value& v : parts) size += v.data().size();
+    if (size > folding_limit) return {};  // a weight would be stored twice
+    return emits_ ? concat(parts, axis) : parts[0];
+  }
+
+  /// Whether the same operator makes all of them, and nothing else reads them.
+  bool are_alike(const std::vector<value>& parts) const {
+    const node* first = producer(parts[0]);
+    const auto is_alike = [&](const value& v) {
+      const node* n = producer(v);
+      return n && n->op == first->op && n->inputs.size() == first->inputs.size() && n->outputs.size() == 1 &&
+             v.rank() == parts[0].rank() && same_attributes(*n, *first) && context_.single_use(v);
+    };
+    return first && first->domain.empty() && std::ranges::all_of(parts, is_alike);
+  }
+
+  value of_alike(const std::vector<value>& parts, std::int64_t axis) {
+    ++depth_;
+    value v;
+    if (is_view(parts[0])) v = of_views(parts, axis);
+    else if (producer(parts[0], "MatMul")) v = of_products(parts, axis);
+    else if (has_trait(parts[0], trait::broadcasting)) v = of_elements(parts, axis);
+    else v = of_named_axes(parts, axis);
+    --depth_;
+    return v;
+  }
+
+  static std::vector<value> inputs(const std::vector<value>& parts, std::size_t i) {
+    std::vector<value> all;
+    for (const value& v : parts) all.push_back(input_of(v, i));
+    return all;
+  }
+  static bool are_same(const std::vector<value>& values) {
+    return std::ranges::all_of(values, [&](const value& v) { return same_value(v, values[0]); });
+  }
+  /// The extents of `v`, another one along the axis.
+  static shape with_extent(const value& v, std::int64_t axis, dim extent) {
+    shape dims = v.dims();
+    dims[static_cast<std::size_t>(axis)] = extent;
+    return dims;
+  }
+
+  value of_views(const std::vector<value>& parts, std::int64_t axis) {
+    const value& v = parts[0];
+    const view_row& view = *view_of(v);
+    const auto origin = [&](const value& w) { return view.origins(w)[static_cast<std::size_t>(axis)]; };
+    const std::int64_t from = origin(v);
+    if (from == no_axis) return {};
+    const auto is_alike = [&](const value& w) {
+      return view.is(w) && origin(w) == from && with_extent(w, axis, 0) == with_extent(v, axis, 0) &&
+             with_extent(input_of(w, 0), from, 0) == with_extent(input_of(v, 0), from, 0);
+    };
+    if (!std::ranges::all_of(parts, is_alike)) return {};
+    const value x = along(inputs(parts, 0), from);
+    if (!x || !emits_) return x;
+    return transpose_view.is(v) ? transpose(x, *transpose_of(v)) : reshape(x, with_extent(v, axis, x.extent(from)));
+  }
+
+  /// Operand `i` of all parts: joined along the axis of the result, or the same, if it has no such axis.
+  value operand(const std::vector<value>& parts, std::size_t i, std::int64_t axis) {
+    const std::vector<value> all = inputs(parts, i);
+    const std::int64_t own = axis - (parts[0].rank() - all[0].rank());
+    if ((own < 0 || all[0].extent(own).is(1)) && are_same(all)) return all[0];
+    if (own < 0) return {};
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      if (all[k].rank() != all[0].rank() || all[k].extent(own) != parts[k].extent(axis)) return {};
+    return along(all, own);
+  }
+
+  value of_elements(const std::vector<value>& parts, std::int64_t axis) {
+    const value& v = parts[0];
+    std::vector<value> operands;
+    bool varies = false;
+    infer::result dims{shape{}};
+    for (std::size_t i = 0; i < producer(v)->inputs.size(); ++i) {
+      operands.push_back(operand(parts, i, axis));
+      if (!operands.back()) return {};
+      varies = varies || !are_same(inputs(parts, i));
+      if (emits_) dims = infer::broadcast(dims.dims, operands.back().dims());
+    }
+    if (!varies) return {};
+    return emits_ ? with_inputs(v, operands, {v.dtype(), dims.dims}) : v;
+  }
+
+  value of_products(const std::vector<value>& parts, std::int64_t axis) {
+    const std::vector<value> a = inputs(parts, 0), b = inputs(parts, 1);
+    const std::int64_t rank = parts[0].rank();
+    if (rank < 2 || a[0].rank() < 2 || b[0].rank() < 2) return {};
+    value left = a[0], right = b[0];
+    if (axis == rank - 1 && are_same(a)) right = along(b, b[0].rank() - 1);
+    else if (axis == rank - 2 && are_same(b)) left = along(a, a[0].rank() - 2);
+    else if (axis < rank - 2 && !(are_same(a) && are_same(b)))
+      left = operand(parts, 0, axis), right = operand(parts, 1, axis);
+    else return {};
+    if (!left || !right) return {};
+    return emits_ ? matmul(left, right) : left;
+  }
+
+  /// Operators that leave the axis of operand 0 alone.
+  value of_named_axes(const std::vector<value>& parts, std::int64_t axis) {
+    const value& v = parts[0];
+    const std::optional<named_axes> named = named_axes_of(v);
+    if (!named) return {};
+    for (std::size_t i = 1; i < producer(v)->inputs.size(); ++i)
+      if (!are_same(inputs(parts, i))) return {};
+    ints kept;
+    for (std::int64_t a = 0; a < input_of(v, 0).rank(); ++a)
+      if (!named->removed || !has_axis(named->axes, a)) kept.push_back(a);
+    if (std::ssize(kept) != v.rank()) return {};
+    const std::int64_t from = kept[static_cast<std::size_t>(axis)];
+    if (has_axis(named->axes, from)) return {};
+    const value x = along(inputs(parts, 0), from);
+    if (!x || !emits_) return x;
+    return named->row->on(v, x, named->axes, {v.dtype(), with_extent(v, axis, x.extent(from))});
+  }
+
+  const context& context_;
+  int depth_ = 0;
+  bool emits_ = false;
+};
+
+}  // namespace jax2onnx::rewrite

@@ -1,0 +1,81 @@
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <limits>
+
+#include <jax2onnx/rewrite/rules/operators/online_softmax.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::ops;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct attention {
+  double start = -infinity;
+  std::int64_t blocks = 2;
+  dtype type = dtype::f32;
+  bool binary = false, reads_sum = false, forgets = false, symbolic = false, merges = false;
+
+  value power(const value& v) const { return binary ? ops::binary("Pow", scalar(v.owner(), type, 2), v) : exp(v); }
+  /// What is left, given queries, keys and values.
+  std::string after_rule(bool assume_finite = false) const {
+    model m;
+    const std::int64_t length = 2 * blocks;
+    shape rows{3};
+    if (symbolic) rows = {m.B, 3};
+    const auto of = [&](std::int64_t columns) {
+      shape dims = rows;
+      dims.push_back(columns);
+      return dims;
+    };
+    const value q = m.in(of(4), type), k = m.in({4, length}, type), v = m.in({length, 4}, type);
+    const auto filled = [&](const shape& dims, double number) { return broadcast_to(scalar(m.g, type, number), dims); };
+    value best = filled(of(1), start), l = filled(of(1), 0), o = filled(of(4), 0);
+    const auto merged = [&](const value& x, std::int64_t columns) {
+      return merges ? jax2onnx::ops::reshape(x, {m.g.dims().product(rows), columns}) : x;
+    };
+    for (std::int64_t i = 0; i < length; i += 2) {
+      const value s = matmul(q, slice(k, 1, i, i + 2)), next = ops::binary("Max", best, m.last("ReduceMax", s));
+      const value p = power(sub(s, next)), a = power(sub(best, next));
+      l = forgets ? m.last("ReduceSum", p) : add(mul(l, a), m.last("ReduceSum", p));
+      const value product = matmul(merged(p, 2), slice(v, 0, i, i + 2));
+      o = add(mul(o, a), merges ? jax2onnx::ops::reshape(product, of(4)) : product);
+      best = next;
+    }
+    const std::initializer_list<std::string_view> rules = {"one-number", "drop-broadcast", "drop-neutral",
+                                                           "joined-parts", "online-softmax"};
+    if (assume_finite) return after_if_finite(div(o, l), "online-softmax");
+    return reads_sum ? after({div(o, l), log(l)}, rules) : after({div(o, l)}, rules);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("online-softmax: blocks of keys are one Softmax") {
+  CHECK(attention{}.after_rule() == "MatMul Softmax MatMul");
+  CHECK(attention{.blocks = 5}.after_rule() == "MatMul Softmax MatMul");
+  CHECK(attention{.binary = true}.after_rule() == "MatMul Mul Softmax MatMul");
+  CHECK(attention{.type = dtype::f64}.after_rule() == "MatMul Softmax MatMul");
+}
+
+TEST_CASE("online-softmax: a finite number below all scores") {
+  CHECK(attention{.start = -1e30}.after_rule() == "MatMul Softmax MatMul ReduceMax Reshape Less Where");
+  CHECK(attention{.start = -1e30}.after_rule(true).find("ReduceMax") == std::string::npos);
+  CHECK(attention{.start = -1}.after_rule() == "the maximum begins with a number that scores may be below");
+}
+
+TEST_CASE("online-softmax: a symbolic batch") {
+  CHECK(attention{.symbolic = true}.after_rule().ends_with("MatMul Softmax MatMul"));
+  CHECK(attention{.merges = true}.after_rule() == "MatMul Softmax MatMul");
+  CHECK(attention{.symbolic = true, .merges = true}.after_rule() == "the shape would be computed at run time");
+}
+
+TEST_CASE("online-softmax: what stays") {
+  CHECK(attention{.type = dtype::f16}.after_rule() == "the element type has few bits");
+  CHECK(attention{.reads_sum = true}.after_rule() == "the sums are read elsewhere too");
+  CHECK(attention{.forgets = true}.after_rule().ends_with("Div"));
+  CHECK(attention{.blocks = 1}.after_rule().ends_with("Div"));
+}
