@@ -129,7 +129,7 @@ def printing(name, work, _, planted):
 
 def nodes(name, work, _, planted):
     fused = [*conversion(name, work, planted), "--target", "ort"]
-    return int(re.search(r"-> (\d+) nodes", run(fused))[1])
+    return int(re.search(r"-> (\d+) nodes?", run(fused))[1])
 
 
 def memory(name, work, _, planted):

@@ -7,10 +7,18 @@ Parameters are arguments, so that no weights are needed. The chain of equations 
 """
 
 import pathlib
+import sys
 
 import jax
 import jax.numpy as jnp
+from jax.experimental.pallas.ops.gpu.attention import mha
+from jax.experimental.pallas.ops.tpu.matmul import matmul
+from jax.sharding import PartitionSpec as P
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "examples"))
+import export
+
+jax.config.update("jax_num_cpu_devices", 4)
 TEXTS = pathlib.Path(__file__).parent / "texts"
 
 
@@ -103,6 +111,106 @@ def recurrent(x, state, w, u, b):
     return jax.lax.scan(step, state, x)
 
 
+def on_devices(function, in_specs, out_specs):
+    """The function on a part of its arguments on each of four devices."""
+    mesh = jax.make_mesh((4,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+    return jax.shard_map(function, mesh=mesh, in_specs=in_specs, out_specs=out_specs)
+
+
+def decoder_block(heads, total):
+    """A block of a transformer, of which each device has some heads and some features; `total` adds their results."""
+
+    def split(y):
+        return y.reshape(*y.shape[:2], heads, -1).transpose(0, 2, 1, 3)
+
+    def function(x, p):
+        y = normalized(x, p["scale1"], p["shift1"])
+        q, k, v = (split(y @ p[name]) for name in "qkv")
+        scores = q @ k.transpose(0, 1, 3, 2) / q.shape[-1] ** 0.5
+        scores = jnp.where(jnp.tril(jnp.ones(scores.shape[2:], bool)), scores, -1e30)
+        mixed = (jax.nn.softmax(scores) @ v).transpose(0, 2, 1, 3).reshape(*x.shape[:2], -1)
+        x = x + total(mixed @ p["out"])
+        hidden = jax.nn.gelu(normalized(x, p["scale2"], p["shift2"]) @ p["up"] + p["up_bias"])
+        return x + total(hidden @ p["down"]) + p["down_bias"]
+
+    return function
+
+
+def mixture(exchange, give_back):
+    """A mixture of experts, each on one device; the tokens go to their experts and back."""
+
+    def function(x, gate, up, down):
+        experts, capacity = gate.shape[1], x.shape[0] // 2
+        weights = jax.nn.softmax(x @ gate)
+        chosen = jnp.argmax(weights, -1)
+        place = jnp.cumsum(jax.nn.one_hot(chosen, experts, dtype=jnp.int32), 0) - 1
+        place = jnp.take_along_axis(place, chosen[:, None], 1)[:, 0]
+        sent = jax.nn.one_hot(chosen, experts)[:, :, None] * jax.nn.one_hot(place, capacity)[:, None]
+        tokens = exchange(jnp.einsum("nec,nd->ecd", sent, x))
+        y = give_back(jnp.einsum("ecf,efd->ecd", jax.nn.relu(jnp.einsum("ecd,edf->ecf", tokens, up)), down))
+        return jnp.einsum("nec,ecd->nd", sent, y) * jnp.max(weights, -1)[:, None]
+
+    return function
+
+
+def step_of_training(mean):
+    def function(p, x, y):
+        def loss(p):
+            return mean(jnp.mean(jnp.sum((jax.nn.relu(x @ p[0] + p[1]) @ p[2] + p[3] - y) ** 2, -1)))
+
+        value, gradient = jax.value_and_grad(loss)(p)
+        return value, [a - 0.1 * g for a, g in zip(p, gradient)]
+
+    return function
+
+
+def same(x):
+    return x
+
+
+def programs_of_devices():
+    """Each as one program, and divided among devices."""
+
+    def total(x):
+        return jax.lax.psum(x, "x")
+
+    columns, rows = P(None, "x"), P("x")
+    shapes = dict.fromkeys(("q", "k", "v", "out"), (64, 64)) | {"up": (64, 256), "up_bias": (256,), "down": (256, 64)}
+    shapes |= dict.fromkeys(("down_bias", "scale1", "shift1", "scale2", "shift2"), (64,))
+    parts = dict.fromkeys(shapes, P()) | dict.fromkeys(("q", "k", "v", "up"), columns)
+    parts |= dict.fromkeys(("out", "down", "up_bias"), rows)
+    arguments = (f32(2, 32, 64), specs(shapes))
+    yield "block", decoder_block(4, same), arguments
+    yield "block_of_devices", on_devices(decoder_block(1, total), (P(), parts), P()), arguments
+    arguments = (f32(64, 32), f32(32, 8), f32(8, 32, 64), f32(8, 64, 32))
+
+    def exchange(x):
+        return jax.lax.all_to_all(x, "x", 0, 1, tiled=True)
+
+    def give_back(x):
+        return jax.lax.all_to_all(x, "x", 1, 0, tiled=True)
+
+    def groups(x, *weights):
+        grouped = jax.vmap(mixture(same, same), (0, None, None, None))(x.reshape(4, 16, 32), *weights)
+        return grouped.reshape(x.shape)
+
+    yield "mixture", groups, arguments
+    specs_of_experts = (rows, P(), rows, rows)
+    yield "mixture_of_devices", on_devices(mixture(exchange, give_back), specs_of_experts, rows), arguments
+    arguments = ([f32(32, 64), f32(64), f32(64, 10), f32(10)], f32(64, 32), f32(64, 10))
+    yield "step", step_of_training(same), arguments
+    step = step_of_training(lambda x: jax.lax.pmean(x, "x"))
+    yield "step_of_devices", on_devices(step, (P(), rows, rows), P()), arguments
+
+
+def kernels():
+    """Kernels of JAX that work block by block."""
+    heads = f32(2, 256, 4, 64)
+    yield "flash_attention", lambda q, k, v: mha(q, k, v, segment_ids=None, interpret=True), (heads, heads, heads)
+    tiles = {"block_shape": (128, 128), "block_k": 128}
+    yield "tiled_product", lambda a, b: matmul(a, b, **tiles), (f32(512, 512), f32(512, 512))
+
+
 def kernel(size, from_channels, to_channels):
     statistics = dict.fromkeys(("mean", "variance", "scale", "bias"), (to_channels,))
     return specs({"kernel": (size, size, from_channels, to_channels)} | statistics)
@@ -135,11 +243,15 @@ def programs():
     yield "training_step", training_step, (dense, f32(32, 64), jax.ShapeDtypeStruct((32,), jnp.int32))
     state = (f32(4, 128), f32(4, 128))
     yield "recurrent", recurrent, (f32(50, 4, 64), state, f32(64, 512), f32(128, 512), f32(512))
+    yield from programs_of_devices()
+    yield from kernels()
 
 
 def main():
     for name, function, arguments in programs():
-        (TEXTS / f"{name}.jaxpr").write_text(f"{jax.make_jaxpr(function)(*arguments)}\n")
+        text, constants, _, _ = export.trace(function, *arguments)
+        assert not constants
+        (TEXTS / f"{name}.jaxpr").write_text(text + "\n")
 
 
 if __name__ == "__main__":
