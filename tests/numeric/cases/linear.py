@@ -971,6 +971,53 @@ case(
     rtol=1e-13,
     atol=1e-14,
 )
+
+
+def masked_attention_by_blocks(mask, *args, low=-jnp.inf, **options):
+    """Scores that a mask leaves out are `low`."""
+    blocks = iter(jnp.split(mask, mask.shape[1] // 2, 1))
+
+    def attend(q, k, v):
+        best = jnp.full((*q.shape[:-1], 1), options.get("start", -np.inf), q.dtype)
+        total, mixed = jnp.zeros_like(best), jnp.zeros_like(q)
+        for i, block in zip(range(0, k.shape[0], 2), blocks):
+            scores = jnp.where(block, q @ k[i : i + 2].T, low)
+            next_best = jnp.maximum(best, scores.max(-1, keepdims=True))
+            power = options.get("power", jnp.exp)
+            weights, kept = power(scores - next_best), power(best - next_best)
+            total = total * kept + weights.sum(-1, keepdims=True)
+            mixed = mixed * kept + weights @ v[i : i + 2]
+            best = next_best
+        return mixed / total
+
+    return attend(*args)
+
+
+some_keys = np.ones((4, 6), bool)
+some_keys[1, :2] = some_keys[2] = some_keys[3, 2:4] = False
+by_masks = (arr(some_keys, "bool"), f32(4, 4), f32(6, 4), f32(6, 4))
+case("dot_general", "attention_by_blocks_masks", masked_attention_by_blocks, *by_masks)
+low = {"low": -1e30, "start": -1e30}
+case("dot_general", "attention_by_blocks_low_masks", functools.partial(masked_attention_by_blocks, **low), *by_masks)
+low_powers = functools.partial(masked_attention_by_blocks, **low, power=jnp.exp2)
+case("dot_general", "attention_by_blocks_low_powers", low_powers, *by_masks)
+from_low_to_infinite = functools.partial(masked_attention_by_blocks, start=-1e30)
+case("dot_general", "attention_by_blocks_low_start", from_low_to_infinite, *by_masks)
+
+
+def other_rows(q, k, v):
+    """The sums divide columns."""
+    s = q @ k[:2].T
+    best = s.max(-1, keepdims=True)
+    p = jnp.exp(s - best)
+    total, mixed = p.sum(-1), p @ v[:2]
+    s = q @ k[2:].T
+    next_best = jnp.maximum(best, s.max(-1, keepdims=True))
+    p, kept = jnp.exp(s - next_best), jnp.exp(best - next_best)
+    return (mixed * kept + p @ v[2:]) / (total * kept[:, 0] + p.sum(-1))
+
+
+case("dot_general", "attention_by_blocks_other_rows", other_rows, f32(4, 4), f32(4, 4), f32(4, 4))
 case("dot_general", "blocks_of_terms", lambda a, b: a[:, :3] @ b[:3] + a[:, 3:] @ b[3:], f32(4, 7), f32(7, 5))
 case("dot_general", "sum_over_batch", lambda a, b: jnp.einsum("smk,skn->smn", a, b).sum(0), f32(3, 4, 2), f32(3, 2, 5))
 case("reduce_sum", "blocks", lambda x: x[:2].sum(0) + x[2:].sum(0), arr(np.r_[np.full((4, 2), -0.0), [[1, -0.0]]]))

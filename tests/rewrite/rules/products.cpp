@@ -156,6 +156,8 @@ TEST_CASE("sum-of-products: what stays") {
   const value products = matmul(p.in({2, 3, 4}), p.in({2, 4, 5}));
   CHECK(after({reduce("ReduceSum", products, {0}), neg(products)}, {"sum-of-products"}) ==
         "the products are read elsewhere too");
+  model e;  // no products
+  CHECK(after(summed(e.in({0, 3, 4}), e.in({0, 4, 5})), "sum-of-products").ends_with("ReduceSum"));
   model q;  // the sum is over rows
   CHECK(after(reduce("ReduceSum", matmul(q.in({2, 3, 4}), q.in({2, 4, 5})), {1}), "sum-of-products") ==
         "MatMul ReduceSum");

@@ -32,6 +32,9 @@ TEST_CASE("joined_parts: operators that map elements, with what they broadcast")
         "Mul");
   CHECK(joined([](model& n, const value& v, int) { return mul(v, n.in({4, 1})); }).ends_with("Concat"));
   CHECK(joined([](model&, const value& v, int i) { return i == 0 ? exp(v) : log(v); }).ends_with("Concat"));
+  CHECK(joined([](model& n, const value& v, int i) {
+          return mul(v, i == 0 ? n.weight({1, 2}) : n.weight({4, 4}));
+        }).ends_with("Concat"));
 }
 
 TEST_CASE("joined_parts: products by rows, columns and batches") {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include <jax2onnx/graph/operator_name.hpp>
 #include <jax2onnx/operators/records/record.hpp>
 
 /// Rules that are their text, as data: `Max(x, 0) -> Relu(x) if floating(x)`. parse.hpp makes it of the text,

@@ -62,6 +62,7 @@ inline outcome sum_of_products(const context& c, const value& root) {
   if (a.rank() != p.rank() || b.rank() != p.rank() || a.dims().head(p.rank() - 2) != b.dims().head(p.rank() - 2))
     return decline("an operand is broadcast");
   if (!is_static(a.dims()) || !is_static(b.dims())) return decline(computed_shape);
+  if (is_empty(a.dims())) return {};
   if (!c.single_use(summed) || !c.single_use(p)) return decline("the products are read elsewhere too");
   constexpr std::int64_t transposed_for_summed = 4;
   const std::int64_t terms = a.extent(a.rank() - 1).extent(), columns = b.extent(b.rank() - 1).extent();

@@ -88,7 +88,11 @@ class joined_parts {
 
   value of_constants(const std::vector<value>& parts, std::int64_t axis) const {
     std::uint64_t size = 0;
-    for (const value& v : parts) size += v.data().size();
+    for (const value& v : parts) {
+      if (v.dtype() != parts[0].dtype() || v.rank() != parts[0].rank()) return {};
+      if (with_extent(v, axis, 0) != with_extent(parts[0], axis, 0)) return {};
+      size += v.data().size();
+    }
     if (size > folding_limit) return {};  // a weight would be stored twice
     return emits_ ? concat(parts, axis) : parts[0];
   }

@@ -17,7 +17,8 @@ struct attention {
   double start = -infinity;
   std::int64_t blocks = 2;
   dtype type = dtype::f32;
-  bool binary = false, reads_sum = false, forgets = false, symbolic = false, merges = false;
+  bool binary = false, reads_sum = false, forgets = false, symbolic = false, merges = false, masks = false,
+       turns = false;
 
   value power(const value& v) const { return binary ? ops::binary("Pow", scalar(v.owner(), type, 2), v) : exp(v); }
   /// What is left, given queries, keys and values.
@@ -26,6 +27,7 @@ struct attention {
     const std::int64_t length = 2 * blocks;
     shape rows{3};
     if (symbolic) rows = {m.B, 3};
+    if (turns) rows = {3, 3};
     const auto of = [&](std::int64_t columns) {
       shape dims = rows;
       dims.push_back(columns);
@@ -38,10 +40,14 @@ struct attention {
       return merges ? jax2onnx::ops::reshape(x, {m.g.dims().product(rows), columns}) : x;
     };
     for (std::int64_t i = 0; i < length; i += 2) {
-      const value s = matmul(q, slice(k, 1, i, i + 2)), next = ops::binary("Max", best, m.last("ReduceMax", s));
+      const value product_of_keys = matmul(q, slice(k, 1, i, i + 2));
+      const value s =
+          masks ? where(m.in({3, 2}, dtype::boolean), product_of_keys, scalar(m.g, type, -infinity)) : product_of_keys;
+      const value next = ops::binary("Max", best, m.last("ReduceMax", s));
       const value p = power(sub(s, next)), a = power(sub(best, next));
       l = forgets ? m.last("ReduceSum", p) : add(mul(l, a), m.last("ReduceSum", p));
-      const value product = matmul(merged(p, 2), slice(v, 0, i, i + 2));
+      const value weights = turns ? transpose(p, {1, 0, 2}) : merged(p, 2);
+      const value product = matmul(weights, slice(v, 0, i, i + 2));
       o = add(mul(o, a), merges ? jax2onnx::ops::reshape(product, of(4)) : product);
       best = next;
     }
@@ -62,9 +68,29 @@ TEST_CASE("online-softmax: blocks of keys are one Softmax") {
 }
 
 TEST_CASE("online-softmax: a finite number below all scores") {
-  CHECK(attention{.start = -1e30}.after_rule() == "MatMul Softmax MatMul ReduceMax Reshape Less Where");
+  CHECK(attention{.start = -1e30}.after_rule() == "MatMul Softmax MatMul ReduceMax Less Where");
   CHECK(attention{.start = -1e30}.after_rule(true).find("ReduceMax") == std::string::npos);
   CHECK(attention{.start = -1}.after_rule() == "the maximum begins with a number that scores may be below");
+}
+
+TEST_CASE("online-softmax: masks may leave no score of the first block") {
+  CHECK(attention{.masks = true}.after_rule() ==
+        "Slice MatMul Where Slice MatMul Where Concat Softmax MatMul ReduceMax Equal Where");
+}
+
+TEST_CASE("online-softmax: sums of other rows") {
+  model m;
+  const value q = m.in({4, 4}), k = m.in({4, 4}), v = m.in({4, 4});
+  value best, l, o;
+  for (std::int64_t i = 0; i < 4; i += 2) {
+    const value s = matmul(q, slice(k, 1, i, i + 2)), most = m.last("ReduceMax", s);
+    const value next = best ? ops::binary("Max", best, most) : most, p = exp(sub(s, next));
+    const value sum = m.last("ReduceSum", p), product = matmul(p, slice(v, 0, i, i + 2));
+    o = best ? add(mul(o, exp(sub(best, next))), product) : product;
+    l = best ? add(mul(l, exp(sub(best, next))), sum) : sum;
+    best = next;
+  }
+  CHECK(after(div(o, squeeze(l, {1})), "online-softmax").ends_with("Div"));
 }
 
 TEST_CASE("online-softmax: a symbolic batch") {
@@ -77,5 +103,6 @@ TEST_CASE("online-softmax: what stays") {
   CHECK(attention{.type = dtype::f16}.after_rule() == "the element type has few bits");
   CHECK(attention{.reads_sum = true}.after_rule() == "the sums are read elsewhere too");
   CHECK(attention{.forgets = true}.after_rule().ends_with("Div"));
+  CHECK(attention{.turns = true}.after_rule().ends_with("Div"));  // the maxima are of other rows
   CHECK(attention{.blocks = 1}.after_rule().ends_with("Div"));
 }

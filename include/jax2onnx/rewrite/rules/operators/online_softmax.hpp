@@ -30,7 +30,15 @@ inline value without_ones_around(value v) {
   return v;
 }
 
-/// b^(x - y) for b = e or 2; `y` without what broadcasts it.
+/// Whether `v` has one number for each row of `x`, along its last axis, or an element for each of `x`.
+inline bool is_of_rows(const value& v, const value& x) {
+  shape rows = x.dims();
+  if (v.dims() == rows) return true;
+  if (!rows.empty()) rows[rows.size() - 1] = 1;
+  return adds_leading_ones(v.dims(), rows);
+}
+
+/// b^(x - y) for b = e or 2; `y` without what broadcasts it, one number for each row of x.
 struct power {
   value x, y;
   bool binary = false;
@@ -40,6 +48,8 @@ inline std::optional<power> power_of(const value& v) {
   if (!binary && !producer(v, "Exp")) return std::nullopt;
   const value difference = input_of(v, binary ? 1 : 0);
   if (!producer(difference, "Sub")) return std::nullopt;
+  const value x = input_of(difference, 0), y = input_of(difference, 1);
+  if (x.dims() == difference.dims() ? !is_of_rows(y, x) : !x.is_constant()) return std::nullopt;
   return power{input_of(difference, 0), without_ones_around(input_of(difference, 1)), binary};
 }
 
@@ -48,13 +58,16 @@ struct scaled_sum {
   value before, maximum_before;
 };
 
-/// A summand and the rest of the sum, which is absent if there is no other one.
+/// A summand of the sum's shape, and the rest of the sum, which is absent if there is no other one.
 struct summand {
   value added, rest;
 };
 inline std::vector<summand> summands_of(const value& v) {
   if (!producer(v, "Add")) return {{v, {}}};
-  return {{input_of(v, 0), input_of(v, 1)}, {input_of(v, 1), input_of(v, 0)}};
+  std::vector<summand> all;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
+    if (input_of(v, i).dims() == v.dims()) all.push_back({input_of(v, i), input_of(v, 1 - i)});
+  return all;
 }
 
 /// A block of scores and what it adds to the results.
@@ -68,17 +81,35 @@ class online_softmax {
   /// Reads o / l from the last block to the first.
   bool read(const value& root) {
     value o = input_of(root, 0), l = without_ones_around(input_of(root, 1));
+    if (o.dims() != root.dims() || !is_of_rows(input_of(root, 1), root)) return false;
     while (blocks_.size() < most_blocks) {
       if (!read_block(o, l)) return false;
       if (o) continue;
       std::ranges::reverse(blocks_);
-      return blocks_.size() > 1 && fit();
+      return blocks_.size() > 1 && fit() && keeps_rows();
     }
     return false;
   }
 
   /// The least maximum of a row; -infinity where the first block gives it.
   double least() const { return least_; }
+  /// Whether scores of the first block may be -infinity although queries and keys are finite: masks make such.
+  bool has_masks() const {
+    value v = blocks_[0].scores;
+    while (is_view(v) || ((producer(v, "Mul") || producer(v, "Div")) && splat_number(input_of(v, 1))))
+      v = input_of(v, 0);
+    return !producer(v, "MatMul");
+  }
+  /// The greatest score of each row, of the first block or of all.
+  /// @{
+  value greatest_at_first() const {
+    const value& s = blocks_[0].scores;
+    return reduce("ReduceMax", s, {s.rank() - 1}, true);
+  }
+  value greatest(const value& all) const { return reduce("ReduceMax", all, {all.rank() - 1}, true); }
+  /// @}
+  /// Whether the powers are of 2.
+  bool is_binary() const { return binary_; }
   /// Whether there are Reshapes between the exponentials and what is added.
   bool reshapes() const {
     return std::ranges::any_of(blocks_[0].views_before, is_reshape) ||
@@ -124,6 +155,8 @@ class online_softmax {
     if (sum == sums.end()) return false;
     const auto o_before = scaled(rest, maximum), l_before = scaled(sum->rest, maximum);
     if (!o_before || !l_before || !read_maximum(maximum, b.scores, *o_before, *l_before)) return false;
+    if ((o_before->before && rest.dims() != o.dims()) || (l_before->before && sum->rest.dims() != l.dims()))
+      return false;
     blocks_.push_back(std::move(b));
     o = o_before->before;
     l = l_before->before ? without_ones_around(l_before->before) : value();
@@ -134,7 +167,7 @@ class online_softmax {
     value exponentials, maximum, rest;  ///< rest: what the product is added to
   };
   product_of_block read_product(const value& o, block_of_scores& b) {
-    if (const auto g = gemm_of(o)) return g->is_plain_sum() ? read_operands(g->a, g->b, g->c, b) : product_of_block();
+    if (const auto g = gemm_of(o); g && g->is_plain_sum()) return read_operands(g->a, g->b, g->c, b);
     for (const summand& s : summands_of(o)) {
       b = {};
       value product = s.added;
@@ -163,11 +196,13 @@ class online_softmax {
     const value product = without_ones_around(rest);
     if (!producer(product, "Mul")) return std::nullopt;
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+      if (!is_of_rows(input_of(product, i), product)) continue;
       const auto factor = power_of(without_ones_around(input_of(product, i)));
       if (!factor || factor->binary != binary_ || !same_value(factor->y, maximum)) continue;
       const value before = input_of(product, 1 - i), start = without_ones_around(before),
                   m = without_ones_around(factor->x);
-      if (!start.is_constant()) return scaled_sum{before, m};
+      if (!start.is_constant())
+        return before.dims() == product.dims() ? std::optional(scaled_sum{before, m}) : std::nullopt;
       if (splat_number(start) == 0) return scaled_sum{{}, m};
     }
     return std::nullopt;
@@ -199,6 +234,8 @@ class online_softmax {
     }
     if (!producer(maximum, "Max") || producer(maximum)->inputs.size() != 2 || !before) return false;
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+      if (!input_of(maximum, i).is_constant() && input_of(maximum, i).dims() != input_of(maximum, 1 - i).dims())
+        continue;
       const value earlier = without_ones_around(input_of(maximum, i));
       if (!is_greatest(without_ones_around(input_of(maximum, 1 - i)))) continue;
       if (!is_first) return same_value(earlier, before);
@@ -208,6 +245,28 @@ class online_softmax {
       return true;
     }
     return false;
+  }
+
+  /// Whether the rows of what is added are those of the scores: its maxima are theirs.
+  bool keeps_rows() const {
+    const block_of_scores& b = blocks_[0];
+    const std::int64_t last = b.scores.rank() - 1;
+    const dim columns = b.values.dims().back();
+    std::optional<axis_layout> layout = after(own_layout(b.scores), b.views_before);
+    if (!layout) return false;
+    layout->back() = whole_axis(last, columns);
+    layout = after(std::move(*layout), b.views_after);
+    if (!layout || std::ssize(*layout) != last + 1) return false;
+    for (std::int64_t axis = 0; axis <= last; ++axis) {
+      const axis_parts whole = whole_axis(axis, axis == last ? columns : b.scores.extent(axis));
+      if (joined(b.scores.owner().dims(), (*layout)[static_cast<std::size_t>(axis)]) != whole) return false;
+    }
+    return true;
+  }
+  static std::optional<axis_layout> after(std::optional<axis_layout> layout, const std::vector<value>& views) {
+    for (const value& view : views)
+      if (layout) layout = layout_after(view, *layout);
+    return layout;
   }
 
   /// Whether all blocks are computed alike.
@@ -241,6 +300,15 @@ class online_softmax {
   bool binary_ = false;
 };
 
+/// Which rows are NaN although Softmax gives numbers; absent: none. Where all scores lie below a first maximum, all
+/// exponentials are 0; where those of the first block are -infinity, exponentials of their differences are NaN.
+inline value rows_without_result(const online_softmax& s, const value& scores) {
+  if (!std::isfinite(s.least()))
+    return s.has_masks() ? equal(s.greatest_at_first(), -std::numeric_limits<double>::infinity()) : value();
+  constexpr double above_rounding = 1 + 1e-6;
+  return less(s.greatest(scores), s.is_binary() ? s.least() * std::numbers::ln2 * above_rounding : s.least());
+}
+
 inline outcome softmax_of_blocks(const context& c, const value& root) {
   online_softmax s;
   if ((!producer(input_of(root, 0), "Add") && !producer(input_of(root, 0), "Gemm")) || !s.read(root)) return {};
@@ -249,16 +317,15 @@ inline outcome softmax_of_blocks(const context& c, const value& root) {
   if (!c.single_use(input_of(root, 0)) || !c.single_use(input_of(root, 1)))
     return decline("the sums are read elsewhere too");
   constexpr double low = -1e20;  // what lies below it underflows
-  const bool has_least = std::isfinite(s.least());
-  if (has_least && s.least() > low) return decline("the maximum begins with a number that scores may be below");
+  if (std::isfinite(s.least()) && s.least() > low)
+    return decline("the maximum begins with a number that scores may be below");
   const value scores = s.scores();
   const value weights = c.g.emit("Softmax", {scores}, scores.type(), {{"axis", scores.rank() - 1}});
   const value y = reshape(s.weighted(weights), shape(root.dims()));
-  if (!has_least || c.assume_finite) return y;
-  // Where all scores are below, all exponentials are 0.
-  const value greatest = reshape(reduce("ReduceMax", scores, {scores.rank() - 1}), shape(input_of(root, 1).dims()));
+  const value fails = c.assume_finite ? value() : rows_without_result(s, scores);
+  if (!fails) return y;
   const value nan = scalar(c.g, root.dtype(), std::numeric_limits<double>::quiet_NaN());
-  return where(less(greatest, s.least()), nan, y);
+  return where(reshape(fails, shape(input_of(root, 1).dims())), nan, y);
 }
 
 inline constexpr rule online_softmax_rules[] = {
@@ -266,8 +333,9 @@ inline constexpr rule online_softmax_rules[] = {
      "o / l -> MatMul(Softmax(s), v) where s = Concat(s1, s2, ...), v = Concat(v1, v2, ...), "
      "o = o1 Exp(m1 - m2) + MatMul(Exp(s2 - m2), v2), l = l1 Exp(m1 - m2) + ReduceSum(Exp(s2 - m2)), "
      "m2 = Max(m1, ReduceMax(s2)), ...",
-     "2 to 64 blocks; the first maximum is -inf, or a number below -1e20, for which NaN is selected where scores are "
-     "less; "
+     "2 to 64 blocks; the first maximum is -inf, or a number below -1e20; NaN is selected where scores are less, or "
+     "those "
+     "of the first block are -inf and masks may make them so; "
      "Exp may be Pow(2, x); float32 or float64; constant extents; o and l are read once",
      ops<"Div">, softmax_of_blocks, stage::fuse},
 };
