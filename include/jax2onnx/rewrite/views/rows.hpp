@@ -84,7 +84,8 @@ inline constexpr rule view_rules[] = {
      move_reshape},
     {"sink-reshapes", "op(Reshape(x), f(Reshape(y)), c) -> Reshape(op(x, f(y), c))",
      "op broadcasts; f maps the elements of one operand; equal Reshapes, one of them read only by op; c is one number, "
-     "has only axes that the Reshapes keep behind all others, or is anything where they prepend extents of 1; the "
+     "has only axes that the Reshapes keep behind others, which they split or merge, or is anything where they prepend "
+     "extents of 1; the "
      "shape "
      "is static",
      operators_with<trait::broadcasting>, sink_reshapes},
