@@ -310,7 +310,7 @@ consteval auto names_with() {
   std::array<operator_name, static_cast<std::size_t>(std::ranges::count_if(traits_table, has))> names;
   auto out = names.begin();
   for (const op_traits& row : traits_table)
-    if (has(row)) *out++ = operator_name::unchecked(row.op);
+    if (has(row)) *out++ = row.op;
   return names;
 }
 

@@ -1020,4 +1020,3 @@ def other_rows(q, k, v):
 case("dot_general", "attention_by_blocks_other_rows", other_rows, f32(4, 4), f32(4, 4), f32(4, 4))
 case("dot_general", "blocks_of_terms", lambda a, b: a[:, :3] @ b[:3] + a[:, 3:] @ b[3:], f32(4, 7), f32(7, 5))
 case("dot_general", "sum_over_batch", lambda a, b: jnp.einsum("smk,skn->smn", a, b).sum(0), f32(3, 4, 2), f32(3, 2, 5))
-case("reduce_sum", "blocks", lambda x: x[:2].sum(0) + x[2:].sum(0), arr(np.r_[np.full((4, 2), -0.0), [[1, -0.0]]]))

@@ -1,6 +1,7 @@
 """Reductions and cumulative reductions."""
 
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 from table import arr, boolean, c64, c128, case, edges, f32, spec
@@ -145,3 +146,7 @@ for name in ["argmax", "argmin"]:
             args="--assume-finite",
             x64=True,
         )
+
+# Blocks that are added.
+zeros_below = np.float32([[-0.0, -0.0]] * 4 + [[1, -0.0]])
+case("reduce_sum", "blocks", lambda x: x[:2].sum(0) + x[2:].sum(0), arr(zeros_below))

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -37,6 +36,8 @@ inline bool is_of_rows(const value& v, const value& x) {
   if (!rows.empty()) rows[rows.size() - 1] = 1;
   return adds_leading_ones(v.dims(), rows);
 }
+
+inline constexpr double ln_2 = 0.693147180559945309;
 
 /// b^(x - y) for b = e or 2; `y` without what broadcasts it, one number for each row of x.
 struct power {
@@ -118,7 +119,7 @@ class online_softmax {
   /// All scores, as exponents of e.
   value scores() const {
     std::vector<value> all;
-    for (const block_of_scores& b : blocks_) all.push_back(binary_ ? scaled(b.scores, std::numbers::ln2) : b.scores);
+    for (const block_of_scores& b : blocks_) all.push_back(binary_ ? scaled(b.scores, ln_2) : b.scores);
     return concat(all, all[0].rank() - 1);
   }
   /// The product of the weights of all blocks with all values.
@@ -306,7 +307,7 @@ inline value rows_without_result(const online_softmax& s, const value& scores) {
   if (!std::isfinite(s.least()))
     return s.has_masks() ? equal(s.greatest_at_first(), -std::numeric_limits<double>::infinity()) : value();
   constexpr double above_rounding = 1 + 1e-6;
-  return less(s.greatest(scores), s.is_binary() ? s.least() * std::numbers::ln2 * above_rounding : s.least());
+  return less(s.greatest(scores), s.is_binary() ? s.least() * ln_2 * above_rounding : s.least());
 }
 
 inline outcome softmax_of_blocks(const context& c, const value& root) {
