@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
@@ -23,6 +24,19 @@ namespace jax2onnx::rewrite::test {
 inline std::string op_list(const graph& g) {
   std::string out;
   for (node_id n : g.at(block_id::main).nodes) out += (out.empty() ? "" : " ") + std::string(g.at(n).op);
+  return out;
+}
+
+/// The operators of the bodies of all Scans, "; " between them.
+inline std::string bodies(const graph& g) {
+  std::string out;
+  for (const node_id id : g.at(block_id::main).nodes) {
+    const node& n = g.at(id);
+    if (n.op != "Scan") continue;
+    if (!out.empty()) out += "; ";
+    for (const node_id inner : g.at(std::get<block_id>(n.find("body")->value)).nodes)
+      out += (out.empty() || out.ends_with("; ") ? "" : " ") + std::string(g.at(inner).op);
+  }
   return out;
 }
 

@@ -277,13 +277,6 @@ TEST_CASE("softmax-of-merged: Transposes that keep the last axis") {
         "Softmax Transpose");
 }
 
-TEST_CASE("sink-reshapes: a line for all rows") {
-  model m;
-  CHECK(after(add(reshape(m.in({6, 4}), {2, 3, 4}), m.in({4})), "sink-reshapes") == "Add Reshape");
-  model n;  // of parts of rows
-  CHECK(after(add(reshape(n.in({6, 4}), {2, 3, 4}), n.in({3, 4})), "sink-reshapes") == "Reshape Add");
-}
-
 TEST_CASE("views: nothing moves where a shape would be computed at run time") {
   merged a, b, c, d, e, f;
   CHECK(after(transpose(a.m.in({a.m.B, a.C, a.D, 1}), {3, 0, 1, 2}), "transpose-of-ones") == computed);

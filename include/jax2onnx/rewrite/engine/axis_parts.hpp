@@ -62,6 +62,16 @@ inline bool in_same_order(dim_table& dims, const axis_parts& a, const axis_parts
   return joined(dims, a) == joined(dims, b);
 }
 
+/// The axes of x that the parts are, in their order; absent if one is a part of an axis.
+inline std::optional<ints> whole_axes(const value& x, const axis_parts& parts) {
+  ints axes;
+  for (const axis_part& p : joined(x.owner().dims(), parts)) {
+    if (p.extent != x.extent(p.axis)) return std::nullopt;
+    axes.push_back(p.axis);
+  }
+  return axes;
+}
+
 /// Distributes parts over the axes of a Reshape's result.
 class part_reader {
  public:
@@ -252,6 +262,16 @@ inline const view_row* view_of(const value& v) {
   for (const view_row* row : view_rows)
     if (row->is(v)) return row;
   return nullptr;
+}
+/// y in the shape or order that the Reshape or Transpose `v` gives its operand; a Reshape has the extents `dims`.
+inline value viewed_alike(const value& v, const value& y, const shape& dims) {
+  return transpose_view.is(v) ? transpose(y, *transpose_of(v)) : reshape(y, dims);
+}
+/// The extents of `v`, another one along the axis.
+inline shape with_extent(const value& v, std::int64_t axis, dim extent) {
+  shape dims = v.dims();
+  dims[static_cast<std::size_t>(axis)] = extent;
+  return dims;
 }
 /// Whether `v` is its first input with the axes in another shape or order.
 inline bool is_view(const value& v) {

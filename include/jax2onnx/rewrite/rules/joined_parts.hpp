@@ -52,7 +52,6 @@ inline bool reads_products_once(const context& c, const value& v) {
   return !producer(v, "Add") || (is_free(input_of(v, 0)) && is_free(input_of(v, 1)));
 }
 
-/// x[:, :k] y[:k] + x[:, k:] y[k:] -> x y
 inline outcome join_summed_products(const context& c, const value& root) {
   for (const product_and_sum& q : products_in(root)) {
     if (!q.added) continue;
@@ -91,7 +90,6 @@ inline begun_reduction begun_reduction_of(const value& v, const combined_reducti
   return {{}, v};
 }
 
-/// ReduceSum(x[:k]) + ReduceSum(x[k:]) -> ReduceSum(x), and the like.
 inline outcome join_reduced_parts(const context& c, const value& root) {
   const value q = input_of(root, 1);
   if (!producer(q) || !has_trait(q, trait::reduction) || producer(root)->inputs.size() != 2) return {};
@@ -116,8 +114,7 @@ inline outcome join_reduced_parts(const context& c, const value& root) {
 inline constexpr rule joined_part_rules[] = {
     {"joined-parts", "Concat(x[:i], x[i:j], ..., axis) -> x[:j], Concat(f(x[:i]), f(x[i:j]), ..., axis) -> f(x[:j])",
      "Slices, parts of a Split, or Gathers of one element, along the axis; f maps elements, is a product, or leaves "
-     "the "
-     "axis alone; all operands of f are such parts, constants, or the same; what f makes is read once",
+     "the axis alone; all operands of f are such parts, constants, or the same; what f makes is read once",
      ops<"Concat">, join_parts},
     {"summed-products", "MatMul(x[:, :k], y[:k]) + MatMul(x[:, k:], y[k:]) -> MatMul(x, y)",
      "the operands are joined as by joined-parts; each product is read once; 0 may be added to one", ops<"Add", "Gemm">,

@@ -44,12 +44,7 @@ inline std::optional<ints> whole_axes_before(const value& reshaped, const ints& 
   if (!layout) return std::nullopt;
   axis_parts named;
   for (const std::int64_t axis : axes) append(named, (*layout)[static_cast<std::size_t>(axis)]);
-  ints before;
-  for (const axis_part& p : joined(x.owner().dims(), named)) {
-    if (p.extent != x.extent(p.axis)) return std::nullopt;
-    before.push_back(p.axis);
-  }
-  return before;
+  return whole_axes(x, named);
 }
 /// op(Reshape(x), axes) -> Reshape(op(x, axes')) or op(x, axes'); `keeps`: op keeps the axes in any case, else where no
 /// Reshape is needed then.

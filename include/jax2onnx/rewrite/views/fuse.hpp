@@ -21,13 +21,9 @@ namespace jax2onnx::rewrite::detail {
 /// The axes of x in the order of the parts, if these are whole axes; extents of 1 stay where they are. Absent for
 /// other parts.
 inline std::optional<ints> order_of_axes(const value& x, const axis_parts& parts) {
-  ints order;
-  for (const axis_part& p : joined(x.owner().dims(), parts)) {
-    if (p.extent != x.extent(p.axis)) return std::nullopt;
-    order.push_back(p.axis);
-  }
-  for (std::int64_t axis = 0; axis < x.rank(); ++axis)
-    if (x.extent(axis).is(1)) order.insert(order.begin() + std::min<std::ptrdiff_t>(axis, std::ssize(order)), axis);
+  std::optional<ints> order = whole_axes(x, parts);
+  for (std::int64_t axis = 0; order && axis < x.rank(); ++axis)
+    if (x.extent(axis).is(1)) order->insert(order->begin() + std::min<std::ptrdiff_t>(axis, std::ssize(*order)), axis);
   return order;
 }
 

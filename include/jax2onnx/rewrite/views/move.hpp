@@ -199,13 +199,11 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   if (!found.first || !frees_one(c, found.all)) return {};
   const bool leading = is_leading_ones_reshape(found.first);
   const shape from = input_of(found.first, 0).dims();
-  const bool splits = !input_of(found.first, 0).is_constant() && !moves_only_ones(from, found.first.dims());
   infer::result dims{from};
   std::vector<value> before = inputs_of(root);
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (found.all[i].x) continue;
-    const bool is_kept = splits && keeps_last(found.first, before[i].dims().size());
-    if (!leading && !is_kept && !without_ones(before[i].dims()).empty()) return {};
+    if (!leading && !without_ones(before[i].dims()).empty()) return {};
     dims = infer::broadcast(dims.dims, before[i].dims());
     if (!dims.ok() || dims.dims != from) return {};
   }

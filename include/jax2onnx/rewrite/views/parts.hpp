@@ -127,12 +127,6 @@ class joined_parts {
   static bool are_same(const std::vector<value>& values) {
     return std::ranges::all_of(values, [&](const value& v) { return same_value(v, values[0]); });
   }
-  /// The extents of `v`, another one along the axis.
-  static shape with_extent(const value& v, std::int64_t axis, dim extent) {
-    shape dims = v.dims();
-    dims[static_cast<std::size_t>(axis)] = extent;
-    return dims;
-  }
 
   value of_views(const std::vector<value>& parts, std::int64_t axis) {
     const value& v = parts[0];
@@ -147,7 +141,7 @@ class joined_parts {
     if (!std::ranges::all_of(parts, is_alike)) return {};
     const value x = along(inputs(parts, 0), from);
     if (!x || !emits_) return x;
-    return transpose_view.is(v) ? transpose(x, *transpose_of(v)) : reshape(x, with_extent(v, axis, x.extent(from)));
+    return viewed_alike(v, x, with_extent(v, axis, x.extent(from)));
   }
 
   /// Operand `i` of all parts: joined along the axis of the result, or the same, if it has no such axis.

@@ -62,8 +62,7 @@ inline constexpr rule view_rules[] = {
     {"join-reshapes-around",
      "Reshape(Transpose(Reshape(x), p)) -> Reshape(Transpose(x, p')), or Transpose(Reshape(x), p')",
      "p moves whole axes of x, or the outer Reshape only moves extents of 1 and the inner one is read once; the "
-     "Transpose is "
-     "read once; the shapes are static",
+     "Transpose is read once; the shapes are static",
      operators_with<trait::reshapes>, join_around_transpose},
     {"sink-leading-ones", "op(Reshape(x), Expand(c), y) -> Reshape(op(x, c, y))",
      "op broadcasts; the Reshapes prepend extents of 1; c is a scalar; y has a lower rank; one of them is read once; "
@@ -84,10 +83,7 @@ inline constexpr rule view_rules[] = {
      move_reshape},
     {"sink-reshapes", "op(Reshape(x), f(Reshape(y)), c) -> Reshape(op(x, f(y), c))",
      "op broadcasts; f maps the elements of one operand; equal Reshapes, one of them read only by op; c is one number, "
-     "has only axes that the Reshapes keep behind others, which they split or merge, or is anything where they prepend "
-     "extents of 1; the "
-     "shape "
-     "is static",
+     "or anything where the Reshapes prepend extents of 1; the shape is static",
      operators_with<trait::broadcasting>, sink_reshapes},
     {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
      "op is arithmetic; the Reshape splits the last axis of x into the axes of c, a constant or a Reshape of a vector; "
@@ -143,13 +139,11 @@ inline constexpr rule late_view_rules[] = {
      sink_through_views, stage::late},
     {"reduce-of-reshaped", "op(Reshape(x), axes) -> op(x, axes') or Reshape(op(x, axes'))",
      "op is a Reduce operator; the axes are whole axes of x; where a Reshape stays, the one before is read once and "
-     "the "
-     "shape is static",
+     "the shape is static",
      operators_with<trait::reduction>, reduce_of_reshaped, stage::late},
     {"join-reductions", "op(op(x, r), s) -> op(x, r + s), op(Reshape(op(x, r)), s) -> Reshape(op(x, r))",
      "op is ReduceSum, ReduceMean, ReduceMax, ReduceMin or ReduceProd; the inner one is read once; the Reshape adds "
-     "the "
-     "axes s; constant extents for ReduceMean",
+     "the axes s; constant extents for ReduceMean",
      ops<"ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum">, join_reductions, stage::late},
     {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
      "op is a Reduce operator; the Transpose is read once where one stays", operators_with<trait::reduction>,

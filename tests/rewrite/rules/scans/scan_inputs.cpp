@@ -11,23 +11,6 @@ namespace {
 
 value tanh(const value& x) { return unary("Tanh", x); }
 
-/// The operators of the bodies of all Scans, "; " between them.
-std::string bodies(const graph& g) {
-  std::string out;
-  for (const node_id id : g.at(block_id::main).nodes) {
-    const node& n = g.at(id);
-    if (n.op != "Scan") continue;
-    if (!out.empty()) out += "; ";
-    for (const node_id inner : g.at(std::get<block_id>(n.find("body")->value)).nodes)
-      out += (out.empty() || out.ends_with("; ") ? "" : " ") + std::string(g.at(inner).op);
-  }
-  return out;
-}
-
-}  // namespace
-
-namespace {
-
 /// A Loop of `count` turns over the states; the body gets the number of the turn, too.
 std::vector<value> turned(model& m, std::int64_t count, const std::vector<value>& first, const loop_body& body) {
   return loop(m.g, scalar(m.g, dtype::i64, count), {}, first, body).carried;

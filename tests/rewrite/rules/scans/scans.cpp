@@ -11,19 +11,6 @@ namespace {
 
 value tanh(const value& x) { return unary("Tanh", x); }
 
-/// The operators of the bodies of all Scans, "; " between them.
-std::string bodies(const graph& g) {
-  std::string out;
-  for (const node_id id : g.at(block_id::main).nodes) {
-    const node& n = g.at(id);
-    if (n.op != "Scan") continue;
-    if (!out.empty()) out += "; ";
-    for (const node_id inner : g.at(std::get<block_id>(n.find("body")->value)).nodes)
-      out += (out.empty() || out.ends_with("; ") ? "" : " ") + std::string(g.at(inner).op);
-  }
-  return out;
-}
-
 value word(model& m, std::int64_t n) { return scalar(m.g, dtype::u32, n); }
 
 /// A Scan over xs[5,2,4] with states[2,4].

@@ -101,14 +101,7 @@ class online_softmax {
       v = input_of(v, 0);
     return !producer(v, "MatMul");
   }
-  /// The greatest score of each row, of the first block or of all.
-  /// @{
-  value greatest_at_first() const {
-    const value& s = blocks_[0].scores;
-    return reduce("ReduceMax", s, {s.rank() - 1}, true);
-  }
-  value greatest(const value& all) const { return reduce("ReduceMax", all, {all.rank() - 1}, true); }
-  /// @}
+  const value& first_scores() const { return blocks_[0].scores; }
   /// Whether the powers are of 2.
   bool is_binary() const { return binary_; }
   /// Whether there are Reshapes between the exponentials and what is added.
@@ -119,22 +112,18 @@ class online_softmax {
   /// All scores, as exponents of e.
   value scores() const {
     std::vector<value> all;
-    for (const block_of_scores& b : blocks_) all.push_back(binary_ ? scaled(b.scores, ln_2) : b.scores);
+    for (const block_of_scores& b : blocks_) all.push_back(binary_ ? multiplied(b.scores, ln_2) : b.scores);
     return concat(all, all[0].rank() - 1);
   }
   /// The product of the weights of all blocks with all values.
   value weighted(const value& weights) const {
     value x = weights;
-    for (const value& view : blocks_[0].views_before) {
-      shape dims = view.dims();
-      dims[dims.size() - 1] = x.dims().back();
-      x = transpose_view.is(view) ? transpose(x, *transpose_of(view)) : reshape(x, dims);
-    }
+    for (const value& view : blocks_[0].views_before)
+      x = viewed_alike(view, x, with_extent(view, view.rank() - 1, x.dims().back()));
     std::vector<value> all;
     for (const block_of_scores& b : blocks_) all.push_back(b.values);
     value y = matmul(x, concat(all, all[0].rank() - 2));
-    for (const value& view : blocks_[0].views_after)
-      y = transpose_view.is(view) ? transpose(y, *transpose_of(view)) : reshape(y, view.dims());
+    for (const value& view : blocks_[0].views_after) y = viewed_alike(view, y, view.dims());
     return y;
   }
 
@@ -210,9 +199,8 @@ class online_softmax {
   }
 
   /// v times a number, which joins one that v was multiplied by.
-  static value scaled(const value& v, double by) {
-    if (is_reshape(v)) return reshape(scaled(input_of(v, 0), by), v.dims());
-    if (transpose_view.is(v)) return transpose(scaled(input_of(v, 0), by), *transpose_of(v));
+  static value multiplied(const value& v, double by) {
+    if (is_view(v)) return viewed_alike(v, multiplied(input_of(v, 0), by), v.dims());
     if (producer(v, "Mul"))
       for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
         if (const auto number = splat_number(input_of(v, i)); number && input_of(v, 1 - i).dims() == v.dims())
@@ -272,27 +260,24 @@ class online_softmax {
 
   /// Whether all blocks are computed alike.
   bool fit() const {
-    const auto alike = [](const value& a, const value& b, std::int64_t but) {
-      shape x = a.dims(), y = b.dims();
-      if (x.size() != y.size()) return false;
-      if (but >= 0) x[static_cast<std::size_t>(but)] = y[static_cast<std::size_t>(but)] = 0;
-      return x == y;
+    const auto alike = [](const value& a, const value& b, std::int64_t but) {  // counted from the last axis
+      return a.rank() == b.rank() && with_extent(a, a.rank() - but, 0) == with_extent(b, b.rank() - but, 0);
     };
-    const auto same_views = [&](const std::vector<value>& a, const std::vector<value>& b, bool last_differs) {
+    const auto same_views = [](const std::vector<value>& a, const std::vector<value>& b, const auto& same_dims) {
       return std::ranges::equal(a, b, [&](const value& v, const value& w) {
-        if (transpose_view.is(v) != transpose_view.is(w) || !alike(v, w, last_differs ? v.rank() - 1 : -1))
-          return false;
-        return !transpose_view.is(v) || transpose_of(v) == transpose_of(w);
+        if (transpose_view.is(v)) return transpose_view.is(w) && transpose_of(v) == transpose_of(w);
+        return !transpose_view.is(w) && same_dims(v, w);
       });
     };
+    const auto but_columns = [&](const value& a, const value& b) { return alike(a, b, 1); };
+    const auto equal_dims = [](const value& a, const value& b) { return a.dims() == b.dims(); };
     const block_of_scores& first = blocks_[0];
     for (const value& view : first.views_before)
       if (view_of(view)->origins(view).back() != input_of(view, 0).rank() - 1) return false;
     return first.values.rank() > 1 && std::ranges::all_of(blocks_, [&](const block_of_scores& b) {
-             return alike(b.scores, first.scores, b.scores.rank() - 1) &&
-                    alike(b.values, first.values, b.values.rank() - 2) &&
-                    same_views(b.views_before, first.views_before, true) &&
-                    same_views(b.views_after, first.views_after, false);
+             return alike(b.scores, first.scores, 1) && alike(b.values, first.values, 2) &&
+                    same_views(b.views_before, first.views_before, but_columns) &&
+                    same_views(b.views_after, first.views_after, equal_dims);
            });
   }
 
@@ -304,10 +289,11 @@ class online_softmax {
 /// Which rows are NaN although Softmax gives numbers; absent: none. Where all scores lie below a first maximum, all
 /// exponentials are 0; where those of the first block are -infinity, exponentials of their differences are NaN.
 inline value rows_without_result(const online_softmax& s, const value& scores) {
+  const auto greatest = [](const value& v) { return reduce("ReduceMax", v, {v.rank() - 1}, true); };
   if (!std::isfinite(s.least()))
-    return s.has_masks() ? equal(s.greatest_at_first(), -std::numeric_limits<double>::infinity()) : value();
+    return s.has_masks() ? equal(greatest(s.first_scores()), -std::numeric_limits<double>::infinity()) : value();
   constexpr double above_rounding = 1 + 1e-6;
-  return less(s.greatest(scores), s.is_binary() ? s.least() * ln_2 * above_rounding : s.least());
+  return less(greatest(scores), s.is_binary() ? s.least() * ln_2 * above_rounding : s.least());
 }
 
 inline outcome softmax_of_blocks(const context& c, const value& root) {
