@@ -21,14 +21,32 @@ if(NOT TARGET jax2onnx::proto)  # without protobuf, models are written and not r
     endif()
   endforeach()
 endif()
-add_executable(jax2onnx_tests ${sources})
-target_include_directories(jax2onnx_tests PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
-target_link_libraries(jax2onnx_tests PRIVATE jax2onnx::compiled $<TARGET_NAME_IF_EXISTS:jax2onnx::proto> fmt::fmt
-                                             Catch2::Catch2)
-target_compile_definitions(jax2onnx_tests PRIVATE JAX2ONNX_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                                   JAX2ONNX_PROJECT_VERSION="${PROJECT_VERSION}")
-target_precompile_headers(jax2onnx_tests PRIVATE catch.hpp <fmt/format.h> <algorithm> <filesystem> <functional> <map>
-                                                 <memory> <optional> <span> <string> <unordered_map> <variant> <vector>
-                                                 <jax2onnx/ops/ops.hpp>)
-set_source_files_properties(main.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+add_executable(jax2onnx_tests main.cpp)
+list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp")
+target_link_libraries(jax2onnx_tests PRIVATE jax2onnx::compiled Catch2::Catch2)
+
+# Adds the tests of the rooms that match `rooms`, and takes them from `sources`. The headers behind these two arguments are
+# those that most of them include: they are compiled once.
+function(jax2onnx_test_group name rooms)
+  set(group ${sources})
+  list(FILTER group INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/(${rooms})")
+  if(NOT group)
+    return()  # none of JAX2ONNX_TEST_ROOMS
+  endif()
+  list(REMOVE_ITEM sources ${group})
+  set(sources ${sources} PARENT_SCOPE)
+  add_library(jax2onnx_tests_${name} OBJECT ${group})
+  target_include_directories(jax2onnx_tests_${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_link_libraries(jax2onnx_tests_${name} PRIVATE jax2onnx::compiled $<TARGET_NAME_IF_EXISTS:jax2onnx::proto> fmt::fmt
+                                                       Catch2::Catch2)
+  target_compile_definitions(jax2onnx_tests_${name} PRIVATE JAX2ONNX_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                            JAX2ONNX_PROJECT_VERSION="${PROJECT_VERSION}")
+  target_precompile_headers(jax2onnx_tests_${name} PRIVATE catch.hpp <fmt/format.h> <algorithm> <filesystem> <functional> <map>
+                                                           <memory> <optional> <span> <string> <unordered_map> <variant>
+                                                           <vector> <jax2onnx/ops/ops.hpp> ${ARGN})
+  target_link_libraries(jax2onnx_tests PRIVATE jax2onnx_tests_${name})
+endfunction()
+jax2onnx_test_group(rewrite "rewrite/" rewrite/apply.hpp <jax2onnx/rewrite/equations/row.hpp>)
+jax2onnx_test_group(lower "lower/|convert/" lower/lowered_text.hpp lower/interpreter.hpp)
+jax2onnx_test_group(others "")
 catch_discover_tests(jax2onnx_tests DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit)

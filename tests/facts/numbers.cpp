@@ -6,7 +6,7 @@
 #include <jax2onnx/facts/numbers.hpp>
 
 using namespace jax2onnx;
-using namespace jax2onnx::rewrite;
+using namespace jax2onnx::facts;
 using namespace jax2onnx::rewrite::test;
 
 TEST_CASE("splat_number: one number everywhere") {

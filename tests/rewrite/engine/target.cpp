@@ -2,6 +2,7 @@
 #include "rewrite/apply.hpp"
 
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;

@@ -5,11 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include <jax2onnx/rewrite/driver/rule_driver.hpp>
 #include <jax2onnx/rewrite/equations/apply.hpp>
 #include <jax2onnx/rewrite/equations/build.hpp>
 #include <jax2onnx/rewrite/equations/conditions.hpp>
 #include <jax2onnx/rewrite/equations/functions.hpp>
 #include <jax2onnx/rewrite/equations/parse.hpp>
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;

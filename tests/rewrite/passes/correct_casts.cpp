@@ -2,6 +2,7 @@
 #include "rewrite/apply.hpp"
 
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;

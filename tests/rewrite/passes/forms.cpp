@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/passes/forms.hpp>
 
 using namespace jax2onnx;

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/narrow_rows.hpp>
 
 using namespace jax2onnx;

@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
 
 using namespace jax2onnx;

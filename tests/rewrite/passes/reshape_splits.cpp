@@ -1,6 +1,9 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/rewrite/driver/rule_driver.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/reshape_splits.hpp>
 
 using namespace jax2onnx;

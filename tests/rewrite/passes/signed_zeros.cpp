@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 
 using namespace jax2onnx;

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/rules/all_rules.hpp>
 
 using namespace jax2onnx;

@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/rewrite/driver/rule_driver.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 using namespace jax2onnx;

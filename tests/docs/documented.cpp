@@ -1,0 +1,1 @@
+// What the programs of documents include is compiled for them all with this file.
