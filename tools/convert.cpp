@@ -85,6 +85,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.lowering.partitionable_keys = args.threefry_partitionable;
   options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
   options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
+  options.rewrites.disabled.erase("all");
   options.rewrites.unroll = args.unroll;
   options.assume_finite = args.assume_finite;
   if (!args.weight_format.empty()) options.rewrites.weight_format = *jax2onnx::weight_format_named(args.weight_format);

@@ -61,12 +61,17 @@ def extents(tensor_type):
     return [d.dim_value for d in tensor_type.shape.dim]
 
 
+def quoted(text):
+    """A text as C++."""
+    return '"' + text.replace("\\", r"\\").replace('"', r"\"") + '"'
+
+
 def literal(member, a):
     """An attribute as C++."""
     value = onnx.helper.get_attribute_value(a)
     if member.kind == "text":
         text = value.decode()
-        return f"{member.choice[0]}::{verbs.member(text)}" if member.choice else f'"{text}"'
+        return f"{member.choice[0]}::{verbs.member(text)}" if member.choice else quoted(text)
     if member.kind == "integer":
         if "dtype" in member.type:
             name = onnx.TensorProto.DataType.Name(value).lower()
@@ -81,7 +86,7 @@ def literal(member, a):
     if member.kind == "reals":
         return "{" + ", ".join(f"{np.format_float_positional(np.float32(v), trim='0')}f" for v in value) + "}"
     if member.kind == "texts":
-        return "{" + ", ".join(f'"{v.decode()}"' for v in value) + "}"
+        return "{" + ", ".join(quoted(v.decode()) for v in value) + "}"
     raise ValueError
 
 

@@ -183,7 +183,9 @@ TEST_CASE("scan: what does not fit is an error") {
   const auto same = [](const std::vector<value>& carried, const std::vector<value>&) { return loop_step{{}, carried}; };
   CHECK_THROWS_WITH(scan(m.g, {m.x}, {}, same), Contains("it needs a sequence"));
   CHECK_THROWS_WITH(scan(m.g, {}, {m.x, reshape(m.x, {3, 2})}, same), Contains("the sequences differ in their extent"));
-  CHECK_THROWS_AS(scan(m.g, {}, {m.yes}, same), build_error);  // it has no axis
+  CHECK_THROWS_WITH(scan(m.g, {}, {m.yes}, same), Contains("has no axis 0"));
+  const auto turn = [](const value&, const std::vector<value>& carried) { return loop_step{{}, carried}; };
+  CHECK_THROWS_WITH(loop(m.g, scalar(m.g, dtype::i64, -3), {}, {m.x}, turn), Contains("the trip count is -3"));
   CHECK_THROWS_WITH(scan(m.g, {}, {m.x},
                          [&](const std::vector<value>&, const std::vector<value>&) {
                            return loop_step{m.yes, {}};

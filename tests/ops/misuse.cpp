@@ -41,6 +41,20 @@ TEST_CASE("misuse: calls on erased values throw") {
   CHECK_THROWS_WITH(split(three, {}, {.axis = 1, .num_outputs = 5}), Contains("5"));
   CHECK_THROWS_WITH(einsum({three}, {.equation = "ijk->ij"}), Contains("a term has 3 subscripts"));
   CHECK_THROWS_WITH(bitwise_and(x, x), Contains("BitwiseAnd"));
+  CHECK_THROWS_WITH(jax2onnx::reshape(image, {5, 7}), Contains("number of elements"));
+  CHECK_THROWS_WITH(gather(x, array(g, dtype::i64, {2}, {0, 784}), {.axis = 1}),
+                    Contains("the index 784 is out of range"));
+  CHECK_THROWS_WITH(pad(three, {0, 3, 0, 0}, {}, {}, {.mode = pad_mode::reflect}),
+                    Contains("an axis of 3 can reflect"));
+  CHECK_THROWS_WITH(array(g, dtype::i8, {2}, {1, 300}), Contains("300 is no number of i8"));
+  CHECK_THROWS_WITH(array(g, dtype::i32, {2}, std::vector<double>{1.5, 3.0}), Contains("1.5 is no number of i32"));
+  CHECK_THROWS_WITH(array(g, dtype::f16, {1}, {1e6}), Contains("no number of f16"));
+  CHECK_THROWS_WITH(of(dtype::f32, {g.dims().mul(batch, -1)}), Contains("negative extent"));
+  const value odd = array(g, dtype::i64, {1}, {3}), list = of(dtype::f32, {3});
+  CHECK_THROWS_WITH(gather_elements(list, odd), Contains("the index 3 is out of range for an extent of 3"));
+  CHECK_THROWS_WITH(scatter_elements(list, odd, of(dtype::f32, {1})), Contains("the index 3 is out of range"));
+  CHECK_THROWS_WITH(compress(three, of(dtype::boolean, {4}), {.axis = 1}), Contains("4 conditions for an extent of 3"));
+  CHECK_THROWS_WITH(g.set_domain_version("com.example", 0), Contains("version 1 at least, not 0"));
   graph other;
   CHECK_THROWS_WITH(jax2onnx::add(x, other.input({dtype::f32, {784}}, "y")), Contains("two graphs"));
 }

@@ -188,7 +188,7 @@ class graph {
   const dim_table& dims() const { return require_state(), state_->dims; }
 
   /// States the version of a domain of one's own that the model imports; 1 where nothing is stated. Throws a
-  /// build_error for ai.onnx, and for another version than it was stated before.
+  /// build_error for ai.onnx, for a number below 1, and for another version than it was stated before.
   void set_domain_version(std::string_view domain, int number);
   /// The stated versions, by domain.
   const std::map<std::string, int, std::less<>>& domain_versions() const { return state_->domain_versions; }

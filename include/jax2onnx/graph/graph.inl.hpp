@@ -99,6 +99,7 @@ JAX2ONNX_INLINE void graph::set_domain_version(std::string_view domain, int numb
   if (domain.empty() || domain == "ai.onnx")
     throw build_error("the version of ai.onnx is the opset, which a graph is made with");
   detail::require_domain(domain);
+  if (number < 1) throw build_error(detail::message("the domain {} has version 1 at least, not {}", domain, number));
   const auto [place, added] = state_->domain_versions.emplace(domain, number);
   if (!added && place->second != number)
     throw build_error(
@@ -229,11 +230,11 @@ JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
 JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
   require_state();
   for (const dim d : type.dims)
-    if (d.is_constant() && d.extent() < 0)
+    if (!d.is_dyn() && dims().known_nonnegative(dims().sub(-1, d)))
       throw build_error(
           detail::message("the input '{}' has the negative extent {}: an extent that is not known has a "
                           "name, such as g.dims().symbol(\"n\")",
-                          name, d.extent()));
+                          name, dims().text(d)));
   if (current() == block_id::main) state_->interface_names.insert(name);
   const value_id id = add_value(std::move(type), current(), std::move(name));
   at(current()).inputs.push_back(id);

@@ -165,6 +165,24 @@ constexpr std::uint64_t largest_integer(dtype t) {
   return magnitude == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << magnitude) - 1;
 }
 
+namespace detail {
+
+/// Whether an element of type t can be the number, up to the rounding of floating-point types. bool holds 0 and 1, what
+/// is no number holds none.
+constexpr bool holds(dtype t, std::int64_t n) {
+  if (is_floating(t)) return true;
+  if (!is_integer(t) && !is_boolean(t)) return false;
+  if (n < 0) return is_signed_integer(t) && n >= smallest_integer(t);
+  return static_cast<std::uint64_t>(n) <= largest_integer(t);
+}
+/// The same; NaN and infinities are in all floating-point types, a fraction in no type of integers.
+inline bool holds(dtype t, double x) {
+  if (is_floating(t)) return !std::isfinite(x) || t == dtype::f8_e8m0fnu || std::fabs(x) <= largest_finite(t);
+  return std::fabs(x) < 0x1p63 && std::trunc(x) == x && holds(t, static_cast<std::int64_t>(x));
+}
+
+}  // namespace detail
+
 /// Element `i` of little-endian bytes, as the bits of its type; of types of whole bytes.
 inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::size_t i) {
   std::uint64_t pattern = 0;

@@ -176,7 +176,8 @@ constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes, dif
   return reduce(a, axes, false);
 }
 
-/// A reshape can be judged where the extents that the two shapes do not share are constant.
+/// A reshape can be judged by the constants among the extents that the two shapes do not share: if all of one shape
+/// are, their product is a multiple of that of the other's.
 constexpr result reshape(const shape& a, const shape& target) {
   shape from = a, to;
   for (dim d : target) {
@@ -187,10 +188,13 @@ constexpr result reshape(const shape& a, const shape& target) {
   }
   const auto product = [](const shape& s) {
     std::int64_t n = 1;
-    for (dim d : s) n = d.is_constant() && n >= 0 ? detail::checked_mul(n, d.extent()) : -1;
+    for (dim d : s)
+      if (d.is_constant()) n = detail::checked_mul(n, d.extent());
     return n;
   };
-  if (product(from) >= 0 && product(to) >= 0 && product(from) != product(to))
+  const std::int64_t have = product(from), want = product(to);
+  const auto divides = [](std::int64_t n, std::int64_t by) { return by == 0 ? n == 0 : n % by == 0; };
+  if ((is_static(from) && !divides(have, want)) || (is_static(to) && !divides(want, have)))
     return fail("the number of elements differs");
   return {target};
 }

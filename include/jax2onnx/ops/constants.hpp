@@ -16,6 +16,8 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/traits.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// The verbs that lowerings and rewrite rules share are in a namespace of their own: they trust their callers, and some
 /// have the names of the checked verbs of ops/verbs/. These rooms see them as if they were theirs.
@@ -47,9 +49,21 @@ requires std::is_integral_v<Integer> value scalar(graph& g, dtype t, Integer v) 
   return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
 }
 
+namespace detail {
+
+template <class Number>
+void require_held(dtype t, Number n) {
+  using widest = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
+  if (const auto wide = static_cast<widest>(n); !holds(t, wide) && !(t == dtype::u64 && std::is_unsigned_v<Number>))
+    throw build_error(message("array: {} is no number of {}", wide, name(t)));
+}
+
+}  // namespace detail
+
 /// A constant of the given extents from numbers in row-major order, which are copied: `array(g, dtype::f32, {2},
 /// weights)`. Narrower integer dtypes keep the low bits, floating-point dtypes round, types of less than a byte are
-/// packed. Throws a build_error for another number of them than the extents say.
+/// packed. Throws a build_error for another number of them than the extents say. A list or a container is taken for
+/// what a user wrote: a number that the dtype cannot hold throws, too.
 /// @{
 template <class Number>
 value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers) {
@@ -63,11 +77,14 @@ value array(graph& g, dtype t, const ints& extents, std::span<const Number> numb
 }
 template <std::ranges::contiguous_range Numbers>
 value array(graph& g, dtype t, const ints& extents, const Numbers& numbers) {
-  return array(g, t, extents, std::span<const std::ranges::range_value_t<Numbers>>(numbers));
+  using number = std::ranges::range_value_t<Numbers>;
+  for (const number& n : numbers) detail::require_held(t, n);
+  return array(g, t, extents, std::span<const number>(numbers));
 }
 template <class Number>
 requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints& extents,
                                                   std::initializer_list<Number> numbers) {
+  for (const Number& n : numbers) detail::require_held(t, n);
   return array(g, t, extents, std::span<const Number>(numbers.begin(), numbers.size()));
 }
 /// @}

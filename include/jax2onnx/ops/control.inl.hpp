@@ -166,6 +166,8 @@ JAX2ONNX_INLINE std::vector<value> if_(const value& condition, branch_body then,
 JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& condition,
                                  const std::vector<value>& carried, loop_body body, const loop_options& options) {
   detail::require_single("Loop", "the trip count", trips, dtype::i64);
+  if (const auto n = trips ? constant_integer(trips) : std::nullopt; n && *n < 0)
+    throw build_error(detail::message("Loop: the trip count is {}", *n));
   detail::require_single("Loop", "the condition", condition, dtype::boolean);
   const std::vector<tensor_type> carried_types = detail::types_or(options.carried_types, carried, "Loop");
   std::vector<value> inputs{trips ? trips : scalar(g, dtype::i64, most_trips), condition};
@@ -187,6 +189,8 @@ JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& cond
 JAX2ONNX_INLINE loop_result scan(graph& g, const std::vector<value>& carried, const std::vector<value>& sequences,
                                  scan_body body, const scan_options& options) {
   if (sequences.empty()) throw build_error("Scan: it needs a sequence");
+  for (const value& v : sequences)
+    if (options.axis >= v.rank()) throw build_error(detail::message("Scan: {} has no axis {}", text(v), options.axis));
   const std::vector<tensor_type> carried_types = detail::types_or(options.carried_types, carried, "Scan");
   std::vector<tensor_type> element_types = detail::types_of(sequences);
   for (tensor_type& t : element_types) t.dims.drop(options.axis);

@@ -59,8 +59,8 @@ struct rewrite_options {
 /// Makes a graph small and fit for its target, in place: applies the rules, merges common subexpressions, inserts the
 /// casts that the target's kernels need, drops dead nodes, and sorts the nodes. The graph computes the same results up
 /// to rounding, for all shapes, and keeps the names of its inputs and outputs. Takes time linear in the number of
-/// nodes. Throws `build_error` where a graph is malformed. Not thread-safe for one graph; graphs are independent of
-/// each other.
+/// nodes. Throws `build_error` where a graph is malformed, and for a disabled name of no rewrite. Not thread-safe for
+/// one graph; graphs are independent of each other.
 rewrite_report optimize(graph& g, const rewrite_options& options = {});
 
 /// The rules in the order in which they are tried at a node. docs/rewrites.md has them.

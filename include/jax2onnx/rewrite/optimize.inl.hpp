@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <jax2onnx/rewrite/driver/rule_driver.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
@@ -25,6 +28,8 @@
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 #include <jax2onnx/rewrite/passes/weight_format.hpp>
 #include <jax2onnx/rewrite/rules/all_rules.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
 
@@ -70,8 +75,22 @@ JAX2ONNX_INLINE std::vector<std::string_view> rewrite_names() {
   return names;
 }
 
+namespace rewrite::detail {
+
+/// Refuses a name of no rewrite, which would disable nothing.
+inline void require_names(const rewrite_options& o) {
+  if (o.disabled.empty()) return;
+  const std::vector<std::string_view> names = rewrite_names();
+  for (const std::string& name : o.disabled)
+    if (std::ranges::find(names, name) == names.end())
+      throw build_error(jax2onnx::detail::message("no rewrite has the name '{}' that is to be disabled", name));
+}
+
+}  // namespace rewrite::detail
+
 JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   using namespace rewrite::detail;
+  require_names(o);
   rewrite_report report;
   forget_traces(g);
   const known_types_scope types(g);

@@ -6,12 +6,21 @@
 /// Shape rules of operators that pick elements by index, order or condition.
 namespace jax2onnx::rules {
 
+/// Whether the indices in operand i that are known are those of elements of an axis; they count from its end, too.
+constexpr bool expect_indices(inference& c, std::size_t i, dim extent) {
+  for (const dim k : c.numbers(i).value_or(shape()))
+    if (k.is_constant() && extent.is_constant() && (k.extent() < -extent.extent() || k.extent() >= extent.extent()))
+      c.fail("the index {} is out of range for an extent of {}", k, extent);
+  return !c.failed();
+}
+
 /// Gather: the indices' shape in place of one axis.
 constexpr void gather(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
   if (c.failed()) return;
   if (!c.known("axis")) return c.result(0, c.unknown(c.rank(0) - 1 + c.rank(1)));
-  c.result(0, infer::gather(c.dims(0), c.dims(1), axis));
+  if (expect_indices(c, 1, c.dims(0)[static_cast<std::size_t>(axis)]))
+    c.result(0, infer::gather(c.dims(0), c.dims(1), axis));
 }
 
 /// Whether operand i, of the data's rank, is nowhere longer than the data, except along the axis.
@@ -29,7 +38,9 @@ constexpr bool fits_beside(inference& c, std::size_t i, std::int64_t axis) {
 /// GatherElements: an element for each index.
 constexpr void gather_elements(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
-  if (fits_beside(c, 1, axis)) c.result(0, c.dims(1));
+  if (!fits_beside(c, 1, axis)) return;
+  if (c.known("axis") && !expect_indices(c, 1, c.dims(0)[static_cast<std::size_t>(axis)])) return;
+  c.result(0, c.dims(1));
 }
 
 /// GatherND: the last axis of the indices holds tuples; the first `batch_dims` axes are shared.
@@ -68,6 +79,7 @@ constexpr void scatter_elements(inference& c) {
   if (!c.expect(c.rank(1) == c.rank(2), "indices and updates have {} and {} dimensions", c.rank(1), c.rank(2))) return;
   for (std::size_t i = 0; i < c.dims(1).size(); ++i)
     c.expect_equal(c.dims(1)[i], c.dims(2)[i], "indices and updates have extents of {} and {}");
+  if (c.known("axis")) expect_indices(c, 1, c.dims(0)[static_cast<std::size_t>(axis)]);
   c.result(0, c.dims(0));
 }
 
@@ -118,7 +130,11 @@ constexpr void compress(inference& c) {
   if (!c.known("axis")) return c.unranked_result(0);
   if (!c.given("axis")) return c.result(0, {dim::dyn()});
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
+  if (c.failed()) return;
   shape out = c.dims(0);
+  const dim whole = out[static_cast<std::size_t>(axis)], listed = c.dims(1)[0];
+  const bool longer = whole.is_constant() && listed.is_constant() && listed.extent() > whole.extent();
+  if (!c.expect(!longer, "there are {} conditions for an extent of {}", listed, whole)) return;
   out[static_cast<std::size_t>(axis)] = dim::dyn();
   c.result(0, std::move(out));
 }

@@ -309,6 +309,11 @@ constexpr void pad(inference& c) {
   for (std::size_t i = 0; i < low.size() && mode != "constant" && c.known("mode"); ++i)
     if (c.dims(0)[i].is(0) && (c.differ(low[i], 0) || c.differ(high[i], 0)))
       return c.fail("there is nothing to repeat along axis {}", static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < low.size() && mode == "reflect"; ++i)
+    for (const dim amount : {low[i], high[i]})
+      if (const dim extent = c.dims(0)[i];
+          extent.is_constant() && amount.is_constant() && amount.extent() >= extent.extent())
+        return c.fail("{} elements are more than an axis of {} can reflect", amount, extent);
   c.result(0, infer::pad(c, c.dims(0), low, high));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 
 #include <climits>
 
@@ -80,19 +80,10 @@ namespace detail {
 /// Whether a tensor of dtype t can hold the number.
 inline bool holds(dtype t, const operand::content& number) {
   if (std::holds_alternative<bool>(number)) return is_boolean(t);
-  if (const auto* d = std::get_if<double>(&number))
-    return is_floating(t) && (!std::isfinite(*d) || t == dtype::f8_e8m0fnu || std::fabs(*d) <= largest_finite(t));
-  const auto fits = [t](std::int64_t n) {
-    if (is_floating(t)) return true;
-    if (!is_integer(t)) return false;
-    const bool negative = n < 0;
-    return negative ? is_signed_integer(t) && n >= smallest_integer(t)
-                    : static_cast<std::uint64_t>(n) <= static_cast<std::uint64_t>(largest_integer(t));
-  };
-  if (const auto* n = std::get_if<std::int64_t>(&number)) return fits(*n);
-  for (std::int64_t n : std::get<ints>(number))
-    if (!fits(n)) return false;
-  return true;
+  if (const auto* d = std::get_if<double>(&number)) return is_floating(t) && holds(t, *d);
+  if (is_boolean(t)) return false;
+  if (const auto* n = std::get_if<std::int64_t>(&number)) return holds(t, *n);
+  return std::ranges::all_of(std::get<ints>(number), [t](std::int64_t n) { return holds(t, n); });
 }
 
 inline std::string number_text(const operand::content& number) {

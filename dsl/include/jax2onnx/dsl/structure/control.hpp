@@ -150,6 +150,41 @@ struct takes<Body, std::tuple<Arguments...>> {
   static constexpr bool value = std::invocable<Body&, const Arguments&...>;
   using problem = refusal<other_arguments<Arguments...>>;
 };
+/// What bodies have to be, and to return.
+/// @{
+template <class Body>
+struct no_branch {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("if_: a branch has to be a function without parameters");
+    return text;
+  }
+};
+template <class Body>
+struct no_result {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("if_, loop, while_: the body returns nothing");
+    return text;
+  }
+};
+template <class Body>
+struct no_pair {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("scan: the body has to return a pair: the carried values and what is stacked");
+    return text;
+  }
+};
+/// @}
+template <class T>
+concept pair_like = requires {
+  typename T::first_type;
+};
+/// What a body returns for a tuple of arguments.
+template <class Body, class Arguments>
+using result_of = decltype(std::apply(std::declval<Body&>(), std::declval<const Arguments&>()));
+
 /// The arguments of bodies, as a tuple.
 template <class... Bundles>
 using arguments_of = decltype(std::tuple_cat(items_of(std::declval<const Bundles&>())...));
@@ -309,15 +344,21 @@ template <class Condition, class Then, class Else>
 requires std::convertible_to<const Condition&, value>
 auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
   detail::require_condition<Condition>();
-  using first = decltype(detail::bundled(then()));
-  using second = decltype(detail::bundled(otherwise()));
-  detail::require_same<detail::different_branches, first, second>();
-  const auto erased = static_cast<value>(condition);
-  erased.require_graph();
-  const std::vector<value> results =
-      ops::if_(erased, ops::branch_body([&] { return detail::values_of(detail::bundled(then())); }),
-               ops::branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
-  return detail::bundle_from<first>(results);
+  if constexpr (handle<std::remove_cvref_t<Then>> || handle<std::remove_cvref_t<Else>>) {
+    return typename refusal<detail::no_branch<Then>>::result();
+  } else if constexpr (std::is_void_v<decltype(then())> || std::is_void_v<decltype(otherwise())>) {
+    return typename refusal<detail::no_result<Then>>::result();
+  } else {
+    using first = decltype(detail::bundled(then()));
+    using second = decltype(detail::bundled(otherwise()));
+    detail::require_same<detail::different_branches, first, second>();
+    const auto erased = static_cast<value>(condition);
+    erased.require_graph();
+    const std::vector<value> results =
+        ops::if_(erased, ops::branch_body([&] { return detail::values_of(detail::bundled(then())); }),
+                 ops::branch_body([&] { return detail::values_of(detail::bundled(otherwise())); }));
+    return detail::bundle_from<first>(results);
+  }
 }
 
 /// The carried values of the next iteration, and whether there is one: `return go_on_while(less(i, n), i + 1);`
@@ -350,9 +391,13 @@ template <class Trips, bundle Carried, class Body>
 requires std::integral<Trips> || std::convertible_to<const Trips&, value>
 auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& condition = {}) {
   using step = typename detail::control_types<typename detail::first_handle<Carried>::type>::step;
-  using takes = detail::takes<Body, detail::arguments_of<step, Carried>>;
-  if constexpr (!takes::value) return typename takes::problem::result();
-  else {
+  using arguments = detail::arguments_of<step, Carried>;
+  using takes = detail::takes<Body, arguments>;
+  if constexpr (!takes::value) {
+    return typename takes::problem::result();
+  } else if constexpr (std::is_void_v<detail::result_of<Body, arguments>>) {
+    return typename refusal<detail::no_result<Body>>::result();
+  } else {
     const auto call = [&](const step& number, const Carried& now) {
       return std::apply([&](const auto&... item) { return detail::as_iteration(body(number, item...)); },
                         detail::items_of(now));
@@ -386,9 +431,13 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
 ///     auto x = while_(x0, [&](auto x) { return x < 100.0f; }, [&](auto x) { return x * 2.0f; });
 template <bundle Carried, class Condition, class Body>
 auto while_(const Carried& carried, Condition&& condition, Body&& body) {
-  using takes = detail::takes<Body, detail::arguments_of<Carried>>;
-  if constexpr (!takes::value) return typename takes::problem::result();
-  else {
+  using arguments = detail::arguments_of<Carried>;
+  using takes = detail::takes<Body, arguments>;
+  if constexpr (!takes::value) {
+    return typename takes::problem::result();
+  } else if constexpr (std::is_void_v<detail::result_of<Body, arguments>>) {
+    return typename refusal<detail::no_result<Body>>::result();
+  } else {
     const auto holds = [&](const Carried& now) {
       auto held = std::apply(condition, detail::items_of(now));
       detail::require_condition<decltype(held)>();
@@ -415,11 +464,16 @@ auto while_(const Carried& carried, Condition&& condition, Body&& body) {
 template <bundle Carried, bundle Sequences, class Body>
 auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const scan_order& order = {}) {
   using elements = typename detail::elements_of<Sequences>::type;
-  using takes = detail::takes<Body, detail::arguments_of<Carried, elements>>;
+  using arguments = detail::arguments_of<Carried, elements>;
+  using takes = detail::takes<Body, arguments>;
   using lengths = detail::lengths<Sequences>;
-  if constexpr (!lengths::fit) return typename refusal<lengths>::result();
-  else if constexpr (!takes::value) return typename takes::problem::result();
-  else {
+  if constexpr (!lengths::fit) {
+    return typename refusal<lengths>::result();
+  } else if constexpr (!takes::value) {
+    return typename takes::problem::result();
+  } else if constexpr (!detail::pair_like<detail::result_of<Body, arguments>>) {
+    return typename refusal<detail::no_pair<Body>>::result();
+  } else {
     const auto call = [&](const Carried& now, const elements& e) {
       return std::apply(body, std::tuple_cat(detail::items_of(now), detail::items_of(e)));
     };

@@ -61,6 +61,7 @@ inline std::vector<value> op(graph& g, std::string_view domain, std::string_view
   detail::require_identifier("operator", name);
   if (domain.empty() || domain == "ai.onnx")
     throw build_error(detail::message("{}: an operator of one's own needs a domain of its own", name));
+  if (types.empty()) throw build_error(detail::message("{}: the types of its results are missing", name));
   std::vector<attribute> checked;
   for (const named_attribute& a : attributes) checked.push_back(detail::attribute_in(g, a));
   return g.emit_many(operator_name::unchecked(g.intern(name)), inputs.get(), types, std::move(checked),

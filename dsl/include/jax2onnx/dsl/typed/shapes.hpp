@@ -70,6 +70,16 @@ struct axis_missing {
   }
 };
 
+/// A split into no parts.
+template <class X>
+struct no_parts {
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("split: there is no part");
+    return out;
+  }
+};
+
 /// A split of an extent that the number of parts does not divide.
 template <class X, std::size_t Axis, std::size_t Parts>
 struct split_mismatch {
@@ -212,28 +222,31 @@ auto concat(const Inputs&...) { return typename refusal<detail::axis_missing<Inp
 template <std::int64_t Axis, std::size_t Parts, class X>
 requires typed_operands<X>
 auto split(const X& x) {
-  static_assert(Parts > 0, "split: there is no part");
-  using attributes =
-      fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
-  using call = typed_call<typed_operators::split, attributes, Parts, X>;
-  using from = typename detail::argument<X>::handle;
-  constexpr auto axis = static_cast<std::size_t>(Axis < 0 ? Axis + static_cast<std::int64_t>(from::rank) : Axis);
-  constexpr bool divides = [] {
-    if constexpr (call::fits) return detail::divides<from, axis, Parts>();
-    else return true;
-  }();
-  if constexpr (!call::fits) (void)typename refusal<call>::result();
-  if constexpr (!divides) (void)typename refusal<detail::split_mismatch<from, axis, Parts>>::result();
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    if constexpr (call::fits && divides) {
-      const auto parts =
-          jax2onnx::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
-      return std::tuple(call::template result<I>(parts[I])...);
-    } else {
-      return std::tuple(((void)I, failed_call())...);
+  if constexpr (Parts == 0) {
+    return typename refusal<detail::no_parts<X>>::result();
+  } else {
+    using attributes =
+        fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
+    using call = typed_call<typed_operators::split, attributes, Parts, X>;
+    using from = typename detail::argument<X>::handle;
+    constexpr auto axis = static_cast<std::size_t>(Axis < 0 ? Axis + static_cast<std::int64_t>(from::rank) : Axis);
+    constexpr bool divides = [] {
+      if constexpr (call::fits) return detail::divides<from, axis, Parts>();
+      else return true;
+    }();
+    if constexpr (!call::fits) (void)typename refusal<call>::result();
+    if constexpr (!divides) (void)typename refusal<detail::split_mismatch<from, axis, Parts>>::result();
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (call::fits && divides) {
+        const auto parts =
+            jax2onnx::split(as_value(x), {}, {.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)});
+        return std::tuple(call::template result<I>(parts[I])...);
+      } else {
+        return std::tuple(((void)I, failed_call())...);
+      }
     }
+    (std::make_index_sequence<Parts>());
   }
-  (std::make_index_sequence<Parts>());
 }
 
 /// The element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the runtime.
