@@ -24,8 +24,8 @@
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/lower/builtin.hpp>
-#include <jax2onnx/rewrite/engine/obstacles.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/rewrite/targets/obstacles.hpp>
 #include <jax2onnx/version.hpp>
 #include <jax2onnx/weights/borrowed_source.hpp>
 

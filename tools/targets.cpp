@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <jax2onnx/rewrite/engine/obstacles.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/targets/obstacles.hpp>
 #include <jaxpr/jaxpr.hpp>
 
 namespace cli {

@@ -24,7 +24,7 @@ TIERS = {
             "lower/lowering_options.hpp": "*",
             "rewrite/optimize.hpp": "rewrite_options rewrite_names()",
             "rewrite/engine/target.hpp": "runtime target name_of() target_named() target_names()",
-            "rewrite/engine/obstacles.hpp": "obstacle obstacles() obstacle_warnings()",
+            "rewrite/targets/obstacles.hpp": "obstacle obstacles() obstacle_warnings()",
             "rewrite/driver/report.hpp": "*",
             "weights/read_weights.hpp": "*",
             "weights/borrowed_source.hpp": "*",

@@ -22,9 +22,9 @@
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/problem.hpp>
-#include <jax2onnx/rewrite/engine/obstacles.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
+#include <jax2onnx/rewrite/targets/obstacles.hpp>
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/weight.hpp>

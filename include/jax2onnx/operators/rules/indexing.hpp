@@ -8,7 +8,9 @@ namespace jax2onnx::rules {
 
 /// Whether the indices in operand i that are known are those of elements of an axis; they count from its end, too.
 constexpr bool expect_indices(inference& c, std::size_t i, dim extent) {
-  for (const dim k : c.numbers(i).value_or(shape()))
+  const std::optional<shape> indices = c.numbers(i);
+  if (!indices) return true;
+  for (const dim k : *indices)
     if (k.is_constant() && extent.is_constant() && (k.extent() < -extent.extent() || k.extent() >= extent.extent()))
       c.fail("the index {} is out of range for an extent of {}", k, extent);
   return !c.failed();

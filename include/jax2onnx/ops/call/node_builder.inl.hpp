@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-
 #include <climits>
 
 #include <jax2onnx/facts/apply.hpp>
@@ -83,7 +81,9 @@ inline bool holds(dtype t, const operand::content& number) {
   if (const auto* d = std::get_if<double>(&number)) return is_floating(t) && holds(t, *d);
   if (is_boolean(t)) return false;
   if (const auto* n = std::get_if<std::int64_t>(&number)) return holds(t, *n);
-  return std::ranges::all_of(std::get<ints>(number), [t](std::int64_t n) { return holds(t, n); });
+  for (const std::int64_t n : std::get<ints>(number))
+    if (!holds(t, n)) return false;
+  return true;
 }
 
 inline std::string number_text(const operand::content& number) {

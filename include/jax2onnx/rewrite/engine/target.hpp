@@ -15,7 +15,22 @@
 namespace jax2onnx {
 
 /// The runtimes that models are made for.
-enum class runtime : std::uint8_t { portable, ort, ort_contrib, web, openvino, tract, mnn, rten, tvm, generic };
+enum class runtime : std::uint8_t {
+  portable,
+  ort,
+  ort_contrib,
+  web,
+  openvino,
+  tract,
+  mnn,
+  rten,
+  tvm,
+  tensorrt,
+  coreml,
+  qnn,
+  webnn,
+  generic
+};
 
 /// What is to run a model: a runtime, and which of its releases.
 struct target {
@@ -29,6 +44,8 @@ struct target {
   static const target ort_contrib;  ///< the same, with ONNX Runtime's own operators (com.microsoft) where faster
   static const target web;          ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
   static const target openvino, tract, mnn, rten, tvm;  ///< these runtimes
+  /// These, as far as their documentation tells: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
+  static const target tensorrt, coreml, qnn, webnn;
   static const target generic;  ///< any implementation of the operators as the ONNX standard defines them
 
   friend constexpr bool operator==(const target&, const target&) = default;
@@ -42,11 +59,16 @@ inline constexpr target target::tract{jax2onnx::runtime::tract};
 inline constexpr target target::mnn{jax2onnx::runtime::mnn};
 inline constexpr target target::rten{jax2onnx::runtime::rten};
 inline constexpr target target::tvm{jax2onnx::runtime::tvm};
+inline constexpr target target::tensorrt{jax2onnx::runtime::tensorrt};
+inline constexpr target target::coreml{jax2onnx::runtime::coreml};
+inline constexpr target target::qnn{jax2onnx::runtime::qnn};
+inline constexpr target target::webnn{jax2onnx::runtime::webnn};
 inline constexpr target target::generic{jax2onnx::runtime::generic};
 
 /// The runtimes beside ONNX Runtime of which it is known what they cannot run.
 inline constexpr runtime other_runtimes[] = {  //
-    runtime::openvino, runtime::tract, runtime::mnn, runtime::rten, runtime::tvm};
+    runtime::openvino, runtime::tract,  runtime::mnn, runtime::rten, runtime::tvm,
+    runtime::tensorrt, runtime::coreml, runtime::qnn, runtime::webnn};
 
 /// A target as users name it.
 struct target_row {
@@ -64,6 +86,10 @@ inline constexpr target_row target_table[] = {
     {"mnn", target::mnn, false},
     {"rten", target::rten, false},
     {"tvm", target::tvm, false},
+    {"tensorrt", target::tensorrt, false},
+    {"coreml", target::coreml, false},
+    {"qnn", target::qnn, false},
+    {"webnn", target::webnn, false},
     {"generic", target::generic, false},
 };
 

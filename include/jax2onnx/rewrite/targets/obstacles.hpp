@@ -13,6 +13,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/targets/documented_runtimes.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -21,7 +22,7 @@ namespace jax2onnx {
 /// Why a runtime does not load a model, or computes something else than ONNX says.
 struct obstacle {
   std::string_view op;    ///< the operator of the nodes
-  std::string_view why;   ///< a phrase, of which the runtime is the subject: "has no Loop"
+  std::string why;        ///< a phrase, of which the runtime is the subject: "has no Loop"
   std::string_view help;  ///< what the user can do; may be empty
   node_id first;          ///< the first of the nodes
   std::size_t nodes;      ///< how many there are
@@ -32,7 +33,7 @@ namespace rewrite::detail {
 /// Whether something is true of a node.
 using node_test = bool (*)(const graph& g, const node& n);
 
-/// A kind of nodes that some runtimes cannot run, as measured with the versions in docs/runtimes.md.
+/// A kind of nodes that some runtimes cannot run, as measured with the versions in docs/runtimes.md, or documented.
 struct obstacle_row {
   std::uint32_t runtimes;
   std::string_view op;  ///< empty: every operator
@@ -160,8 +161,31 @@ inline constexpr obstacle_row all[] = {
     {runtimes({mnn}), "ReduceProd", takes_rank<1>, "computes ReduceProd of a vector wrongly", {}},
     {runtimes({mnn}), "Relu", takes_rank<0>, "computes Relu of a scalar wrongly", {}},
     {runtimes({mnn}), "ConvTranspose", has_groups, "ignores the groups of ConvTranspose", {}},
+    {runtimes({tensorrt}), "", touches<dtype::f64>, "computes float64 in float32", "trace without x64"},
+    {runtimes({tensorrt}), "", touches<dtype::i16, dtype::u16, dtype::u32, dtype::u64>,
+     "has no integers of 16 bits and no unsigned ones of 32 or 64", bits_help},
+    {runtimes({coreml, qnn, webnn}), "", touches<dtype::f64>, "has no float64", "trace without x64"},
+    {runtimes({coreml, webnn}), "", touches<dtype::bf16>, "has no bfloat16", "trace in float32"},
+    {runtimes({tensorrt, webnn}), "ScatterND", combines_updates, "has no ScatterND with a reduction", {}},
+    {runtimes({webnn}), "ScatterElements", combines_updates, "has no ScatterElements with a reduction", {}},
+    {runtimes({webnn}), "Pad", wraps, "has no Pad that wraps", {}},
 };
 }  // namespace obstacle_rows
+
+/// Adds an obstacle for each operator that a runtime is not documented to have. Functions of the model have domains.
+inline void add_lacking(const graph& g, const documented_runtime& row, std::vector<obstacle>& found) {
+  const std::size_t others = found.size();
+  for (std::size_t b = 0; b < g.block_count(); ++b)
+    for (const node_id id : g.at(static_cast<block_id>(b)).nodes) {
+      const node& n = g.at(id);
+      if (!n.domain.empty() || has_operator(row, n.op)) continue;
+      std::size_t place = others;
+      while (place < found.size() && n.op != found[place].op) ++place;
+      if (place == found.size())
+        found.push_back({n.op, jax2onnx::detail::message("has no {}, by its documentation", n.op), row.help, id, 0});
+      ++found[place].nodes;
+    }
+}
 
 }  // namespace rewrite::detail
 
@@ -177,11 +201,12 @@ inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
       for (const node_id id : g.at(static_cast<block_id>(b)).nodes) {
         const node& n = g.at(id);
         if ((!row.op.empty() && n.op != row.op) || (row.holds && !row.holds(g, n))) continue;
-        if (!here) here = obstacle{n.op, row.why, row.help, id, 0};
+        if (!here) here = obstacle{n.op, std::string(row.why), row.help, id, 0};
         ++here->nodes;
       }
     if (here) found.push_back(*here);
   }
+  if (const documented_runtime* row = documented_row(r)) add_lacking(g, *row, found);
   return found;
 }
 

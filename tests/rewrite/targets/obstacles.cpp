@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/operators/records/find.hpp>
-#include <jax2onnx/rewrite/engine/obstacles.hpp>
+#include <jax2onnx/rewrite/targets/obstacles.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;

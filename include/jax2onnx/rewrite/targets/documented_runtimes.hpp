@@ -1,0 +1,87 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+#include <jax2onnx/rewrite/engine/target.hpp>
+
+/// Runtimes that no test of this project can run: which operators they have is what their documentation says.
+namespace jax2onnx::rewrite::detail {
+
+namespace documented {
+/// docs/operators.md of onnx-tensorrt, TensorRT 10.15.
+inline constexpr std::string_view tensorrt =
+    " Abs Acos Acosh Add And ArgMax ArgMin Asin Asinh Atan Atanh Attention AveragePool BatchNormalization "
+    "BlackmanWindow Cast CastLike Ceil Celu Clip Concat Constant ConstantOfShape Conv ConvTranspose Cos Cosh "
+    "CumSum DeformConv DepthToSpace DequantizeLinear Div Dropout Einsum Elu Equal Erf Exp Expand EyeLike "
+    "Flatten Floor GRU Gather GatherElements GatherND Gelu Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool "
+    "Greater GreaterOrEqual GridSample GroupNormalization HammingWindow HannWindow HardSigmoid HardSwish "
+    "Hardmax Identity If InstanceNormalization IsInf IsNaN LRN LSTM LayerNormalization LeakyRelu Less "
+    "LessOrEqual Log LogSoftmax Loop LpNormalization LpPool MatMul Max MaxPool Mean MeanVarianceNormalization "
+    "Min Mish Mod Mul Neg NonMaxSuppression NonZero Not OneHot Or PRelu Pad Pow QuantizeLinear "
+    "RMSNormalization RNN RandomNormal RandomNormalLike RandomUniform RandomUniformLike Range Reciprocal "
+    "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
+    "ReduceSumSquare Relu Reshape Resize ReverseSequence RoiAlign RotaryEmbedding Round STFT Scan "
+    "ScatterElements ScatterND Selu Shape Shrink Sigmoid Sign Sin Sinh Size Slice Softmax Softplus Softsign "
+    "SpaceToDepth Split Sqrt Squeeze Sub Sum Swish Tan Tanh ThresholdedRelu Tile TopK Transpose Trilu "
+    "Unsqueeze Where Xor ";
+/// The ML programs of ONNX Runtime's CoreML provider: coreml_supported_mlprogram_ops.md of the 1.32 package.
+inline constexpr std::string_view coreml =
+    " Add And ArgMax AveragePool Cast Ceil Clip Concat Conv ConvTranspose Cos DepthToSpace Div Elu Erf Exp "
+    "GatherND Gelu Gemm GlobalAveragePool GlobalMaxPool GridSample GroupNormalization HardSigmoid Identity "
+    "InstanceNormalization LayerNormalization LeakyRelu MatMul Max MaxPool Mul PRelu Pow Reciprocal ReduceMax "
+    "ReduceMean ReduceSum Relu Reshape Resize Round Shape Sigmoid Sin Slice Softmax Softplus Split Sqrt "
+    "Squeeze Sub Tanh Tile Transpose Unsqueeze Where ";
+/// ONNX Runtime's QNN provider: what it registers, and what the notes on its releases 2.4 to 2.8 add.
+inline constexpr std::string_view qnn =
+    " Abs Add And ArgMax ArgMin Asin Atan AveragePool BatchNormalization Cast Ceil Clip Concat Conv "
+    "ConvTranspose Cos CumSum DepthToSpace DequantizeLinear Div Einsum Elu Equal Exp Expand Flatten Floor GRU "
+    "Gather GatherElements GatherND Gelu Gemm GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual "
+    "GridSample HardSigmoid HardSwish If InstanceNormalization IsInf LRN LSTM LayerNormalization LeakyRelu "
+    "Less LessOrEqual Log LogSoftmax LpNormalization LpPool MatMul Max MaxPool MaxRoiPool Mean Min Mod Mul "
+    "Neg NonMaxSuppression Not OneHot Or PRelu Pad Pow QLinearConv QLinearMatMul QuantizeLinear "
+    "RMSNormalization RandomUniformLike Reciprocal ReduceL2 ReduceLogSumExp ReduceMax ReduceMean ReduceMin "
+    "ReduceProd ReduceSum Relu Reshape Resize Round STFT ScatterElements ScatterND Selu Shape Sigmoid Sign "
+    "Sin Slice Softmax SpaceToDepth Split Sqrt Squeeze Sub Sum Swish Tanh ThresholdedRelu Tile TopK Transpose "
+    "Unsqueeze Where Xor ";
+/// ONNX Runtime's WebNN provider: webnn-operators.md of onnxruntime-web 1.22.
+inline constexpr std::string_view webnn =
+    " Abs Add And ArgMax ArgMin AveragePool BatchNormalization Cast Ceil Clip Concat Conv ConvTranspose Cos "
+    "CumSum DequantizeLinear Div Dropout Einsum Elu Equal Erf Exp Expand Flatten Floor GRU Gather "
+    "GatherElements GatherND Gelu Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool Greater GreaterOrEqual "
+    "HardSigmoid HardSwish Identity InstanceNormalization LRN LSTM LayerNormalization LeakyRelu Less "
+    "LessOrEqual Log LpPool MatMul Max MaxPool Min Mul Neg Not Or PRelu Pad Pow QuantizeLinear Reciprocal "
+    "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
+    "ReduceSumSquare Relu Reshape Resize ScatterElements ScatterND Shape Sigmoid Sign Sin Slice Softmax "
+    "Softplus Softsign Split Sqrt Squeeze Sub Tan Tanh Tile Transpose Trilu Unsqueeze Where Xor ";
+}  // namespace documented
+
+/// A runtime and the operators that it is documented to have, each between blanks.
+struct documented_runtime {
+  jax2onnx::runtime runtime;
+  std::string_view operators;
+  std::string_view help;  ///< for those that it lacks
+};
+inline constexpr std::string_view on_the_cpu = "ONNX Runtime computes it on the CPU, between parts of the graph";
+inline constexpr documented_runtime documented_runtimes[] = {
+    {runtime::tensorrt, documented::tensorrt, {}},
+    {runtime::coreml, documented::coreml, on_the_cpu},
+    {runtime::qnn, documented::qnn, on_the_cpu},
+    {runtime::webnn, documented::webnn, on_the_cpu},
+};
+
+/// The row of a runtime; null where it is known by running it.
+constexpr const documented_runtime* documented_row(runtime r) {
+  const auto* const row = std::ranges::find(documented_runtimes, r, &documented_runtime::runtime);
+  return row == std::end(documented_runtimes) ? nullptr : row;
+}
+/// Whether the runtime has an operator of ONNX.
+constexpr bool has_operator(const documented_runtime& row, std::string_view op) {
+  for (std::size_t at = row.operators.find(op); at != std::string_view::npos; at = row.operators.find(op, at + 1))
+    if (row.operators[at - 1] == ' ' && row.operators[at + op.size()] == ' ') return true;
+  return false;
+}
+
+}  // namespace jax2onnx::rewrite::detail
