@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The documents list what the sources have: diagnostic codes, options, primitives, rewrites, public names.
 
-fresh.py --update writes docs/primitives.md, docs/rewrites.md, the pages docs/api-*.md and docs/differences.md.
+fresh.py --update writes docs/primitives.md, docs/rewrites.md, the pages docs/api-*.md, docs/differences.md and the
+index of docs/decisions.
 """
 
 import json
@@ -19,6 +20,7 @@ program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
 primitives = root / "docs/primitives.md"
 rewrites = root / "docs/rewrites.md"
 differences = root / "docs/differences.md"
+decisions = root / "docs/decisions/README.md"
 
 
 PRIMITIVES_HEADING = """# Primitives that can be converted
@@ -34,6 +36,13 @@ Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/low
 - **refuses**: what is reported as unsupported.
 - **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. Any other parameter is an
   error.
+
+"""
+
+DECISIONS_HEADING = """# Decisions
+
+A record for each decision that had an alternative: what was to be decided, what was chosen, what that costs. A new one
+takes the next number; `tests/docs/fresh.py --update` writes this list.
 
 """
 
@@ -97,6 +106,17 @@ def differences_page():
     return DIFFERENCES_HEADING + "".join(rows)
 
 
+def decisions_page():
+    """A line for each record, which begins with its number and its title."""
+    lines = []
+    for number, record in enumerate(sorted(decisions.parent.glob("0*.md")), 1):
+        heading = re.match(rf"# {number:04}: (.+)\n", record.read_text())
+        if not heading or not record.name.startswith(f"{number:04}-"):
+            raise ValueError(f"{record.name} is not record {number} with a heading of its number and title")
+        lines.append(f"- [{number:04}]({record.name}) {heading[1]}\n")
+    return DECISIONS_HEADING + "".join(lines)
+
+
 class documents(unittest.TestCase):
     maxDiff = None
 
@@ -139,6 +159,9 @@ class documents(unittest.TestCase):
     def test_the_list_of_rewrites(self):
         self.assertEqual(rewrites.read_text(), rewrites_page())
 
+    def test_the_list_of_decisions(self):
+        self.assertEqual(decisions.read_text(), decisions_page())
+
     def test_the_list_of_differences(self):
         self.assertEqual(differences.read_text(), differences_page())
 
@@ -150,5 +173,6 @@ if __name__ == "__main__":
             public_page(name).write_text(api.page(name))
         rewrites.write_text(rewrites_page())
         differences.write_text(differences_page())
+        decisions.write_text(decisions_page())
     else:
         unittest.main()
