@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include "model_file.hpp"
 #include "report.hpp"
 #include "suggestion.hpp"
 #include "terminal.hpp"
@@ -31,6 +32,8 @@ constexpr const char* examples = R"(Examples:
   jax2onnx model.jaxpr -w model.safetensors --external-data --dim B=8
   jax2onnx model.jaxpr --inspect                # its contents, and unsupported primitives
   cat model.jaxpr | jax2onnx - -o - > net.onnx
+  jax2onnx optimize big.onnx -o small.onnx      # an ONNX file of any origin
+  jax2onnx inspect model.onnx                   # its contents, and where it runs
 
 Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
 6 refused as unsafe or over a limit, 70 internal error.)";
@@ -58,11 +61,15 @@ std::string normalized(std::string_view argument) {
   return text;
 }
 
-/// The arguments in the order in which CLI11 takes them, the last one first. Behind `--` all are file names.
+/// The arguments in the order in which CLI11 takes them, the last one first. Behind `--` all are file names. A first
+/// word `optimize` or `inspect` with a file behind it says what to do with the file.
 std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   std::vector<std::string> arguments;
   bool files = false;
-  for (int i = 1; i < argc; ++i) {
+  const std::string_view first = argc > 2 ? argv[1] : "";
+  if (first == "inspect") arguments.emplace_back("--inspect");
+  else if (first == "optimize") arguments.emplace_back("--optimize");
+  for (int i = arguments.empty() ? 1 : 2; i < argc; ++i) {
     files = files || std::string_view(argv[i]) == "--";
     arguments.push_back(files ? argv[i] : normalized(argv[i]));
   }
@@ -218,6 +225,7 @@ class command_line {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
     check_modes();
+    check_model_file();
     if (into.json && !into.inspect && !into.targets && into.list_primitives.empty() && into.list_rewrites.empty())
       refuse("--json", "goes with --inspect, --targets, --list-primitives or --list-rewrites");
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
@@ -238,7 +246,7 @@ class command_line {
   std::vector<option_summary> summaries() const {
     std::vector<option_summary> all;
     for (const CLI::Option* o : app.get_options()) {
-      if (o->get_lnames().empty()) continue;
+      if (o->get_lnames().empty() || o->get_group().empty()) continue;
       const auto values = choices.find(o);
       all.push_back({"--" + o->get_lnames().front(), o->get_snames().empty() ? "" : "-" + o->get_snames().front(),
                      o->get_description(), o->get_items_expected_max() > 0,
@@ -293,6 +301,22 @@ class command_line {
       if (o->get_name() == "MODEL") refuse(mode->get_name(), fmt::format("reads no text, found '{}'", into.model));
       refuse(o->get_name(), fmt::format("has no effect with {}", mode->get_name()));
     }
+  }
+  /// Nothing is given that an ONNX file has no use for.
+  void check_model_file() const {
+    if (!is_model_file(into.model)) {
+      if (into.optimize) refuse("optimize", fmt::format("takes an ONNX file, found '{}'", into.model));
+      return;
+    }
+    constexpr std::string_view read[] = {
+        "MODEL",           "--inspect",       "--json",    "--output",     "--target",       "--emit",
+        "--no-fuse",       "--unroll",        "--dry-run", "--shape-info", "--source-info",  "--color",
+        "--assume-finite", "--weight-format", "--verbose", "--quiet",      "--external-data"};
+    for (const CLI::Option* o : app.get_options())
+      if (o->count() > 0 && !o->get_group().empty() && std::ranges::find(read, o->get_name()) == std::end(read))
+        refuse(o->get_name(), fmt::format("is for jaxprs, and {} is an ONNX file", into.model));
+    if (into.output.empty() && !into.inspect && !into.dry_run && into.emit != "text")
+      refuse("--output", "says where the optimized model goes: -o FILE");
   }
   [[noreturn]] static void refuse(const std::string& option, std::string why) {
     throw CLI::ValidationError(option, std::move(why));
@@ -441,6 +465,7 @@ class command_line {
       return add_mode(app.add_flag(name, into_value, meaning), {"MODEL"});
     };
     add_text_mode("--check", into.check, "Report syntax errors of the jaxpr");
+    app.add_flag("--optimize", into.optimize)->group("");  // the word `optimize`; ONNX files need none
     CLI::Option* inspect =
         add_text_mode("--inspect", into.inspect, "Print what the jaxpr contains, and which primitives are unsupported");
     add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the jaxpr as it was parsed");

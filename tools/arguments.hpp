@@ -18,7 +18,7 @@ inline constexpr const char* named_by_content = "/";
 
 /// The command line, checked for form.
 struct arguments {
-  std::string model;   ///< `-`: standard input
+  std::string model;   ///< `-`: standard input; an ONNX file where `is_model_file` says so
   std::string output;  ///< `-`: standard output
   std::vector<std::string> weights;
   std::string weights_map;
@@ -42,6 +42,7 @@ struct arguments {
   bool dry_run = false;
   bool check = false;
   bool inspect = false;
+  bool optimize = false;  ///< the first word
   bool dump_jaxpr = false;
   bool targets = false;
   bool json = false;                     ///< of --inspect, --targets and the lists

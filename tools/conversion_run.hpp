@@ -10,8 +10,10 @@
 #include <vector>
 
 #include <jax2onnx/convert/conversion.hpp>
+#include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
 #include <jaxpr/ast.hpp>
 #include <jaxpr/diagnostic.hpp>
 
@@ -27,17 +29,22 @@ struct conversion_run {
   std::vector<jaxpr::diagnostic> warnings;
   jax2onnx::rewrite_report rewrites;  ///< with events if a report tells of every node
   std::size_t equations = 0;          ///< as printed
+  std::size_t nodes_read = 0;         ///< of an ONNX file, before it was optimized
   std::size_t nodes = 0;
   std::size_t weights = 0;
   std::uint64_t weight_bytes = 0;
   std::size_t constants_as_inputs = 0;
   std::chrono::nanoseconds parse{}, lower{}, rewrite{}, write{};
 
-  std::string output;  ///< a file, or `-`; empty with --dry-run
+  jax2onnx::emit_options envelope;  ///< what the file says besides the graph, if an ONNX file was read
+  std::string output;               ///< a file, or `-`; empty with --dry-run
   std::uint64_t model_bytes = 0;
   std::uint64_t data_bytes = 0;  ///< of the external data file
   std::string data_file;
 };
+
+/// Takes over what the command line says of rewriting.
+void set_rewriting(jax2onnx::rewrite_options& options, const arguments& args);
 
 /// A conversion whose model was not written.
 conversion_run run_of(jax2onnx::conversion c);

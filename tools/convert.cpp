@@ -83,23 +83,28 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.lowering.limits = limits(args);
   options.lowering.progress = progress.sink();
   options.lowering.partitionable_keys = args.threefry_partitionable;
-  options.rewrites.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
-  options.rewrites.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
-  options.rewrites.disabled.erase("all");
-  options.rewrites.unroll = args.unroll;
+  set_rewriting(options.rewrites, args);
   options.assume_finite = args.assume_finite;
-  if (!args.weight_format.empty()) options.rewrites.weight_format = *jax2onnx::weight_format_named(args.weight_format);
   // A weight that is turned could not stay in its file.
   if (args.external_data == "reference" && std::ranges::any_of(weights.weights, may_stay))
     options.rewrites.disabled.insert("fold-transpose");
   options.rewrites.keep_events = !args.report.empty() && format_of(args.report) != report_format::markdown;
-  options.rewrites.target = *jax2onnx::target_named(args.target);
   if (!args.weights_map.empty())
     options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map, longest_map), args.weights_map);
   return options;
 }
 
 }  // namespace
+
+void set_rewriting(jax2onnx::rewrite_options& options, const arguments& args) {
+  options.target = *jax2onnx::target_named(args.target);
+  options.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
+  options.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
+  options.disabled.erase("all");
+  options.unroll = args.unroll;
+  options.assume_finite = args.assume_finite;
+  if (!args.weight_format.empty()) options.weight_format = *jax2onnx::weight_format_named(args.weight_format);
+}
 
 conversion_run run_of(jax2onnx::conversion c) {
   conversion_run run;

@@ -1,4 +1,5 @@
 #include "conversion_run.hpp"
+#include "model_file.hpp"
 #include "text_file.hpp"
 
 #include <iostream>
@@ -10,12 +11,11 @@
 namespace cli {
 namespace {
 
-jax2onnx::emit_options emission(const arguments& args, progress_line& progress) {
-  jax2onnx::emit_options options;
+jax2onnx::emit_options emission(jax2onnx::emit_options options, const arguments& args, progress_line& progress) {
   options.progress = progress.sink();
   options.shape_info = args.shape_info;
   options.source_info = args.keep_source_info;
-  options.producer_version = jax2onnx::version;
+  if (!is_model_file(args.model)) options.producer_version = jax2onnx::version;
   if (const auto limit = args.limits.find("output"); limit != args.limits.end())
     options.max_bytes = static_cast<std::uint64_t>(limit->second);
   const std::vector<std::string> inputs = args.inputs();
@@ -32,7 +32,7 @@ jax2onnx::emit_options emission(const arguments& args, progress_line& progress) 
 
 void write_output(conversion_run& run, const arguments& args, progress_line& progress) {
   const jax2onnx::graph& model = run.model;
-  const jax2onnx::emit_options options = emission(args, progress);
+  const jax2onnx::emit_options options = emission(run.envelope, args, progress);
   if (args.emit == "text") {
     const std::string text = jax2onnx::to_text(model, options);
     run.model_bytes = text.size();

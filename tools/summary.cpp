@@ -93,7 +93,8 @@ std::string summary(const conversion_run& run, const arguments& args) {
                                     run.constants_as_inputs == 1 ? "an input" : "inputs"));
   else if (run.weights)
     out += line("weights", fmt::format("{}, {}", counted(run.weights, "array"), readable_size(run.weight_bytes)));
-  out += line("size", fmt::format("{} -> {}", counted(run.equations, "equation"), counted(run.nodes, "node")));
+  const std::string before = run.nodes_read ? counted(run.nodes_read, "node") : counted(run.equations, "equation");
+  out += line("size", fmt::format("{} -> {}", before, counted(run.nodes, "node")));
   return args.verbosity > 1 ? out + details(run) : out;
 }
 

@@ -69,6 +69,16 @@ ordered_json obstacles_json(const conversion_run& run, runtime r) {
   return out;
 }
 
+std::string runtimes_table(const ordered_json& runs_in) {
+  std::string out;
+  for (const auto& [runtime, obstacles] : runs_in.items()) {
+    std::string_view name = runtime;
+    if (obstacles.empty()) out += fmt::format("  {:<10}runs\n", name);
+    for (const ordered_json& o : obstacles) out += fmt::format("  {:<10}{}\n", std::exchange(name, ""), described(o));
+  }
+  return out;
+}
+
 std::string targets(const shared_text& text, const arguments& args) {
   std::string out = fmt::format("{:<10}runs\n", "ort");
   for (const verdict& v : verdicts(text, args)) {

@@ -13,7 +13,10 @@ namespace cli {
 std::string targets(const shared_text& text, const arguments& args);
 std::string targets_json(const shared_text& text, const arguments& args);
 
-/// What keeps a runtime from running a model that was made.
+/// Lines for what `obstacles_json` tells of each runtime.
+std::string runtimes_table(const ordered_json& runs_in);
+
+/// What keeps a runtime from running a model that was made or read.
 ordered_json obstacles_json(const conversion_run& run, jax2onnx::runtime r);
 
 }  // namespace cli

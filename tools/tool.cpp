@@ -4,6 +4,7 @@
 #include "completion.hpp"
 #include "conversion_run.hpp"
 #include "failure.hpp"
+#include "model_file.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "report_diff.hpp"
@@ -86,6 +87,18 @@ void refuse_arrays(std::string_view text, const arguments& args) {
                              fmt::format("{}: has arrays, not a jaxpr: jax2onnx MODEL.jaxpr -w {}", name, name));
 }
 
+void on_model_file(const arguments& args) {
+  if (args.inspect) {
+    const std::string contents = model_contents(args);
+    return text_output("-").write(args.json ? contents : jaxpr::escape_lines(contents));
+  }
+  const conversion_run run = [&] {
+    progress_line progress(args);
+    return optimize_file(args, progress);
+  }();
+  if (args.verbosity > 0) say(jaxpr::escape_lines(summary(run, args)));
+}
+
 void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   text_output standard("-");
   if (!args.completion.empty()) return standard.write(completion_script(args.completion));
@@ -93,6 +106,7 @@ void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   if (!args.list_primitives.empty()) return standard.write(list_primitives(format(args.list_primitives)));
   if (!args.list_rewrites.empty()) return standard.write(list_rewrites(format(args.list_rewrites)));
   if (!args.report_diff.empty()) return compare(args);
+  if (is_model_file(args.model)) return on_model_file(args);
   *text = read_text(args.model, jaxpr::parse_options().max_bytes);
   refuse_arrays(*text, args);
   if (args.check) {

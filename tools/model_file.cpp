@@ -1,0 +1,107 @@
+#include "model_file.hpp"
+
+#include "json_text.hpp"
+#include "summary.hpp"
+#include "targets.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <jax2onnx/read/read_model.hpp>
+#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/rewrite/optimize.hpp>
+
+namespace cli {
+namespace {
+
+std::size_t node_count(const jax2onnx::graph& g) {
+  std::size_t nodes = 0;
+  for (std::size_t b = 0; b < g.block_count(); ++b) nodes += g.at(static_cast<jax2onnx::block_id>(b)).nodes.size();
+  return nodes;
+}
+
+/// Counts the weights that the model has, and their bytes.
+void count_weights(conversion_run& run) {
+  for (std::size_t i = 0; i < run.model.value_count(); ++i) {
+    const jax2onnx::value v(run.model, static_cast<jax2onnx::value_id>(i));
+    if (!v.is_constant()) continue;
+    ++run.weights;
+    run.weight_bytes += v.data().size();
+  }
+}
+
+conversion_run read(const arguments& args) {
+  const auto begin = std::chrono::steady_clock::now();
+  conversion_run run;
+  jax2onnx::model model = jax2onnx::read_model_file(args.model);
+  run.model = std::move(model.graph);
+  run.envelope = std::move(model.envelope);
+  run.nodes_read = node_count(run.model);
+  count_weights(run);
+  run.parse = std::chrono::steady_clock::now() - begin;
+  return run;
+}
+
+ordered_json described(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
+  ordered_json out = ordered_json::array();
+  for (const auto& [name, type] : interface_of(g, values)) out.push_back({{"name", name}, {"type", type}});
+  return out;
+}
+
+ordered_json contents(const conversion_run& run, const arguments& args) {
+  const jax2onnx::graph& g = run.model;
+  const jax2onnx::block& body = g.at(jax2onnx::block_id::main);
+  ordered_json out = {{"model", args.model},
+                      {"ir_version", run.envelope.ir_version},
+                      {"opset", g.opset()},
+                      {"producer", run.envelope.producer_name},
+                      {"inputs", described(g, body.inputs)},
+                      {"outputs", described(g, body.outputs)},
+                      {"weights", {{"arrays", run.weights}, {"bytes", run.weight_bytes}}},
+                      {"nodes", run.nodes_read}};
+  for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
+  for (const jax2onnx::runtime r : jax2onnx::other_runtimes)
+    out["runs_in"][std::string(name_of(r))] = obstacles_json(run, r);
+  return out;
+}
+
+}  // namespace
+
+bool is_model_file(std::string_view file) { return file.ends_with(".onnx"); }
+
+conversion_run optimize_file(const arguments& args, progress_line& progress) {
+  conversion_run run = read(args);
+  const auto begin = std::chrono::steady_clock::now();
+  jax2onnx::rewrite_options options;
+  set_rewriting(options, args);
+  run.rewrites = jax2onnx::optimize(run.model, options);
+  run.rewrite = std::chrono::steady_clock::now() - begin;
+  run.nodes = node_count(run.model);
+  if (args.dry_run) return run;
+  run.output = args.output;
+  write_output(run, args, progress);
+  run.write = std::chrono::steady_clock::now() - begin - run.rewrite;
+  return run;
+}
+
+std::string model_contents(const arguments& args) {
+  const conversion_run run = read(args);
+  const ordered_json all = contents(run, args);
+  if (args.json) return text_of(all);
+  std::string out = fmt::format("{}: opset {}, IR version {}, written by {}\n", args.model, run.model.opset(),
+                                run.envelope.ir_version, run.envelope.producer_name);
+  for (const char* side : {"inputs", "outputs"}) {
+    out += fmt::format("{}\n", side);
+    for (const ordered_json& v : all[side])
+      out += fmt::format("  {:<10} {}\n", v["name"].get<std::string>(), v["type"].get<std::string>());
+  }
+  out += fmt::format("weights\n  {} arrays, {}\noperators\n", run.weights, readable_size(run.weight_bytes));
+  for (const auto& [op, count] : operator_counts(run.model)) out += fmt::format("  {:<20} {}\n", op, count);
+  return out + "runs in\n" + runtimes_table(all["runs_in"]);
+}
+
+}  // namespace cli
