@@ -230,7 +230,7 @@ JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
 JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
   require_state();
   for (const dim d : type.dims)
-    if (!d.is_dyn() && dims().known_nonnegative(dims().sub(-1, d)))
+    if (d.is_constant() ? d.extent() < 0 : d.is_symbolic() && dims().known_nonnegative(dims().sub(-1, d)))
       throw build_error(
           detail::message("the input '{}' has the negative extent {}: an extent that is not known has a "
                           "name, such as g.dims().symbol(\"n\")",
