@@ -4,7 +4,6 @@
 import fcntl
 import json
 import os
-import pathlib
 import pty
 import re
 import struct
@@ -672,33 +671,34 @@ class reports(in_a_folder):
 
     def test_an_onnx_file_is_optimized(self):
         pair = "{ lambda ; a:f32[2]. let b:f32[2] = max a 0.0:f32[] in (b,) }"
-        run("-", "-o", "plain.onnx", "--no-fuse", stdin=pair.encode())
-        self.assertIn(b"\n  Max ", run("inspect", "plain.onnx").out)
-        done = run("optimize", "plain.onnx", "-o", "small.onnx", "--target", "ort")
+        self.run_here("-", "-o", "plain.onnx", "--no-fuse", stdin=pair.encode())
+        self.assertIn(b"\n  Max ", self.run_here("inspect", "plain.onnx").out)
+        done = self.run_here("optimize", "plain.onnx", "-o", "small.onnx", "--target", "ort")
         self.assertEqual(done.code, 0)
         self.assertRegex(done.err, r"size +1 node -> 1 node")
-        contents = json.loads(run("inspect", "small.onnx", "--json").out)
+        contents = json.loads(self.run_here("inspect", "small.onnx", "--json").out)
         self.assertEqual(contents["operators"], {"Relu": 1})
         self.assertEqual(contents["inputs"][0]["type"], "f32[2]")
         self.assertEqual(contents["runs_in"]["tract"], [])
-        self.assertEqual(run("small.onnx", "-o", "-").out, run("optimize", "small.onnx", "-o", "-").out)
+        again = self.run_here("optimize", "small.onnx", "-o", "-")
+        self.assertEqual(self.run_here("small.onnx", "-o", "-").out, again.out)
 
     def test_what_an_onnx_file_has_no_use_for_is_refused(self):
-        run("-", "-o", "a.onnx", stdin=identity.encode())
-        before = pathlib.Path("a.onnx").read_bytes()
+        self.run_here("-", "-o", "a.onnx", stdin=identity.encode())
+        before = self.read("a.onnx")
         for arguments, said in [
             (["optimize", "a.onnx"], "--output: says where the optimized model goes"),
             (["a.onnx", "-w", "w.npz", "-o", "b.onnx"], "--weights: is for jaxprs, and a.onnx is an ONNX file"),
             (["optimize", "a.jaxpr", "-o", "b.onnx"], "optimize: takes an ONNX file, found 'a.jaxpr'"),
         ]:
-            refused = run(*arguments)
-            self.assertEqual((refused.code, os.path.exists("b.onnx")), (1, False))
+            refused = self.run_here(*arguments)
+            self.assertEqual((refused.code, self.files()), (1, ["a.onnx"]))
             self.assertIn(said, refused.err)
-        self.assertEqual(run("optimize", "a.onnx", "-o", "a.onnx").code, 6)
-        self.assertEqual(pathlib.Path("a.onnx").read_bytes(), before)
-        pathlib.Path("damaged.onnx").write_bytes(before[:20])
-        self.assertEqual(run("inspect", "damaged.onnx").code, 2)
-        self.assertEqual(run("inspect", "none.onnx").code, 4)
+        self.assertEqual(self.run_here("optimize", "a.onnx", "-o", "a.onnx").code, 6)
+        self.assertEqual(self.read("a.onnx"), before)
+        self.file("damaged.onnx", before[:20])
+        self.assertEqual(self.run_here("inspect", "damaged.onnx").code, 2)
+        self.assertEqual(self.run_here("inspect", "none.onnx").code, 4)
 
     def test_targets_that_a_model_of_their_own_suits(self):
         text = b"{ lambda ; a:f32[2]. let b:bool[2] = convert_element_type[new_dtype=bool weak_type=False] a in (b,) }"
