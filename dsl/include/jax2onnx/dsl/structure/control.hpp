@@ -143,28 +143,21 @@ struct other_arguments {
     return text;
   }
 };
-template <class Body, class Arguments>
-struct takes;
-template <class Body, class... Arguments>
-struct takes<Body, std::tuple<Arguments...>> {
-  static constexpr bool value = std::invocable<Body&, const Arguments&...>;
-  using problem = refusal<other_arguments<Arguments...>>;
+template <class Body>
+struct no_result {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("if_, loop, while_: the body returns nothing");
+    return text;
+  }
 };
-/// What bodies have to be, and to return.
+/// The other problems of bodies.
 /// @{
 template <class Body>
 struct no_branch {
   static constexpr problem_text problem() {
     problem_text text;
     text.add("if_: a branch has to be a function without parameters");
-    return text;
-  }
-};
-template <class Body>
-struct no_result {
-  static constexpr problem_text problem() {
-    problem_text text;
-    text.add("if_, loop, while_: the body returns nothing");
     return text;
   }
 };
@@ -181,7 +174,20 @@ template <class T>
 concept pair_like = requires {
   typename T::first_type;
 };
-/// What a body returns for a tuple of arguments.
+
+/// Whether a body takes a tuple of arguments and returns something for them, and the problem if not.
+template <class Body, class Arguments>
+struct takes;
+template <class Body, class... Arguments>
+struct takes<Body, std::tuple<Arguments...>> {
+  static constexpr bool is_called = std::invocable<Body&, const Arguments&...>;
+  static constexpr bool value = [] {
+    if constexpr (is_called) return !std::is_void_v<std::invoke_result_t<Body&, const Arguments&...>>;
+    else return false;
+  }();
+  using problem = std::conditional_t<is_called, refusal<no_result<Body>>, refusal<other_arguments<Arguments...>>>;
+};
+/// What a body that takes them returns.
 template <class Body, class Arguments>
 using result_of = decltype(std::apply(std::declval<Body&>(), std::declval<const Arguments&>()));
 
@@ -391,12 +397,9 @@ template <class Trips, bundle Carried, class Body>
 requires std::integral<Trips> || std::convertible_to<const Trips&, value>
 auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& condition = {}) {
   using step = typename detail::control_types<typename detail::first_handle<Carried>::type>::step;
-  using arguments = detail::arguments_of<step, Carried>;
-  using takes = detail::takes<Body, arguments>;
+  using takes = detail::takes<Body, detail::arguments_of<step, Carried>>;
   if constexpr (!takes::value) {
     return typename takes::problem::result();
-  } else if constexpr (std::is_void_v<detail::result_of<Body, arguments>>) {
-    return typename refusal<detail::no_result<Body>>::result();
   } else {
     const auto call = [&](const step& number, const Carried& now) {
       return std::apply([&](const auto&... item) { return detail::as_iteration(body(number, item...)); },
@@ -431,12 +434,9 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
 ///     auto x = while_(x0, [&](auto x) { return x < 100.0f; }, [&](auto x) { return x * 2.0f; });
 template <bundle Carried, class Condition, class Body>
 auto while_(const Carried& carried, Condition&& condition, Body&& body) {
-  using arguments = detail::arguments_of<Carried>;
-  using takes = detail::takes<Body, arguments>;
+  using takes = detail::takes<Body, detail::arguments_of<Carried>>;
   if constexpr (!takes::value) {
     return typename takes::problem::result();
-  } else if constexpr (std::is_void_v<detail::result_of<Body, arguments>>) {
-    return typename refusal<detail::no_result<Body>>::result();
   } else {
     const auto holds = [&](const Carried& now) {
       auto held = std::apply(condition, detail::items_of(now));
