@@ -61,15 +61,20 @@ std::string normalized(std::string_view argument) {
   return text;
 }
 
+/// `optimize` or `inspect` where it is the first argument and a file follows; else empty.
+std::string_view first_word(int argc, const char* const* argv) {
+  const std::string_view word = argc > 2 ? argv[1] : "";
+  return word == "optimize" || word == "inspect" ? word : std::string_view();
+}
+
 /// The arguments in the order in which CLI11 takes them, the last one first. Behind `--` all are file names. A first
-/// word `optimize` or `inspect` with a file behind it says what to do with the file.
+/// word `inspect` is --inspect; `optimize` is for ONNX files, for which it need not be said.
 std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   std::vector<std::string> arguments;
   bool files = false;
-  const std::string_view first = argc > 2 ? argv[1] : "";
+  const std::string_view first = first_word(argc, argv);
   if (first == "inspect") arguments.emplace_back("--inspect");
-  else if (first == "optimize") arguments.emplace_back("--optimize");
-  for (int i = arguments.empty() ? 1 : 2; i < argc; ++i) {
+  for (int i = first.empty() ? 1 : 2; i < argc; ++i) {
     files = files || std::string_view(argv[i]) == "--";
     arguments.push_back(files ? argv[i] : normalized(argv[i]));
   }
@@ -246,7 +251,7 @@ class command_line {
   std::vector<option_summary> summaries() const {
     std::vector<option_summary> all;
     for (const CLI::Option* o : app.get_options()) {
-      if (o->get_lnames().empty() || o->get_group().empty()) continue;
+      if (o->get_lnames().empty()) continue;
       const auto values = choices.find(o);
       all.push_back({"--" + o->get_lnames().front(), o->get_snames().empty() ? "" : "-" + o->get_snames().front(),
                      o->get_description(), o->get_items_expected_max() > 0,
@@ -313,7 +318,7 @@ class command_line {
         "--no-fuse",       "--unroll",        "--dry-run", "--shape-info", "--source-info",  "--color",
         "--assume-finite", "--weight-format", "--verbose", "--quiet",      "--external-data"};
     for (const CLI::Option* o : app.get_options())
-      if (o->count() > 0 && !o->get_group().empty() && std::ranges::find(read, o->get_name()) == std::end(read))
+      if (o->count() > 0 && std::ranges::find(read, o->get_name()) == std::end(read))
         refuse(o->get_name(), fmt::format("is for jaxprs, and {} is an ONNX file", into.model));
     if (into.output.empty() && !into.inspect && !into.dry_run && into.emit != "text")
       refuse("--output", "says where the optimized model goes: -o FILE");
@@ -465,7 +470,6 @@ class command_line {
       return add_mode(app.add_flag(name, into_value, meaning), {"MODEL"});
     };
     add_text_mode("--check", into.check, "Report syntax errors of the jaxpr");
-    app.add_flag("--optimize", into.optimize)->group("");  // the word `optimize`; ONNX files need none
     CLI::Option* inspect =
         add_text_mode("--inspect", into.inspect, "Print what the jaxpr contains, and which primitives are unsupported");
     add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the jaxpr as it was parsed");
@@ -519,6 +523,7 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
     return exit_code::usage;
   };
   try {
+    line.into.optimize = first_word(argc, argv) == "optimize";
     line.check_dashes(argc, argv);
     std::vector<std::string> reversed = reversed_arguments(argc, argv);
     line.app.parse(reversed);

@@ -42,7 +42,7 @@ struct arguments {
   bool dry_run = false;
   bool check = false;
   bool inspect = false;
-  bool optimize = false;  ///< the first word
+  bool optimize = false;  ///< the first word says so
   bool dump_jaxpr = false;
   bool targets = false;
   bool json = false;                     ///< of --inspect, --targets and the lists

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <jax2onnx/read/read_model.hpp>
-#include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 
 namespace cli {
@@ -46,12 +45,6 @@ conversion_run read(const arguments& args) {
   return run;
 }
 
-ordered_json described(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
-  ordered_json out = ordered_json::array();
-  for (const auto& [name, type] : interface_of(g, values)) out.push_back({{"name", name}, {"type", type}});
-  return out;
-}
-
 ordered_json contents(const conversion_run& run, const arguments& args) {
   const jax2onnx::graph& g = run.model;
   const jax2onnx::block& body = g.at(jax2onnx::block_id::main);
@@ -59,13 +52,12 @@ ordered_json contents(const conversion_run& run, const arguments& args) {
                       {"ir_version", run.envelope.ir_version},
                       {"opset", g.opset()},
                       {"producer", run.envelope.producer_name},
-                      {"inputs", described(g, body.inputs)},
-                      {"outputs", described(g, body.outputs)},
+                      {"inputs", interface_json(g, body.inputs)},
+                      {"outputs", interface_json(g, body.outputs)},
                       {"weights", {{"arrays", run.weights}, {"bytes", run.weight_bytes}}},
                       {"nodes", run.nodes_read}};
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
-  for (const jax2onnx::runtime r : jax2onnx::other_runtimes)
-    out["runs_in"][std::string(name_of(r))] = obstacles_json(run, r);
+  out["runs_in"] = runs_in_json(run);
   return out;
 }
 

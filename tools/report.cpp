@@ -40,12 +40,6 @@ json describe(const jaxpr::diagnostic& d, const std::string& text) {
   return out;
 }
 
-json describe_interface(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
-  json out = json::array();
-  for (const auto& [name, type] : interface_of(g, values)) out.push_back({{"name", name}, {"type", type}});
-  return out;
-}
-
 json describe(const conversion_run& run) {
   const jax2onnx::graph& g = run.model;
   const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
@@ -53,8 +47,8 @@ json describe(const conversion_run& run) {
   out["output"] = run.output;
   out["opset"] = g.opset();
   out["ir_version"] = jax2onnx::emit_options{}.ir_version;
-  out["inputs"] = describe_interface(g, g.at(jax2onnx::block_id::main).inputs);
-  out["outputs"] = describe_interface(g, g.at(jax2onnx::block_id::main).outputs);
+  out["inputs"] = interface_json(g, g.at(jax2onnx::block_id::main).inputs);
+  out["outputs"] = interface_json(g, g.at(jax2onnx::block_id::main).outputs);
   out["weights"] = {{"arrays", run.weights}, {"bytes", run.weight_bytes}, {"as_inputs", run.constants_as_inputs}};
   out["bytes"] = {{"model", run.model_bytes}, {"data", run.data_bytes}};
   if (!run.data_file.empty()) out["data_file"] = run.data_file;
@@ -62,8 +56,7 @@ json describe(const conversion_run& run) {
   out["nodes"] = run.nodes;
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
   for (const auto& [primitive, count] : count_primitives(run.source)) out["primitives"][std::string(primitive)] = count;
-  for (const jax2onnx::runtime r : jax2onnx::other_runtimes)
-    out["runs_in"][std::string(name_of(r))] = obstacles_json(run, r);
+  out["runs_in"] = runs_in_json(run);
   out["seconds"] = {{"parse", seconds(run.parse)},
                     {"lower", seconds(run.lower)},
                     {"rewrite", seconds(run.rewrite)},

@@ -72,6 +72,12 @@ interface interface_of(const jax2onnx::graph& g, const std::vector<jax2onnx::val
   return out;
 }
 
+ordered_json interface_json(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
+  ordered_json out = ordered_json::array();
+  for (const auto& [name, type] : interface_of(g, values)) out.push_back({{"name", name}, {"type", type}});
+  return out;
+}
+
 std::vector<std::pair<std::string, std::size_t>> operator_counts(const jax2onnx::graph& g) {
   std::map<std::string_view, std::size_t> counts;
   for (std::size_t b = 0; b < g.block_count(); ++b)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "conversion_run.hpp"
+#include "json_text.hpp"
 
 namespace cli {
 
@@ -10,6 +11,9 @@ std::string summary(const conversion_run& run, const arguments& args);
 /// `name f32[B,784]` of every input or output of the model.
 std::vector<std::pair<std::string, std::string>> interface_of(const jax2onnx::graph& g,
                                                               const std::vector<jax2onnx::value_id>& values);
+
+/// The same as JSON.
+ordered_json interface_json(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values);
 
 /// How often each operator occurs, bodies included, the most frequent first.
 std::vector<std::pair<std::string, std::size_t>> operator_counts(const jax2onnx::graph& g);

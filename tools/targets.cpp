@@ -56,6 +56,14 @@ std::string described(const ordered_json& obstacle) {
   return obstacle.contains("help") ? fmt::format("{}; {}", out, obstacle["help"].get<std::string>()) : out;
 }
 
+/// A line for each obstacle, the first one behind the name of the runtime.
+std::string obstacle_lines(std::string_view name, const ordered_json& obstacles, std::string_view indent = "") {
+  std::string out;
+  for (const ordered_json& o : obstacles)
+    out += fmt::format("{}{:<10}{}\n", indent, std::exchange(name, ""), described(o));
+  return out;
+}
+
 }  // namespace
 
 ordered_json obstacles_json(const conversion_run& run, runtime r) {
@@ -69,23 +77,26 @@ ordered_json obstacles_json(const conversion_run& run, runtime r) {
   return out;
 }
 
+ordered_json runs_in_json(const conversion_run& run) {
+  ordered_json out;
+  for (const runtime r : jax2onnx::other_runtimes) out[std::string(name_of(r))] = obstacles_json(run, r);
+  return out;
+}
+
 std::string runtimes_table(const ordered_json& runs_in) {
   std::string out;
-  for (const auto& [runtime, obstacles] : runs_in.items()) {
-    std::string_view name = runtime;
-    if (obstacles.empty()) out += fmt::format("  {:<10}runs\n", name);
-    for (const ordered_json& o : obstacles) out += fmt::format("  {:<10}{}\n", std::exchange(name, ""), described(o));
-  }
+  for (const auto& [name, obstacles] : runs_in.items())
+    out += obstacles.empty() ? fmt::format("  {:<10}runs\n", name) : obstacle_lines(name, obstacles, "  ");
   return out;
 }
 
 std::string targets(const shared_text& text, const arguments& args) {
   std::string out = fmt::format("{:<10}runs\n", "ort");
   for (const verdict& v : verdicts(text, args)) {
-    std::string_view name = name_of(v.of);
+    const std::string_view name = name_of(v.of);
     if (v.target == args.target) out += fmt::format("{:<10}runs\n", name);
     else if (!v.target.empty()) out += fmt::format("{:<10}runs with --target {}\n", name, v.target);
-    for (const ordered_json& o : v.obstacles) out += fmt::format("{:<10}{}\n", std::exchange(name, ""), described(o));
+    out += obstacle_lines(name, v.obstacles);
   }
   return out;
 }

@@ -13,10 +13,12 @@ namespace cli {
 std::string targets(const shared_text& text, const arguments& args);
 std::string targets_json(const shared_text& text, const arguments& args);
 
-/// Lines for what `obstacles_json` tells of each runtime.
-std::string runtimes_table(const ordered_json& runs_in);
-
 /// What keeps a runtime from running a model that was made or read.
 ordered_json obstacles_json(const conversion_run& run, jax2onnx::runtime r);
+/// The same of all runtimes, by their names, and as lines.
+/// @{
+ordered_json runs_in_json(const conversion_run& run);
+std::string runtimes_table(const ordered_json& runs_in);
+/// @}
 
 }  // namespace cli

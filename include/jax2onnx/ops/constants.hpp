@@ -51,6 +51,7 @@ requires std::is_integral_v<Integer> value scalar(graph& g, dtype t, Integer v) 
 
 namespace detail {
 
+/// Refuses a number that no element of type t can be.
 template <class Number>
 void require_held(dtype t, Number n) {
   using widest = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
