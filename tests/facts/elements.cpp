@@ -65,6 +65,21 @@ TEST_CASE("elements: what runtimes compute differently is not computed") {
   CHECK(result("Div", {of(dtype::u8, std::int64_t{7}), of(dtype::u8, std::int64_t{2})})->integer() == 3);
 }
 
+TEST_CASE("elements: remainders have the sign of the divisor, or of the dividend") {
+  const auto mod = [](const element_row& row, std::int64_t x, std::int64_t y) {
+    const single_element in[] = {of(dtype::i8, x), of(dtype::i8, y)};
+    return row.rule(in, dtype::i8);
+  };
+  const element_row& floored = *rows_of_elements.find("Mod");
+  CHECK(mod(floored, -1, 4) == 3);
+  CHECK(mod(floored, -8, 4) == 0);
+  CHECK(mod(floored, 7, 4) == 3);
+  CHECK(mod(row_of_truncated_remainder, -7, 4) == 0xFD);
+  CHECK_FALSE(mod(floored, 7, -4));
+  CHECK_FALSE(mod(floored, 7, 0));
+  CHECK(result("Mod", {of(dtype::u8, std::int64_t{255}), of(dtype::u8, std::int64_t{16})})->integer() == 15);
+}
+
 TEST_CASE("elements: comparisons are in the order of the type; none holds for NaN") {
   const single_element large = of(dtype::u64, std::int64_t{-1}), one = of(dtype::u64, std::int64_t{1});
   CHECK(result("Greater", {large, one}, dtype::boolean)->integer() == 1);

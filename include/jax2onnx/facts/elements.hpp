@@ -55,6 +55,17 @@ result of_positive(operands in, dtype t) {
   if (!is_integer(t) || in[0].integer() < 0 || in[1].integer() <= 0) return std::nullopt;
   return encode(t, F()(in[0].integer(), in[1].integer()));
 }
+/// Of signed integers and a divisor above 0; the sign is that of the dividend.
+inline result truncated_remainder(operands in, dtype t) {
+  if (!is_signed_integer(t) || in[1].integer() <= 0) return of_positive<std::modulus<>>(in, t);
+  return encode(t, in[0].integer() % in[1].integer());
+}
+/// The same; the sign is that of the divisor.
+inline result remainder(operands in, dtype t) {
+  const result r = truncated_remainder(in, t);
+  const bool is_negative = r && is_signed_integer(t) && decode_integer(t, *r) < 0;
+  return is_negative ? encode(t, decode_integer(t, *r) + in[1].integer()) : r;
+}
 inline result quotient(operands in, dtype t) {
   return is_floating(t) ? result(rounded(t, in[0], in[1], std::divides<>())) : of_positive<std::divides<>>(in, t);
 }
@@ -159,7 +170,7 @@ inline constexpr element_row element_rows[] = {
     {"LessOrEqual", 2, of_elements::comparison<std::less_equal<>>},
     {"Max", 2, of_elements::extreme<std::less<>>},
     {"Min", 2, of_elements::extreme<std::greater<>>},
-    {"Mod", 2, of_elements::of_positive<std::modulus<>>},
+    {"Mod", 2, of_elements::remainder},
     {"Mul", 2, of_elements::arithmetic<std::multiplies<>>},
     {"Neg", 1, of_elements::negative},
     {"Not", 1, of_elements::opposite},
@@ -172,12 +183,16 @@ inline constexpr element_row element_rows[] = {
     {"Where", 3, of_elements::chosen},
 };
 inline constexpr operators::by_operator rows_of_elements(element_rows);
+inline constexpr element_row row_of_truncated_remainder{"Mod", 2, of_elements::truncated_remainder};
 
 /// How to compute an element of a node's result from elements of its first operands; null where that is not known, or
 /// the node has operands that are absent or too few.
 inline const element_row* element_row_of(const node& n) {
   const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;
-  return row && n.inputs.size() >= row->operands && !std::ranges::count(n.inputs, value_id::none) ? row : nullptr;
+  if (!row || n.inputs.size() < row->operands || std::ranges::count(n.inputs, value_id::none) > 0) return nullptr;
+  if (row->rule != of_elements::remainder) return row;
+  const attribute* fmod = n.find("fmod");
+  return fmod && fmod->value != attribute::content(std::int64_t{0}) ? &row_of_truncated_remainder : row;
 }
 
 /// The element of operand `i`, of shape `from`, that element `at` of a result of shape `to` is computed from. All

@@ -32,6 +32,8 @@ TEST_CASE("has_in_all_rows: comparisons of constants") {
   CHECK(has_in_all_rows(logical_not(greater(m.column, m.row)), true));
   CHECK_FALSE(has_in_all_rows(logical_and(less(m.column, m.row), greater(m.column, m.row)), true));
   CHECK(has_in_all_rows(jax2onnx::ops::reshape(less_equal(m.column, m.row), {1, 3, 3}), true));
+  CHECK(has_in_all_rows(jax2onnx::ops::reshape(less_equal(m.column, m.row), {3, 1, 3}), true));
+  CHECK_FALSE(has_in_all_rows(jax2onnx::ops::reshape(less(m.column, m.row), {3, 1, 3}), true));
   CHECK(has_in_all_rows(broadcast_to(less_equal(m.column, m.row), {2, 3, 3}), true));
 }
 

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <limits>
+
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 
 using namespace jax2onnx;
@@ -30,6 +32,19 @@ TEST_CASE("propagate_nan: extremes are bounded by the sum of magnitudes") {
   model m, n;
   CHECK(propagated(m.last("ReduceMax", m.in({2, 3}))) == "ReduceMax ReduceL1 Min");
   CHECK(propagated(n.last("ReduceMin", n.in({2, 3}))) == "ReduceMin ReduceL1 Sub Max");
+}
+
+TEST_CASE("propagate_nan: a maximum that selects NaN beside a Softmax may ignore NaN") {
+  const auto selected = [](model& m, const value& x, const value& y) {
+    const value weights = m.g.emit("Softmax", {y}, y.type(), {{"axis", std::int64_t{1}}});
+    const value fails = less(m.last("ReduceMax", x), -1e30);
+    const value nan = scalar(m.g, dtype::f32, std::numeric_limits<double>::quiet_NaN());
+    return where(fails, nan, matmul(weights, m.in({3, 4})));
+  };
+  model m, n;
+  const value x = m.in({2, 3});
+  CHECK(propagated(selected(m, x, x)) == "Softmax ReduceMax Less MatMul Where");
+  CHECK(propagated(selected(n, n.in({2, 3}), n.in({2, 3}))).find("ReduceL1") != std::string::npos);
 }
 
 TEST_CASE("propagate_nan: the maximum in a logarithm of a sum of exponentials is exact enough") {

@@ -75,3 +75,53 @@ TEST_CASE("joined_parts: what is read elsewhere is not computed twice") {
   CHECK(after({concat({first, exp(slice(x, 1, 2, 6))}, 1), neg(first)}, {"joined-parts"}) ==
         "Slice Exp Slice Exp Concat Neg");
 }
+
+namespace {
+
+/// Whether the elements of the parts can be joined along axis 0, and the extent of the result then.
+struct joined_elements {
+  bool fit = false;
+  dim extent = dim(0);
+};
+joined_elements elements_of(const std::vector<value>& parts, ints elements) {
+  graph& g = parts[0].owner();
+  jax2onnx::rewrite::use_counts uses;
+  uses.count(g);
+  const jax2onnx::rewrite::context c{g, uses};
+  jax2onnx::rewrite::joined_parts joined(c, std::move(elements));
+  if (!joined.fit(parts, 0)) return {};
+  return {true, joined.join(parts, 0).extent(0)};
+}
+
+}  // namespace
+
+TEST_CASE("joined_parts: elements that come from one place are one") {
+  model m;
+  const value x = m.in({3, 4, 5});
+  const auto turned = [&](const ints& from) { return gather(x, int64s(m.g, from), 0); };
+  const auto mapped = [&](const value& v) { return exp(transpose(v, {0, 2, 1})); };
+  const std::vector<value> parts{mapped(x), mapped(turned({2, 0, 1})), mapped(turned({1, 2, 0}))};
+  const joined_elements one = elements_of(parts, {0, 1, 2});
+  CHECK(one.fit);
+  CHECK(one.extent.is(1));
+  CHECK(elements_of({parts[0], parts[0], parts[0]}, {0, 1, 2}).extent.is(3));
+  CHECK_FALSE(elements_of(parts, {1, 1, 2}).fit);
+  // By Slices and Concats, and in views that are written in another way.
+  const value slices = concat({slice(x, 0, 2, 3), slice(x, 0, 0, 2)}, 0);
+  CHECK(
+      elements_of({transpose(transpose(x, {1, 0, 2}), {1, 2, 0}), transpose(slices, {0, 2, 1})}, {0, 1}).extent.is(1));
+  CHECK_FALSE(elements_of({transpose(x, {0, 1, 2}), transpose(slices, {0, 2, 1})}, {0, 1}).fit);
+  CHECK_FALSE(elements_of({mapped(x), log(transpose(slices, {0, 2, 1}))}, {0, 1}).fit);
+}
+
+TEST_CASE("joined_parts: rows that another axis has are a part of this one") {
+  model m;
+  const value x = m.in({2, 3, 4});
+  CHECK(after(concat({slice(x, 0, 0, 1), slice(x, 0, 1, 2)}, 1), "joined-parts") == "Reshape");
+  model n;
+  const value y = n.in({3, 2, 4});
+  CHECK(after(concat({slice(y, 1, 0, 1), slice(y, 1, 1, 2)}, 0), "joined-parts") == "Transpose Reshape");
+  model o;
+  const value z = o.in({2, 3, 4});
+  CHECK(after(concat({slice(z, 0, 1, 2), slice(z, 0, 0, 1)}, 1), "joined-parts").ends_with("Concat"));
+}

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <numeric>
+
 #include <jax2onnx/rewrite/views/broadcasts.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
 #include <jax2onnx/rewrite/views/rows.hpp>
@@ -270,6 +272,19 @@ TEST_CASE("matmul-of-split: blocks of rows are rows") {
   CHECK(after(matmul(reshape(p.in({6, 4}), {2, 3, 4}), p.in({2, 4, 5})), "matmul-of-split") == "Reshape MatMul");
 }
 
+TEST_CASE("matmul-of-split: blocks that are a batch are rows") {
+  const auto blocks = [](model& m) { return transpose(reshape(m.in({2, 6, 4}), {2, 3, 2, 4}), {1, 0, 2, 3}); };
+  model m, n, o, p, q, r;
+  CHECK(after(matmul(blocks(m), m.in({1, 2, 4, 5})), "matmul-of-split") == "Reshape MatMul Reshape Transpose");
+  CHECK(after(matmul(blocks(n), n.in({2, 4, 5})), "matmul-of-split") == "MatMul Reshape Transpose");
+  CHECK(after(matmul(blocks(o), o.in({3, 2, 4, 5})), "matmul-of-split") == "Reshape Transpose MatMul");
+  const value x = blocks(p);
+  CHECK(after({matmul(x, p.in({2, 4, 5})), exp(x)}, {"matmul-of-split"}) == reshaped_elsewhere);
+  CHECK(after(matmul(reshape(r.in({24, 4}), {1, 2, 3, 4, 4}), r.in({4, 5})), "matmul-of-split") == "MatMul Reshape");
+  const value strided = transpose(reshape(q.in({2, 6, 4}), {2, 2, 3, 4}), {2, 0, 1, 3});
+  CHECK(after(matmul(strided, q.in({2, 4, 5})), "matmul-of-split") == "Reshape Transpose MatMul");
+}
+
 TEST_CASE("softmax-of-merged: Transposes that keep the last axis") {
   model m;
   const value x = transpose(m.in({2, 3, 4}), {1, 0, 2});
@@ -349,6 +364,26 @@ TEST_CASE("sink-split: a bias of heads becomes one of features") {
   model s;
   CHECK(after(add(jax2onnx::ops::reshape(s.in({0, 12}), {0, 3, 4}), s.weight({3, 4})), "sink-split") ==
         "the shape would be computed at run time");
+}
+
+TEST_CASE("sink-split: masks of blocks of rows become masks of rows") {
+  const auto masked = [](model& m, const value& mask) {
+    return where(mask, jax2onnx::ops::reshape(m.in({5, 6, 8}), {5, 2, 3, 8}), scalar(m.g, dtype::f32, 0));
+  };
+  const auto numbers = [](model& m, const ints& dims) {
+    std::vector<std::int64_t> all(24);
+    std::iota(all.begin(), all.end(), 0);
+    std::size_t size = 1;
+    for (const std::int64_t d : dims) size *= static_cast<std::size_t>(d);
+    return array(m.g, dtype::i64, dims, std::span<const std::int64_t>(all.data(), size));
+  };
+  const std::initializer_list<std::string_view> rules = {"reshape-constant", "sink-split"};
+  model m, n, o;
+  CHECK(after({masked(m, greater_equal(numbers(m, {2, 3, 1}), numbers(m, {1, 1, 8})))}, rules) ==
+        "GreaterOrEqual Where Reshape");
+  CHECK(after({masked(n, greater_equal(numbers(n, {2, 1, 1}), numbers(n, {1, 1, 8})))}, rules).ends_with("Where"));
+  const value mask = greater_equal(numbers(o, {2, 3, 1}), numbers(o, {1, 1, 8}));
+  CHECK(after({masked(o, mask), logical_not(mask)}, rules).find("Where Reshape") == std::string::npos);
 }
 
 TEST_CASE("sink-split: a vector in the shape of heads") {

@@ -17,11 +17,26 @@ namespace jax2onnx::rewrite {
 
 namespace detail {
 
+/// The place in the operand of `v`, a Reshape that only moves extents of 1, to whose axes `place` is broadcast.
+inline ints place_before(const value& v, const ints& place) {
+  const shape& from = input_of(v, 0).dims();
+  const std::size_t missing = place.size() - v.dims().size();
+  ints before(from.size());
+  for (std::size_t i = 0, to = 0; i < before.size(); ++i) {
+    if (from[i].is(1)) continue;
+    while (v.dims()[to].is(1)) ++to;
+    before[i] = place[missing + to++];
+  }
+  return before;
+}
+
 /// The element at `place` of what operators of elements make of constants; nullopt where it depends on anything else.
 inline std::optional<single_element> element_below(const value& v, const ints& place, int depth = 8) {
   if (!v || depth == 0) return std::nullopt;
   if (v.is_constant()) return element_at(v, place);
   if (is_leading_ones_reshape(v)) return element_below(input_of(v, 0), place, depth - 1);
+  if (is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()))
+    return element_below(input_of(v, 0), place_before(v, place), depth - 1);
   const node* n = producer(v);
   const element_row* row = n ? element_row_of(*n) : nullptr;
   if (!row) return std::nullopt;

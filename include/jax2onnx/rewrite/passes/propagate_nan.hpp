@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include <jax2onnx/facts/bounds.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
@@ -118,6 +120,27 @@ inline value maximum_below_sum(const value& root, const use_counts& uses) {
   return uses.of(maximum) == 1 && uses.of(offset) == 2 ? maximum : value();
 }
 
+/// v without views.
+inline value without_views(value v) {
+  while (is_view(v)) v = input_of(v, 0);
+  return v;
+}
+
+/// The maximum m of a root Where(m < c, NaN, MatMul(Softmax(x), y)): a row of x with NaN gives NaN either way. Absent
+/// for any other value, or where m is read elsewhere too.
+inline value maximum_beside_softmax(const value& root, const use_counts& uses) {
+  if (!std::isnan(splat_number(input_of(root, 1)).value_or(0))) return {};
+  const value below = without_views(input_of(root, 0)), product = without_views(input_of(root, 2));
+  const value maximum = producer(below, "Less") ? input_of(below, 0) : value();
+  const value weights = producer(product, "MatMul") ? input_of(product, 0) : value();
+  if (!producer(maximum, "ReduceMax") || !producer(weights, "Softmax")) return {};
+  const std::int64_t last = input_of(maximum, 0).rank() - 1;
+  const auto r = reduction_of(maximum);
+  const bool is_of_rows = r && r->axes == ints{last} && axis_of(weights) == last;
+  return is_of_rows && same_value(input_of(maximum, 0), input_of(weights, 0)) && uses.of(maximum) == 1 ? maximum
+                                                                                                       : value();
+}
+
 /// Makes the operators above return NaN where an element is NaN, and MaxPool -inf for a window of -inf. It must run
 /// after all fusions: what it adds matches them.
 inline void propagate_nan(graph& g) {
@@ -126,9 +149,12 @@ inline void propagate_nan(graph& g) {
   std::vector<bool> exact(g.value_count());
   for (std::size_t b = 0; b < g.block_count(); ++b) {
     for (const node_id n : g.at(static_cast<block_id>(b)).nodes) {
-      const std::vector<value_id>& results = g.at(n).outputs;
-      if (const value maximum = results.empty() ? value() : maximum_below_sum({g, results[0]}, uses))
-        exact[static_cast<std::size_t>(maximum.id())] = true;
+      const node& made = g.at(n);
+      const bool adds = made.op == "Add";
+      if ((!adds && made.op != "Where") || made.outputs[0] == value_id::none) continue;
+      const value root(g, made.outputs[0]);
+      const value maximum = adds ? maximum_below_sum(root, uses) : maximum_beside_softmax(root, uses);
+      if (maximum) exact[static_cast<std::size_t>(maximum.id())] = true;
     }
   }
   apply_corrections(g, nan_corrections, exact);

@@ -213,33 +213,71 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   return reshape(with_inputs(root, before, {root.dtype(), from}), root.dims());
 }
 
-/// Whether a Reshape from `before` to `after` splits the last axis, and `weight` has the axes that it makes, maybe
-/// behind ones.
-inline bool splits_last(const shape& before, const shape& after, const shape& weight) {
-  if (before.empty() || before.size() >= after.size()) return false;
-  const auto kept = static_cast<std::ptrdiff_t>(before.size() - 1);
-  shape parts(after.size() - before.size() + 1, dim(1));
-  std::copy(after.begin() + kept, after.end(), parts.begin());
-  return std::equal(before.begin(), before.begin() + kept, after.begin()) && adds_leading_ones(parts, weight);
+/// The extents `own`, which broadcast to `after`, where the axes are joined again that a Reshape from `before` to
+/// `after` splits; absent where the Reshape does anything else, or only some of such axes are 1.
+inline std::optional<shape> unsplit(shape own, const shape& before, const shape& after) {
+  own.insert(own.begin(), after.size() - own.size(), dim(1));
+  shape joined;
+  std::size_t to = 0;
+  for (const dim extent : before) {
+    std::int64_t all = 1, own_extent = 1;
+    const bool is_whole = to < after.size() && after[to] == extent;
+    if (is_whole) joined.push_back(own[to++]);
+    else if (!extent.is_constant()) return std::nullopt;
+    else {
+      for (; to < after.size() && all < extent.extent() && after[to].is_constant(); ++to) {
+        all *= after[to].extent();
+        own_extent *= own[to].extent();
+      }
+      if (all != extent.extent() || (own_extent != 1 && own_extent != all)) return std::nullopt;
+      joined.push_back(dim(own_extent));
+    }
+  }
+  if (to != after.size()) return std::nullopt;
+  const auto first = std::ranges::find_if_not(joined, [](dim d) { return d.is(1); });
+  return shape(first, joined.end());
 }
 
-/// op(Reshape(x), c) -> Reshape(op(x, c')) for a weight c that is stored once, or a vector in another shape.
-inline outcome sink_split(const context& c, const value& root) {
-  for (std::size_t i : {0u, 1u}) {
-    const value inner = input_of(root, i), weight = input_of(root, 1 - i);
-    if (!is_reshape(inner) || inner.dims() != root.dims()) continue;
-    if (!weight.is_constant() && !(is_reshape(weight) && input_of(weight, 0).rank() == 1)) continue;
-    const value x = input_of(inner, 0);
-    if (!splits_last(x.dims(), root.dims(), weight.dims())) continue;
-    if (!c.single_use(inner)) return decline(reshape_view.stays);
-    if (!c.single_use(weight)) return decline("the weight would be stored twice, in two shapes");
-    if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
-    std::vector<value> inputs = inputs_of(root);
-    inputs[i] = x;
-    inputs[1 - i] = reshape(weight, {x.dims().back()});
-    return reshape(with_inputs(root, inputs, x.type()), root.dims());
+/// What `v`, an operand of an operator behind a Reshape from `before` to `after`, is in front of it: a constant that is
+/// stored once, a vector that a Reshape splits, or an operator of elements on such. Absent for anything else.
+inline value unsplit_operand(const context& c, const value& v, const shape& before, const shape& after) {
+  const node* n = producer(v);
+  const bool computes = n && has_trait(*n, trait::broadcasting);
+  const auto dims = c.single_use(v) || v.rank() == 0 ? unsplit(v.dims(), before, after) : std::nullopt;
+  if (!dims || !is_static(v.dims())) return {};
+  const bool is_vector = is_reshape(v) && input_of(v, 0).rank() == 1;
+  if (v.is_constant() || is_vector) return v.rank() == 0 ? v : reshape(v, *dims);
+  if (!computes) return {};
+  std::vector<value> inputs = inputs_of(v);
+  infer::result joined{shape{}};
+  for (value& input : inputs) {
+    input = unsplit_operand(c, input, before, after);
+    if (!input) return {};
+    joined = infer::broadcast(joined.dims, input.dims());
   }
-  return {};
+  return with_inputs(v, inputs, {v.dtype(), joined.dims});
+}
+
+/// op(Reshape(x), c) -> Reshape(op(x, c')) for what is free before the Reshape, too.
+inline outcome sink_split(const context& c, const value& root) {
+  if (!any_input(root, is_reshape)) return {};
+  const std::vector<value> operands = inputs_of(root);
+  const auto is_split = [&](const value& v) {
+    return is_reshape(v) && v.dims() == root.dims() && input_of(v, 0).rank() < v.rank();
+  };
+  const auto split = std::ranges::find_if(operands, is_split);
+  if (split == operands.end()) return {};
+  const value x = input_of(*split, 0);
+  std::vector<value> inputs;
+  for (const value& v : operands) {
+    inputs.push_back(same_value(v, *split) ? x : unsplit_operand(c, v, x.dims(), root.dims()));
+    if (inputs.back()) continue;
+    const bool is_twice = v.is_constant() && unsplit(v.dims(), x.dims(), root.dims());
+    return is_twice ? decline("the weight would be stored twice, in two shapes") : outcome();
+  }
+  if (!c.single_use(*split)) return decline(reshape_view.stays);
+  if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
+  return reshape(with_inputs(root, inputs, {root.dtype(), x.dims()}), root.dims());
 }
 
 }  // namespace jax2onnx::rewrite::detail

@@ -37,11 +37,98 @@ inline std::optional<part_along> part_along_of(const value& v) {
   return part_along{input_of(v, 0), slice->axis, slice->first};
 }
 
+/// Where elements of a value along an axis come from: those of `x`, in the views that are passed on the way.
+class element_source {
+ public:
+  /// Follows element `index` of `v` along the axis through Concats, Slices, Splits and Gathers of this axis, and views.
+  element_source(value v, std::int64_t axis, std::int64_t index) : x_(std::move(v)), axis_(axis), index_(index) {
+    while (pass_parts() || pass_view()) {}
+    std::optional<axis_layout> layout = own_layout(x_);
+    for (auto view = views_.rbegin(); view != views_.rend() && layout; ++view) layout = layout_after(view->v, *layout);
+    layout_ = layout;
+  }
+
+  bool is_of_same(const element_source& other) const {
+    return same_value(x_, other.x_) && axis_ == other.axis_ && layout_ && layout_ == other.layout_;
+  }
+  std::int64_t index() const { return index_; }
+  bool is_all(std::int64_t count) const { return x_.extent(axis_).is(count); }
+  /// Elements first to last (not included) of the source, seen through the views. Transposes that meet are one.
+  value seen(std::int64_t first, std::int64_t last) const {
+    value y = x_.extent(axis_).is(last - first) ? x_ : slice(x_, axis_, first, last);
+    ints order = iota_axes(y.rank());
+    for (auto view = views_.rbegin(); view != views_.rend(); ++view) {
+      if (const auto perm = transpose_of(view->v)) {
+        ints next;
+        for (const std::int64_t axis : *perm) next.push_back(order[static_cast<std::size_t>(axis)]);
+        order = std::move(next);
+        continue;
+      }
+      y = reshape(transpose(y, order), with_extent(view->v, view->axis, dim(last - first)));
+      order = iota_axes(y.rank());
+    }
+    return transpose(y, order);
+  }
+
+ private:
+  struct passed_view {
+    value v;
+    std::int64_t axis;
+  };
+
+  bool pass_parts() {
+    if (producer(x_, "Concat") && axis_of(x_) == axis_) return pass_concat();
+    const bool gathers = producer(x_, "Gather") && axis_of(x_) == axis_ && input_of(x_, 1).rank() == 1;
+    if (const auto indices = gathers ? constant_integers(input_of(x_, 1)) : std::nullopt) {
+      const dim extent = input_of(x_, 0).extent(axis_);
+      if (!extent.is_constant()) return false;
+      index_ = from_front((*indices)[static_cast<std::size_t>(index_)], extent.extent());
+      x_ = input_of(x_, 0);
+      return true;
+    }
+    const auto part = part_along_of(x_);
+    if (!part || part->axis != axis_ || part->x.rank() != x_.rank()) return false;
+    index_ += part->first;
+    x_ = part->x;
+    return true;
+  }
+  bool pass_concat() {
+    for (const value& operand : inputs_of(x_)) {
+      const dim extent = operand.extent(axis_);
+      if (!extent.is_constant()) return false;
+      if (index_ >= extent.extent()) {
+        index_ -= extent.extent();
+        continue;
+      }
+      x_ = operand;
+      return true;
+    }
+    return false;
+  }
+  bool pass_view() {
+    if (!is_view(x_)) return false;
+    const std::int64_t origin = view_of(x_)->origins(x_)[static_cast<std::size_t>(axis_)];
+    if (origin == no_axis) return false;
+    views_.push_back({x_, axis_});
+    x_ = input_of(x_, 0);
+    axis_ = origin;
+    return true;
+  }
+
+  value x_;
+  std::int64_t axis_, index_;
+  std::vector<passed_view> views_ = {};
+  std::optional<axis_layout> layout_ = {};
+};
+
 /// What is the Concat of values that the same operators make of neighbouring parts of arrays: the operators on all of
 /// them.
 class joined_parts {
  public:
   explicit joined_parts(const context& c) : context_(c) {}
+  /// Of part i, only element `elements[i]` is taken along the axis. If all of them come from the same element of an
+  /// array, so does the result, whose extent is 1. All extents along the axis are constant.
+  joined_parts(const context& c, ints elements) : context_(c), elements_(std::move(elements)) {}
 
   bool fit(const std::vector<value>& parts, std::int64_t axis) {
     emits_ = false;
@@ -73,6 +160,8 @@ class joined_parts {
   }
 
   value of_slices(const std::vector<value>& parts, std::int64_t axis) const {
+    if (takes_elements()) return of_sources(parts, axis);
+    if (const value v = of_rows(parts, axis)) return v;
     const auto first = part(parts[0], axis);
     if (!first) return {};
     const value x = first->x;
@@ -86,15 +175,80 @@ class joined_parts {
     return is_whole || !emits_ ? x : slice(x, axis, first->first, next);
   }
 
+  /// Where the parts are all elements of x along another axis: x with the axis in front of this one, and one with it.
+  value of_rows(const std::vector<value>& parts, std::int64_t axis) const {
+    const auto first = part_along_of(parts[0]);
+    if (!first || first->axis == axis || first->x.rank() != parts[0].rank()) return {};
+    const value x = first->x;
+    if (!x.extent(first->axis).is(std::ssize(parts))) return {};
+    std::int64_t next = 0;
+    for (const value& v : parts) {
+      const auto p = part_along_of(v);
+      if (!p || p->axis != first->axis || p->first != next++ || !same_value(p->x, x)) return {};
+      if (!v.extent(p->axis).is(1) || !context_.single_use(v)) return {};
+    }
+    if (!emits_) return x;
+    axis_layout to = own_layout(x);
+    axis_parts& rows = to[static_cast<std::size_t>(first->axis)];
+    axis_parts& joined = to[static_cast<std::size_t>(axis)];
+    joined.insert(joined.begin(), rows.begin(), rows.end());
+    rows.clear();
+    shape dims = with_extent(parts[0], axis, x.owner().dims().mul(x.extent(first->axis), x.extent(axis)));
+    return rearranged(x, all_parts(own_layout(x)), all_parts(to), dims);
+  }
+
+  bool takes_elements() const { return !elements_.empty(); }
+  /// The elements of one array that the parts' elements are: all of them, or one.
+  value of_sources(const std::vector<value>& parts, std::int64_t axis) const {
+    const auto count = std::ssize(parts);
+    const element_source first(parts[0], axis, elements_[0]);
+    bool is_whole = first.is_all(count), is_one = true;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const element_source s(parts[static_cast<std::size_t>(i)], axis, elements_[static_cast<std::size_t>(i)]);
+      if (!s.is_of_same(first)) return {};
+      is_whole = is_whole && s.index() == i;
+      is_one = is_one && s.index() == first.index();
+    }
+    if (is_whole) return !emits_ || are_same(parts) ? parts[0] : first.seen(0, count);
+    if (!is_one) return {};
+    return emits_ ? first.seen(first.index(), first.index() + 1) : parts[0];
+  }
+
   value of_constants(const std::vector<value>& parts, std::int64_t axis) const {
     std::uint64_t size = 0;
     for (const value& v : parts) {
       if (v.dtype() != parts[0].dtype() || v.rank() != parts[0].rank()) return {};
       if (with_extent(v, axis, 0) != with_extent(parts[0], axis, 0)) return {};
+      if (takes_elements() && v.data().view().empty()) return {};
       size += v.data().size();
     }
     if (size > folding_limit) return {};  // a weight would be stored twice
-    return emits_ ? concat(parts, axis) : parts[0];
+    if (!emits_) return parts[0];
+    if (takes_elements() && have_equal_elements(parts, axis))
+      return slice(parts[0], axis, elements_[0], elements_[0] + 1);
+    std::vector<value> all = parts;
+    for (std::size_t i = 0; i < elements_.size(); ++i) all[i] = slice(parts[i], axis, elements_[i], elements_[i] + 1);
+    return concat(all, axis);
+  }
+
+  /// Whether the element of every part, a constant, is the same.
+  bool have_equal_elements(const std::vector<value>& parts, std::int64_t axis) const {
+    const auto bits_of_type = static_cast<std::size_t>(bits(parts[0].dtype()));
+    if (bits_of_type < 8) return false;
+    std::size_t size = bits_of_type / 8;
+    for (std::int64_t a = axis + 1; a < parts[0].rank(); ++a)
+      size *= static_cast<std::size_t>(parts[0].extent(a).extent());
+    const auto row = [&](std::size_t part, std::size_t outer) {
+      const auto extent = static_cast<std::size_t>(parts[part].extent(axis).extent());
+      return parts[part].data().view().subspan((outer * extent + static_cast<std::size_t>(elements_[part])) * size,
+                                               size);
+    };
+    std::size_t count = 1;
+    for (std::int64_t a = 0; a < axis; ++a) count *= static_cast<std::size_t>(parts[0].extent(a).extent());
+    for (std::size_t outer = 0; outer < count; ++outer)
+      for (std::size_t part = 1; part < parts.size(); ++part)
+        if (!std::ranges::equal(row(part, outer), row(0, outer))) return false;
+    return true;
   }
 
   /// Whether the same operator makes all of them, and nothing else reads them.
@@ -103,7 +257,7 @@ class joined_parts {
     const auto is_alike = [&](const value& v) {
       const node* n = producer(v);
       return n && n->op == first->op && n->inputs.size() == first->inputs.size() && n->outputs.size() == 1 &&
-             v.rank() == parts[0].rank() && same_attributes(*n, *first) && context_.single_use(v);
+             v.rank() == parts[0].rank() && same_attributes(*n, *first) && (takes_elements() || context_.single_use(v));
     };
     return first && first->domain.empty() && std::ranges::all_of(parts, is_alike);
   }
@@ -166,7 +320,7 @@ class joined_parts {
       varies = varies || !are_same(inputs(parts, i));
       if (emits_) dims = infer::broadcast(dims.dims, operands.back().dims());
     }
-    if (!varies) return {};
+    if (!varies && !takes_elements()) return {};
     return emits_ ? with_inputs(v, operands, {v.dtype(), dims.dims}) : v;
   }
 
@@ -175,9 +329,10 @@ class joined_parts {
     const std::int64_t rank = parts[0].rank();
     if (rank < 2 || a[0].rank() < 2 || b[0].rank() < 2) return {};
     value left = a[0], right = b[0];
+    if (axis >= rank - 2 && takes_elements()) return {};
     if (axis == rank - 1 && are_same(a)) right = along(b, b[0].rank() - 1);
     else if (axis == rank - 2 && are_same(b)) left = along(a, a[0].rank() - 2);
-    else if (axis < rank - 2 && !(are_same(a) && are_same(b)))
+    else if (axis < rank - 2 && (takes_elements() || !(are_same(a) && are_same(b))))
       left = operand(parts, 0, axis), right = operand(parts, 1, axis);
     else return {};
     if (!left || !right) return {};
@@ -203,6 +358,7 @@ class joined_parts {
   }
 
   const context& context_;
+  ints elements_ = {};
   int depth_ = 0;
   bool emits_ = false;
 };

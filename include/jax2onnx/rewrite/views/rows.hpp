@@ -24,16 +24,6 @@ inline outcome softmax_of_merged(const context& c, const value& root) {
   const bool keeps_rows = transpose_view.is(x) && transpose_of(x)->back() == root.rank() - 1;
   return move_view(c, root, keeps_rows ? transpose_view : reshape_view);
 }
-/// Rows of a matrix that were put into blocks.
-inline outcome matmul_of_split(const context& c, const value& root) {
-  const value v = input_of(root, 0), w = input_of(root, 1);
-  if (!is_reshape(v) || w.rank() != 2) return {};
-  const value x = input_of(v, 0);
-  if (x.rank() < 2 || x.rank() >= v.rank() || x.dims().back() != v.dims().back()) return {};
-  if (!c.single_use(v)) return decline(reshape_view.stays);
-  if (!is_static(root.dims())) return decline(computed_shape);
-  return reshape(matmul(x, w), root.dims());
-}
 
 inline constexpr rule view_rules[] = {
     equation<"drop-identity", "Identity(x) -> x">(),
@@ -86,9 +76,9 @@ inline constexpr rule view_rules[] = {
      "or anything where the Reshapes prepend extents of 1; the shape is static",
      operators_with<trait::broadcasting>, sink_reshapes},
     {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
-     "op is arithmetic; the Reshape splits the last axis of x into the axes of c, a constant or a Reshape of a vector; "
-     "both are read once; the shape is static",
-     ops<"Add", "Div", "Mul", "Sub">, sink_split, stage::late},
+     "op broadcasts; the Reshape splits axes of x, and is read once; c is a constant, the Reshape of a vector, or "
+     "operators on such; all are read once, and no c has only some of the axes that are split; constant extents",
+     operators_with<trait::broadcasting>, sink_split, stage::late},
     {"sink-expand", "op(Expand(x)) -> Expand(op(x))",
      "op maps the elements of one operand, others are scalar constants; the Expand is read once",
      operators_with<trait::unary>, move_expand},
@@ -109,9 +99,10 @@ inline constexpr rule late_view_rules[] = {
     {"transpose-of-merged", "Transpose(Reshape(x), p) -> Reshape(Transpose(x, p'))",
      "p moves only last axes, which the Reshape keeps; the Reshape is read once; the shape is static", ops<"Transpose">,
      transpose_of_merged, stage::late},
-    {"matmul-of-split", "MatMul(Reshape(x), w) -> Reshape(MatMul(x, w))",
-     "a matrix w; the Reshape splits axes of x but the last, and is read once; constant extents", ops<"MatMul">,
-     matmul_of_split, stage::late},
+    {"matmul-of-split", "MatMul(view(x), w) -> view(MatMul(view'(x), w))",
+     "view is a Reshape that splits rows of x, or a Transpose of that; w has none of the axes that are split; view' is "
+     "fewer views, which are read once; constant extents",
+     ops<"MatMul">, matmul_of_split, stage::late},
     {"softmax-of-merged", "op(view(x)) -> view(op(x)), op is Softmax or LogSoftmax",
      "view is a Reshape or a Transpose; over the last axis, which the view keeps; it is read once; the shape is static",
      ops<"Softmax", "LogSoftmax">, softmax_of_merged, stage::late},

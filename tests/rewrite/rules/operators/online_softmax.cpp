@@ -18,7 +18,7 @@ struct attention {
   std::int64_t blocks = 2;
   dtype type = dtype::f32;
   bool binary = false, reads_sum = false, forgets = false, symbolic = false, merges = false, masks = false,
-       turns = false;
+       shows = false, turns = false;
 
   value power(const value& v) const { return binary ? ops::binary("Pow", scalar(v.owner(), type, 2), v) : exp(v); }
   /// What is left, given queries, keys and values.
@@ -41,8 +41,10 @@ struct attention {
     };
     for (std::int64_t i = 0; i < length; i += 2) {
       const value product_of_keys = matmul(q, slice(k, 1, i, i + 2));
-      const value s =
-          masks ? where(m.in({3, 2}, dtype::boolean), product_of_keys, scalar(m.g, type, -infinity)) : product_of_keys;
+      const bool some[] = {true, false, false, true, true, true};
+      const value mask =
+          shows ? array(m.g, dtype::boolean, ints{3, 2}, std::span<const bool>(some)) : m.in({3, 2}, dtype::boolean);
+      const value s = masks ? where(mask, product_of_keys, scalar(m.g, type, -infinity)) : product_of_keys;
       const value next = ops::binary("Max", best, m.last("ReduceMax", s));
       const value p = power(sub(s, next)), a = power(sub(best, next));
       l = forgets ? m.last("ReduceSum", p) : add(mul(l, a), m.last("ReduceSum", p));
@@ -74,8 +76,46 @@ TEST_CASE("online-softmax: a finite number below all scores") {
 }
 
 TEST_CASE("online-softmax: masks may leave no score of the first block") {
+  CHECK(attention{.masks = true, .shows = true}.after_rule() == "MatMul Where Softmax MatMul");
   CHECK(attention{.masks = true}.after_rule() ==
         "Slice MatMul Where Slice MatMul Where Concat Softmax MatMul ReduceMax Equal Where");
+}
+
+namespace {
+
+/// Attention of 4 devices, each with 2 queries and 2 keys; the keys and values of device i are those of i - step then.
+std::string after_ring(std::int64_t step, bool shifts_values = true, bool turns = false) {
+  model m;
+  const value q = m.in({4, 3, 2, 5});
+  value k = m.in({4, 3, 5, 2}), v = m.in({4, 3, 2, 5}), best, l, o;
+  const auto shifted = [&](const value& x) {
+    ints from;
+    for (std::int64_t i = 0; i < 4; ++i) from.push_back((i - step + 4) % 4);
+    return gather(x, int64s(m.g, from), 0);
+  };
+  for (int i = 0; i < 4; ++i) {
+    const auto in_order = [&](const value& rows) { return turns ? transpose(rows, {0, 2, 1, 3}) : rows; };
+    const value s = matmul(q, k), most = m.last("ReduceMax", s), next = best ? ops::binary("Max", best, most) : most;
+    const value p = exp(sub(s, next)), sum = m.last("ReduceSum", p), product = in_order(matmul(p, v));
+    const value scale = best ? exp(sub(best, next)) : value();
+    o = best ? add(mul(o, in_order(scale)), product) : product;
+    l = best ? add(mul(l, scale), sum) : sum;
+    best = next;
+    k = shifted(k);
+    if (shifts_values) v = shifted(v);
+  }
+  return after({div(o, turns ? transpose(l, {0, 2, 1, 3}) : l)}, {"joined-parts", "online-softmax"});
+}
+
+}  // namespace
+
+TEST_CASE("online-softmax: blocks of keys that go around a ring are the same for all") {
+  const std::string all = "Transpose Reshape MatMul Softmax Transpose Reshape MatMul";
+  CHECK(after_ring(1) == all);
+  CHECK(after_ring(-1) == all);
+  CHECK(after_ring(1, true, true) == all + " Transpose");
+  CHECK(after_ring(2).find("Gather") != std::string::npos);         // half of the blocks come twice
+  CHECK(after_ring(1, false).find("Gather") != std::string::npos);  // the values stay
 }
 
 TEST_CASE("online-softmax: sums of other rows") {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,8 +15,10 @@
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/visible_rows.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
+#include <jax2onnx/rewrite/views/parts.hpp>
 
 /// Attention that goes through the keys block by block and keeps the maximum so far, the sum and the weighted sum of
 /// exponentials, all scaled anew where the maximum grows (Milakov and Gimelshein 2018, "Online normalizer calculation
@@ -27,6 +30,24 @@ inline value without_ones_around(value v) {
   while ((is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) || producer(v, "Expand"))
     v = input_of(v, 0);
   return v;
+}
+
+/// A value without the views and Expands around it, and the parts of its axes in the order in which these leave them.
+/// An Expand of the last axis does not count.
+struct value_in_order {
+  value x;
+  axis_parts order;
+};
+inline axis_parts order_of(const value& x, const axis_layout& l) { return joined(x.owner().dims(), all_parts(l)); }
+inline std::optional<value_in_order> without_views_around(value v) {
+  std::vector<value> views;
+  for (; view_of(v); v = input_of(v, 0)) views.push_back(v);
+  std::optional<axis_layout> layout = own_layout(v);
+  for (std::size_t i = views.size(); i > 0 && layout; --i) layout = layout_after(views[i - 1], *layout);
+  if (!layout) return std::nullopt;
+  value_in_order out{v, order_of(v, *layout)};
+  if (!out.order.empty() && out.order.back().axis == no_axis) out.order.pop_back();
+  return out;
 }
 
 /// Whether `v` has one number for each row of `x`, along its last axis, or an element for each of `x`.
@@ -81,25 +102,30 @@ class online_softmax {
  public:
   /// Reads o / l from the last block to the first.
   bool read(const value& root) {
-    value o = input_of(root, 0), l = without_ones_around(input_of(root, 1));
-    if (o.dims() != root.dims() || !is_of_rows(input_of(root, 1), root)) return false;
+    const auto divisor = without_views_around(input_of(root, 1));
+    value o = input_of(root, 0), l = divisor ? divisor->x : value();
+    if (!l || o.dims() != root.dims() || !is_of_rows(input_of(root, 1), root)) return false;
     while (blocks_.size() < most_blocks) {
       if (!read_block(o, l)) return false;
       if (o) continue;
       std::ranges::reverse(blocks_);
-      return blocks_.size() > 1 && fit() && keeps_rows();
+      return blocks_.size() > 1 && fit() && divisor->order == *order_of_rows(blocks_[0]);
     }
     return false;
   }
 
   /// The least maximum of a row; -infinity where the first block gives it.
   double least() const { return least_; }
-  /// Whether scores of the first block may be -infinity although queries and keys are finite: masks make such.
+  /// Whether all scores of a row of the first block may be -infinity although queries and keys are finite: masks make
+  /// such.
   bool has_masks() const {
     value v = blocks_[0].scores;
-    while (is_view(v) || ((producer(v, "Mul") || producer(v, "Div")) && splat_number(input_of(v, 1))))
-      v = input_of(v, 0);
-    return !producer(v, "MatMul");
+    for (;;) {
+      if (is_view(v) || ((producer(v, "Mul") || producer(v, "Div")) && splat_number(input_of(v, 1))))
+        v = input_of(v, 0);
+      else if (const value shown = shown_in_all_rows(v)) v = shown;
+      else return !producer(v, "MatMul");
+    }
   }
   const value& first_scores() const { return blocks_[0].scores; }
   /// Whether the powers are of 2.
@@ -126,9 +152,66 @@ class online_softmax {
     for (const value& view : blocks_[0].views_after) y = viewed_alike(view, y, view.dims());
     return y;
   }
+  /// One number for each row of the scores, in the order of the result, with these extents.
+  value in_order(const value& rows, const shape& dims) const {
+    return rearranged(rows, order_of(rows, own_layout(rows)), *order_of_rows(blocks_[0]), dims);
+  }
+  /// Where blocks of keys go around a ring of devices (Liu et al. 2023, "Ring Attention"), so that block r is another
+  /// one for every device, each block becomes the same one for all: a row's blocks have no order.
+  void turn_ring(const context& c) {
+    const value& scores = blocks_[0].scores;
+    for (std::int64_t axis = 0; axis < scores.rank() - 2; ++axis)
+      if (scores.extent(axis).is(std::ssize(blocks_)) && (turn_ring(c, axis, 1) || turn_ring(c, axis, -1))) return;
+  }
 
  private:
   static constexpr std::size_t most_blocks = 64;
+
+  /// What a Where takes for at least one key of every row, and a constant for others; absent for any other value.
+  static value shown_in_all_rows(const value& v) {
+    if (!producer(v, "Where")) return {};
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
+      if (input_of(v, 3 - i).is_constant() && has_in_all_rows(input_of(v, 0), i == 1)) return input_of(v, i);
+    return {};
+  }
+
+  /// The axis of the values that is this axis of the scores; negative if there is none.
+  static std::int64_t axis_of_values(const block_of_scores& b, std::int64_t axis) {
+    for (const value& view : b.views_before) {
+      const ints origins = view_of(view)->origins(view);
+      const auto to = std::ranges::find(origins, axis);
+      if (to == origins.end()) return -1;
+      axis = to - origins.begin();
+    }
+    const std::int64_t rank = b.views_before.empty() ? b.scores.rank() : b.views_before.back().rank();
+    return axis < rank - 2 ? axis - (rank - b.values.rank()) : -1;
+  }
+  /// The device i has the block j in step (i - j) * direction, counted around the ring.
+  bool turn_ring(const context& c, std::int64_t axis, std::int64_t direction) {
+    const std::int64_t of_values = axis_of_values(blocks_[0], axis), n = std::ssize(blocks_);
+    if (of_values < 0) return false;
+    std::vector<block_of_scores> turned = blocks_;
+    for (const bool emits : {false, true})
+      for (std::int64_t j = 0; j < n; ++j) {
+        ints device(blocks_.size());
+        std::iota(device.begin(), device.end(), 0);
+        std::vector<value> scores, values;
+        for (const std::int64_t i : device) {
+          const block_of_scores& b = blocks_[static_cast<std::size_t>(((i - j) * direction + n) % n)];
+          scores.push_back(b.scores);
+          values.push_back(b.values);
+        }
+        joined_parts turn(c, std::move(device));
+        if (!emits && (!turn.fit(values, of_values) || !turn.fit(scores, axis))) return false;
+        if (!emits) continue;
+        block_of_scores& to = turned[static_cast<std::size_t>(j)];
+        to.values = turn.join(values, of_values);
+        if (!to.values.extent(of_values).is(1)) return false;  // they do not go around
+        to.scores = turn.join(scores, axis);
+      }
+    blocks_ = std::move(turned);
+    return true;
+  }
 
   /// Reads a block; `o` and `l` become those before it, absent before the first.
   bool read_block(value& o, value& l) {
@@ -143,7 +226,10 @@ class online_softmax {
     const std::vector<summand> sums = summands_of(l);
     const auto sum = std::ranges::find_if(sums, is_added);
     if (sum == sums.end()) return false;
-    const auto o_before = scaled(rest, maximum), l_before = scaled(sum->rest, maximum);
+    const std::optional<axis_parts> order = order_of_rows(b);
+    if (!order) return false;
+    const auto o_before = scaled(rest, maximum, *order),
+               l_before = scaled(sum->rest, maximum, order_of(l, own_layout(l)));
     if (!o_before || !l_before || !read_maximum(maximum, b.scores, *o_before, *l_before)) return false;
     if ((o_before->before && rest.dims() != o.dims()) || (l_before->before && sum->rest.dims() != l.dims()))
       return false;
@@ -180,14 +266,21 @@ class online_softmax {
     return {p, e->y, rest};
   }
 
-  /// What is left of a sum in a step with this maximum: scaled, or nothing.
-  std::optional<scaled_sum> scaled(const value& rest, const value& maximum) const {
+  /// What is left of a sum in a step with this maximum: scaled, or nothing. The sum has the rows in this order.
+  std::optional<scaled_sum> scaled(const value& rest, const value& maximum, axis_parts order) const {
     if (!rest) return scaled_sum{};
-    const value product = without_ones_around(rest);
+    value product = without_ones_around(rest);
+    if (is_view(product)) {  // of 0, broadcast
+      const auto in_order = without_views_around(product);
+      if (!in_order || in_order->order != order) return std::nullopt;
+      product = in_order->x;
+      order = order_of(product, own_layout(product));
+    }
     if (!producer(product, "Mul")) return std::nullopt;
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-      if (!is_of_rows(input_of(product, i), product)) continue;
-      const auto factor = power_of(without_ones_around(input_of(product, i)));
+      const auto scale = without_views_around(input_of(product, i));
+      if (!is_of_rows(input_of(product, i), product) || !scale || scale->order != order) continue;
+      const auto factor = power_of(scale->x);
       if (!factor || factor->binary != binary_ || !same_value(factor->y, maximum)) continue;
       const value before = input_of(product, 1 - i), start = without_ones_around(before),
                   m = without_ones_around(factor->x);
@@ -236,21 +329,18 @@ class online_softmax {
     return false;
   }
 
-  /// Whether the rows of what is added are those of the scores: its maxima are theirs.
-  bool keeps_rows() const {
-    const block_of_scores& b = blocks_[0];
+  /// The axes of scores that are rows, in the order in which what is added has them; absent where it has parts of axes.
+  static std::optional<axis_parts> order_of_rows(const block_of_scores& b) {
     const std::int64_t last = b.scores.rank() - 1;
-    const dim columns = b.values.dims().back();
+    const axis_parts columns = whole_axis(last, b.values.dims().back());
     std::optional<axis_layout> layout = after(own_layout(b.scores), b.views_before);
-    if (!layout) return false;
-    layout->back() = whole_axis(last, columns);
+    if (!layout || layout->empty()) return std::nullopt;
+    layout->back() = columns;
     layout = after(std::move(*layout), b.views_after);
-    if (!layout || std::ssize(*layout) != last + 1) return false;
-    for (std::int64_t axis = 0; axis <= last; ++axis) {
-      const axis_parts whole = whole_axis(axis, axis == last ? columns : b.scores.extent(axis));
-      if (joined(b.scores.owner().dims(), (*layout)[static_cast<std::size_t>(axis)]) != whole) return false;
-    }
-    return true;
+    if (!layout || layout->empty() || layout->back() != columns) return std::nullopt;
+    layout->pop_back();
+    axis_parts order = order_of(b.scores, *layout);
+    return whole_axes(b.scores, order) ? std::optional(std::move(order)) : std::nullopt;
   }
   static std::optional<axis_layout> after(std::optional<axis_layout> layout, const std::vector<value>& views) {
     for (const value& view : views)
@@ -306,13 +396,14 @@ inline outcome softmax_of_blocks(const context& c, const value& root) {
   constexpr double low = -1e20;  // what lies below it underflows
   if (std::isfinite(s.least()) && s.least() > low)
     return decline("the maximum begins with a number that scores may be below");
+  s.turn_ring(c);
   const value scores = s.scores();
   const value weights = c.g.emit("Softmax", {scores}, scores.type(), {{"axis", scores.rank() - 1}});
   const value y = reshape(s.weighted(weights), shape(root.dims()));
   const value fails = c.assume_finite ? value() : rows_without_result(s, scores);
   if (!fails) return y;
   const value nan = scalar(c.g, root.dtype(), std::numeric_limits<double>::quiet_NaN());
-  return where(reshape(fails, shape(input_of(root, 1).dims())), nan, y);
+  return where(s.in_order(fails, input_of(root, 1).dims()), nan, y);
 }
 
 inline constexpr rule online_softmax_rules[] = {
