@@ -291,6 +291,13 @@ inline std::optional<axis_layout> layout_before(const value& v, const axis_layou
 }
 /// @}
 
+/// The layout that these views, the outermost first, give x; absent where it is not known.
+inline std::optional<axis_layout> layout_through(const std::vector<value>& views, const value& x) {
+  std::optional<axis_layout> layout = own_layout(x);
+  for (std::size_t i = views.size(); i > 0 && layout; --i) layout = layout_after(views[i - 1], *layout);
+  return layout;
+}
+
 /// x, whose elements have the order of the parts `from`, with the order of the parts `to`, as `target`. Both have the
 /// same parts.
 inline value rearranged(const value& x, const axis_parts& from, const axis_parts& to, const shape& target) {

@@ -196,15 +196,16 @@ class blocks_of_rows {
   explicit blocks_of_rows(const value& root)
       : root_(root), w_(input_of(root, 1)), x_(input_of(root, 0)), dims_(x_.dims()) {
     for (; is_view(x_); x_ = input_of(x_, 0)) views_.push_back(x_);
-    std::optional<axis_layout> layout = own_layout(x_);
-    for (auto view = views_.rbegin(); view != views_.rend() && layout; ++view) layout = layout_after(*view, *layout);
+    const std::optional<axis_layout> layout = layout_through(views_, x_);
     if (layout && std::ssize(dims_) == root.rank()) join(*layout);
   }
 
   /// Whether the rows with their blocks are the operand behind fewer views.
   bool pays() const { return order_ && std::ssize(views_) > int{moves()} + int{reshapes()}; }
   bool are_read_once(const context& c) const {
-    return std::ranges::all_of(views_, [&](const value& v) { return c.single_use(v); });
+    for (const value& v : views_)
+      if (!c.single_use(v)) return false;
+    return true;
   }
   /// The product of all rows, in blocks again.
   value product() const {
@@ -215,9 +216,9 @@ class blocks_of_rows {
     shape split(y.dims().begin(), y.dims().end() - 2);
     ints perm(root_.dims().size());
     std::int64_t from = std::ssize(split);
-    for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
-      split.push_back(root_.extent(*axis));
-      perm[static_cast<std::size_t>(*axis)] = from++;
+    for (std::size_t i = axes_.size(); i > 0; --i) {
+      split.push_back(root_.extent(axes_[i - 1]));
+      perm[static_cast<std::size_t>(axes_[i - 1])] = from++;
     }
     for (std::int64_t axis = 0, kept = 0; axis < root_.rank(); ++axis) {
       if (has_axis(axes_, axis)) continue;

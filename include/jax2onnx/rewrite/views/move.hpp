@@ -234,7 +234,8 @@ inline std::optional<shape> unsplit(shape own, const shape& before, const shape&
     }
   }
   if (to != after.size()) return std::nullopt;
-  const auto first = std::ranges::find_if_not(joined, [](dim d) { return d.is(1); });
+  auto first = joined.begin();
+  while (first != joined.end() && first->is(1)) ++first;
   return shape(first, joined.end());
 }
 
@@ -262,20 +263,19 @@ inline value unsplit_operand(const context& c, const value& v, const shape& befo
 inline outcome sink_split(const context& c, const value& root) {
   if (!any_input(root, is_reshape)) return {};
   const std::vector<value> operands = inputs_of(root);
-  const auto is_split = [&](const value& v) {
-    return is_reshape(v) && v.dims() == root.dims() && input_of(v, 0).rank() < v.rank();
-  };
-  const auto split = std::ranges::find_if(operands, is_split);
-  if (split == operands.end()) return {};
-  const value x = input_of(*split, 0);
+  value split;
+  for (const value& v : operands)
+    if (!split && is_reshape(v) && v.dims() == root.dims() && input_of(v, 0).rank() < v.rank()) split = v;
+  if (!split) return {};
+  const value x = input_of(split, 0);
   std::vector<value> inputs;
   for (const value& v : operands) {
-    inputs.push_back(same_value(v, *split) ? x : unsplit_operand(c, v, x.dims(), root.dims()));
+    inputs.push_back(same_value(v, split) ? x : unsplit_operand(c, v, x.dims(), root.dims()));
     if (inputs.back()) continue;
     const bool is_twice = v.is_constant() && unsplit(v.dims(), x.dims(), root.dims());
     return is_twice ? decline("the weight would be stored twice, in two shapes") : outcome();
   }
-  if (!c.single_use(*split)) return decline(reshape_view.stays);
+  if (!c.single_use(split)) return decline(reshape_view.stays);
   if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
   return reshape(with_inputs(root, inputs, {root.dtype(), x.dims()}), root.dims());
 }

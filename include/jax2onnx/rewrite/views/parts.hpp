@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -43,9 +44,7 @@ class element_source {
   /// Follows element `index` of `v` along the axis through Concats, Slices, Splits and Gathers of this axis, and views.
   element_source(value v, std::int64_t axis, std::int64_t index) : x_(std::move(v)), axis_(axis), index_(index) {
     while (pass_parts() || pass_view()) {}
-    std::optional<axis_layout> layout = own_layout(x_);
-    for (auto view = views_.rbegin(); view != views_.rend() && layout; ++view) layout = layout_after(view->v, *layout);
-    layout_ = layout;
+    layout_ = layout_through(views_, x_);
   }
 
   bool is_of_same(const element_source& other) const {
@@ -57,25 +56,21 @@ class element_source {
   value seen(std::int64_t first, std::int64_t last) const {
     value y = x_.extent(axis_).is(last - first) ? x_ : slice(x_, axis_, first, last);
     ints order = iota_axes(y.rank());
-    for (auto view = views_.rbegin(); view != views_.rend(); ++view) {
-      if (const auto perm = transpose_of(view->v)) {
+    for (std::size_t i = views_.size(); i > 0; --i) {
+      const value& view = views_[i - 1];
+      if (const auto perm = transpose_of(view)) {
         ints next;
         for (const std::int64_t axis : *perm) next.push_back(order[static_cast<std::size_t>(axis)]);
         order = std::move(next);
         continue;
       }
-      y = reshape(transpose(y, order), with_extent(view->v, view->axis, dim(last - first)));
+      y = reshape(transpose(y, order), with_extent(view, axes_[i - 1], dim(last - first)));
       order = iota_axes(y.rank());
     }
     return transpose(y, order);
   }
 
  private:
-  struct passed_view {
-    value v;
-    std::int64_t axis;
-  };
-
   bool pass_parts() {
     if (producer(x_, "Concat") && axis_of(x_) == axis_) return pass_concat();
     const bool gathers = producer(x_, "Gather") && axis_of(x_) == axis_ && input_of(x_, 1).rank() == 1;
@@ -109,7 +104,8 @@ class element_source {
     if (!is_view(x_)) return false;
     const std::int64_t origin = view_of(x_)->origins(x_)[static_cast<std::size_t>(axis_)];
     if (origin == no_axis) return false;
-    views_.push_back({x_, axis_});
+    views_.push_back(x_);
+    axes_.push_back(axis_);
     x_ = input_of(x_, 0);
     axis_ = origin;
     return true;
@@ -117,7 +113,8 @@ class element_source {
 
   value x_;
   std::int64_t axis_, index_;
-  std::vector<passed_view> views_ = {};
+  std::vector<value> views_ = {};  ///< the outermost first
+  ints axes_ = {};                 ///< the axis in each of them
   std::optional<axis_layout> layout_ = {};
 };
 
@@ -240,14 +237,13 @@ class joined_parts {
       size *= static_cast<std::size_t>(parts[0].extent(a).extent());
     const auto row = [&](std::size_t part, std::size_t outer) {
       const auto extent = static_cast<std::size_t>(parts[part].extent(axis).extent());
-      return parts[part].data().view().subspan((outer * extent + static_cast<std::size_t>(elements_[part])) * size,
-                                               size);
+      return parts[part].data().view().data() + (outer * extent + static_cast<std::size_t>(elements_[part])) * size;
     };
     std::size_t count = 1;
     for (std::int64_t a = 0; a < axis; ++a) count *= static_cast<std::size_t>(parts[0].extent(a).extent());
     for (std::size_t outer = 0; outer < count; ++outer)
       for (std::size_t part = 1; part < parts.size(); ++part)
-        if (!std::ranges::equal(row(part, outer), row(0, outer))) return false;
+        if (std::memcmp(row(part, outer), row(0, outer), size) != 0) return false;
     return true;
   }
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,8 +41,7 @@ inline axis_parts order_of(const value& x, const axis_layout& l) { return joined
 inline std::optional<value_in_order> without_views_around(value v) {
   std::vector<value> views;
   for (; view_of(v); v = input_of(v, 0)) views.push_back(v);
-  std::optional<axis_layout> layout = own_layout(v);
-  for (std::size_t i = views.size(); i > 0 && layout; --i) layout = layout_after(views[i - 1], *layout);
+  const std::optional<axis_layout> layout = layout_through(views, v);
   if (!layout) return std::nullopt;
   value_in_order out{v, order_of(v, *layout)};
   if (!out.order.empty() && out.order.back().axis == no_axis) out.order.pop_back();
@@ -190,26 +188,26 @@ class online_softmax {
   bool turn_ring(const context& c, std::int64_t axis, std::int64_t direction) {
     const std::int64_t of_values = axis_of_values(blocks_[0], axis), n = std::ssize(blocks_);
     if (of_values < 0) return false;
-    std::vector<block_of_scores> turned = blocks_;
+    std::vector<value> all_scores, all_values;
     for (const bool emits : {false, true})
       for (std::int64_t j = 0; j < n; ++j) {
-        ints device(blocks_.size());
-        std::iota(device.begin(), device.end(), 0);
         std::vector<value> scores, values;
-        for (const std::int64_t i : device) {
+        for (std::int64_t i = 0; i < n; ++i) {
           const block_of_scores& b = blocks_[static_cast<std::size_t>(((i - j) * direction + n) % n)];
           scores.push_back(b.scores);
           values.push_back(b.values);
         }
-        joined_parts turn(c, std::move(device));
+        joined_parts turn(c, iota_axes(n));
         if (!emits && (!turn.fit(values, of_values) || !turn.fit(scores, axis))) return false;
         if (!emits) continue;
-        block_of_scores& to = turned[static_cast<std::size_t>(j)];
-        to.values = turn.join(values, of_values);
-        if (!to.values.extent(of_values).is(1)) return false;  // they do not go around
-        to.scores = turn.join(scores, axis);
+        all_values.push_back(turn.join(values, of_values));
+        if (!all_values.back().extent(of_values).is(1)) return false;  // they do not go around
+        all_scores.push_back(turn.join(scores, axis));
       }
-    blocks_ = std::move(turned);
+    for (std::size_t j = 0; j < blocks_.size(); ++j) {
+      blocks_[j].values = all_values[j];
+      blocks_[j].scores = all_scores[j];
+    }
     return true;
   }
 
