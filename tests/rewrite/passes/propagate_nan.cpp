@@ -47,6 +47,13 @@ TEST_CASE("propagate_nan: a maximum that selects NaN beside a Softmax may ignore
   CHECK(propagated(selected(n, n.in({2, 3}), n.in({2, 3}))).find("ReduceL1") != std::string::npos);
 }
 
+TEST_CASE("propagate_nan: operators of other domains have names of their own") {
+  model m;
+  const value x = m.in({2, 3});
+  CHECK(m.g.emit_many("Where", std::span(&x, 1), {}, {}, "com.example").empty());
+  CHECK(propagated(neg(x)).ends_with("Neg"));
+}
+
 TEST_CASE("propagate_nan: the maximum in a logarithm of a sum of exponentials is exact enough") {
   const auto log_sum_exp = [](model& m, const value& x, operator_name op, const ints& axes) {
     const value largest = m.last(op, x),

@@ -278,6 +278,11 @@ inline bool is_view(const value& v) {
   const view_row* row = view_of(v);
   return row && !row->repeats;
 }
+/// v without the views around it.
+inline value without_views(value v) {
+  while (is_view(v)) v = input_of(v, 0);
+  return v;
+}
 /// The layout of a view of a value with the layout `l`, and the reverse; absent for any other value, and where it is
 /// not known.
 /// @{

@@ -34,7 +34,6 @@ inline ints place_before(const value& v, const ints& place) {
 inline std::optional<single_element> element_below(const value& v, const ints& place, int depth = 8) {
   if (!v || depth == 0) return std::nullopt;
   if (v.is_constant()) return element_at(v, place);
-  if (is_leading_ones_reshape(v)) return element_below(input_of(v, 0), place, depth - 1);
   if (is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()))
     return element_below(input_of(v, 0), place_before(v, place), depth - 1);
   const node* n = producer(v);

@@ -120,12 +120,6 @@ inline value maximum_below_sum(const value& root, const use_counts& uses) {
   return uses.of(maximum) == 1 && uses.of(offset) == 2 ? maximum : value();
 }
 
-/// v without views.
-inline value without_views(value v) {
-  while (is_view(v)) v = input_of(v, 0);
-  return v;
-}
-
 /// The maximum m of a root Where(m < c, NaN, MatMul(Softmax(x), y)): a row of x with NaN gives NaN either way. Absent
 /// for any other value, or where m is read elsewhere too.
 inline value maximum_beside_softmax(const value& root, const use_counts& uses) {
@@ -151,7 +145,7 @@ inline void propagate_nan(graph& g) {
     for (const node_id n : g.at(static_cast<block_id>(b)).nodes) {
       const node& made = g.at(n);
       const bool adds = made.op == "Add";
-      if ((!adds && made.op != "Where") || made.outputs[0] == value_id::none) continue;
+      if (!made.domain.empty() || (!adds && made.op != "Where")) continue;
       const value root(g, made.outputs[0]);
       const value maximum = adds ? maximum_below_sum(root, uses) : maximum_beside_softmax(root, uses);
       if (maximum) exact[static_cast<std::size_t>(maximum.id())] = true;

@@ -6,6 +6,7 @@
 #include <jax2onnx/rewrite/views/broadcasts.hpp>
 #include <jax2onnx/rewrite/views/fuse.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
+#include <jax2onnx/rewrite/views/split_rows.hpp>
 
 /// Which way views go, and when that pays.
 namespace jax2onnx::rewrite::detail {

@@ -123,9 +123,9 @@ inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks
 }
 
 /// Whether v is a weight, or that of a layer in a scan over layers.
-inline bool is_weight_of_layer(const context& c, value v) {
-  while (is_view(v)) v = input_of(v, 0);
-  return v.is_constant() || c.uses.is_scanned_constant(v);
+inline bool is_weight_of_layer(const context& c, const value& v) {
+  const value weight = without_views(v);
+  return weight.is_constant() || c.uses.is_scanned_constant(weight);
 }
 
 /// x, where v is x times a weight, maybe with a bias and split into heads; absent for any other value. Where x is not
