@@ -5,6 +5,7 @@
 
 #include <jax2onnx/graph/dim.hpp>
 #include <jax2onnx/support/checked_vector.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 using namespace jax2onnx;
 using Catch::Matchers::Contains;
@@ -86,20 +87,11 @@ TEST_CASE("checked_vector: as std::vector, in place and on the heap") {
     CHECK(w.size() == 2);
     CHECK(w.back() == (n > 1 ? 1 : 5));
     w.assign(5, w.back());
-    CHECK(detail::all_equal(w, n > 1 ? 1 : 5));
+    CHECK(item_loops::all_equal(w, n > 1 ? 1 : 5));
     while (w.size() < 20) w.push_back(w.front());  // an element that moves
-    CHECK(detail::all_equal(w, n > 1 ? 1 : 5));
+    CHECK(item_loops::all_equal(w, n > 1 ? 1 : 5));
     w.clear();
     CHECK(w.empty());
   }
   STATIC_REQUIRE(checked_vector<std::int64_t>{1, 2, 3, 4, 5, 6}.tail(4)[1] == 6);
-}
-
-TEST_CASE("contains, all_equal") {
-  const checked_vector<std::int64_t> v{1, 1, 2}, none;
-  CHECK(detail::contains(v, 2));
-  CHECK_FALSE(detail::contains(v, 3));
-  CHECK_FALSE(detail::all_equal(v, 1));
-  CHECK(detail::all_equal(v.head(2), 1));
-  CHECK(detail::all_equal(none, 1));
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/convert/converter.hpp>
 #include <jax2onnx/operators/opset.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx {
 namespace detail {
@@ -44,7 +44,7 @@ JAX2ONNX_INLINE conversion convert_once(std::shared_ptr<const std::string> text,
 /// has all types. Absent where the user or the target decides otherwise.
 inline std::optional<int> opset_for_types(const conversion_error& refusal, const options& o) {
   const auto is_of_opset = [](const diagnostic& d) { return d.code == "lower.opset"; };
-  const bool needs_newer = std::ranges::any_of(refusal.diagnostics(), is_of_opset);
+  const bool needs_newer = item_loops::any_of(refusal.diagnostics(), is_of_opset);
   if (o.opset || !needs_newer || highest_opset_of(o.rewrites.target, highest_opset) < opset_of_all_types)
     return std::nullopt;
   return opset_of_all_types;

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx::detail {
 
@@ -21,7 +21,7 @@ inline bool has_form(const graph& g, const node& n, const op_record& form) {
     return true;
   };
   return have(form.inputs, n.inputs) && have(form.outputs, n.outputs) &&
-         std::ranges::all_of(n.attributes, [&](const attribute& a) { return form.find(a.name) != nullptr; });
+         item_loops::all_of(n.attributes, [&](const attribute& a) { return form.find(a.name) != nullptr; });
 }
 
 /// Whether every operator of a graph has a form in another opset that does for it. Forms of operators that differ only

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
@@ -15,6 +14,7 @@
 #include <jax2onnx/emit/uninterrupted.hpp>
 #include <jax2onnx/platform/platform.hpp>
 #include <jax2onnx/support/file_error.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::detail {
@@ -54,7 +54,7 @@ template <typename Paths>
 bool is_one_of(const std::filesystem::path& file, const Paths& others) {
   std::error_code none;
   return std::filesystem::is_regular_file(file, none) &&
-         std::ranges::any_of(others, [&](const auto& path) { return std::filesystem::equivalent(path, file, none); });
+         item_loops::any_of(others, [&](const auto& path) { return std::filesystem::equivalent(path, file, none); });
 }
 
 /// Throws file_error if `out` is one of the input files, under any path.

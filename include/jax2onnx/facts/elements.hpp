@@ -10,6 +10,7 @@
 
 #include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/operators/by_operator.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// What operators compute of elements, in the arithmetic of their type: integers wrap, floating-point numbers are
 /// rounded to nearest even.
@@ -189,7 +190,7 @@ inline constexpr element_row row_of_truncated_remainder{"Mod", 2, of_elements::t
 /// the node has operands that are absent or too few.
 inline const element_row* element_row_of(const node& n) {
   const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;
-  if (!row || n.inputs.size() < row->operands || std::ranges::count(n.inputs, value_id::none) > 0) return nullptr;
+  if (!row || n.inputs.size() < row->operands || item_loops::contains(n.inputs, value_id::none)) return nullptr;
   if (row->rule != of_elements::remainder) return row;
   const attribute* fmod = n.find("fmod");
   return fmod && fmod->value != attribute::content(std::int64_t{0}) ? &row_of_truncated_remainder : row;

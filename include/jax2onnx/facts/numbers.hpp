@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/views/pad.hpp>
 #include <jax2onnx/operators/views/producer.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Which numbers a value holds, read from constants.
 namespace jax2onnx::facts {
@@ -81,7 +81,7 @@ inline std::optional<double> splat_number(const value& v) {
 }
 /// The number of a constant that has one element.
 inline std::optional<double> single_number(const value& v) {
-  if (!v || !v.is_constant() || !std::ranges::all_of(v.dims(), [](dim d) { return d.is(1); })) return std::nullopt;
+  if (!v || !v.is_constant() || !item_loops::all_of(v.dims(), [](dim d) { return d.is(1); })) return std::nullopt;
   return splat_number(v);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Arithmetic on lists of axes.
 namespace jax2onnx {
@@ -19,7 +20,7 @@ template <class... Lists>
 ints complement(std::int64_t rank, const Lists&... lists) {
   ints out;
   for (std::int64_t i = 0; i < rank; ++i)
-    if ((... && !detail::contains(lists, i))) out.push_back(i);
+    if ((... && !item_loops::contains(lists, i))) out.push_back(i);
   return out;
 }
 /// The index of `axis` in the list; absent if it is missing.

@@ -6,6 +6,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/support/checked_math.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -390,7 +391,7 @@ JAX2ONNX_INLINE void output(value v, std::string name) {
   graph& g = v.owner();
   g.take_interface_name(name);
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;
-  const bool taken = g.at(v.id()).producer == node_id::none || detail::contains(outputs, v.id());
+  const bool taken = g.at(v.id()).producer == node_id::none || item_loops::contains(outputs, v.id());
   if (taken) v = g.emit("Identity", {v}, v.type());
   g.at(v.id()).name = std::move(name);
   outputs.push_back(v.id());

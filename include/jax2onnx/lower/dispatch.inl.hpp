@@ -10,6 +10,7 @@
 #include <jax2onnx/lower/refused.hpp>
 #include <jax2onnx/lower/signature.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -24,7 +25,7 @@ JAX2ONNX_INLINE jax_values call_row(const site& s, const lowering& row) {
   if (!own && !s.refs().empty()) s.unsupported("mutable references are not supported as operands");
   if (parts == 1 || own) return row.fn(s);
   if (row.parts == parts_rule::plain) {
-    const bool key = std::ranges::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
+    const bool key = item_loops::any_of(s.in_types(), [](const aval& t) { return t.is_key(); });
     s.unsupported(key ? "PRNG keys are not supported as operands" : "complex numbers are not supported");
   }
   jax_values out(s.out_count());

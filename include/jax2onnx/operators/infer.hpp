@@ -7,6 +7,7 @@
 
 #include <jax2onnx/graph/dim.hpp>
 #include <jax2onnx/support/checked_math.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Shape inference of the verbs: constexpr functions, which typed handles call at compile time and erased ones at run
 /// time.
@@ -141,7 +142,7 @@ constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool
   for (std::int64_t axis : axes)
     if (!is_axis(axis, a)) return fail("an axis is out of range");
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const bool reduced = detail::contains(axes, static_cast<std::int64_t>(i));
+    const bool reduced = item_loops::contains(axes, static_cast<std::int64_t>(i));
     if (!reduced) r.dims.push_back(a[i]);
     else if (keep_dims) r.dims.push_back(1);
   }
@@ -160,7 +161,7 @@ constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
   result r;
   std::size_t next = 0;
   for (std::size_t i = 0; i < rank; ++i) {
-    const bool added = detail::contains(axes, static_cast<std::int64_t>(i));
+    const bool added = item_loops::contains(axes, static_cast<std::int64_t>(i));
     if (!added && next == a.size()) return fail("an axis is out of range or named twice");
     r.dims.push_back(added ? dim(1) : a[next++]);
   }

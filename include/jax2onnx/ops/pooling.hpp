@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <jax2onnx/operators/opset.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Pooling over the last dimensions of x[n, c, spatial...] of a floating-point type.
 namespace jax2onnx::ops {
@@ -26,8 +27,8 @@ namespace jax2onnx::detail {
 /// Strides of 1 are stated too: some runtimes do not know the default.
 inline std::vector<attribute> pool_attributes(const ops::pool_windows& w) {
   std::vector<attribute> attributes{{"kernel_shape", w.sizes}, {"strides", w.strides}};
-  if (!all_equal(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});
-  if (!all_equal(w.pads, 0)) attributes.push_back({"pads", w.pads});
+  if (!item_loops::all_equal(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});
+  if (!item_loops::all_equal(w.pads, 0)) attributes.push_back({"pads", w.pads});
   return attributes;
 }
 
@@ -46,10 +47,10 @@ inline bool average_pool_dilates(const graph& g) { return detail::has(g, detail:
 /// The mean of every window (AveragePool), to which padding adds zeros. `out` is the shape of the result. Throws an
 /// opset_error for dilations before opset 19.
 inline value average_pool(const value& x, const pool_windows& w, const shape& out) {
-  if (!detail::all_equal(w.dilations, 1))
+  if (!item_loops::all_equal(w.dilations, 1))
     detail::require(x.owner(), detail::feature::dilated_average_pool, "AveragePool with dilations");
   std::vector<attribute> attributes = detail::pool_attributes(w);
-  if (!detail::all_equal(w.pads, 0)) attributes.push_back({"count_include_pad", std::int64_t{1}});
+  if (!item_loops::all_equal(w.pads, 0)) attributes.push_back({"count_include_pad", std::int64_t{1}});
   return x.owner().emit("AveragePool", {x}, {x.dtype(), out}, std::move(attributes));
 }
 

@@ -10,6 +10,7 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/extents.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Verbs that change the shape and keep the elements.
 namespace jax2onnx::detail {
@@ -109,7 +110,7 @@ inline value broadcast_to(const value& x, const shape& target) {
   const std::size_t shift = target.size() - x.dims().size();
   // A weight keeps its shape: what reads it broadcasts.
   bool needed =
-      (shift > 0 && x.is_constant()) || !detail::all_equal(target.head(static_cast<std::ptrdiff_t>(shift)), dim(1));
+      (shift > 0 && x.is_constant()) || !item_loops::all_equal(target.head(static_cast<std::ptrdiff_t>(shift)), dim(1));
   for (std::size_t i = 0; i < x.dims().size(); ++i) {
     if (x.dims()[i].is(1) && !target[i + shift].is(1)) needed = true;
     else asked[i + shift] = 1;

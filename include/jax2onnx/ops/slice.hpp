@@ -8,6 +8,7 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/extents.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Verbs that join arrays and cut pieces out of them: concat, slice, reverse, crop, pad.
 namespace jax2onnx::ops {
@@ -53,7 +54,7 @@ inline value slice(const value& x, const ints& axes, const shape& starts, const 
   }
   if (used_axes.empty()) return x;
   if (const auto folded = detail::folded_slice(x, axes, starts, strides, out)) return *folded;
-  const bool strided = !detail::all_equal(used_strides, 1);
+  const bool strided = !item_loops::all_equal(used_strides, 1);
   std::vector<value> operands{x, shape_value(g, used_starts), shape_value(g, used_limits), int64s(g, used_axes)};
   if (strided) operands.push_back(int64s(g, used_strides));
   return g.emit("Slice", std::span<const value>(operands), {x.dtype(), out});
@@ -96,7 +97,7 @@ inline value pad(const value& x, const shape& low, const shape& high, const valu
     amounts[i] = 0;
   }
   value padded = x;
-  if (!detail::all_equal(amounts, dim(0))) {
+  if (!item_loops::all_equal(amounts, dim(0))) {
     shape grown = x.dims();
     for (std::size_t d = 0; d < grown.size(); ++d)
       grown[d] = g.dims().add(grown[d], g.dims().add(amounts[d], amounts[d + low.size()]));

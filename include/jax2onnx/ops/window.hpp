@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Padding between elements, and sliding windows as dimensions.
 namespace jax2onnx::ops {
@@ -40,7 +41,7 @@ inline value pad_between(value x, shape low, shape high, ints interior, const va
     low[d] = g.dims().sub(low[d], before[d]);
     high[d] = g.dims().sub(high[d], interior[d]);  // what `dilate` puts after the last element
   }
-  if (!detail::all_equal(interior, 0) || !detail::all_equal(before, 0)) x = dilate(x, before, interior, fill);
+  if (!item_loops::all_equal(interior, 0) || !item_loops::all_equal(before, 0)) x = dilate(x, before, interior, fill);
   return pad(x, low, high, fill);
 }
 

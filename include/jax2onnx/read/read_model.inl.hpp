@@ -6,6 +6,7 @@
 
 #include <jax2onnx/read/model_reader.hpp>
 #include <jax2onnx/read/read_model.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx {
 
@@ -567,7 +568,7 @@ inline void model_reader::bind_results(const function_parts& f, const node_parts
     const tensor_type* const stated = here.names.stated(n.outputs[i]);
     if (stated) r.type = as_stated(n, r.type, *stated);
     const bool made_here = r.producer != node_id::none && r.home == graph_.current();
-    if (made_here && std::ranges::find(operands, *v) == operands.end()) r.name = n.outputs[i];
+    if (made_here && !item_loops::contains(operands, *v)) r.name = n.outputs[i];
   }
 }
 

@@ -261,23 +261,4 @@ class checked_vector {
   T held_[most_held] = {};
 };
 
-namespace detail {
-
-/// Whether an item is equal to `item`. Loops cost includers less than <algorithm> with its ranges.
-template <class Items, class Item>
-constexpr bool contains(const Items& items, const Item& item) {
-  for (const auto& other : items)
-    if (other == item) return true;
-  return false;
-}
-
-/// Whether all items are equal to `item`.
-template <class Items, class Item>
-constexpr bool all_equal(const Items& items, const Item& item) {
-  for (const auto& other : items)
-    if (!(other == item)) return false;
-  return true;
-}
-
-}  // namespace detail
 }  // namespace jax2onnx

@@ -13,6 +13,7 @@
 
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/element_count.hpp>
 #include <jax2onnx/weights/weight.hpp>
@@ -70,7 +71,7 @@ weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> 
   constexpr stored_kind kind = detail::stored_kind_of<number>();
   constexpr std::uint32_t bits = 8 * sizeof(number);
   const std::span<const number> all(std::ranges::data(elements), std::ranges::size(elements));
-  const bool negative = std::ranges::any_of(extents, [](std::int64_t extent) { return extent < 0; });
+  const bool negative = item_loops::any_of(extents, [](std::int64_t extent) { return extent < 0; });
   if (negative || detail::element_count(extents) != all.size())
     throw error(failure::malformed, "weights.mismatch",
                 detail::message("the array '{}' has {} elements, which are not of shape [{}]", name, all.size(),

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/npy.hpp>
 #include <jax2onnx/weights/zip_directory.hpp>
@@ -52,7 +53,7 @@ inline weight read_npz_member(const std::shared_ptr<const input_file>& file, con
 inline std::vector<weight> read_npz(const std::shared_ptr<const input_file>& file) {
   std::vector<weight> weights;
   for (const zip_member& m : zip_directory(*file).read()) weights.push_back(read_npz_member(file, m));
-  if (std::ranges::none_of(weights, &weight::named))
+  if (item_loops::none_of(weights, [](const weight& w) { return w.named; }))
     std::ranges::sort(weights, {}, [](const weight& w) { return *positional_number(w.name); });
   return weights;
 }

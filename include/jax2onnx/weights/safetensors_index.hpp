@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <jax2onnx/support/input_file.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/safetensors.hpp>
@@ -80,7 +81,7 @@ inline std::shared_ptr<const input_file> open_shard(const std::filesystem::path&
   const auto plain = [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 && c != '/' && c != '\\' && c != ':' && c != 0x7f;
   };
-  if (shard.empty() || shard == "." || shard == ".." || !std::ranges::all_of(shard, plain))
+  if (shard.empty() || shard == "." || shard == ".." || !item_loops::all_of(shard, plain))
     site.at(shard).unsafe("a shard has to be a bare file name");
   std::error_code failed;
   const std::filesystem::path file = index.parent_path() / shard;

@@ -10,6 +10,7 @@
 
 #include <jax2onnx/support/file_site.hpp>
 #include <jax2onnx/support/input_file.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/text_index.hpp>
 #include <jax2onnx/weights/zip_fields.hpp>
@@ -218,9 +219,9 @@ inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, 
   constexpr std::uint16_t utf8 = 1 << 11;
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   const auto foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
-  if (m.name.empty() || std::ranges::any_of(m.name, control))
+  if (m.name.empty() || item_loops::any_of(m.name, control))
     at.unsafe("the member's name has control characters, or is empty");
-  if (!(flags & utf8) && std::ranges::any_of(m.name, foreign)) at.malformed("the member's name is not UTF-8");
+  if (!(flags & utf8) && item_loops::any_of(m.name, foreign)) at.malformed("the member's name is not UTF-8");
   const std::string slashed = '/' + m.name + '/';
   if (m.name.find('\\') != std::string::npos || slashed.find("/../") != std::string::npos ||
       slashed.find("/./") != std::string::npos || slashed.find("//") != std::string::npos)

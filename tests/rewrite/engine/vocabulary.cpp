@@ -3,14 +3,15 @@
 
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::rewrite;
 using namespace jax2onnx::rewrite::test;
 
 TEST_CASE("vocabulary: sets of operators as template arguments") {
-  CHECK(contains(rewrite::ops<"Mul", "Div">, "Div"));
-  CHECK_FALSE(contains(rewrite::ops<"Mul", "Div">, operator_name::unchecked("Mu")));
+  CHECK(item_loops::contains(rewrite::ops<"Mul", "Div">, "Div"));
+  CHECK_FALSE(item_loops::contains(rewrite::ops<"Mul", "Div">, operator_name::unchecked("Mu")));
 }
 
 TEST_CASE("with_inputs: the operator and its attributes on other operands") {

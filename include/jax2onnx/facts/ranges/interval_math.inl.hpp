@@ -3,6 +3,7 @@
 #include <jax2onnx/facts/ranges/interval_math.hpp>
 #include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx {
 
@@ -13,7 +14,7 @@ JAX2ONNX_INLINE bool interval_math::is_simple(dim d) const {
   if (d.is_dyn()) return false;
   if (d.is_constant()) return d.extent() > -largest && d.extent() < largest;
   const dim_table::polynomial p = dims_.terms(d);
-  return p.size() <= most_terms && std::ranges::all_of(p, [](const dim_table::term& t) {
+  return p.size() <= most_terms && item_loops::all_of(p, [](const dim_table::term& t) {
            return t.coefficient > -largest && t.coefficient < largest && t.key.size() <= most_terms;
          });
 }

@@ -18,6 +18,7 @@
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/checked_vector.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/key_map.hpp>
 
 /// Rewrites a jaxpr that every device of a mesh runs into one that computes for all of them at once. A value that
@@ -410,7 +411,7 @@ inline varyings lockstep(equation_view& e) {
   const std::int64_t devices = e.axes().devices(along);
   if (devices > most) e.unsupported("its operands differ between too many devices");
   const auto is_ref = [&](const auto& t) { return t.annotation && t.annotation->kind == jaxpr::type_kind::ref; };
-  if (std::ranges::any_of(e.equation().ins, is_ref) || std::ranges::any_of(e.equation().outs, is_ref))
+  if (item_loops::any_of(e.equation().ins, is_ref) || item_loops::any_of(e.equation().outs, is_ref))
     e.unsupported("a mutable reference gets what differs between devices");
   std::vector<varyings> results(e.equation().outs.size());
   for (std::int64_t n = 0; n < devices; ++n) {

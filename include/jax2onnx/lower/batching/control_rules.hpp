@@ -7,6 +7,7 @@
 #include <jax2onnx/lower/batching/local_rules.hpp>
 #include <jax2onnx/lower/control/loop_operands.hpp>
 #include <jax2onnx/lower/control/written_refs.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Rules of calls, loops and branches. Which values of a loop vary is a fixed point: a carried value varies if what an
 /// iteration makes of it does.
@@ -138,7 +139,7 @@ inline varyings scan(equation_view& e) {
 
 /// Whether a jaxpr may write to a mutable reference among its parameters.
 inline bool writes_refs(const jaxpr::body& body) {
-  return std::ranges::any_of(body.invars, [&](const jaxpr::binder& b) {
+  return item_loops::any_of(body.invars, [&](const jaxpr::binder& b) {
     return b.annotation && b.annotation->kind == jaxpr::type_kind::ref && may_write(body, b.slot);
   });
 }
@@ -224,10 +225,10 @@ class branch_refs {
     for (std::size_t i = 0; i < args_.size(); ++i) {
       if (!e.type(args_[i]).ref) continue;
       const bool is_written =
-          std::ranges::any_of(branches, [&](const jaxpr::body* b) { return may_write(*b, b->invars[i].slot); });
+          item_loops::any_of(branches, [&](const jaxpr::body* b) { return may_write(*b, b->invars[i].slot); });
       if (!is_written) continue;
       const auto same = [&](const reference& r) { return r.original.atom.slot == args_[i].atom.slot; };
-      if (std::ranges::any_of(written_, same)) e.unsupported("a branch takes a mutable reference twice");
+      if (item_loops::any_of(written_, same)) e.unsupported("a branch takes a mutable reference twice");
       written_.push_back({i, content(args_[i]), args_[i], {}, {}});
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <jax2onnx/lower/batching/local_rules.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Rules of gather, scatter and slices whose starts are values. Their parameters can say that axes are batches
 /// (JAX 0.4.31: operand_batching_dims).
@@ -29,7 +30,7 @@ class dimension_members {
   jaxpr::value made() {
     std::vector<jaxpr::keyword_value> members = changed_;
     for (const jaxpr::keyword_value& m : value_.keywords)
-      if (std::ranges::none_of(changed_, [&](const auto& c) { return c.key == m.key; })) members.push_back(m);
+      if (item_loops::none_of(changed_, [&](const auto& c) { return c.key == m.key; })) members.push_back(m);
     return e_.store().structure_of(value_, std::move(members));
   }
 

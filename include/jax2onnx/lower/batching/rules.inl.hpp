@@ -14,6 +14,7 @@
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/config.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx::lower {
 namespace batching {
@@ -158,7 +159,7 @@ JAX2ONNX_INLINE std::span<const batch_row> batch_rows() { return rows; }
 inline constexpr std::string_view elementwise_families[] = {"complex", "elementwise", "special"};
 inline bool is_elementwise(std::string_view primitive) {
   for (const family& f : builtin_families())
-    if (std::ranges::find(elementwise_families, f.name) != std::end(elementwise_families))
+    if (item_loops::contains(elementwise_families, f.name))
       for (const std::span<const lowering> table : f.tables)
         if (std::ranges::find(table, primitive, &lowering::primitive) != table.end()) return true;
   return false;

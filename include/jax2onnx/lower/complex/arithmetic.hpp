@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include <jax2onnx/lower/aval.hpp>
@@ -8,6 +7,7 @@
 #include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/math.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Complex arithmetic: verbs on operands of two parts, re and im, made of Add, Sub, Mul, Div, MatMul and Where. All
 /// verbs of this header except `div` and `equal` also take real operands, of one part, so that an algorithm of linear
@@ -35,7 +35,7 @@ inline bool is_zero(const value& v) {
   if (r.constant >= 0) {
     const bytes& data = g.data(r);
     return data.in_place() && data.size() <= 16 &&
-           std::ranges::all_of(data.view(), [](auto b) { return b == decltype(b){}; });
+           item_loops::all_of(data.view(), [](auto b) { return b == decltype(b){}; });
   }
   return (operators::producer(v, "Expand") || operators::producer(v, "Cast")) && is_zero(operators::input_of(v, 0));
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/refused.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Collectives outside of a shard_map or pmap, which the batching pass makes ordinary equations of. Over array
 /// dimensions, which vmap made of named axes, psum, pmax and pmin are reductions. Others are over devices of which the
@@ -30,7 +30,7 @@ inline jax_values axis_index(const site& s) {
 template <reducer Kind>
 jax_values reduce_named_axes(const site& s) {
   const auto is_dimension = [](const jaxpr::value& axis) { return axis.tag == jaxpr::value::kind::integer; };
-  if (!std::ranges::all_of(s.tree("axes").items, is_dimension)) return over_devices(s);
+  if (!item_loops::all_of(s.tree("axes").items, is_dimension)) return over_devices(s);
   const auto axes = s.param<ints>("axes");
   if (const jaxpr::value* groups = s.find("axis_index_groups");
       groups && groups->tag != jaxpr::value::kind::none && !axes.empty())

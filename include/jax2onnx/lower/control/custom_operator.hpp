@@ -11,6 +11,7 @@
 #include <jax2onnx/lower/parts.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Operators of other domains for what cannot be seen: a runtime gets them from an extension.
 namespace jax2onnx::lower {
@@ -36,7 +37,7 @@ inline attribute::content attribute_of(const jaxpr::value& v) {
   if (v.tag == kind::floating) return static_cast<float>(v.floating);
   if (v.tag == kind::tuple || v.tag == kind::sequence) {
     const auto is_integer = [](const jaxpr::value& item) { return item.tag == kind::integer; };
-    if (!v.items.empty() && std::ranges::all_of(v.items, is_integer)) {
+    if (!v.items.empty() && item_loops::all_of(v.items, is_integer)) {
       ints list;
       for (const jaxpr::value& item : v.items) list.push_back(item.integer);
       return list;

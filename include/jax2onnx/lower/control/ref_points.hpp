@@ -5,6 +5,7 @@
 
 #include <jax2onnx/lower/indexing/start_indices.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx::lower {
 
@@ -54,7 +55,7 @@ struct ref_points {
   ints behind(std::int64_t rank) const {
     ints out;
     for (std::int64_t d = 0; d < rank; ++d)
-      if (std::ranges::find(axes, d) == axes.end()) out.push_back(d);
+      if (!item_loops::contains(axes, d)) out.push_back(d);
     return out;
   }
   /// The indexed axes, then the others.

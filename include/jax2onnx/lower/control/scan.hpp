@@ -5,6 +5,7 @@
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Lowers scan to ONNX's Scan; to a Loop when it reads no sequence or the sequences may be empty; to its body when
 /// there is one iteration. Source: jax.lax.scan.
@@ -97,7 +98,7 @@ class scan_lowering {
   value in_order(const value& collected) const {
     const auto symbolic = [](dim d) { return !d.is_constant(); };
     value v = collected;
-    if (std::ranges::any_of(v.dims().begin() + 1, v.dims().end(), symbolic) && symbolic(length_))
+    if (item_loops::any_of(v.dims().tail(1), symbolic) && symbolic(length_))
       v = s_.g.emit("Reshape", {v, shape_value(s_.g, v.dims())}, v.type(), {{"allowzero", std::int64_t{1}}});
     return reverse_ ? reverse(v, {0}) : v;
   }

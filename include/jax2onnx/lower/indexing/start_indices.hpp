@@ -8,6 +8,7 @@
 #include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/ops/indexing.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// The index vectors of gather and scatter, and JAX's modes for indices that are out of bounds. Source:
@@ -101,7 +102,7 @@ inline open_ends open_ends_of(const value& indices, const shape& limits) {
 /// shape and there is one limit.
 inline value clamp_indices(value x, const shape& limits, open_ends ends) {
   graph& g = x.owner();
-  const bool one_limit = std::ranges::count(limits, limits[0]) == std::ssize(limits);
+  const bool one_limit = item_loops::all_equal(limits, limits[0]);
   const auto limit = [&] {
     return one_limit ? dim_scalar(g, limits[0], x.dtype()) : extents_value(g, limits, x.dtype());
   };

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include <jax2onnx/lower/libraries/linear_solve.hpp>
 #include <jax2onnx/lower/libraries/maybe_set.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Equinox's vprim: another primitive of Equinox or Lineax under vmap. Source: equinox/internal/_primitive.py.
 namespace jax2onnx::lower {
@@ -38,11 +38,11 @@ struct mapped_primitive {
   }
   /// The text states the parameters and all batch axes.
   bool is_known() const {
-    return params && std::ranges::all_of(axes, [](const jaxpr::value* v) { return v != nullptr; });
+    return params && item_loops::all_of(axes, [](const jaxpr::value* v) { return v != nullptr; });
   }
   bool is_mapped(std::size_t i) const {
-    return std::ranges::any_of(axes,
-                               [&](const jaxpr::value* v) { return v->items[i].tag == jaxpr::value::kind::integer; });
+    return item_loops::any_of(axes,
+                              [&](const jaxpr::value* v) { return v->items[i].tag == jaxpr::value::kind::integer; });
   }
 
   /// Operand i with one leading batch dimension for all vmaps. Its extent is 1 for a single vmap that does not map the

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include <jax2onnx/lower/linear/reduce_window.hpp>
 #include <jax2onnx/lower/linear/window_types.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of
@@ -97,7 +97,7 @@ inline value selected_positions(const window_selection& chosen, const window_for
   graph& g = chosen.padded.owner();
   const shape& padded = chosen.padded.dims();
   const value positions = reshape(range(g, g.dims().product(padded)), padded);
-  const bool known = std::ranges::all_of(chosen.position.dims(), [](dim d) { return d.is_constant() && !d.is(0); });
+  const bool known = item_loops::all_of(chosen.position.dims(), [](dim d) { return d.is_constant() && !d.is(0); });
   if (const auto offsets = known ? offsets_in_window(padded, f) : std::nullopt) {
     const value behind = gather(int64s(g, *offsets), chosen.position, 0);
     return add(reshape(first_positions(positions, f), {windows}), reshape(behind, {windows}));
@@ -118,8 +118,8 @@ inline bool are_side_by_side(const value& x, const window_form& f) {
     if (elements > most_elements || !x.extent(d).is_constant() || x.extent(d).extent() < f.sizes[i]) return false;
   }
   const auto is_zero = [](dim d) { return d.is(0); };
-  return !axes.empty() && all_ones(f.dilation) && all_ones(f.base_dilation) && std::ranges::all_of(f.low, is_zero) &&
-         std::ranges::all_of(f.high, is_zero);
+  return !axes.empty() && all_ones(f.dilation) && all_ones(f.base_dilation) && item_loops::all_of(f.low, is_zero) &&
+         item_loops::all_of(f.high, is_zero);
 }
 
 /// Element k of every window, for each k in row-major order. The windows lie side by side.

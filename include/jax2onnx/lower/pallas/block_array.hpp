@@ -9,6 +9,7 @@
 #include <jax2onnx/lower/control/unwritten.hpp>
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/pallas/grid_mapping.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Arrays that a kernel reads and writes block by block.
 namespace jax2onnx::lower::pallas {
@@ -85,7 +86,7 @@ class block_array {
   jax_value read(const block_place& at) {
     for (const piece& p : pieces_)
       if (same_place(p.at, at)) return p.block;
-    if (!std::ranges::all_of(pieces_, [&](const piece& p) { return apart(p.at, at); })) merge();
+    if (!item_loops::all_of(pieces_, [&](const piece& p) { return apart(p.at, at); })) merge();
     return each_part(whole_, [&](const value& x) { return at.empty() ? x : slice_at(x, at); });
   }
   void write(const block_place& at, jax_value block) {
@@ -98,7 +99,7 @@ class block_array {
         p.block = std::move(block);
         return;
       }
-    if (!all_known(at) || !std::ranges::all_of(pieces_, [&](const piece& p) { return apart(p.at, at); })) merge();
+    if (!all_known(at) || !item_loops::all_of(pieces_, [&](const piece& p) { return apart(p.at, at); })) merge();
     if (all_known(at)) pieces_.push_back({at, std::move(block)});
     else whole_ = updated(whole_, at, block);
   }

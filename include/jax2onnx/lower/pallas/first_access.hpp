@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/lower/pallas/integer_evaluation.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// What a kernel does first with a reference: whether a program sees what an earlier one has left there.
 namespace jax2onnx::lower::pallas {
@@ -32,9 +33,8 @@ inline bool takes_all(std::string_view index, jaxpr::list<jaxpr::extent> dims) {
 
 inline bool is_used(const jaxpr::body& body, std::uint32_t slot) {
   const auto same = [&](const jaxpr::atom& a) { return a.slot == slot; };
-  return std::ranges::any_of(body.results, same) || std::ranges::any_of(body.equations, [&](const jaxpr::equation& e) {
-           return std::ranges::any_of(e.ins, same);
-         });
+  return item_loops::any_of(body.results, same) ||
+         item_loops::any_of(body.equations, [&](const jaxpr::equation& e) { return item_loops::any_of(e.ins, same); });
 }
 
 /// The first access of a jaxpr to the reference in `slot`, where some scalars are known.
@@ -49,7 +49,7 @@ inline ref_use first_access(const jaxpr::body& body, std::uint32_t slot, const s
   };
   const auto by = [&](const jaxpr::equation& e, std::size_t operand) {
     if (e.primitive == "swap") {
-      const bool old = std::ranges::any_of(e.outs, [&](const jaxpr::binder& b) { return is_used(body, b.slot); });
+      const bool old = item_loops::any_of(e.outs, [&](const jaxpr::binder& b) { return is_used(body, b.slot); });
       const bool all = operand == 0 && e.ins[0].annotation && takes_all(e.index, e.ins[0].annotation->dims);
       return all && !old ? ref_use::written : ref_use::read;
     }

@@ -10,6 +10,7 @@
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/support/checked_math.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jaxpr/ast.hpp>
 
 /// Computes what integers and truth values of a jaxpr are known before it runs.
@@ -87,8 +88,7 @@ class integer_evaluation {
       if (in.size() != 3 || !in[0] || *in[0] < 0 || *in[0] > 1) return std::nullopt;
       return in[static_cast<std::size_t>(1 + *in[0])];
     }
-    if (in.empty() || !std::ranges::all_of(in, [](const known_number& n) { return n.has_value(); }))
-      return std::nullopt;
+    if (in.empty() || !item_loops::all_of(in, [](const known_number& n) { return n.has_value(); })) return std::nullopt;
     if (in.size() == 1) return unary(p, *in[0], e);
     return in.size() == 2 ? binary(p, *in[0], *in[1], e) : std::nullopt;
   }

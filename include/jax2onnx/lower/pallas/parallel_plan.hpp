@@ -11,6 +11,7 @@
 #include <jax2onnx/lower/control/written_refs.hpp>
 #include <jax2onnx/lower/pallas/first_access.hpp>
 #include <jax2onnx/lower/pallas/grid_mapping.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Which axes of a grid are parallel: programs that differ there write to different blocks, and none sees what another
 /// one has left in scratch. All of them can be computed at once.
@@ -44,7 +45,7 @@ class parallel_planner {
     for (std::size_t k = 0; k < sizes_.size(); ++k) parallel_[k] = sizes_[k] > 1 && writes_apart(k);
     separate_axes();
     keep_scratch_apart();
-    if (std::ranges::find(parallel_, true) == parallel_.end()) return std::nullopt;
+    if (!item_loops::contains(parallel_, true)) return std::nullopt;
     parallel_plan out{parallel_, {}};
     for (std::size_t i = 0; i < m_.blocks.size(); ++i) out.blocks.push_back(blocks_of(i));
     for (std::size_t i = first_output(); i < m_.blocks.size(); ++i)
@@ -63,7 +64,7 @@ class parallel_planner {
     steps_ = *steps;
     for (const std::optional<dim>& d : m_.grid) sizes_.push_back(d->extent());
     for (const shape& dims : padded_)
-      if (!std::ranges::all_of(dims, [](dim d) { return d.is_constant(); })) return false;
+      if (!item_loops::all_of(dims, [](dim d) { return d.is_constant(); })) return false;
     return true;
   }
   std::vector<known_number> position(std::int64_t n) const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <jax2onnx/lower/random/threefry.hpp>
 #include <jax2onnx/lower/random/types.hpp>
 #include <jax2onnx/lower/table.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// rng_bit_generator: XLA's RngBitGenerator, bit for bit. Source: XLA's xla/hlo/builder/lib/prng.cc and
 /// xla/hlo/transforms/expanders/rng_bit_generator_expander.cc.
@@ -102,7 +102,7 @@ inline generated philox_generated(graph& g, const generator_state& state, dtype 
 
 inline generated threefry_generated(const site& s, const generator_state& state, dtype t, const shape& dims) {
   graph& g = s.g;
-  if (std::ranges::any_of(dims, [](dim d) { return !d.is_constant(); }))
+  if (item_loops::any_of(dims, [](dim d) { return !d.is_constant(); }))
     s.unsupported("RNG_THREE_FRY with a symbolic shape");
   if (bits(t) == 64) {
     const word_pair counter = advanced(state[2], state[3], linear_index(g, dims));

@@ -11,6 +11,7 @@
 #include <jax2onnx/graph/tensor_type.hpp>
 #include <jax2onnx/operators/infer.hpp>
 #include <jax2onnx/operators/records/record.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx {
 
@@ -128,7 +129,7 @@ class inference {
     std::vector<std::int64_t> out;
     for (std::int64_t a : list) {
       const std::int64_t place = axis(a, rank);
-      if (detail::contains(out, place)) fail("the axis {} is named twice", a);
+      if (item_loops::contains(out, place)) fail("the axis {} is named twice", a);
       out.push_back(place);
     }
     return out;
@@ -194,7 +195,7 @@ class inference {
   constexpr bool expect_choice(std::string_view name, std::initializer_list<std::string_view> choices,
                                std::string_view problem) {
     const std::string_view choice = text(name);
-    return expect(choice.empty() || detail::contains(choices, choice), problem);
+    return expect(choice.empty() || item_loops::contains(choices, choice), problem);
   }
   /// Fails unless an attribute that means true or false is 0 or 1.
   constexpr bool expect_flag(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/operators/rules/shape.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Shape rules of sequences, optionals and strings. The type of a sequence has what is common to the tensors in it.
 namespace jax2onnx::rules {
@@ -73,7 +74,7 @@ constexpr dim part_extent(inference& c, dim whole) {
   dim sum = 0;
   for (dim d : *sizes) sum = c.add(sum, d);
   c.expect_equal(sum, whole, "the sizes add up to {}, not {}");
-  return detail::all_equal(*sizes, sizes->front()) ? sizes->front() : dim::dyn();
+  return item_loops::all_equal(*sizes, sizes->front()) ? sizes->front() : dim::dyn();
 }
 
 /// SplitToSequence: parts of the sizes in operand 1, else single entries, whose axis `keepdims` keeps.

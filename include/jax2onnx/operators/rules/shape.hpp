@@ -4,6 +4,7 @@
 
 #include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/operators/rules/elementwise.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Shape rules of operators that change shapes, or types and nothing else.
 namespace jax2onnx::rules {
@@ -60,7 +61,8 @@ constexpr void reshape(inference& c) {
   const std::optional<shape> numbers = c.numbers(1);
   if (!numbers) return c.unranked_result(0);
   const bool ranked = c.in(0).is_plain(), zeros = c.flag("allowzero");
-  if (!c.known("allowzero") && detail::contains(*numbers, dim(0))) return c.result(0, c.unknown(std::ssize(*numbers)));
+  if (!c.known("allowzero") && item_loops::contains(*numbers, dim(0)))
+    return c.result(0, c.unknown(std::ssize(*numbers)));
   shape to, others;
   std::optional<std::size_t> rest;
   for (std::size_t i = 0; i < numbers->size(); ++i) {
@@ -264,7 +266,7 @@ constexpr void slice(inference& c) {
     count = std::ssize(*lists[i]);
   }
   if (count > c.rank(0)) return c.fail("there are {} slices of {} dimensions", count, c.rank(0));
-  if (lists[3] && detail::contains(*lists[3], dim(0))) return c.fail("a step is 0");
+  if (lists[3] && item_loops::contains(*lists[3], dim(0))) return c.fail("a step is 0");
   std::optional<std::vector<std::int64_t>> axes;
   if (c.has(3)) axes = c.axes_in(3, c.rank(0));
   if (c.failed()) return;

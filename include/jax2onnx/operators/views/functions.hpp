@@ -1,11 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <variant>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/operators/traits.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Nodes that can be computed elsewhere, once more or in vain.
 namespace jax2onnx::operators {
@@ -13,7 +13,7 @@ namespace jax2onnx::operators {
 /// Whether a node gives the same results for the same operands. Nodes with blocks are not looked into.
 inline bool is_function(const graph& g, const node& n) {
   const auto is_body = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
-  if (!n.domain.empty() || n.inputs.empty() || std::ranges::any_of(n.attributes, is_body)) return false;
+  if (!n.domain.empty() || n.inputs.empty() || item_loops::any_of(n.attributes, is_body)) return false;
   const op_record* record = find_record({}, n.op, g.opset());
   return record && record->deterministic;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include <jax2onnx/operators/views/attributes.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx::operators {
 
@@ -33,7 +33,7 @@ inline std::optional<window_view> window_of(const value& v) {
 /// Whether a window has gaps.
 inline bool is_dilated(const value& v) {
   const std::optional<ints> dilations = attribute_of<ints>(v, "dilations");
-  return dilations && std::ranges::any_of(*dilations, [](std::int64_t d) { return d != 1; });
+  return dilations && item_loops::any_of(*dilations, [](std::int64_t d) { return d != 1; });
 }
 
 }  // namespace jax2onnx::operators

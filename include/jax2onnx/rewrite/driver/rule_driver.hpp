@@ -23,6 +23,7 @@
 #include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/loop_invariants.hpp>
 #include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::rewrite::detail {
@@ -186,7 +187,7 @@ inline void rule_driver::visit_node(node_id id) {
   resolve_inputs(n);
   if (take_branch(id)) return;
   const auto is_block = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
-  if (std::ranges::any_of(n.attributes, is_block)) settle_results(id);
+  if (item_loops::any_of(n.attributes, is_block)) settle_results(id);
   for (const attribute& a : n.attributes)
     if (const block_id* body = std::get_if<block_id>(&a.value)) visit_block_of(n, a.name, *body);
   hoist(n);
@@ -278,7 +279,9 @@ inline bool rule_driver::take_branch(node_id id) {
 }
 
 /// Whether rules replace all outputs of an operator with several.
-inline bool has_rules_for_all_outputs(operator_name op) { return contains(ops<"Loop", "Scan", "Split">, op); }
+inline bool has_rules_for_all_outputs(operator_name op) {
+  return item_loops::contains(ops<"Loop", "Scan", "Split">, op);
+}
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/support/bytes.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Numbers of floating-point constants, computed in double and rounded once.
 namespace jax2onnx::rewrite {
@@ -52,7 +52,7 @@ inline double in_range_of(dtype t, double number) {
 /// Whether finite operands have a result that overflows in type `t`, f32 or f64.
 inline bool overflows(dtype t, double result, std::initializer_list<double> operands) {
   const auto is_finite = [](double number) { return std::isfinite(number); };
-  return !is_finite(in_range_of(t, result)) && std::ranges::all_of(operands, is_finite);
+  return !is_finite(in_range_of(t, result)) && item_loops::all_of(operands, is_finite);
 }
 
 /// The bytes of computed numbers, rounded to f32 or f64. Later computations read the numbers before that rounding.

@@ -10,6 +10,7 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/affine_form.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Scans as recurrences, and the operands of ONNX's recurrent operators.
 namespace jax2onnx::rewrite {
@@ -191,7 +192,7 @@ class recurrent_operands {
   }
   bool add_source(const affine_term& t) {
     if (!recurrence_.reads_sequence(t) || !has_rows(t)) return false;
-    if (std::ranges::none_of(sources_, [&](const affine_term& s) { return same_source(s, t); })) sources_.push_back(t);
+    if (item_loops::none_of(sources_, [&](const affine_term& s) { return same_source(s, t); })) sources_.push_back(t);
     return true;
   }
   /// Whether the elements of a term's sequence have the rows of the state.

@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// New Scans of parts of a Scan's body.
 namespace jax2onnx::rewrite {
@@ -24,8 +25,7 @@ namespace jax2onnx::rewrite {
 /// Whether a block has nodes with subgraphs, whose reads the parts below do not know.
 inline bool has_subgraphs(const graph& g, block_id b) {
   const auto is_block = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
-  return std::ranges::any_of(g.at(b).nodes,
-                             [&](node_id n) { return std::ranges::any_of(g.at(n).attributes, is_block); });
+  return item_loops::any_of(g.at(b).nodes, [&](node_id n) { return item_loops::any_of(g.at(n).attributes, is_block); });
 }
 
 /// The numbers of all states.
@@ -106,7 +106,7 @@ class scan_part {
   void visit(node_id id, const whole_steps& steps) {
     const node& n = graph_.at(id);
     const auto computed = [&](value_id v) { return needed_.contains(v) && !steps.has({graph_, v}); };
-    if (std::ranges::none_of(n.outputs, computed)) return;
+    if (item_loops::none_of(n.outputs, computed)) return;
     nodes_.push_back(id);
     const value v(graph_, n.outputs[0]);
     const bool takes_product = takes_summands_ && producer(v, "Gemm") && input_of(v, 2) && steps.has_useful_product(v);

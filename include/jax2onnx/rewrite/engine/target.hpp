@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -130,7 +131,7 @@ constexpr bool is_onnx_runtime(const target& t) { return t.runtime != runtime::g
 /// Whether models for the target keep to operators that most runtimes have.
 constexpr bool is_portable(const target& t) {
   constexpr runtime own_operators[] = {runtime::ort, runtime::ort_contrib, runtime::web, runtime::generic};
-  return std::ranges::find(own_operators, t.runtime) == std::end(own_operators);
+  return !item_loops::contains(own_operators, t.runtime);
 }
 
 namespace rewrite::detail {

@@ -11,6 +11,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/traits.hpp>
 #include <jax2onnx/support/function_ref.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 namespace jax2onnx::rewrite {
 
@@ -105,7 +106,7 @@ inline std::uint64_t element_count(const tensor_type& type) {
 inline void use_counts::count_part(const graph& g, const node& n) {
   const auto is_constant = [&](value_id v) { return v == value_id::none || g.at(v).constant >= 0; };
   if (!operators::has_trait(n, operators::trait::takes_part)) return;
-  if (n.inputs.front() == value_id::none || !std::ranges::all_of(n.inputs, is_constant)) return;
+  if (n.inputs.front() == value_id::none || !item_loops::all_of(n.inputs, is_constant)) return;
   part_reads& reads = parts_[n.inputs.front()];
   ++reads.count;
   for (value_id v : n.outputs)

@@ -25,6 +25,7 @@
 #include <jax2onnx/operators/views/transpose.hpp>
 #include <jax2onnx/operators/views/window.hpp>
 #include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// The words of rules: operators, and nodes once more on other operands.
 namespace jax2onnx::rewrite {
@@ -35,11 +36,6 @@ using namespace facts;
 /// These operators: ops<"Mul", "Div">.
 template <jax2onnx::detail::op_name... Names>
 inline constexpr std::array<operator_name, sizeof...(Names)> ops{operator_name::unchecked(Names.view())...};
-
-/// Whether `op` is one of `set`.
-constexpr bool contains(std::span<const operator_name> set, operator_name op) {
-  return std::ranges::find(set, op) != set.end();
-}
 
 /// A new node with the operator and the attributes of the node that makes `v`, on other inputs.
 inline value with_inputs(const value& v, std::span<const value> inputs, tensor_type type) {

@@ -13,6 +13,7 @@
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Values of a loop's body, computed for all steps at once.
 namespace jax2onnx::rewrite {
@@ -113,7 +114,7 @@ class whole_steps {
   bool can_lift(const value& v) const {
     const node& n = *producer(v);
     if (has_trait(n, trait::broadcasting)) return true;
-    if (producer(v, "Concat")) return std::ranges::all_of(inputs_of(v), [this](const value& x) { return has(x); });
+    if (producer(v, "Concat")) return item_loops::all_of(inputs_of(v), [this](const value& x) { return has(x); });
     if (!has(input_of(v, 0))) {
       if (producer(v, "Gather")) return axis_of(v) == 0;
       return producer(v, "MatMul") && is_product_of_outer(input_of(v, 0), input_of(v, 1));

@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Values of three and more axes that are only rows to their operators, such as the (batch, position, feature) of a
 /// transformer, become matrices of all rows: a product and its bias are a Gemm then, Reshapes of what is a matrix go,
@@ -48,12 +49,12 @@ inline row_role role_of(const value& operand, const shape& result) {
 /// Whether a Reshape from all rows to this shape needs no extents computed at run time.
 inline bool has_static_rows(const shape& dims) {
   const auto unknown = std::ranges::count_if(dims, [](dim d) { return !d.is_constant(); });
-  return unknown <= 1 && std::ranges::none_of(dims, [](dim d) { return d.is(0); });
+  return unknown <= 1 && item_loops::none_of(dims, [](dim d) { return d.is(0); });
 }
 /// Whether it needs none but the extents of inputs.
 inline bool has_known_rows(const graph& g, const shape& dims) {
   return has_static_rows(dims) ||
-         std::ranges::all_of(dims, [&](dim d) { return d.is_constant() ? !d.is(0) : g.axis_with_dim(d) != nullptr; });
+         item_loops::all_of(dims, [&](dim d) { return d.is_constant() ? !d.is(0) : g.axis_with_dim(d) != nullptr; });
 }
 
 /// Whether the attribute `axis` of the node that makes `v` is the last one.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <jax2onnx/operators/views/blocks.hpp>
 #include <jax2onnx/operators/views/functions.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// What loops compute in every iteration and need not, and what Ifs and loops only hand on.
 namespace jax2onnx::rewrite::detail {
@@ -21,7 +21,7 @@ using operators::handed_on;
 /// outside. A Loop may have no iteration, so that what can fail stays in it.
 inline bool is_invariant(const graph& g, block_id body, const node& n, bool may_be_empty) {
   const auto is_inside = [&](value_id v) { return v != value_id::none && g.at(v).home == body; };
-  return operators::is_function(g, n) && std::ranges::none_of(n.inputs, is_inside) &&
+  return operators::is_function(g, n) && item_loops::none_of(n.inputs, is_inside) &&
          !(may_be_empty && operators::can_fail(g, n));
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Forms for ONNX Runtime where the last axis has few elements. Its elementwise kernels broadcast run by run, some 17
 /// nanoseconds each, and Gather copies element by element (docs/decisions/0083-narrow-rows.md).
@@ -119,10 +119,10 @@ class narrow_row_forms {
   bool broadcasts(node_id id) const {
     static constexpr operator_name elementwise[] = {"Add", "Sub", "Mul", "Div", "Where"};
     const node& n = graph_.at(id);
-    if (std::ranges::find(elementwise, n.op) == std::end(elementwise)) return false;
+    if (!item_loops::contains(elementwise, n.op)) return false;
     if (!has_only(graph_, n, is_known) || n.outputs.size() != 1 || n.outputs[0] == value_id::none) return false;
     const tensor_type& result = graph_.at(n.outputs[0]).type;
-    return std::ranges::any_of(n.inputs, [&](value_id x) {
+    return item_loops::any_of(n.inputs, [&](value_id x) {
       const shape& dims = graph_.at(x).type.dims;
       return !dims.empty() && dims != result.dims;
     });
@@ -133,7 +133,7 @@ class narrow_row_forms {
     const value v = result_of(n);
     if (!v || !is_static(v.dims())) return;
     const std::vector<value> operands = inputs_of(v);
-    if (std::ranges::none_of(operands, [&](const value& x) { return x.dims() == v.dims(); })) return;
+    if (item_loops::none_of(operands, [&](const value& x) { return x.dims() == v.dims(); })) return;
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (const value all = spread(operands[i], v.dims())) graph_.at(n).inputs[i] = all.id();
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +20,7 @@
 #include <jax2onnx/rewrite/weights/format.hpp>
 #include <jax2onnx/rewrite/weights/products.hpp>
 #include <jax2onnx/rewrite/weights/rounded_source.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Weights in fewer bits than the program has, by request (docs/decisions/0078).
 namespace jax2onnx::rewrite::detail {
@@ -184,7 +184,7 @@ class weight_quantizer {
     const dim count = dims[by_rows ? 0 : 1];
     const auto run = static_cast<std::size_t>(by_rows ? dims[1].extent() : 1);
     std::vector<float> factors = int8_factors(floats, static_cast<std::size_t>(count.extent()), run);
-    if (!std::ranges::all_of(factors, [](float f) { return std::isfinite(f); })) return {};
+    if (!item_loops::all_of(factors, [](float f) { return std::isfinite(f); })) return {};
     const std::string& name = graph_.at(w.id()).name;
     std::string raw(factors.size() * sizeof(float), '\0');
     std::memcpy(raw.data(), factors.data(), raw.size());

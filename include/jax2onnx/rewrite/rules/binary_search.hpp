@@ -13,6 +13,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Binary searches in short arrays, as jnp.searchsorted, digitize and histogram print them. The array may be unsorted:
 /// the result is then what the search finds.
@@ -46,7 +47,7 @@ inline bool is_element_at(const value& v, const value& middle, value& array) {
 
 /// Binds the element at the middle, and the array that it is of. False where the body reads none.
 inline bool find_element(const graph& g, block_id body, const value& middle, binary_search& b) {
-  return std::ranges::any_of(g.at(body).nodes, [&](node_id n) {
+  return item_loops::any_of(g.at(body).nodes, [&](node_id n) {
     b.element = value(middle.owner(), g.at(n).outputs[0]);
     return is_element_at(b.element, middle, b.array);
   });
@@ -96,7 +97,7 @@ inline value for_all_elements(const value& v, const binary_search& b, block_id b
   if (v.is_constant() || g.at(v.id()).home != body) return v;
   if (!producer(v) || depth == 5) return {};
   if (is_reshape(v) && b.test.rank() == 0) return for_all_elements(input_of(v, 0), b, body, depth + 1);
-  if (!contains(test_ops, producer(v)->op) || !producer(v, producer(v)->op)) return {};
+  if (!item_loops::contains(test_ops, producer(v)->op) || !producer(v, producer(v)->op)) return {};
   std::vector<value> inputs = inputs_of(v);
   shape dims;
   for (value& x : inputs) {

@@ -19,6 +19,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 #include <jax2onnx/rewrite/rules/weights.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Weights of any size that the model divides by their norms, as weight normalization does. A norm is computed at
 /// conversion, the quotient when it is written.
@@ -55,7 +56,7 @@ class reduced_walk {
     for (const dim d : dims) extents_.push_back(d.extent());
     std::int64_t stride = 1;
     for (std::size_t i = dims.size(); i-- > 0;) {
-      if (std::ranges::count(axes, static_cast<std::int64_t>(i)) != 0) continue;
+      if (item_loops::contains(axes, static_cast<std::int64_t>(i))) continue;
       strides_[i] = stride;
       stride *= extents_[i];
     }

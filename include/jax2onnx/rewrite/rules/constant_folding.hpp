@@ -24,6 +24,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite::detail {
@@ -56,8 +57,8 @@ inline outcome fold_elements(const context& c, const value& root, bool of_weight
   const auto count = small_count(root.type());
   const std::vector<value> operands = inputs_of(root);
   const auto is_constant = [](const value& v) { return v.is_constant(); };
-  if (!row || !count || !std::ranges::all_of(operands, is_constant)) return {};
-  if (std::ranges::any_of(operands, [&](const value& v) { return is_weight(c, v); }) != of_weights) return {};
+  if (!row || !count || !item_loops::all_of(operands, is_constant)) return {};
+  if (item_loops::any_of(operands, [&](const value& v) { return is_weight(c, v); }) != of_weights) return {};
   std::vector<elements> in;
   for (const value& v : operands) {
     auto e = read_elements(v);
@@ -145,7 +146,7 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
   const std::vector<value> operands = inputs_of(root);
   const auto is_constant = [](const value& v) { return v && v.is_constant(); };
   const auto is_a_weight = [&](const value& v) { return is_weight(c, v); };
-  if (!std::ranges::all_of(operands, is_constant) || std::ranges::none_of(operands, is_a_weight)) return {};
+  if (!item_loops::all_of(operands, is_constant) || item_loops::none_of(operands, is_a_weight)) return {};
   if (bits(root.dtype()) % 8 != 0) return {};
   std::uint64_t blocks = 1;
   for (std::int64_t i = 0, axis = axis_of(root); i < axis; ++i)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Tables that compare or combine positions, such as causal masks, of which only a part is read: a decoder that keeps
 /// the keys of earlier tokens reads one row.
@@ -38,7 +38,7 @@ inline value table_below(const value& v, int depth) {
   const node* n = producer(table);
   if (depth == 0 || !n || !has_trait(*n, trait::broadcasting) || !has_only(table.owner(), *n, is_known)) return {};
   const std::vector<value> operands = inputs_of(table);
-  return std::ranges::all_of(operands, [&](const value& x) { return makes_tables(x, depth - 1); }) ? table : value();
+  return item_loops::all_of(operands, [&](const value& x) { return makes_tables(x, depth - 1); }) ? table : value();
 }
 
 /// The operand's axis that is aligned with axis `axis` of the table; -1 if the operand is broadcast along it.
@@ -143,7 +143,7 @@ inline bool is_reshaped_for_free(const context& c, const value& v, const shape& 
   if (depth == 0 || !n || !c.single_use(v) || !has_only(c.g, *n, is_known)) return false;
   if (!has_trait(*n, trait::broadcasting) && !has_trait(*n, trait::unary)) return false;
   const std::vector<value> operands = inputs_of(v);
-  return std::ranges::all_of(operands, [&](const value& x) { return is_reshaped_for_free(c, x, dims, depth - 1); });
+  return item_loops::all_of(operands, [&](const value& x) { return is_reshaped_for_free(c, x, dims, depth - 1); });
 }
 
 /// A value that `is_reshaped_for_free` with the extents `dims`.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 #include <jax2onnx/rewrite/views/absorb.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Products with transposed operands, and products that absorb a bias.
 namespace jax2onnx::rewrite::detail {
@@ -58,7 +58,7 @@ inline outcome sum_of_products(const context& c, const value& root) {
   const ints origins = is_reshape(summed) ? reshape_view.origins(summed) : iota_axes(p.rank());
   ints axes;
   for (const std::int64_t axis : sum->axes) axes.push_back(origins[static_cast<std::size_t>(axis)]);
-  if (std::ranges::any_of(axes, [&](std::int64_t axis) { return axis < 0 || axis >= p.rank() - 2; })) return {};
+  if (item_loops::any_of(axes, [&](std::int64_t axis) { return axis < 0 || axis >= p.rank() - 2; })) return {};
   if (a.rank() != p.rank() || b.rank() != p.rank() || a.dims().head(p.rank() - 2) != b.dims().head(p.rank() - 2))
     return decline("an operand is broadcast");
   if (!is_static(a.dims()) || !is_static(b.dims())) return decline(computed_shape);

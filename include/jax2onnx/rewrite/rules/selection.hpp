@@ -12,6 +12,7 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// A Gather of one position of a sequence, such as the class token of a vision transformer or the last token of a
 /// prompt, moves before the products that compute all positions.
@@ -68,7 +69,7 @@ inline bool computes_in_vain(const context& c, const value& v, std::int64_t axis
   if (is_product_of_rows(v, axis) || is_attention_of_queries(v, axis) || maps_along(v, axis)) return true;
   if (!has_trait(*n, trait::broadcasting)) return false;
   const std::vector<value> inputs = inputs_of(v);
-  return std::ranges::any_of(
+  return item_loops::any_of(
       inputs, [&](const value& x) { return x.dims() == v.dims() && computes_in_vain(c, x, axis, depth - 1); });
 }
 

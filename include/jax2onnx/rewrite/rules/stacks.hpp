@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Arrays that were stacked along a new axis: what is read of them again.
 namespace jax2onnx::rewrite::detail {
@@ -19,7 +19,7 @@ inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
   if (!producer(v, "Concat") || axis_of(v) != axis) return {};
   std::vector<value> parts = inputs_of(v);
   const auto is_unit = [&](const value& part) { return part.extent(axis).is(1); };
-  return std::ranges::all_of(parts, is_unit) ? parts : std::vector<value>();
+  return item_loops::all_of(parts, is_unit) ? parts : std::vector<value>();
 }
 
 /// The elements of `v` along `axis`: of Concat(x, y, ...) where each has the extent 1, or of Reshape(Concat(x, y, ...))
@@ -33,7 +33,7 @@ inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
   if (!dims[0].is(std::ssize(parts))) return {};
   dims.drop(0);
   const auto is_element = [&](const value& part) { return part.dims() == dims; };
-  return std::ranges::all_of(parts, is_element) ? parts : std::vector<value>();
+  return item_loops::all_of(parts, is_element) ? parts : std::vector<value>();
 }
 
 /// Loops that were unrolled stack results, of which later ones read elements.

@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/scaled_source.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Factors and terms behind a convolution or product become part of its weight and its bias. Weights of any size are
 /// scaled when they are written.
@@ -209,7 +210,7 @@ inline outcome fold_affine(const context& c, const moved_product& m, const affin
   const std::optional<channel_numbers> bias = p.bias ? bias_numbers(p) : std::nullopt;
   if (p.bias && !bias) return decline("the bias is not one constant number per channel");
   if (a.factor && !c.single_use(p.weight())) return decline("the weight is also read unscaled");
-  if (a.factor && !a.term && std::ranges::count(a.factor->numbers, 0.0) > 0)
+  if (a.factor && !a.term && item_loops::contains(a.factor->numbers, 0.0))
     return decline("a factor is 0, which leaves the sign of the product");
   const value weight = a.factor ? scaled_channels(c, p, *a.factor) : value();
   return moved_again(with_weight(p, weight, folded_bias(c, p, bias, a)), m.moves);

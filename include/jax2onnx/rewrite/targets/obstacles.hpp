@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -15,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/targets/documented_runtimes.hpp>
 #include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -60,7 +60,7 @@ bool takes_rank(const graph& g, const node& n) {
 template <dtype... Types>
 bool touches(const graph& g, const node& n) {
   const auto is_one = [&g](value_id v) { return v != value_id::none && ((g.at(v).type.type == Types) || ...); };
-  return std::ranges::any_of(n.inputs, is_one) || std::ranges::any_of(n.outputs, is_one);
+  return item_loops::any_of(n.inputs, is_one) || item_loops::any_of(n.outputs, is_one);
 }
 /// Whether a number becomes a truth value.
 inline bool makes_truth(const graph& g, const node& n) {
@@ -69,7 +69,7 @@ inline bool makes_truth(const graph& g, const node& n) {
 inline bool has_text(const node& n, std::string_view name, std::initializer_list<std::string_view> texts) {
   const attribute* a = n.find(name);
   const std::string* text = a ? std::get_if<std::string>(&a->value) : nullptr;
-  return text && std::ranges::find(texts, *text) != texts.end();
+  return text && item_loops::contains(texts, *text);
 }
 /// The integer attribute of this name; 0 where the node has none.
 inline std::int64_t integer_in(const node& n, std::string_view name) {
@@ -93,9 +93,9 @@ inline bool is_repeated_remainder(const graph& g, const node& n) {
 }
 inline bool is_empty_result(const graph& g, const node& n) {
   const auto is_empty = [&g](value_id v) {
-    return v != value_id::none && std::ranges::any_of(g.at(v).type.dims, [](dim d) { return d.is(0); });
+    return v != value_id::none && item_loops::any_of(g.at(v).type.dims, [](dim d) { return d.is(0); });
   };
-  return std::ranges::any_of(n.outputs, is_empty);
+  return item_loops::any_of(n.outputs, is_empty);
 }
 inline bool has_groups(const graph&, const node& n) { return integer_in(n, "group") > 1; }
 

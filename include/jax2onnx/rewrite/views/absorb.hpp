@@ -15,6 +15,7 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Operators that do what a view in front of them or behind them does.
 namespace jax2onnx::rewrite::detail {
@@ -79,7 +80,7 @@ inline outcome join_reductions(const context& c, const value& root) {
   if (!outer || !r) return {};
   if (is_reshape(given)) {  // of axes that a Reshape has added
     const auto is_one = [&](std::int64_t axis) { return given.extent(axis).is(1); };
-    const bool adds_ones = moves_only_ones(inner.dims(), given.dims()) && std::ranges::all_of(outer->axes, is_one);
+    const bool adds_ones = moves_only_ones(inner.dims(), given.dims()) && item_loops::all_of(outer->axes, is_one);
     return adds_ones && is_static_reshape(inner, root.dims()) ? outcome(reshape(inner, shape(root.dims()))) : outcome();
   }
   if (!c.single_use(inner)) return decline("the inner reduction is read elsewhere too");

@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Views of views: two that become one or none, and Transposes that come before a Reshape.
 namespace jax2onnx::rewrite::detail {
@@ -121,7 +122,7 @@ inline value reordered_within_axes(const value& x, const axis_layout& layout) {
     }
     axis_parts before = parts;
     const auto is_constant = [](const axis_part& p) { return p.step.is_constant(); };
-    if (!std::ranges::all_of(parts, is_constant)) return {};
+    if (!item_loops::all_of(parts, is_constant)) return {};
     std::ranges::sort(before, std::greater<>(), [](const axis_part& p) { return p.step.extent(); });
     for (const axis_part& p : parts)
       order.push_back(std::ssize(split) + (std::ranges::find(before, p) - before.begin()));
@@ -149,7 +150,7 @@ inline outcome sink_through_views(const context& c, const value& root) {
   axis_layout before(layout->size());
   for (std::size_t i = 0; i < layout->size(); ++i) {
     const auto is_of_another = [&](const axis_part& p) { return p.axis != perm[i]; };
-    if (std::ranges::any_of((*layout)[i], is_of_another)) return {};
+    if (item_loops::any_of((*layout)[i], is_of_another)) return {};
     before[static_cast<std::size_t>(perm[i])] = std::move((*layout)[i]);
   }
   const value within = reordered_within_axes(x, before);
@@ -172,7 +173,7 @@ inline outcome join_around_axes(const context&, const value& root) {
 inline ints reversed_axes(const value& v) {
   const auto axes = slice_axes_of(v), steps = slice_steps_of(v);
   if (!axes || !steps || input_of(v, 0).dims() != v.dims()) return {};
-  if (!std::ranges::all_of(*steps, [](std::int64_t step) { return step == -1; })) return {};
+  if (!item_loops::all_of(*steps, [](std::int64_t step) { return step == -1; })) return {};
   ints sorted = *axes;
   std::ranges::sort(sorted);
   return sorted;

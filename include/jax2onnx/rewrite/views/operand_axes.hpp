@@ -11,6 +11,7 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// What operators do with the axes of their first operand.
 namespace jax2onnx::rewrite {
@@ -176,7 +177,7 @@ inline std::optional<node_below> below_view(const value& v, const value& x, cons
   if (!named) return std::nullopt;
   node_below n{std::move(*named), {}, x.dims(), origins};
   for (const std::int64_t axis : n.before.axes) n.axes.push_back(origins[static_cast<std::size_t>(axis)]);
-  if (std::ranges::any_of(n.axes, [](std::int64_t axis) { return axis < 0; })) return std::nullopt;
+  if (item_loops::any_of(n.axes, [](std::int64_t axis) { return axis < 0; })) return std::nullopt;
   if (n.before.removed) {
     const auto is_removed = [&](std::int64_t axis) { return axis >= 0 && has_axis(n.axes, axis); };
     n.order.erase(std::remove_if(n.order.begin(), n.order.end(), is_removed), n.order.end());

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Arrays that are computed in parts, as blocks of Pallas' kernels and chunks of unrolled loops are: what computes all
 /// of them at once.
@@ -143,7 +143,7 @@ class joined_parts {
   /// Where nothing is emitted, any value stands for the result. Absent: the parts do not fit.
   value along(const std::vector<value>& parts, std::int64_t axis) {
     if (const value v = of_slices(parts, axis)) return v;
-    if (std::ranges::all_of(parts, &value::is_constant)) return of_constants(parts, axis);
+    if (item_loops::all_of(parts, [](const value& p) { return p.is_constant(); })) return of_constants(parts, axis);
     return depth_ < most_depth && (emits_ || are_alike(parts)) ? of_alike(parts, axis) : value();
   }
 
@@ -255,7 +255,7 @@ class joined_parts {
       return n && n->op == first->op && n->inputs.size() == first->inputs.size() && n->outputs.size() == 1 &&
              v.rank() == parts[0].rank() && same_attributes(*n, *first) && (takes_elements() || context_.single_use(v));
     };
-    return first && first->domain.empty() && std::ranges::all_of(parts, is_alike);
+    return first && first->domain.empty() && item_loops::all_of(parts, is_alike);
   }
 
   value of_alike(const std::vector<value>& parts, std::int64_t axis) {
@@ -275,7 +275,7 @@ class joined_parts {
     return all;
   }
   static bool are_same(const std::vector<value>& values) {
-    return std::ranges::all_of(values, [&](const value& v) { return same_value(v, values[0]); });
+    return item_loops::all_of(values, [&](const value& v) { return same_value(v, values[0]); });
   }
 
   value of_views(const std::vector<value>& parts, std::int64_t axis) {
@@ -288,7 +288,7 @@ class joined_parts {
       return view.is(w) && origin(w) == from && with_extent(w, axis, 0) == with_extent(v, axis, 0) &&
              with_extent(input_of(w, 0), from, 0) == with_extent(input_of(v, 0), from, 0);
     };
-    if (!std::ranges::all_of(parts, is_alike)) return {};
+    if (!item_loops::all_of(parts, is_alike)) return {};
     const value x = along(inputs(parts, 0), from);
     if (!x || !emits_) return x;
     return viewed_alike(v, x, with_extent(v, axis, x.extent(from)));

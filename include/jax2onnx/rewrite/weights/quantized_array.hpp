@@ -20,6 +20,7 @@
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/weights/nibbles.hpp>
 #include <jax2onnx/rewrite/weights/strides.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/permuted_source.hpp>
 
 /// Arrays that a program computes from integers of few bits: (c - z) s, with constants c, z and s.
@@ -84,7 +85,7 @@ inline std::optional<elements> computed(const value& v, int depth = 12) {
 inline bool is_all(const value& v, bool truth) {
   const auto e = computed(v);
   if (!e) return false;
-  return std::ranges::all_of(e->bits, [&](std::uint64_t b) {
+  return item_loops::all_of(e->bits, [&](std::uint64_t b) {
     return truth ? b != 0 : single_element{e->type, b}.number() == 0;
   });
 }
@@ -308,7 +309,7 @@ inline std::optional<value> zeros_of(graph& g, const quantized_array& a, const b
       return std::nullopt;
     data[i] = static_cast<char>(zero);
   }
-  if (std::ranges::all_of(data, [](char z) { return z == 0; })) return value();
+  if (item_loops::all_of(data, [](char z) { return z == 0; })) return value();
   bytes zeros(std::move(data));
   if (bits(t) < 8) zeros = bytes(in_memory(packed_source(std::move(zeros))));
   return g.constant({t, l.dims}, std::move(zeros), g.at(a.zeros.constant.id()).name);

@@ -10,6 +10,7 @@
 #include <jax2onnx/dsl/evaluate/number_kernels.hpp>
 #include <jax2onnx/facts/elements.hpp>
 #include <jax2onnx/operators/by_operator.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/plain_text.hpp>
 
 namespace jax2onnx {
@@ -89,7 +90,7 @@ class evaluator {
     std::vector<node_id> order;
     for (std::size_t i = nodes.size(); i-- > 0;) {
       const node& n = graph_.at(nodes[i]);
-      if (std::ranges::none_of(n.outputs, [&](value_id v) { return v != value_id::none && needed[number(v)]; }))
+      if (item_loops::none_of(n.outputs, [&](value_id v) { return v != value_id::none && needed[number(v)]; }))
         continue;
       need_operands(needed, n);
       order.push_back(nodes[i]);

@@ -22,6 +22,7 @@
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/functions.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Random numbers that do not depend on each other are drawn together: calls of threefry2x32 of a block become one call
 /// of all their words, since a node costs the same for few numbers as for one (docs/decisions/0079).
@@ -48,7 +49,7 @@ inline constexpr std::array<std::array<int, 4>, 2> rotations_of_groups{{{13, 15,
 
 /// Whether a value is one number.
 inline bool is_one_number(const value& v) {
-  return std::ranges::all_of(v.dims(), [](dim d) { return d.is(1); });
+  return item_loops::all_of(v.dims(), [](dim d) { return d.is(1); });
 }
 /// Whether two words are the same where they broadcast: rules leave out Reshapes of single numbers.
 inline bool same_word(value x, value y) {
@@ -216,7 +217,7 @@ class draw_joiner {
     for (std::size_t i = 0; i < 2; ++i) key[i] = joined(calls, [i](const threefry_call& c) { return c.key[i]; });
     key[2] = bit_xor(bit_xor(key[0], key[1]), scalar(graph_, dtype::u32, 0x1BD11BDA));
     const bool starts_with_key =
-        std::ranges::all_of(calls, [](const threefry_call& c) { return same_word(c.a, c.key[0]); });
+        item_loops::all_of(calls, [](const threefry_call& c) { return same_word(c.a, c.key[0]); });
     value a = starts_with_key ? key[0] : joined(calls, [](const threefry_call& c) { return c.a; });
     value b = joined(calls, [](const threefry_call& c) { return c.b; });
     for (std::size_t group = 0; group < 5; ++group) {

@@ -15,6 +15,7 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/operators/logit_masks.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Attention over several heads (docs/decisions/0035). A match has three steps: the nodes from the product of weights
 /// and values up to the product of queries and keys; the parts of axes of all that stands between; and which parts are
@@ -426,9 +427,9 @@ class mask_placer {
     axis_parts ordered;
     shape narrow, wide, merged;  // the axes' parts as the mask has them; repeated for the rest of their axis; as axes
     for (const axis_parts* group : groups_) {
-      const bool any = std::ranges::any_of(*group, [&](const axis_part& p) { return contains(present, p); });
+      const bool any = item_loops::any_of(*group, [&](const axis_part& p) { return item_loops::contains(present, p); });
       for (const axis_part& p : *group) {
-        const bool has = contains(present, p);
+        const bool has = item_loops::contains(present, p);
         if (has) ordered.push_back(p);
         narrow.push_back(has ? p.extent : dim(1));
         wide.push_back(any ? p.extent : dim(1));
@@ -461,9 +462,6 @@ class mask_placer {
     constexpr std::int64_t most_axes = 4;
     return mask.rank() <= most_axes &&
            (adds_leading_ones(merged, mask.dims()) || adds_leading_ones(mask.dims(), merged));
-  }
-  static bool contains(const axis_parts& parts, const axis_part& p) {
-    return std::ranges::find(parts, p) != parts.end();
   }
 
   dim_table& dims_;
@@ -529,7 +527,7 @@ inline bool reads_weights_once(const context& c, const attention_nodes& a) {
 
 /// Whether a mask that is added does what the masks do that replace logits.
 inline bool masks_by_sum(const context& c, const attention_match& m) {
-  if (std::ranges::all_of(m.nodes.masks, [](const placed_mask& p) { return bool(p.mask.added); })) return true;
+  if (item_loops::all_of(m.nodes.masks, [](const placed_mask& p) { return bool(p.mask.added); })) return true;
   if (c.assume_finite) return true;
   if (m.nodes.cap > 0) return false;  // it makes infinite logits finite, but not NaN
   const auto& [roles, queries, keys, values] = m.operands;

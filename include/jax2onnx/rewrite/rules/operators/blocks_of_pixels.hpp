@@ -15,6 +15,7 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Blocks of pixels that become channels, and channels that become blocks, which JAX prints as Reshapes and Transposes:
 /// DepthToSpace and SpaceToDepth (docs/decisions/0057).
@@ -51,7 +52,7 @@ inline std::optional<moved_image> moved_image_of(const context& c, const value& 
   for (; steps.size() < most_steps && is_view(x) && may_go(x); x = input_of(x, 0)) steps.push_back(x);
   const auto is_empty = [](dim d) { return d.is(0); };
   if (steps.size() < fewest_steps || x.rank() < std::max<std::int64_t>(3, root.rank())) return {};
-  if (std::ranges::any_of(x.dims(), is_empty)) return {};
+  if (item_loops::any_of(x.dims(), is_empty)) return {};
   axis_layout layout;
   for (std::int64_t i = 0; i < x.rank(); ++i) layout.push_back(whole_axis(i, x.extent(i)));
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {

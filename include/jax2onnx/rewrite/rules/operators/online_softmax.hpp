@@ -18,6 +18,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
 #include <jax2onnx/rewrite/views/parts.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Attention that goes through the keys block by block and keeps the maximum so far, the sum and the weighted sum of
 /// exponentials, all scaled anew where the maximum grows (Milakov and Gimelshein 2018, "Online normalizer calculation
@@ -130,8 +131,8 @@ class online_softmax {
   bool is_binary() const { return binary_; }
   /// Whether there are Reshapes between the exponentials and what is added.
   bool reshapes() const {
-    return std::ranges::any_of(blocks_[0].views_before, is_reshape) ||
-           std::ranges::any_of(blocks_[0].views_after, is_reshape);
+    return item_loops::any_of(blocks_[0].views_before, is_reshape) ||
+           item_loops::any_of(blocks_[0].views_after, is_reshape);
   }
   /// All scores, as exponents of e.
   value scores() const {
@@ -362,7 +363,7 @@ class online_softmax {
     const block_of_scores& first = blocks_[0];
     for (const value& view : first.views_before)
       if (view_of(view)->origins(view).back() != input_of(view, 0).rank() - 1) return false;
-    return first.values.rank() > 1 && std::ranges::all_of(blocks_, [&](const block_of_scores& b) {
+    return first.values.rank() > 1 && item_loops::all_of(blocks_, [&](const block_of_scores& b) {
              return alike(b.scores, first.scores, 1) && alike(b.values, first.values, 2) &&
                     same_views(b.views_before, first.views_before, but_columns) &&
                     same_views(b.views_after, first.views_after, equal_dims);

@@ -15,6 +15,7 @@
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Padding by copies of rows, as jnp.pad writes it in modes edge, reflect and wrap, and rows that are rolled, as by
 /// jnp.roll (docs/decisions/0057).
@@ -102,7 +103,7 @@ inline std::optional<chosen_rows> joined_rows(const value& concat, const value& 
   const dim extent = x.extent(axis);
   if (!extent.is_constant() || extent.extent() > most_rows) return {};
   const std::vector<value> operands = inputs_of(concat);
-  if (!std::ranges::all_of(operands, [&](const value& v) { return may_have_rows_of(v, x, axis); })) return {};
+  if (!item_loops::all_of(operands, [&](const value& v) { return may_have_rows_of(v, x, axis); })) return {};
   chosen_rows all{x, axis};
   for (const value& operand : operands) {
     const std::optional<ints> rows = rows_of(operand, x, axis);

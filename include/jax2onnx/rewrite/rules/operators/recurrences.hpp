@@ -17,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Cells of recurrent networks in the body of a Scan. Sources: ONNX LSTM, GRU and RNN (opset 14); the cells of Flax,
 /// Haiku, Equinox and Keras compute them, with gates in other orders. Short loops that match no cell are unrolled.
@@ -266,7 +267,7 @@ inline std::optional<loop_parts> loop_of(const value& v) {
   l.stacked_axes = scan_list(v, "scan_output_axes", l.collected);
   l.stack_backward = scan_list(v, "scan_output_directions", l.collected);
   const auto negative = [](std::int64_t axis) { return axis < 0; };
-  if (std::ranges::any_of(l.read_axes, negative) || std::ranges::any_of(l.stacked_axes, negative)) return std::nullopt;
+  if (item_loops::any_of(l.read_axes, negative) || item_loops::any_of(l.stacked_axes, negative)) return std::nullopt;
   return l;
 }
 
@@ -339,7 +340,7 @@ inline outcome unroll(const context& c, const value& root) {
   if (*count > (l->is_loop ? c.most_unrolled : c.most_unrolled / 2))
     return decline("it has more iterations than are unrolled");
   if (!can_be_unrolled(c, l->body, *count)) return decline("its iterations have too many nodes");
-  if (!std::ranges::all_of(l->sequences, [&](const value& v) { return has_small_elements(v, *count); }))
+  if (!item_loops::all_of(l->sequences, [&](const value& v) { return has_small_elements(v, *count); }))
     return decline("its sequences may have large elements, which Scan does not copy");
   if (!always_continues(*l, root)) return decline("its condition may end it");
   outcome o;

@@ -15,6 +15,7 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/computed_constants.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Images that are enlarged or reduced along two axes, one after the other: by products with matrices of weights, as
 /// jax.image.resize does, or by copies of rows and columns.
@@ -38,7 +39,7 @@ inline std::optional<image_step> product_step(const value& v) {
   if (!match(v, m_op("MatMul", m_value(a), m_value(b))) || v.rank() < 2) return {};
   const auto is_matrix = [](const value& m) {
     const auto is_positive = [](dim d) { return d.is_constant() && d.extent() > 0; };
-    return m.rank() == 2 && std::ranges::all_of(m.dims(), is_positive) && constant_evaluator::is_computable(m);
+    return m.rank() == 2 && item_loops::all_of(m.dims(), is_positive) && constant_evaluator::is_computable(m);
   };
   if (a.rank() >= 2 && is_matrix(b)) return image_step{v, a, b, false, v.rank() - 1};
   if (b.rank() >= 2 && is_matrix(a)) return image_step{v, b, a, true, v.rank() - 2};
@@ -181,7 +182,7 @@ class axis_tracker {
  private:
   dim extent(std::int64_t axis) const { return extents_[static_cast<std::size_t>(axis)]; }
   bool resample(std::int64_t axis, dim extent) {
-    if (extent.is(1) || std::ranges::find(resampled_, axis) != resampled_.end()) return false;
+    if (extent.is(1) || item_loops::contains(resampled_, axis)) return false;
     extents_[static_cast<std::size_t>(axis)] = extent;
     resampled_.insert(std::ranges::lower_bound(resampled_, axis), axis);
     return true;
@@ -395,7 +396,7 @@ inline outcome resize_linear(const context& c, const value& root) {
 /// copies whole numbers of times faster from asymmetric positions.
 inline std::optional<std::vector<attribute>> nearest_attributes(const std::vector<image_step>& steps) {
   const auto reads = [&](nearest_position position) {
-    return std::ranges::all_of(steps, [&](const image_step& step) {
+    return item_loops::all_of(steps, [&](const image_step& step) {
       if (step.axis < 0) return true;
       const auto indices = read_elements(input_of(step.result, 1));
       return indices && are_positions(*indices, step.operand.extent(step.axis).extent(), position);

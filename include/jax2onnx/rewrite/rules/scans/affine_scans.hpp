@@ -22,6 +22,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Scans whose states are a matrix times those before, plus inputs, as recursive filters and averages have it: products
 /// with powers of the matrix, over chunks of steps (docs/decisions/0082-affine-scans-are-products.md).
@@ -88,7 +89,7 @@ class affine_body {
  private:
   bool is_affine_result(const value& v) {
     if (!producer(v)) return false;
-    if (is_sum(v)) return std::ranges::all_of(inputs_of(v), [this](const value& x) { return is_affine(x); });
+    if (is_sum(v)) return item_loops::all_of(inputs_of(v), [this](const value& x) { return is_affine(x); });
     if (const auto gemm = operators::gemm_of(v)) {
       lifts_.promise(gemm->a);
       return gemm->is_unscaled() && lifts_.has_product(v) && is_affine(gemm->a) && (!gemm->c || is_affine(gemm->c));
@@ -207,7 +208,7 @@ class batch_axes {
   std::int64_t count() const { return std::ssize(dims_); }
   /// Whether the matrices are the same for all elements.
   bool share_matrix() const {
-    return count() == 0 || std::ranges::all_of(body_.known(), [this](const value& v) {
+    return count() == 0 || item_loops::all_of(body_.known(), [this](const value& v) {
              if (affine_body::is_sum(v) || producer(v, "Gemm") || producer(v, "ScatterND")) return true;
              for (const value& x : inputs_of(v))
                if (x && x.dtype() == v.dtype() && body_.is_free(x) && !is_same_along_batch(x, v)) return false;
@@ -236,13 +237,13 @@ class batch_axes {
     if (producer(v, "Concat") || producer(v, "Gather")) return is_inner(axis_of(v));
     if (const auto perm = transpose_of(v))
       return std::ranges::equal(iota_axes(count()), std::vector(perm->begin(), perm->begin() + count()));
-    if (const auto axes = slice_axes_of(v)) return std::ranges::all_of(*axes, is_inner);
-    if (const auto r = reduction_of(v)) return std::ranges::all_of(r->axes, is_inner);
+    if (const auto axes = slice_axes_of(v)) return item_loops::all_of(*axes, is_inner);
+    if (const auto r = reduction_of(v)) return item_loops::all_of(r->axes, is_inner);
     return is_reshape(v) || has_rank_of_linear_operands(v);
   }
   bool has_rank_of_linear_operands(const value& v) const {
-    return std::ranges::all_of(inputs_of(v),
-                               [&](const value& x) { return !x || body_.is_free(x) || x.rank() == v.rank(); });
+    return item_loops::all_of(inputs_of(v),
+                              [&](const value& x) { return !x || body_.is_free(x) || x.rank() == v.rank(); });
   }
   /// The first axes of a product that do not mix: rows too where a matrix multiplies them.
   std::int64_t most_in_product(const value& v) const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Scans of a memory S = a S + k v' that steps read by products q S, as linear attention, retention and state spaces
 /// with scalar gates have it: products over chunks of steps (docs/decisions/0088-linear-attention-by-chunks.md).
@@ -148,7 +148,7 @@ class memory_form {
   bool is_part_of_memory(const value& v) const {
     outer_factors added;
     const auto is_v = [&](const value& part) { return same_value(part, v); };
-    return producer(v, "Identity") || std::ranges::any_of(scaled_, is_v) || is_product_for_memory(v) ||
+    return producer(v, "Identity") || item_loops::any_of(scaled_, is_v) || is_product_for_memory(v) ||
            is_product_for_sum(v) || sum_after(is_turned(v) ? input_of(v, 0) : v, added).has_value();
   }
   /// A product of a column and a row is no value of all steps, which would be large; its uses are checked as theirs.
@@ -211,7 +211,7 @@ class memory_form {
   bool has_one_side() const {
     const bool by = by_rows();
     return (by ? decays_.rows : decays_.columns).empty() &&
-           std::ranges::all_of(reads_, [by](const memory_read& read) { return read.by_rows == by; });
+           item_loops::all_of(reads_, [by](const memory_read& read) { return read.by_rows == by; });
   }
 
   const recurrence& recurrence_;

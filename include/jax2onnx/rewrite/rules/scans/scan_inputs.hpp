@@ -21,6 +21,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// What a Scan reads and carries only because of how the loop was written: counters, numbers that are the same in all
 /// steps, arrays that are filled row by row.
@@ -54,7 +55,7 @@ inline outcome count_steps(const context& c, const value& root) {
   if (!count || *count < 2 || *count > longest_count || !always_continues(*l, root)) return {};
   if (*count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return {};
   const auto is_random = [&](node_id n) { return mixes_keys(first_result(c.g, n)); };
-  if (is_portable(c.runtime) && std::ranges::none_of(c.g.at(l->body).nodes, is_random))
+  if (is_portable(c.runtime) && item_loops::none_of(c.g.at(l->body).nodes, is_random))
     return decline("some runtimes have Loop and not Scan");
   const value steps = counter{dtype::i64, 0, 1}.numbers(c.g, *count), going = scalar(c.g, dtype::boolean, 1);
   scan_options options;
@@ -171,8 +172,8 @@ inline outcome count_by_sequence(const context& c, const value& root) {
 /// Whether a node of the body reads `v`, or it is stacked.
 inline bool is_read(const recurrence& r, const value& v) {
   const graph& g = r.owner();
-  const auto reads = [&](node_id n) { return std::ranges::count(g.at(n).inputs, v.id()) > 0; };
-  return std::ranges::any_of(g.at(r.body()).nodes, reads) || std::ranges::count(g.at(r.body()).outputs, v.id()) > 0;
+  const auto reads = [&](node_id n) { return item_loops::contains(g.at(n).inputs, v.id()); };
+  return item_loops::any_of(g.at(r.body()).nodes, reads) || item_loops::contains(g.at(r.body()).outputs, v.id());
 }
 
 /// Scan(f(h, x)) of a sequence of equal elements -> Scan(f(h, c)).
@@ -183,11 +184,10 @@ inline outcome equal_elements(const context& c, const value& root) {
   for (std::size_t i = 0; i < r->sequence_count(); ++i) {
     const value sequence = r->sequence(i);
     const std::optional<ints> numbers = sequence.rank() == 1 ? constant_integers(sequence) : std::nullopt;
-    if (numbers && is_read(*r, r->element(i)) && !numbers->empty() &&
-        std::ranges::count(*numbers, numbers->front()) == std::ssize(*numbers))
+    if (numbers && is_read(*r, r->element(i)) && !numbers->empty() && item_loops::all_equal(*numbers, numbers->front()))
       inputs[r->state_count() + i].given = scalar(c.g, sequence.dtype(), static_cast<double>(numbers->front()));
   }
-  if (std::ranges::all_of(inputs, &new_input::stays)) return {};
+  if (item_loops::all_of(inputs, [](const new_input& i) { return i.stays(); })) return {};
   outcome o;
   o.all = all_results(scan_with(c, *r, inputs));
   return o;
@@ -201,7 +201,7 @@ inline bool is_only_written(const recurrence& r, const value& v, const value& re
   };
   std::ptrdiff_t count = 0;
   for (const node_id id : g.at(r.body()).nodes) count += reads(g.at(id));
-  return count == 1 && std::ranges::count(g.at(r.body()).outputs, v.id()) == 0 &&
+  return count == 1 && !item_loops::contains(g.at(r.body()).outputs, v.id()) &&
          std::ranges::count(g.at(r.body()).outputs, reader.id()) == 1;
 }
 

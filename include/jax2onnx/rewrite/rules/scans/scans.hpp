@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Scans that compute more than their states need. What needs no state is computed before the Scan for all steps, what
 /// no state needs after it, and states that do not depend on others have a Scan of their own. Source: loop fission and
@@ -101,7 +101,7 @@ inline outcome compute_before(const context& c, const value& root) {
   const auto rest = collected_where(*r, [&](const value& v) { return !steps.has(v); }).list();
   const scan_part part(*r, steps, all_states(*r), rest, products_before::summands);
   if (whole.empty() && part.new_elements().empty() && !part.takes_products()) return {};
-  if (std::ranges::any_of(rest, [&](const value& v) { return !r->is_inner(v); })) return {};
+  if (item_loops::any_of(rest, [&](const value& v) { return !r->is_inner(v); })) return {};
   scan_results results(*r);
   if (r->state_count() > 0 || !rest.empty()) results.add(part.emit(steps), all_states(*r), rest);
   for (const value& v : whole) results.add(v, steps.of(v));
@@ -134,7 +134,7 @@ inline outcome compute_after(const context& c, const value& root) {
   for (const node_id id : c.g.at(r->body()).nodes) {
     const node& n = c.g.at(id);
     const auto is_needed = [&](value_id v) { return v != value_id::none && needed.needs({c.g, v}); };
-    const bool is_result = std::ranges::none_of(n.outputs, is_needed) && !steps.add_node(n, c.g);
+    const bool is_result = item_loops::none_of(n.outputs, is_needed) && !steps.add_node(n, c.g);
     for (const value_id v : n.outputs)
       if (is_needed(v) ? whole_steps::can_be_stored({c.g, v}) : is_result && whole_steps::is_small({c.g, v})) {
         steps.promise({c.g, v});
@@ -201,7 +201,7 @@ class state_sets {
 inline bool has_product_of(const recurrence& r, const state_sets& sets, state_sets::set s) {
   const whole_steps steps(r);
   const scan_part part(r, steps, sets.members(s), {});
-  return std::ranges::any_of(part.nodes(), [&](node_id id) {
+  return item_loops::any_of(part.nodes(), [&](node_id id) {
     const node& n = r.owner().at(id);
     return has_trait(n, trait::product) && (sets.of(n.outputs[0]) & s) != 0;
   });
@@ -213,7 +213,7 @@ inline bool is_key_chain(const recurrence& r, const state_sets& sets, state_sets
     if (r.state(i).dtype() != dtype::u32) return false;
   const whole_steps steps(r);
   const scan_part part(r, steps, sets.members(s), {});
-  return std::ranges::any_of(r.owner().at(r.body()).nodes, [&](node_id id) {
+  return item_loops::any_of(r.owner().at(r.body()).nodes, [&](node_id id) {
     const value v = first_result(r.owner(), id);
     return mixes_keys(v) && !part.needs(v) && (sets.of(v) & ~s) == 0 && (sets.of(v) & s) != 0;
   });
