@@ -782,3 +782,56 @@ case(
     f32(4),
     jax=NEWEST,
 )
+
+
+# Arrays that loops fill
+def filled(write, steps=12, reverse=False):
+    def run(x):
+        def step(carry, e):
+            h, out = carry
+            h = jnp.tanh(h + e[0])
+            return (h, write(out, e[1], h)), None
+
+        start = (jnp.zeros_like(x[0]), jnp.full((3, 7), 9.0))
+        return lax.scan(step, start, (x, jnp.arange(steps)), reverse=reverse)[0][1]
+
+    return run
+
+
+case("scan", "fills_columns", filled(lambda o, i, h: o.at[:, i].set(h), 7), f32(7, 3))
+case("scan", "fills_columns_twice", filled(lambda o, i, h: o.at[:, (2 * i) % 7].set(h)), f32(12, 3))
+case("scan", "fills_columns_from_behind", filled(lambda o, i, h: o.at[:, i % 5].set(h), reverse=True), f32(12, 3))
+case(
+    "scan",
+    "fills_columns_under_a_mask",
+    filled(lambda o, i, h: jnp.where(i % 3 == 1, o.at[:, i % 7].set(h), o)),
+    f32(12, 3),
+)
+case(
+    "scan",
+    "fills_parts_of_columns",
+    filled(lambda o, i, h: o.at[:, i % 7].set(jnp.where((jnp.arange(3) == 1) | (i > 4), h, o[:, i % 7]))),
+    f32(12, 3),
+)
+case("scan", "fills_no_column", filled(lambda o, i, h: o.at[:, i + 5].set(h)), f32(12, 3))
+case("scan", "adds_to_columns", filled(lambda o, i, h: o.at[:, i % 7].add(h)), f32(12, 3))
+
+
+def delayed(h, x):
+    return (jnp.sin(x), h[0]), h[1] * x
+
+
+case("scan", "delays", lambda x: lax.scan(delayed, (x[0], x[1]), x), f32(9, 3))
+case("scan", "delays_from_behind", lambda x: lax.scan(delayed, (x[0], x[1]), x, reverse=True), f32(9, 3))
+case(
+    "scan",
+    "line_of_cells",
+    lambda x: lax.scan(lambda h, e: (jnp.concatenate([e[None], jnp.tanh(h[:-1]) * 2]), h.sum()), x[:5], x),
+    f32(11),
+)
+case(
+    "scan",
+    "ring_of_cells",
+    lambda x: lax.scan(lambda h, e: (jnp.roll(jnp.tanh(h + e), 1), h.sum()), x[:5], x),
+    f32(11),
+)

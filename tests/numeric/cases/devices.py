@@ -282,6 +282,42 @@ def pipeline(w, x):
     return lax.psum(jnp.where(stage == 3, out, 0), "x")
 
 
+def pipeline_of(stage, turns=True):
+    """A part of the batch enters in every step; the last device keeps what it computes, row by row."""
+
+    def run(weights, x):
+        device, (parts, *_) = lax.axis_index("x"), x.shape
+        turn = [(i, (i + 1) % 4) for i in range(4 if turns else 3)]
+
+        def step(t, carry):
+            y, out = carry
+            y = stage(weights[0], jnp.where(device == 0, x[jnp.minimum(t, parts - 1)], y))
+            row = jnp.maximum(t - 3, 0)
+            out = out.at[row].set(jnp.where((device == 3) & (t >= 3), y, out[row]))
+            return lax.ppermute(y, "x", turn), out
+
+        _, out = lax.fori_loop(0, parts + 3, step, (jnp.zeros_like(x[0]), jnp.zeros_like(x)))
+        return lax.psum(jnp.where(device == 3, out, 0), "x")
+
+    return run
+
+
+def stacked_pipeline(w, x):
+    """All devices stack what they compute; only the last one's is taken."""
+    device = lax.axis_index("x")
+
+    def step(y, part):
+        y = jnp.tanh(jnp.where(device == 0, part, y) @ w[0])
+        return lax.ppermute(y, "x", [(i, (i + 1) % 4) for i in range(4)]), y
+
+    return lax.scan(step, jnp.zeros_like(x[0]), jnp.concatenate([x, x[:3]]))[1][None, 3:]
+
+
+def residual(w, x):
+    centered = x - x.mean(-1, keepdims=True)
+    return x + jax.nn.relu(centered @ w)
+
+
 def training_step(w, b, x, y):
     loss, (dw, db) = jax.value_and_grad(lambda p: jnp.mean((jax.nn.relu(x @ p[0] + p[1]) - y) ** 2))((w, b))
     return lax.pmean(loss, "x"), w - lax.pmean(dw, "x"), b - lax.psum(db, "x")
@@ -311,6 +347,27 @@ odd_keys = np.random.default_rng(0).normal(size=(12, 4)).astype("float32")
 odd_keys[5] = np.nan
 case("programs", "ring_attention_nan", attention_of_ring, f32(12, 4), arr(odd_keys), f32(12, 4))
 case("programs", "pipeline", mapped(pipeline, (rows, P()), P(), check_vma=False), f32(4, 3, 3), f32(5, 2, 3))
+case(
+    "programs",
+    "pipeline_with_residuals",
+    mapped(pipeline_of(residual), (rows, P()), P(), check_vma=False),
+    f32(4, 3, 3),
+    f32(5, 2, 3),
+)
+case(
+    "programs",
+    "pipeline_that_does_not_turn",
+    mapped(pipeline_of(lambda w, x: jnp.tanh(x @ w), turns=False), (rows, P()), P(), check_vma=False),
+    f32(4, 3, 3),
+    f32(5, 2, 3),
+)
+case(
+    "programs",
+    "pipeline_stacked",
+    lambda w, x: mapped(stacked_pipeline, (rows, P()), rows, check_vma=False)(w, x)[-1],
+    f32(4, 3, 3),
+    f32(5, 2, 3),
+)
 case(
     "programs",
     "training_step",

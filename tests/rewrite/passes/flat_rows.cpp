@@ -53,6 +53,16 @@ TEST_CASE("flat-rows: products with biases become Gemms, Reshapes stand around t
   CHECK(m.g.at(last.inputs[0]).type.dims == shape{6, 4});
 }
 
+TEST_CASE("flat-rows: rows in other axes are the same rows") {
+  model m;
+  const value x = dense(m, m.in({2, 3, 5, 4}), 4);
+  const value y = dense(m, reshape(x, {2, 15, 4}), 4);
+  CHECK(flattened({add(reshape(y, {2, 3, 5, 4}), x)}) == "Reshape Reshape Gemm Reshape Gemm Add Reshape");
+  model n;  // they are read with their axes, too
+  const value z = reshape(dense(n, n.in({2, 3, 5, 4}), 4), {2, 15, 4});
+  CHECK(flattened({dense(n, z, 4), neg(z)}) == "Reshape Reshape Gemm Reshape Reshape Gemm Reshape Neg");
+}
+
 TEST_CASE("flat-rows: a symbolic extent, and what is read with its axes too") {
   model m;
   const value x = m.in({m.B, 3, 4}), y = dense(m, unary("Relu", dense(m, dense(m, x, 4), 4)), 4);

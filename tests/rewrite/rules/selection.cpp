@@ -20,6 +20,8 @@ std::string selected(const value& v, std::int64_t axis = 1) {
   return after({gather(v, scalar(v.owner(), dtype::i64, 0), axis)}, {"select-early"});
 }
 
+value tanh(const value& x) { return unary("Tanh", x); }
+
 }  // namespace
 
 TEST_CASE("select-early: in front of products, sums and normalizations") {
@@ -28,7 +30,7 @@ TEST_CASE("select-early: in front of products, sums and normalizations") {
   x = add(add(x, m.in({1, 1, 8})), m.in({2, 3, 8}));
   x = m.g.emit("LayerNormalization", {x, m.in({8})}, x.type(), {{"axis", std::int64_t{2}}});
   const value y = gather(unary("Tanh", x), scalar(m.g, dtype::i64, 2), 1);
-  CHECK(after({y}, {"select-early"}) == "Gather MatMul Reshape Add Gather Add LayerNormalization Tanh");
+  CHECK(after({y}, {"select-early"}) == "Gather MatMul Squeeze Add Gather Add LayerNormalization Tanh");
   for (const node_id n : m.g.at(block_id::main).nodes)
     if (m.g.at(n).op == "LayerNormalization")
       CHECK(m.g.at(n).attributes[0].value == attribute::content(std::int64_t{1}));
@@ -47,7 +49,7 @@ TEST_CASE("select-early: operands of fewer axes") {
 TEST_CASE("select-early: an attention of one query") {
   model m, n, o, p, q;
   CHECK(selected(attended(m, m.in({2, 5, 8}))) == "Gather Unsqueeze Attention Squeeze");
-  CHECK(selected(attended(n, n.in({2, 5, 8}), n.in({5, 7}))) == "Gather Unsqueeze Gather Unsqueeze Attention Squeeze");
+  CHECK(selected(attended(n, n.in({2, 5, 8}), n.in({5, 7}))) == "Gather Gather Unsqueeze Unsqueeze Attention Squeeze");
   CHECK(selected(attended(o, o.in({2, 5, 8}), o.in({1, 7}))) == "Gather Unsqueeze Attention Squeeze");
   CHECK(selected(attended(p, p.in({2, 5, 8})), 0) == "Attention Gather");
   CHECK(selected(attended(q, q.in({2, 5, 8}), {}, {{"is_causal", std::int64_t{1}}})) == "Attention Gather");
@@ -66,6 +68,58 @@ TEST_CASE("select-early: what stays") {
   const value y = r.in({2, 3, 4});
   const value over_two = r.g.emit("LayerNormalization", {y, r.in({3, 4})}, y.type(), {{"axis", std::int64_t{1}}});
   CHECK(selected(over_two) == "LayerNormalization Gather");
+}
+
+namespace {
+
+std::string sliced(const value& v, std::int64_t first, std::int64_t last, std::int64_t axis = 0) {
+  return after({neg(slice(v, axis, first, last))}, {"select-early"});
+}
+
+}  // namespace
+
+TEST_CASE("select-early: a Slice in front of products, of rows and of batches") {
+  model m, n, o, p;
+  CHECK(sliced(tanh(add(matmul(m.in({6, 3, 4}), m.in({4, 8})), m.in({8}))), 2, 5) == "Slice MatMul Add Tanh Neg");
+  CHECK(sliced(matmul(n.in({6, 3, 4}), n.in({6, 4, 8})), 2, 5) == "Slice Slice MatMul Neg");
+  const value x = o.in({6, 3, 4});
+  CHECK(sliced(add(x, matmul(tanh(x), o.in({4, 4}))), 0, 5) == "Slice Tanh MatMul Slice Add Neg");  // x is read twice
+  CHECK(sliced(attended(p, p.in({2, 5, 8})), 0, 1) == "Slice Slice Slice Attention Neg");
+}
+
+TEST_CASE("select-early: a Slice in front of what is joined, looked up or in another shape") {
+  model m, n, o, p, q;
+  const auto product = [](model& of, const value& x) { return matmul(x, of.in({4, 4})); };
+  CHECK(sliced(product(m, concat({m.in({1, 4}), m.in({5, 4})}, 0)), 2, 5) == "Slice MatMul Neg");
+  CHECK(sliced(product(n, gather(n.in({9, 4}), int64s(n.g, {7, 1, 2, 3}), 0)), 1, 3) == "Gather MatMul Neg");
+  CHECK(sliced(product(o, reshape(o.in({12, 4}), {6, 2, 4})), 1, 3) == "Slice Reshape MatMul Neg");
+  CHECK(sliced(product(p, transpose(p.in({3, 6, 4}), {1, 0, 2})), 1, 3) == "Slice Transpose MatMul Neg");
+  CHECK(sliced(product(q, slice(q.in({9, 4}), 0, 2, 8)), 1, 3) == "Slice MatMul Neg");
+}
+
+TEST_CASE("select-early: Slices that stay") {
+  model m, n, o;
+  CHECK(sliced(tanh(m.in({6, 4})), 2, 5) == "Tanh Slice Neg");  // not worth it
+  CHECK(sliced(matmul(n.in({6, 3, 4}), n.in({4, 8})), 2, 5, 2) == "MatMul Slice Neg");
+  const value shared = matmul(o.in({6, 4}), o.in({4, 4}));
+  CHECK(after({slice(shared, 0, 2, 5), neg(shared)}, {"select-early"}) == "MatMul Slice Neg");
+}
+
+TEST_CASE("sum-of-one: the sum of what one index has, and zeros") {
+  const auto summed = [](const std::string& truth, const shape& mask, dtype t = dtype::f32, double other = 0) {
+    model m;
+    const value c = m.g.constant({dtype::boolean, mask}, bytes(std::string(truth)));
+    const value v = where(c, m.in({3, 2}, t), scalar(m.g, t, other));
+    return after({reduce("ReduceSum", v, {0}, false)}, {"sum-of-one"});
+  };
+  const std::string second("\0\1\0", 3);
+  CHECK(summed(second, {3, 1}) == "Gather Add");  // -0 + 0 is 0
+  CHECK(summed(second, {3, 1}, dtype::i32) == "Gather");
+  CHECK(summed(std::string("\0\0\1\1\0\0", 6), {3, 2}) == "Gather Add");
+  CHECK(summed(std::string("\0\0\1\0\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
+  CHECK(summed(std::string("\1\1\0", 3), {3, 1}) == "not one index of the axis is chosen");
+  CHECK(summed(std::string("\0\0\0", 3), {3, 1}) == "not one index of the axis is chosen");
+  CHECK(summed(second, {3, 1}, dtype::f32, 1) == "Where ReduceSum");
 }
 
 TEST_CASE("pick-before-transpose: the picked axis is left out of the permutation") {
@@ -95,7 +149,8 @@ TEST_CASE("pick-of-split: a part of an axis is a Slice") {
   CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, -1, 2) == "Reshape Gather");  // counted from the end
   CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 1, 3) == "Reshape Gather");   // the inner part
   CHECK(picked({2, 5, 24}, {10, 3, 8}, 1, 1) == "Reshape Gather");        // other axes, too
-  CHECK(picked({2, 3}, {2, 3, 1}, 1, 1) == "Reshape Gather");             // one element of each
+  CHECK(picked({2, 3}, {2, 3, 1}, 1, 1) == "Slice");
+  CHECK(picked({2, 3}, {2, 3, 1, 1}, 1, 1) == "Reshape Gather");
   model n;
   const value any = jax2onnx::ops::reshape(n.in({n.B, 12}), {n.B, 3, 4});
   CHECK(after({gather(any, scalar(n.g, dtype::i64, 2), 1)}, {"pick-of-split"}) == "Slice");

@@ -378,6 +378,14 @@ TEST_CASE("slice-of-concat: what was joined is taken apart") {
   CHECK(after(slice(z, 1, 2, 6), "slice-of-concat") == "Concat Slice");
 }
 
+TEST_CASE("slice-of-slice: a part of a part") {
+  model m, n, o;
+  CHECK(after(slice(slice(m.in({2, 9}), 1, 2, 8), 1, 1, 3), "slice-of-slice") == "Slice");
+  CHECK(m.g.at(m.g.at(block_id::main).outputs[0]).type.dims == shape{2, 2});
+  CHECK(after(slice(slice(n.in({2, 9}), 1, 2, 8), 0, 1, 2), "slice-of-slice") == "Slice Slice");
+  CHECK(after(slice(reverse(o.in({2, 9}), {1}), 1, 1, 3), "slice-of-slice") == "Slice Slice");
+}
+
 TEST_CASE("slice-of-concat: of many operands, as of few") {
   const auto taken = [](std::int64_t from, std::int64_t to) {
     model m;

@@ -72,12 +72,24 @@ inline bool maps_rows(const value& v) {
   return has_trait(n, trait::unary);
 }
 
+/// (rows, features)
+inline shape flat_dims(graph& g, const shape& dims) {
+  return {g.dims().product(shape(dims.begin(), dims.end() - 1)), dims.back()};
+}
+
+/// Whether `v` has the rows of what it is a Reshape of, in other axes.
+inline bool is_reshape_of_rows(const value& v) {
+  if (!is_reshape(v) || v.rank() < 3 || input_of(v, 0).rank() < 3 || !has_static_rows(v.dims())) return false;
+  return has_static_rows(input_of(v, 0).dims()) &&
+         flat_dims(v.owner(), v.dims()) == flat_dims(v.owner(), input_of(v, 0).dims());
+}
+
 /// The number of leading operands that the node of `v` processes row by row; 0 if it does not.
 inline std::size_t row_operand_count(const value& v) {
   const node* n = producer(v);
   if (!n || n->outputs.size() != 1 || !has_only(v.owner(), *n, is_known)) return 0;
   if (v.rank() < 3 || !has_known_rows(v.owner(), v.dims())) return 0;
-  if (maps_rows(v)) return 1;
+  if (maps_rows(v) || is_reshape_of_rows(v)) return 1;
   if (!has_trait(*n, trait::broadcasting)) return 0;
   for (std::size_t i = 0; i < n->inputs.size(); ++i)
     if (role_of(input_of(v, i), v.dims()) == row_role::other) return 0;
@@ -86,6 +98,7 @@ inline std::size_t row_operand_count(const value& v) {
 
 /// Those of the `count` leading operands of the node that makes `v` that have rows, each once.
 inline std::vector<value> row_operands(const value& v, std::size_t count) {
+  if (is_reshape_of_rows(v)) return {input_of(v, 0)};
   std::vector<value> found;
   for (std::size_t i = 0; i < count; ++i) {
     const value operand = input_of(v, i);
@@ -93,11 +106,6 @@ inline std::vector<value> row_operands(const value& v, std::size_t count) {
     if (has_rows && std::ranges::find(found, operand.id(), &value::id) == found.end()) found.push_back(operand);
   }
   return found;
-}
-
-/// (rows, features)
-inline shape flat_dims(graph& g, const shape& dims) {
-  return {g.dims().product(shape(dims.begin(), dims.end() - 1)), dims.back()};
 }
 
 /// Whether `v` without its rows' axes costs nothing: it is a Reshape of that, or a constant that is not stored twice.
@@ -192,6 +200,7 @@ class row_flattener {
       const std::size_t count = row_operand_count(v);
       if (count > 0) {
         facts_[v.id()].operands = row_operands(v, count);
+        if (is_reshape_of_rows(v)) ++facts_[input_of(v, 0).id()].merged;
         enter(v);
       } else if (joins_reshape(v)) {
         facts& f = facts_[input_of(v, 0).id()];
@@ -222,11 +231,13 @@ class row_flattener {
     facts& f = facts_[v.id()];
     f.member = true;
     for (const value& operand : f.operands) facts_[operand.id()].inside += reads(v, operand);
+    if (is_reshape_of_rows(v)) --facts_[input_of(v, 0).id()].merged;
   }
   void leave(const value& v) {
     facts& f = facts_[v.id()];
     f.member = false;
     for (const value& operand : f.operands) facts_[operand.id()].inside -= reads(v, operand);
+    if (is_reshape_of_rows(v)) ++facts_[input_of(v, 0).id()].merged;
   }
   static std::uint32_t reads(const value& v, const value& operand) {
     return static_cast<std::uint32_t>(std::ranges::count(producer(v)->inputs, operand.id()));
@@ -235,6 +246,7 @@ class row_flattener {
   void find_gains() {
     for (const value& v : members()) {
       facts& f = facts_[v.id()];
+      if (is_reshape_of_rows(v)) f.balance += 1;
       if (const value product = product_in_sum(v, uses_); product && is_member(product)) {
         f.needed = facts_[product.id()].needed = true;
         f.balance += 1;  // a Gemm adds what has all rows as slowly as an Add does
@@ -321,7 +333,7 @@ class row_flattener {
     const std::size_t first = graph_.node_count();
     const value flat = facts_[v.id()].flat = flat_result(v);
     if (uses_.of(v) > facts_[v.id()].inside) take_place(reshape(flat, v.dims()), v);
-    else graph_.at(flat.id()).name = graph_.at(v.id()).name;
+    else if (!is_reshape_of_rows(v)) graph_.at(flat.id()).name = graph_.at(v.id()).name;
     give_origin(graph_, first, old);
     events_.push_back(
         {flat_rows_name, {}, old, static_cast<node_id>(first), static_cast<node_id>(graph_.node_count())});
@@ -330,6 +342,7 @@ class row_flattener {
     const node& n = *producer(v);
     std::vector<value> inputs = inputs_of(v);
     const std::size_t count = row_operand_count(v);
+    if (is_reshape_of_rows(v)) return flat_operand(inputs[0], inputs[0].dims());
     for (std::size_t i = 0; i < count; ++i) inputs[i] = flat_operand(inputs[i], v.dims());
     if (has_trait(n, trait::reduction)) return reduce(n.op, inputs[0], {1}, true);
     std::vector<attribute> attributes = n.attributes;

@@ -37,6 +37,8 @@
 #include <jax2onnx/rewrite/rules/scans/affine_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/associative_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/filled_arrays.hpp>
+#include <jax2onnx/rewrite/rules/scans/lanes.hpp>
 #include <jax2onnx/rewrite/rules/scans/linear_attention.hpp>
 #include <jax2onnx/rewrite/rules/scans/scan_inputs.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
@@ -83,6 +85,8 @@ inline constexpr rule_group rule_order[] = {
     {"views, at last", late_view_rules},
     {"selection", selection_rules},
     {"binary search", binary_search_rules},
+    {"arrays that scans fill", filled_array_rules},
+    {"scans without feedback", lane_rules},
     {"bounded loops", bounded_loop_rules},
     {"recurrences", recurrence_rules},
     {"linear attention", linear_attention_rules},

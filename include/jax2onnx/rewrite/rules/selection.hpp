@@ -4,104 +4,370 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <jax2onnx/facts/numbers.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
+#include <jax2onnx/operators/views/slice.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/views/operand_axes.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
 /// A Gather of one position of a sequence, such as the class token of a vision transformer or the last token of a
-/// prompt, moves before the products that compute all positions.
+/// prompt, and a Slice of some positions move before the products that compute all positions.
 namespace jax2onnx::rewrite::detail {
 
-/// Gather(x, index, axis) for one index, which removes the axis.
+/// Gather(x, index, axis) for one index, which removes the axis, or Slice(x, first : last, axis).
 struct selection {
-  value index;
   std::int64_t axis = 0;
+  value index = {};  ///< absent for a Slice
+  std::int64_t first = 0, last = 0;
 
-  value of(const value& x) const { return gather(x, index, axis); }
+  value of(const value& x) const { return index ? gather(x, index, axis) : slice(x, axis, first, last); }
 };
 inline std::optional<selection> selection_of(const value& root) {
-  const value index = input_of(root, 1);
-  if (index.rank() != 0) return std::nullopt;
-  return selection{index, axis_of(root)};
+  if (const auto s = single_slice_of(root)) {
+    if (s->step != 1 || !s->count.is_constant()) return std::nullopt;
+    return selection{s->axis, {}, s->first, s->first + s->count.extent()};
+  }
+  const value index = producer(root, "Gather") ? input_of(root, 1) : value();
+  if (!index || index.rank() != 0) return std::nullopt;
+  return selection{axis_of(root), index};
 }
 
-/// An operand of an operator with a result of rank `rank`, without the result's axis that is selected along.
-inline value selected_operand(const selection& s, const value& operand, const value& result) {
-  const std::int64_t axis = s.axis - (result.rank() - operand.rank());
-  if (axis < 0) return operand;
-  if (operand.extent(axis) == result.extent(s.axis)) return gather(operand, s.index, axis);
-  shape rest = operand.dims();
-  rest.erase(rest.begin() + axis);
-  return reshape(operand, rest);
+/// What of each operand an operator needs for what is selected of its result: all of those that have none.
+using operand_selections = std::vector<std::optional<selection>>;
+
+/// How operators pass a selection on to their operands. Each row: of `v`, absent where it is another operator or needs
+/// more; and the operator on these operands, of the type.
+namespace selections {
+
+inline selection along(const selection& s, std::int64_t axis) { return {axis, s.index, s.first, s.last}; }
+inline operand_selections of_first(const value& v, const selection& s) {
+  operand_selections all(producer(v)->inputs.size());
+  all[0] = s;
+  return all;
 }
 
-/// Whether the node that makes `v` maps each element along `axis` of its first operand to one of `v`, whatever its
-/// other operands are.
-inline bool maps_along(const value& v, std::int64_t axis) {
-  const node& n = *producer(v);
-  if (has_trait(n, trait::unary)) return true;
-  return has_trait(n, trait::normalization) && axis < axis_of(v);
+/// The operands of a node that broadcasts.
+inline std::optional<operand_selections> of_elements(const value& v, const selection& s) {
+  if (!has_trait(v, trait::broadcasting)) return std::nullopt;
+  operand_selections all;
+  for (const value& x : inputs_of(v)) {
+    const std::int64_t axis = s.axis - (v.rank() - x.rank());
+    all.push_back(axis < 0 ? std::nullopt : std::optional(along(s, axis)));
+  }
+  return all;
+}
+inline value elements(const value& v, const selection&, const std::vector<value>& x, const tensor_type& type) {
+  return with_inputs(v, x, type);
 }
 
-/// Whether `v` is a product of rows along `axis` and a matrix.
-inline bool is_product_of_rows(const value& v, std::int64_t axis) {
-  return producer(v, "MatMul") && axis + 1 < v.rank() && input_of(v, 0).rank() == v.rank() &&
-         input_of(v, 1).rank() == 2;
+/// A product of rows along the axis, or of matrices along it.
+inline std::optional<operand_selections> of_product(const value& v, const selection& s) {
+  if (!producer(v, "MatMul") || s.axis + 1 >= v.rank() || input_of(v, 0).rank() != v.rank()) return std::nullopt;
+  operand_selections all = of_first(v, s);
+  const std::int64_t rank = input_of(v, 1).rank(), axis = s.axis - (v.rank() - rank);
+  if (rank < 2 || (s.index && s.axis == v.rank() - 2 && rank > 2)) return std::nullopt;
+  if (axis >= 0 && s.axis < v.rank() - 2) all[1] = along(s, axis);
+  return all;
+}
+inline value product(const value&, const selection&, const std::vector<value>& x, const tensor_type&) {
+  return matmul(x[0], x[1]);
 }
 
-/// Whether `v` is an attention whose queries, a (batch, position, feature), are along `axis`.
-inline bool is_attention_of_queries(const value& v, std::int64_t axis) {
-  if (!producer(v, "Attention") || axis != 1 || v.rank() != 3 || producer(v)->outputs.size() != 1) return false;
-  return !flag_of(v, "is_causal") && producer(v)->inputs.size() <= 4;
+/// An attention (batch, position, feature) of queries along the axis, or of batches.
+inline std::optional<operand_selections> of_attention(const value& v, const selection& s) {
+  if (!producer(v, "Attention") || v.rank() != 3 || producer(v)->outputs.size() != 1) return std::nullopt;
+  const std::size_t count = producer(v)->inputs.size();
+  if (count > 4 || s.axis > 1 || (s.axis == 1 ? flag_of(v, "is_causal") : bool(s.index))) return std::nullopt;
+  operand_selections all = of_first(v, s);
+  if (s.axis == 0) all[1] = all[2] = s;
+  const value mask = count == 4 ? input_of(v, 3) : value();
+  const std::int64_t axis = mask ? (s.axis == 1 ? mask.rank() - 2 : mask.rank() - 4) : no_axis;
+  if (axis >= 0 && !mask.extent(axis).is(1)) all[3] = along(s, axis);
+  return all;
+}
+inline value attention(const value& v, const selection& s, std::vector<value> x, const tensor_type& type) {
+  if (!s.index) return with_inputs(v, x, type);
+  x[0] = unsqueeze(x[0], {1});
+  if (x.size() == 4 && x[3] && x[3].rank() < input_of(v, 3).rank()) x[3] = unsqueeze(x[3], {input_of(v, 3).rank() - 2});
+  return squeeze(with_inputs(v, x, {v.dtype(), with_extent(v, 1, 1)}), {1});
 }
 
-/// Whether only the selection along `axis` reads `v`, and the selection can go in front of its node with no node more,
-/// or in front of a product or an attention, which may lie behind sums and other operators that broadcast.
-inline bool computes_in_vain(const context& c, const value& v, std::int64_t axis, int depth = 5) {
-  const node* n = producer(v);
-  if (depth == 0 || !n || !c.single_use(v) || !has_only(c.g, *n, is_known)) return false;
-  if (is_product_of_rows(v, axis) || is_attention_of_queries(v, axis) || maps_along(v, axis)) return true;
-  if (!has_trait(*n, trait::broadcasting)) return false;
-  const std::vector<value> inputs = inputs_of(v);
-  return item_loops::any_of(
-      inputs, [&](const value& x) { return x.dims() == v.dims() && computes_in_vain(c, x, axis, depth - 1); });
+/// A node that normalizes along axes behind the axis.
+inline std::optional<operand_selections> of_normalization(const value& v, const selection& s) {
+  if (!has_trait(v, trait::normalization) || s.axis >= axis_of(v)) return std::nullopt;
+  return of_first(v, s);
 }
-
-/// The node that makes `v` on one query.
-inline value attention_of_query(const selection& s, const value& v) {
-  std::vector<value> inputs = inputs_of(v);
-  inputs[0] = unsqueeze(s.of(inputs[0]), {s.axis});
-  if (value& mask = inputs.back(); inputs.size() == 4 && mask && !mask.extent(mask.rank() - 2).is(1))
-    mask = unsqueeze(gather(mask, s.index, mask.rank() - 2), {mask.rank() - 2});
-  shape dims = v.dims();
-  dims[1] = 1;
-  return squeeze(with_inputs(v, inputs, {v.dtype(), dims}), {s.axis});
-}
-
-/// The node that makes `v` on selected operands: on the first one, or all that broadcast.
-inline value computed_of_selected(const selection& s, const value& v, const tensor_type& type) {
-  std::vector<value> inputs = inputs_of(v);
-  const std::size_t count = has_trait(v, trait::broadcasting) ? inputs.size() : 1;
-  for (std::size_t i = 0; i < count; ++i) inputs[i] = selected_operand(s, inputs[i], v);
+inline value normalization(const value& v, const selection& s, const std::vector<value>& x, const tensor_type& type) {
   std::vector<attribute> attributes = producer(v)->attributes;
-  if (has_trait(v, trait::normalization))
-    for (attribute& a : attributes)
-      if (std::int64_t* axis = std::get_if<std::int64_t>(&a.value); a.name == "axis" && *axis > 0) --*axis;
-  return v.owner().emit(producer(v)->op, inputs, type, std::move(attributes));
+  for (attribute& a : attributes)
+    if (std::int64_t* axis = std::get_if<std::int64_t>(&a.value); s.index && a.name == "axis" && *axis > 0) --*axis;
+  return v.owner().emit(producer(v)->op, x, type, std::move(attributes));
 }
+
+/// A node that names other axes of its operand, and all of its result has them.
+inline std::optional<operand_selections> of_named_axes(const value& v, const selection& s) {
+  const auto named = producer(v)->outputs.size() == 1 ? named_axes_of(v) : std::nullopt;
+  if (!named || named->removed || has_axis(named->axes, s.axis)) return std::nullopt;
+  return of_first(v, s);
+}
+inline value with_named_axes(const value& v, const selection& s, const std::vector<value>& x, const tensor_type& type) {
+  const named_axes named = *named_axes_of(v);
+  ints axes = named.axes;
+  for (std::int64_t& axis : axes) axis -= s.index && axis > s.axis ? 1 : 0;
+  return named.row->on(v, x[0], axes, type);
+}
+
+/// The operand of a Concat along the axis that has all that a Slice takes.
+inline std::optional<operand_selections> of_concat(const value& v, const selection& s) {
+  if (s.index || !producer(v, "Concat") || axis_of(v) != s.axis || s.first < 0) return std::nullopt;
+  operand_selections all(producer(v)->inputs.size());
+  selection rest = s;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const dim extent = input_of(v, i).extent(s.axis);
+    if (!extent.is_constant()) return std::nullopt;
+    if (rest.first < extent.extent()) {
+      if (rest.last > extent.extent()) return std::nullopt;
+      all[i] = rest;
+      return all;
+    }
+    rest.first -= extent.extent(), rest.last -= extent.extent();
+  }
+  return std::nullopt;
+}
+inline value part_of_concat(const value& v, const selection& s, const std::vector<value>& x, const tensor_type&) {
+  const operand_selections all = *of_concat(v, s);
+  std::size_t i = 0;
+  while (!all[i]) ++i;
+  return x[i];
+}
+
+/// A part of a part.
+inline std::optional<operand_selections> of_slice(const value& v, const selection& s) {
+  const auto before = s.index ? std::nullopt : single_slice_of(v);
+  if (!before || before->axis != s.axis || before->step != 1 || s.first < 0) return std::nullopt;
+  return of_first(v, {s.axis, {}, before->first + s.first, before->first + s.last});
+}
+inline value first_operand(const value&, const selection&, const std::vector<value>& x, const tensor_type&) {
+  return x[0];
+}
+
+/// The indices that a Slice takes of those of a Gather, which are constant.
+inline std::optional<ints> indices_of(const value& v, const selection& s) {
+  if (s.index || !producer(v, "Gather") || axis_of(v) != s.axis || input_of(v, 1).rank() != 1) return std::nullopt;
+  const auto all = constant_integers(input_of(v, 1));
+  if (!all || s.first < 0 || s.last > std::ssize(*all) || s.first > s.last) return std::nullopt;
+  return ints(all->begin() + s.first, all->begin() + s.last);
+}
+inline std::optional<operand_selections> of_lookups(const value& v, const selection& s) {
+  return indices_of(v, s) ? std::optional(operand_selections(2)) : std::nullopt;
+}
+inline value lookups(const value& v, const selection& s, const std::vector<value>& x, const tensor_type&) {
+  return gather(x[0], int64s(v.owner(), *indices_of(v, s)), s.axis);
+}
+
+/// How many elements one index of the first axis that is longer than 1 has; that axis.
+inline std::pair<std::int64_t, std::int64_t> first_rows(const value& v) {
+  std::int64_t axis = 0, size = 1;
+  while (axis + 1 < v.rank() && v.extent(axis).is(1)) ++axis;
+  for (std::int64_t a = axis + 1; a < v.rank(); ++a) size *= v.extent(a).extent();
+  return {axis, size};
+}
+/// What a Slice takes of the operand of a Reshape: along the same axis, or of the first axes, which others merge.
+inline std::optional<operand_selections> of_reshape(const value& v, const selection& s) {
+  if (s.index || !is_reshape(v) || !is_static(v.dims()) || v.rank() == 0 || s.first < 0) return std::nullopt;
+  const value x = input_of(v, 0);
+  const std::int64_t below = view_of(v)->origins(v)[static_cast<std::size_t>(s.axis)];
+  if (below != no_axis) return of_first(v, along(s, below));
+  if (!is_static(x.dims()) || x.rank() == 0) return std::nullopt;
+  const auto [axis, size] = first_rows(v);
+  const auto [first, size_below] = first_rows(x);
+  if (s.axis != axis || size_below == 0 || s.first * size % size_below != 0 || s.last * size % size_below != 0)
+    return std::nullopt;
+  return of_first(v, {first, {}, s.first * size / size_below, s.last * size / size_below});
+}
+inline value reshaped(const value&, const selection&, const std::vector<value>& x, const tensor_type& type) {
+  return reshape(x[0], type.dims);
+}
+
+inline std::optional<operand_selections> of_transpose(const value& v, const selection& s) {
+  const auto perm = s.index ? std::nullopt : transpose_of(v);
+  if (!perm) return std::nullopt;
+  return of_first(v, along(s, (*perm)[static_cast<std::size_t>(s.axis)]));
+}
+inline value transposed(const value& v, const selection&, const std::vector<value>& x, const tensor_type&) {
+  return transpose(x[0], *transpose_of(v));
+}
+
+struct row {
+  std::optional<operand_selections> (*of)(const value& v, const selection& s);
+  value (*on)(const value& v, const selection& s, const std::vector<value>& x, const tensor_type& type);
+};
+inline value attended(const value& v, const selection& s, const std::vector<value>& x, const tensor_type& type) {
+  return attention(v, s, x, type);
+}
+inline constexpr row rows[] = {
+    {of_product, product},
+    {of_elements, elements},
+    {of_normalization, normalization},
+    {of_slice, first_operand},
+    {of_named_axes, with_named_axes},
+    {of_attention, attended},
+    {of_concat, part_of_concat},
+    {of_lookups, lookups},
+    {of_reshape, reshaped},
+    {of_transpose, transposed},
+};
+
+}  // namespace selections
+
+/// The nodes behind a selection that compute more than is selected, and that nothing else reads.
+class computed_in_vain {
+ public:
+  computed_in_vain(const context& c, const value& root, const selection& s)
+      : context_(c), root_(root), has_index_(s.index) {
+    note(input_of(root, 0), s);
+    for (std::size_t i = 0; i < nodes_.size() && nodes_.size() < most; ++i) {
+      const value v = nodes_[i].v;
+      for (std::size_t k = 0; k < nodes_[i].operands.size(); ++k)
+        if (const std::optional<selection> of_operand = nodes_[i].operands[k]; of_operand)
+          note(input_of(v, k), *of_operand);
+    }
+  }
+
+  /// Whether it pays to select before: there are products or attentions, or for one index, no more selections than
+  /// before.
+  bool pays() const {
+    if (nodes_.empty()) return false;
+    const auto is_large = [](const entry& e) { return producer(e.v, "MatMul") || producer(e.v, "Attention"); };
+    return item_loops::any_of(nodes_, is_large) || (has_index_ && selections_before() <= 1);
+  }
+  /// The selected part of the operand of the root.
+  value emit() {
+    std::unordered_map<value_id, value> made;
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+      const entry& e = nodes_[i];
+      std::vector<value> operands = inputs_of(e.v);
+      for (std::size_t k = 0; k < operands.size(); ++k)
+        if (e.operands[k] && operands[k]) {
+          const auto at = made.find(operands[k].id());
+          operands[k] = at != made.end() ? at->second : selected(operands[k], *e.operands[k]);
+        }
+      made[e.v.id()] = e.row->on(e.v, e.s, operands, selected_type(e.v, e.s));
+    }
+    return made.at(nodes_.front().v.id());
+  }
+
+ private:
+  static constexpr std::size_t most = 1024;
+  struct entry {
+    value v;
+    selection s;
+    const selections::row* row;
+    operand_selections operands;
+  };
+  struct reads {
+    std::int64_t count = 0;
+    selection s = {};
+    bool agree = true;
+  };
+
+  /// A value of which the nodes so far read what is selected. If no other does, its node is one of them.
+  void note(const value& v, const selection& s) {
+    if (!v || v.is_constant() || v.extent(s.axis).is(1)) return;
+    const auto [at, is_new] = read_.try_emplace(v.id(), reads{0, s});
+    reads& r = at->second;
+    ++r.count;
+    r.agree = r.agree && r.s.axis == s.axis && r.s.first == s.first && r.s.last == s.last;
+    if (r.agree && r.count == context_.uses.of(v)) add(v, s);
+  }
+  void add(const value& v, const selection& s) {
+    const node* n = producer(v);
+    if (v.dtype() == dtype::u32) return;  // the words of all keys are mixed at once: passes/random
+    if (!n || v.record().home != root_.record().home || !has_only(context_.g, *n, is_known) || is_whole(v, s)) return;
+    for (const selections::row& row : selections::rows)
+      if (auto operands = row.of(v, s)) {
+        nodes_.push_back({v, s, &row, std::move(*operands)});
+        return;
+      }
+  }
+  static bool is_whole(const value& v, const selection& s) {
+    return !s.index && s.first == 0 && v.extent(s.axis).is(s.last);
+  }
+  /// How many operands in front of the nodes are selected.
+  std::int64_t selections_before() const {
+    std::int64_t count = 0;
+    for (const auto& [v, r] : read_) {
+      const auto is_node = [id = v](const entry& e) { return e.v.id() == id; };
+      const value x(context_.g, v);
+      if (!item_loops::any_of(nodes_, is_node) && !x.extent(r.s.axis).is(1) && !is_whole(x, r.s)) ++count;
+    }
+    return count;
+  }
+  static value selected(const value& x, const selection& s) {
+    if (!x.extent(s.axis).is(1)) return is_whole(x, s) ? x : s.of(x);
+    return s.index ? squeeze(x, {s.axis}) : x;
+  }
+  static tensor_type selected_type(const value& v, const selection& s) {
+    tensor_type type = v.type();
+    if (s.index) type.dims.erase(type.dims.begin() + s.axis);
+    else type.dims[static_cast<std::size_t>(s.axis)] = s.last - s.first;
+    return type;
+  }
+
+  const context& context_;
+  value root_;
+  bool has_index_;
+  std::vector<entry> nodes_;  // each in front of those that it reads
+  std::unordered_map<value_id, reads> read_;
+};
 
 inline outcome select_early(const context& c, const value& root) {
   const std::optional<selection> s = selection_of(root);
-  const value x = input_of(root, 0);
-  if (!s || !computes_in_vain(c, x, s->axis)) return {};
-  if (is_attention_of_queries(x, s->axis)) return attention_of_query(*s, x);
-  return computed_of_selected(*s, x, root.type());
+  if (!s || input_of(root, 0).is_constant()) return {};
+  computed_in_vain nodes(c, root, *s);
+  return nodes.pays() ? outcome(nodes.emit()) : outcome();
+}
+
+/// Whether a constant is true for one index along the axis, and nowhere else: that index.
+inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t axis) {
+  const auto truth = constant_integers(v);
+  if (!truth || axis < 0 || v.extent(axis).is(1)) return std::nullopt;
+  std::int64_t behind = 1, found = -1;
+  for (std::int64_t a = axis + 1; a < v.rank(); ++a) behind *= v.extent(a).extent();
+  const std::int64_t extent = v.extent(axis).extent();
+  for (std::int64_t i = 0; i < std::ssize(*truth); ++i) {
+    const std::int64_t index = i / behind % extent;
+    const bool is_true = (*truth)[static_cast<std::size_t>(i)] != 0;
+    if (is_true && found < 0) found = index;
+    if (is_true != (index == found) && (is_true || found >= 0)) return std::nullopt;
+  }
+  return found < 0 ? std::nullopt : std::optional(found);
+}
+
+/// Devices share what one of them has by a sum, to which the others add 0. So a -0 becomes 0.
+inline outcome sum_of_one(const context&, const value& root) {
+  const value chosen = input_of(root, 0);
+  const auto r = reduction_of(root);
+  if (!r || r->axes.size() != 1 || !producer(chosen, "Where")) return {};
+  const value condition = input_of(chosen, 0), x = input_of(chosen, 1), zero = uniform_constant(input_of(chosen, 2));
+  if (x.dims() != chosen.dims() || !zero || splat_number(zero) != 0.0) return {};
+  const std::int64_t axis = r->axes[0];
+  const auto index = one_true_along(condition, axis - (chosen.rank() - condition.rank()));
+  if (!index) return decline("not one index of the axis is chosen");
+  const value one = gather(x, scalar(x.owner(), dtype::i64, static_cast<double>(*index)), axis);
+  const value sum = is_floating(x.dtype()) ? add(one, scalar(x.owner(), x.dtype(), 0)) : one;
+  return r->keep ? unsqueeze(sum, {axis}) : sum;
 }
 
 /// The axis of `x` that a Reshape to `target` splits so that `axis` is its outer part; -1 where it splits another one.
@@ -115,14 +381,15 @@ inline std::int64_t split_axis(const value& x, const shape& target, std::int64_t
 inline outcome pick_of_split(const context&, const value& root) {
   const value split = input_of(root, 0);
   const std::optional<selection> s = selection_of(root);
-  const std::optional<double> k = s ? single_number(s->index) : std::nullopt;
+  const std::optional<double> k = s && s->index ? single_number(s->index) : std::nullopt;
   if (!k || *k < 0 || !is_reshape(split)) return {};
   const value x = input_of(split, 0);
   const std::int64_t axis = split_axis(x, split.dims(), s->axis);
   if (axis < 0 || !x.extent(axis).is_constant() || !split.extent(axis).is_constant()) return {};
   const std::int64_t count = split.extent(axis).extent(), each = count > 0 ? x.extent(axis).extent() / count : 0;
   const auto first = static_cast<std::int64_t>(*k) * each;
-  if (each < 2 || *k >= static_cast<double>(count)) return {};
+  if (each < 1 || *k >= static_cast<double>(count)) return {};
+  if (each == 1 && root.dims() != with_extent(x, axis, 1)) return {};
   const value part = slice(x, axis, dim(first), dim(first + each));
   return is_static_reshape(part, root.dims()) ? outcome(reshape(part, root.dims())) : outcome();
 }
@@ -145,12 +412,21 @@ inline outcome last_of_cumsum(const context& c, const value& root) {
 
 inline constexpr rule selection_rules[] = {
     {"pick-of-split", "Gather(Reshape(x), k, axis) -> Reshape(Slice(x, k m : (k + 1) m, axis))",
-     "a constant k; the Reshape splits an axis into `axis`, of m elements each, and others; the shape is static",
+     "a constant k; the Reshape splits an axis into `axis`, of m elements each, and others; a Reshape is left only "
+     "where "
+     "m > 1; the shape is static",
      ops<"Gather">, pick_of_split, stage::late},
-    {"select-early", "Gather(op(x, c), i, axis) -> op(Gather(x, i, axis), c')",
-     "one index i; op is a product with a matrix, an attention of queries, a normalization, maps elements of one "
-     "operand, or broadcasts and has such an operand; nothing else reads it",
-     ops<"Gather">, select_early, stage::late},
+    {"select-early",
+     "Gather(op(x, c), i, axis) -> op(Gather(x, i, axis), c'), Slice(op(x, c), i : j, axis) -> op(Slice(x, i : j, "
+     "axis), c')",
+     "one index i, or constant i and j; op is a product with matrices, an attention of queries, a normalization, maps "
+     "elements of one "
+     "operand, or broadcasts and has such an operand; for a Slice, also a Concat, a Gather of constant indices, and a "
+     "Reshape in front of such; nothing else reads it",
+     ops<"Gather", "Slice">, select_early, stage::late},
+    {"sum-of-one", "ReduceSum(Where(m, x, 0), axis) -> Gather(x, i, axis) + 0",
+     "a constant m, which is true for the index i of the axis, and only for it", ops<"ReduceSum">, sum_of_one,
+     stage::fuse},
     {"last-of-cumsum", "Gather(CumSum(x, axis), n - 1, axis) -> ReduceSum(x, axis)",
      "integers; n elements along the axis, all of which are added last; the CumSum is read once", ops<"Gather">,
      last_of_cumsum, stage::tidy},

@@ -123,6 +123,17 @@ inline outcome slice_of_concat(const context& c, const value& root) {
   return {};
 }
 
+/// Slice(Slice(x, i : j, axis), k : l, axis) -> Slice(x, i + k : i + l, axis)
+inline outcome slice_of_slice(const context&, const value& root) {
+  const value inner = input_of(root, 0);
+  if (!producer(inner, "Slice")) return {};
+  const auto taken = single_slice_of(root), before = single_slice_of(inner);
+  if (!taken || !before || taken->axis != before->axis || taken->step != 1 || before->step != 1) return {};
+  if (!taken->count.is_constant()) return {};
+  const std::int64_t first = before->first + taken->first;
+  return slice(input_of(inner, 0), taken->axis, first, first + taken->count.extent());
+}
+
 inline outcome pick_slice(const context& c, const value& root) {
   value sliced;
   if (!match(root, m_reshape(m_value(sliced)))) return {};

@@ -41,6 +41,8 @@ inline constexpr rule view_rules[] = {
      drop_reduced},
     {"slice-of-concat", "Slice(Concat(x, y, axis), i, j, axis) -> y", "constants i and j; the slice is all of y",
      ops<"Slice">, slice_of_concat},
+    {"slice-of-slice", "Slice(Slice(x, i : j, axis), k : l, axis) -> Slice(x, i + k : i + l, axis)",
+     "constants, and a known number of elements", ops<"Slice">, slice_of_slice},
     {"pick-slice", "Reshape(Slice(x, i : i + 1, axis)) -> Gather(x, i, axis)",
      "a constant i >= 0; the Reshape removes the axis; the Slice is read once", operators_with<trait::reshapes>,
      pick_slice},

@@ -159,6 +159,16 @@ TEST_CASE("roll: long rows are looked up") {
   CHECK(after(concat({rows(w, 0, 4, 600), rows(w, 0, 0, 4)}, 0), "roll") == "Slice Slice Concat");
 }
 
+TEST_CASE("slice-of-pad: copied edges, unless others read them") {
+  const auto padded = [](model& m) {
+    return m.g.emit("Pad", {m.in({3, 5}), int64s(m.g, {0, 1, 0, 2})}, {dtype::f32, {3, 8}}, {{"mode", "edge"}});
+  };
+  model m, n;
+  CHECK(after(neg(slice(padded(m), 1, 1, 6)), "slice-of-pad") == "Neg");
+  const value shared = padded(n);
+  CHECK(after({slice(shared, 1, 2, 6), neg(shared)}, {"slice-of-pad"}) == "the padded rows are also read");
+}
+
 TEST_CASE("slice-of-pad: what lies between the edges") {
   const auto padded = [](const value& x, const shape& front, const shape& behind) {
     return pad(x, front, behind, scalar(x.owner(), dtype::f32, 0));

@@ -101,37 +101,3 @@ TEST_CASE("equal-elements: the only sequence stays, and counts the steps") {
   CHECK(made.inputs.size() == 2);
   CHECK(m.g.at(std::get<block_id>(made.find("body")->value)).nodes.size() == 1);
 }
-
-namespace {
-
-/// What the rule makes of a Scan that adds xs[5,4] and writes the sums to these rows of an array [n,4].
-std::string of_rows(std::int64_t n, std::vector<std::int64_t> rows, bool reads = false,
-                    const char* reduction = nullptr) {
-  model m;
-  const value sequence = reshape(int64s(m.g, rows), {5, 1, 1});
-  const auto body = [&](const std::vector<value>& s, const std::vector<value>& x) {
-    const value h = reads ? add(s[0], pick(s[1], 0, 0)) : add(s[0], x[0]), row = reshape(h, {1, 4});
-    const std::vector<value> in{s[1], x[1], row};
-    std::vector<attribute> attributes;
-    if (reduction) attributes.push_back({"reduction", reduction});
-    return loop_step{{}, {h, m.g.emit("ScatterND", in, s[1].type(), std::move(attributes))}, {}};
-  };
-  const loop_result y = scan(m.g, {m.in({4}), m.in({n, 4})}, {m.in({5, 4}), sequence}, body);
-  return after({y.carried[0], y.carried[1]}, {"rows-of-steps"});
-}
-
-}  // namespace
-
-TEST_CASE("rows-of-steps: rows that are written once") {
-  CHECK(of_rows(5, {0, 1, 2, 3, 4}) == "Scan Reshape Identity");
-  CHECK(of_rows(5, {4, 3, 2, 1, 0}) == "Scan Reshape ScatterND");
-  CHECK(of_rows(9, {1, 3, 5, 7, 8}) == "Scan Reshape ScatterND");
-  CHECK(of_rows(5, {0, 1, 2, 3, 4}, false, "add") == "Scan Reshape ScatterND");
-}
-
-TEST_CASE("rows-of-steps: rows that are read, written twice, or outside stay") {
-  CHECK(of_rows(5, {0, 1, 2, 3, 4}, true) == "Scan");
-  CHECK(of_rows(5, {0, 1, 2, 3, 3}) == "Scan");
-  CHECK(of_rows(5, {1, 2, 3, 4, 5}) == "Scan");
-  CHECK(of_rows(5, {-1, 0, 1, 2, 3}) == "Scan");
-}

@@ -238,11 +238,12 @@ inline outcome gather_of_rolled(const context& c, const value& root) {
 }
 
 /// Kernels pad what they read in blocks.
-inline outcome slice_of_pad(const context&, const value& root) {
+inline outcome slice_of_pad(const context& c, const value& root) {
   if (!producer(input_of(root, 0), "Pad")) return {};
   const auto part = single_slice_of(root);
   const auto p = pad_of(input_of(root, 0));
-  if (!part || part->step != 1 || !p || p->mode != "constant" || !part->count.is_constant()) return {};
+  if (!part || part->step != 1 || !p || !part->count.is_constant()) return {};
+  if (p->mode != "constant" && !c.single_use(input_of(root, 0))) return decline("the padded rows are also read");
   const auto axis = static_cast<std::size_t>(part->axis);
   const auto is_padded = [&](std::size_t i) { return i != axis && (p->front[i] != 0 || p->behind[i] != 0); };
   for (std::size_t i = 0; i < p->front.size(); ++i)
@@ -255,8 +256,8 @@ inline outcome slice_of_pad(const context&, const value& root) {
 
 inline constexpr rule padding_rules[] = {
     {"slice-of-pad", "Slice(Pad(x, m), i, j, axis) -> Slice(x, i - m, j - m, axis)",
-     "padding by a constant along the axis only, of which the Slice takes nothing; constant extents", ops<"Slice">,
-     slice_of_pad},
+     "padding along the axis only, by a constant or read once, of which the Slice takes nothing; constant extents",
+     ops<"Slice">, slice_of_pad},
     {"Pad-rows", "Concat(r, x, s, axis) -> Pad(x, mode=edge, reflect or wrap)",
      "r and s are rows of x: Slices, also reversed or with copies, and one of them may be missing; a constant "
      "extent of 2 or more; "

@@ -9,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/constant_integers.hpp>
-#include <jax2onnx/operators/views/scatter.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/block_copy.hpp>
@@ -23,8 +21,8 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What a Scan reads and carries only because of how the loop was written: counters, numbers that are the same in all
-/// steps, arrays that are filled row by row.
+/// What a Scan reads and carries only because of how the loop was written: counters, and numbers that are the same in
+/// all steps.
 namespace jax2onnx::rewrite::detail {
 
 /// How many numbers of a counter are stored.
@@ -193,58 +191,6 @@ inline outcome equal_elements(const context& c, const value& root) {
   return o;
 }
 
-/// Whether nothing in the body reads `v` but the node that makes `reader`, and nothing reads that one.
-inline bool is_only_written(const recurrence& r, const value& v, const value& reader) {
-  const graph& g = r.owner();
-  const auto reads = [&](const node& n) {
-    return std::ranges::count(n.inputs, v.id()) + std::ranges::count(n.inputs, reader.id());
-  };
-  std::ptrdiff_t count = 0;
-  for (const node_id id : g.at(r.body()).nodes) count += reads(g.at(id));
-  return count == 1 && !item_loops::contains(g.at(r.body()).outputs, v.id()) &&
-         std::ranges::count(g.at(r.body()).outputs, reader.id()) == 1;
-}
-
-/// The rows that steps set in state `i`, each of them once, where it is only written; nullopt for any other state.
-inline std::optional<ints> rows_set_once(const recurrence& r, std::size_t i) {
-  const value state = r.state(i), next = r.next(i);
-  if (!producer(next, "ScatterND") || !same_value(input_of(next, 0), state) || !is_only_written(r, state, next))
-    return std::nullopt;
-  const std::optional<ints> rows = constant_integers(r.sequence_of(input_of(next, 1)));
-  if (!rows || input_of(next, 1).dims() != shape{1, 1} || !is_static(state.dims())) return std::nullopt;
-  ints sorted = *rows;
-  std::ranges::sort(sorted);
-  const bool is_inside = !sorted.empty() && sorted.front() >= 0 && sorted.back() < state.extent(0).extent();
-  return is_inside && std::ranges::adjacent_find(sorted) == sorted.end() ? rows : std::nullopt;
-}
-
-/// Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u)
-inline outcome rows_of_all_steps(const context& c, const value& root) {
-  const auto r = recurrence::of(root);
-  if (!r || r->sequence_count() == 0) return {};
-  std::size_t place = 0;
-  while (place < r->state_count() && !rows_set_once(*r, place)) ++place;
-  if (place == r->state_count()) return {};
-  std::vector<new_input> inputs = same_inputs(*r);
-  inputs[place].given = r->first(place);
-  loop_result made = scan_with(c, *r, inputs, [&](const std::vector<value>& out) {
-    value next = out[place];
-    while (producer(next, "Identity")) next = input_of(next, 0);
-    return std::vector<value>{input_of(next, 2)};
-  });
-  const ints rows = *rows_set_once(*r, place);
-  shape dims = r->state(place).dims();
-  const bool sets_all =
-      dims[0].is(std::ssize(rows)) && rows == iota_axes(std::ssize(rows)) && operators::sets_rows(r->next(place));
-  dims[0] = std::ssize(rows);
-  const value updates = reshape(made.collected.back(), dims);
-  made.collected.pop_back();
-  const value indices = reshape(int64s(c.g, rows), {std::ssize(rows), 1});
-  const value all = sets_all ? unary("Identity", updates)
-                             : with_inputs(r->next(place), {r->first(place), indices, updates}, r->state(place).type());
-  return with_state(made, place, all);
-}
-
 inline constexpr rule scan_input_rules[] = {
     {"counted-loop", "Loop(n, body) -> Scan(body) of 0, 1, ..., n - 1",
      "2 to 65536 iterations, without a condition, that are not unrolled; for ONNX Runtime, or random numbers are drawn",
@@ -254,8 +200,6 @@ inline constexpr rule scan_input_rules[] = {
      stage::fuse},
     {"equal-elements", "Scan(h' = f(h, x)), x = c, c, ..., c -> Scan(h' = f(h, c))", "an integer or truth value c",
      ops<"Scan">, equal_elements, stage::fuse},
-    {"rows-of-steps", "Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u)",
-     "known rows i, each of them once; nothing else reads o", ops<"Scan">, rows_of_all_steps, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,263 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
+#include <jax2onnx/operators/views/scatter.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/recurrence.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/rules/scans/scan_inputs.hpp>
+#include <jax2onnx/support/item_loops.hpp>
+
+/// Arrays that a Scan carries only to fill them, row by row: their rows are stacked.
+namespace jax2onnx::rewrite::detail {
+
+/// A row of a state that every step sets, and nothing else reads the state.
+struct filled_row {
+  std::int64_t axis = 0;
+  ints places = {};       ///< the row of each step, in the order of the sequences
+  value scatter = {};     ///< the ScatterND that sets it; absent: a Concat does
+  bool is_where = false;  ///< Where(mask, the state with the row, the state)
+  bool keeps = false;     ///< Where(mask, row, the row before) is set
+  ints mask = {1};        ///< where it is set, maybe in each step
+  shape mask_dims = {};   ///< of a step, without the axis
+  bool has_steps = false;
+
+  /// The value whose elements are the row, of the next state.
+  value row_of(value next) const {
+    while (producer(next, "Identity")) next = input_of(next, 0);
+    if (is_where) next = input_of(next, 1);
+    const value row = jax2onnx::detail::unreshaped(input_of(next, scatter ? 2 : 1));
+    return keeps ? jax2onnx::detail::unreshaped(input_of(row, 1)) : row;
+  }
+};
+
+/// Reads what a Scan does with one state.
+class filled_state {
+ public:
+  filled_state(const recurrence& r, std::size_t i) : recurrence_(r), state_(r.state(i)), next_(r.next(i)) {}
+
+  std::optional<filled_row> row() const {
+    if (!is_static(state_.dims()) || state_.rank() == 0 || reads(next_) != 1) return std::nullopt;
+    filled_row f;
+    value written = next_;
+    if (producer(next_, "Where") && same_value(input_of(next_, 2), state_)) {
+      written = input_of(next_, 1);
+      f.is_where = true;
+      if (written.dims() != state_.dims() || reads(written) != 1) return std::nullopt;
+    }
+    const bool scatters = producer(written, "ScatterND");
+    if (!(scatters ? by_scatter(written, f) : by_concat(written, f)) || !are_inside(f)) return std::nullopt;
+    f.mask_dims = shape(static_cast<std::size_t>(state_.rank() - 1), dim(1));
+    if (f.is_where && !take_mask(input_of(next_, 0), true, f)) return std::nullopt;
+    if (!f.is_where && !take_kept(jax2onnx::detail::unreshaped(input_of(written, scatters ? 2 : 1)), f))
+      return std::nullopt;
+    const std::ptrdiff_t parts = scatters ? 1 : 2;
+    return reads(state_) == parts + (f.is_where || f.keeps ? 1 : 0) ? std::optional(std::move(f)) : std::nullopt;
+  }
+
+ private:
+  /// How often nodes of the body read `v`, and it is a result of a step.
+  std::ptrdiff_t reads(const value& v) const {
+    const graph& g = recurrence_.owner();
+    std::ptrdiff_t count = 0;
+    for (const node_id id : g.at(recurrence_.body()).nodes)
+      for (const value_id operand : g.at(id).inputs) count += operand == v.id() ? 1 : 0;
+    for (const value_id result : g.at(recurrence_.body()).outputs) count += result == v.id() ? 1 : 0;
+    return count;
+  }
+  /// Takes a constant condition, maybe of each step, which has the rank of the state, or lacks the axis.
+  bool take_mask(const value& condition, bool has_axis, filled_row& f) const {
+    const value sequence = recurrence_.sequence_of(condition);
+    const auto numbers = constant_integers(sequence ? sequence : condition);
+    if (!numbers) return false;
+    shape dims(static_cast<std::size_t>(state_.rank() - (has_axis ? 0 : 1)), dim(1));
+    if (condition.rank() > std::ssize(dims)) return false;
+    std::copy(condition.dims().begin(), condition.dims().end(), dims.end() - condition.rank());
+    if (has_axis && !dims[static_cast<std::size_t>(f.axis)].is(1)) return false;
+    if (has_axis) dims.erase(dims.begin() + f.axis);
+    f.mask = *numbers;
+    f.mask_dims = dims;
+    f.has_steps = bool(sequence);
+    return true;
+  }
+  /// Takes the condition of Where(condition, row, the row before); true for any row that does not read the state.
+  bool take_kept(const value& row, filled_row& f) const {
+    if (!producer(row, "Where")) return true;
+    const value before = jax2onnx::detail::unreshaped(input_of(row, 2));
+    if (!producer(before, "Gather") || !same_value(input_of(before, 0), state_) || axis_of(before) != f.axis)
+      return true;
+    f.keeps = true;
+    return reads(before) == 1 && reads(input_of(row, 2)) == 1 && input_of(row, 1).dims() == row.dims() &&
+           numbers_of_steps(input_of(before, 1)) == f.places &&
+           take_mask(input_of(row, 0), row.rank() == state_.rank(), f);
+  }
+  /// An integer of every step.
+  std::optional<ints> numbers_of_steps(const value& v) const {
+    const std::int64_t steps = recurrence_.sequence(0).extent(0).extent();
+    const value sequence = recurrence_.sequence_of(v);
+    std::optional<ints> numbers = constant_integers(sequence ? sequence : v);
+    if (!numbers || std::ssize(*numbers) != (sequence ? steps : 1)) return std::nullopt;
+    if (!sequence) numbers->resize(static_cast<std::size_t>(steps), numbers->front());
+    return numbers;
+  }
+  bool by_scatter(const value& v, filled_row& f) const {
+    if (!same_value(input_of(v, 0), state_) || input_of(v, 1).dims() != shape{1, 1}) return false;
+    const std::optional<ints> places = numbers_of_steps(input_of(v, 1));
+    if (!places) return false;
+    f.places = *places;
+    f.scatter = v;
+    return true;
+  }
+  /// Whether an operator of ONNX makes `v`, whose extents may be computed.
+  static bool is_result_of(const value& v, operator_name op) {
+    const node* n = producer(v);
+    return n && n->op == op && n->domain.empty();
+  }
+  /// A Slice of the state along the axis: where it begins and ends in every step.
+  std::optional<std::pair<ints, ints>> part(const value& v, std::int64_t axis) const {
+    if (!is_result_of(v, "Slice") || !same_value(input_of(v, 0), state_) || reads(v) != 1) return std::nullopt;
+    const value axes = input_of(v, 3), steps = input_of(v, 4);
+    if (constant_integers(axes) != ints{axis} || (steps && constant_integers(steps) != ints{1})) return std::nullopt;
+    const auto begins = numbers_of_steps(input_of(v, 1)), ends = numbers_of_steps(input_of(v, 2));
+    return begins && ends ? std::optional(std::pair(*begins, *ends)) : std::nullopt;
+  }
+  /// Concat(state[:i], row, state[i + 1:])
+  bool by_concat(const value& v, filled_row& f) const {
+    if (!is_result_of(v, "Concat") || producer(v)->inputs.size() != 3) return false;
+    f.axis = axis_of(v);
+    const auto before = part(input_of(v, 0), f.axis), behind = part(input_of(v, 2), f.axis);
+    if (!before || !behind || !input_of(v, 1).extent(f.axis).is(1)) return false;
+    f.places = before->second;
+    for (std::size_t i = 0; i < f.places.size(); ++i)
+      if (before->first[i] != 0 || behind->first[i] != f.places[i] + 1) return false;
+    const auto is_end = [&](std::int64_t end) { return end >= state_.extent(f.axis).extent(); };
+    return item_loops::all_of(behind->second, is_end);
+  }
+  bool are_inside(const filled_row& f) const {
+    const std::int64_t extent = state_.extent(f.axis).extent();
+    return item_loops::all_of(f.places, [&](std::int64_t place) { return place >= 0 && place < extent; });
+  }
+
+  const recurrence& recurrence_;
+  value state_, next_;
+};
+
+/// Which step sets each row last, and for which elements of it.
+struct last_steps {
+  ints steps = {};          ///< of each row; 0 if none does
+  std::string is_set = {};  ///< for each row and element of the mask
+  bool sets_all = true;
+};
+/// Absent if several steps set parts of one row last.
+inline std::optional<last_steps> last_steps_of(const filled_row& f, std::int64_t rows, bool reverse) {
+  const std::size_t steps = f.places.size(), parts = f.has_steps ? f.mask.size() / steps : f.mask.size();
+  last_steps last{ints(static_cast<std::size_t>(rows), 0), std::string(static_cast<std::size_t>(rows) * parts, 0)};
+  for (std::size_t k = 0; k < steps; ++k) {
+    const std::size_t step = reverse ? steps - 1 - k : k, row = static_cast<std::size_t>(f.places[step]);
+    bool sets = false, keeps = false;
+    for (std::size_t p = 0; p < parts; ++p) {
+      char& known = last.is_set[row * parts + p];
+      const bool is_set = f.mask[(f.has_steps ? step * parts : 0) + p] != 0;
+      sets = sets || is_set;
+      keeps = keeps || (!is_set && known != 0);
+      if (is_set) known = 1;
+    }
+    if (sets && keeps) return std::nullopt;
+    if (sets) last.steps[row] = static_cast<std::int64_t>(step);
+  }
+  last.sets_all = !item_loops::contains(last.is_set, 0);
+  return last;
+}
+
+/// These steps of all.
+inline value steps_of(const value& all, const ints& steps) {
+  const auto follows = [](std::int64_t a, std::int64_t b) { return b != a + 1; };
+  if (std::ranges::adjacent_find(steps, follows) != steps.end()) return gather(all, int64s(all.owner(), steps), 0);
+  return slice(all, 0, steps.front(), steps.back() + 1);
+}
+
+/// The state after all steps, of the rows of all steps, stacked along a first axis.
+inline value filled_array(const filled_row& f, const last_steps& last, const value& first, const value& stacked) {
+  shape dims = first.dims();
+  const dim rows = dims[static_cast<std::size_t>(f.axis)];
+  dims.erase(dims.begin() + f.axis);
+  dims.insert(dims.begin(), std::ssize(f.places));
+  const value taken = steps_of(reshape(stacked, dims), last.steps);
+  ints perm = iota_axes(first.rank());
+  perm.erase(perm.begin());
+  perm.insert(perm.begin() + f.axis, 0);
+  const value all = transpose(taken, perm);
+  if (last.sets_all) return unary("Identity", all);
+  shape mask = f.mask_dims;  // the axis of the rows is moved to its place
+  mask.insert(mask.begin(), rows);
+  const value is_set = first.owner().constant({dtype::boolean, mask}, bytes(std::string(last.is_set)));
+  return where(transpose(is_set, perm), all, first);
+}
+
+/// Whether the rows of all steps are not much more than the array.
+inline bool are_few_steps(const filled_row& f, std::int64_t rows) {
+  constexpr std::int64_t always_few = 1024;
+  return std::ssize(f.places) <= std::max(always_few, 4 * rows);
+}
+
+/// ScatterND(o, all i, all u), which may also add to the rows.
+inline value scattered(const filled_row& f, const value& first, const value& stacked) {
+  shape dims = first.dims();
+  dims[0] = std::ssize(f.places);
+  const value places = reshape(int64s(first.owner(), f.places), {std::ssize(f.places), 1});
+  return with_inputs(f.scatter, {first, places, reshape(stacked, dims)}, first.type());
+}
+
+inline bool are_distinct(ints places) {
+  std::ranges::sort(places);
+  return std::ranges::adjacent_find(places) == places.end();
+}
+
+/// Scan(o' = o with row i = u) -> the rows u of all steps, where they are.
+inline outcome rows_of_all_steps(const context& c, const value& root) {
+  const auto r = recurrence::of(root);
+  if (!r || r->sequence_count() == 0 || !r->sequence(0).extent(0).is_constant()) return {};
+  for (std::size_t i = 0; i < r->state_count(); ++i) {
+    const std::optional<filled_row> f = filled_state(*r, i).row();
+    if (!f) continue;
+    const std::int64_t rows = r->state(i).extent(f->axis).extent();
+    const bool scatters = f->scatter && !f->is_where && !f->keeps && are_distinct(f->places);
+    const bool gathers = (!f->scatter || operators::sets_rows(f->scatter)) && are_few_steps(*f, rows);
+    const auto last = gathers ? last_steps_of(*f, rows, r->reverse()) : std::nullopt;
+    if (!scatters && !last) continue;
+    std::vector<new_input> inputs = same_inputs(*r);
+    inputs[i].given = r->first(i);
+    loop_result made =
+        scan_with(c, *r, inputs, [&](const std::vector<value>& out) { return std::vector<value>{f->row_of(out[i])}; });
+    const value stacked = made.collected.back();
+    made.collected.pop_back();
+    const bool keeps_first = !last || !last->sets_all;
+    return with_state(
+        made, i,
+        scatters && keeps_first ? scattered(*f, r->first(i), stacked) : filled_array(*f, *last, r->first(i), stacked));
+  }
+  return {};
+}
+
+inline constexpr rule filled_array_rules[] = {
+    {"rows-of-steps",
+     "Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u), Scan(o' = Where(m, Concat(o[:i], u, o[i + 1:]), "
+     "o)), or of Where(m, u, o[i]), "
+     "-> Where(all m, Gather(all u, steps), o)",
+     "known rows i, of which the ScatterND sets each once, along any axis; a known m, so that all of a row is set by "
+     "one "
+     "step; nothing else reads o; not many more steps than rows",
+     ops<"Scan">, rows_of_all_steps, stage::fuse},
+};
+
+}  // namespace jax2onnx::rewrite::detail
