@@ -11,8 +11,8 @@
 #include <jax2onnx/support/file_source.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/permuted_source.hpp>
-#include <jax2onnx/support/swapped_source.hpp>
 #include <jax2onnx/weights/npy_header.hpp>
+#include <jax2onnx/weights/swapped_source.hpp>
 #include <jax2onnx/weights/weight.hpp>
 
 namespace jax2onnx::detail {

@@ -785,7 +785,7 @@ case(
 
 
 # Arrays that loops fill
-def filled(write, steps=12, reverse=False):
+def written(write, steps=12, reverse=False):
     def run(x):
         def step(carry, e):
             h, out = carry
@@ -798,23 +798,23 @@ def filled(write, steps=12, reverse=False):
     return run
 
 
-case("scan", "fills_columns", filled(lambda o, i, h: o.at[:, i].set(h), 7), f32(7, 3))
-case("scan", "fills_columns_twice", filled(lambda o, i, h: o.at[:, (2 * i) % 7].set(h)), f32(12, 3))
-case("scan", "fills_columns_from_behind", filled(lambda o, i, h: o.at[:, i % 5].set(h), reverse=True), f32(12, 3))
+case("scan", "fills_columns", written(lambda o, i, h: o.at[:, i].set(h), 7), f32(7, 3))
+case("scan", "fills_columns_twice", written(lambda o, i, h: o.at[:, (2 * i) % 7].set(h)), f32(12, 3))
+case("scan", "fills_columns_from_behind", written(lambda o, i, h: o.at[:, i % 5].set(h), reverse=True), f32(12, 3))
 case(
     "scan",
     "fills_columns_under_a_mask",
-    filled(lambda o, i, h: jnp.where(i % 3 == 1, o.at[:, i % 7].set(h), o)),
+    written(lambda o, i, h: jnp.where(i % 3 == 1, o.at[:, i % 7].set(h), o)),
     f32(12, 3),
 )
 case(
     "scan",
     "fills_parts_of_columns",
-    filled(lambda o, i, h: o.at[:, i % 7].set(jnp.where((jnp.arange(3) == 1) | (i > 4), h, o[:, i % 7]))),
+    written(lambda o, i, h: o.at[:, i % 7].set(jnp.where((jnp.arange(3) == 1) | (i > 4), h, o[:, i % 7]))),
     f32(12, 3),
 )
-case("scan", "fills_no_column", filled(lambda o, i, h: o.at[:, i + 5].set(h)), f32(12, 3))
-case("scan", "adds_to_columns", filled(lambda o, i, h: o.at[:, i % 7].add(h)), f32(12, 3))
+case("scan", "fills_no_column", written(lambda o, i, h: o.at[:, i + 5].set(h)), f32(12, 3))
+case("scan", "adds_to_columns", written(lambda o, i, h: o.at[:, i % 7].add(h)), f32(12, 3))
 
 
 def delayed(h, x):

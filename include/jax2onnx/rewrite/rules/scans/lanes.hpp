@@ -25,8 +25,8 @@
 /// skewing of vectorizing compilers.
 namespace jax2onnx::rewrite::detail {
 
-/// Elements along one axis of the values of a Scan's body, the lanes, in all steps, without that axis. A lane of a state
-/// is what the step before made of another lane.
+/// Elements along one axis of the values of a Scan's body, the lanes, in all steps, without that axis. A lane of a
+/// state is what the step before made of another lane.
 class lanes_of_steps {
  public:
   /// A lane in all steps, or for all steps.

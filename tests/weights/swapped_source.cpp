@@ -2,7 +2,7 @@
 #include "weights/files.hpp"
 
 #include <jax2onnx/support/file_source.hpp>
-#include <jax2onnx/support/swapped_source.hpp>
+#include <jax2onnx/weights/swapped_source.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;
