@@ -21,7 +21,7 @@ std::string bodies(const graph& g) {
   std::string out;
   for (const node_id id : g.at(block_id::main).nodes) {
     const node& n = g.at(id);
-    if (n.op != "Scan") continue;
+    if (n.op != "Scan" && n.op != "Loop") continue;
     if (!out.empty()) out += "; ";
     for (const node_id inner : g.at(std::get<block_id>(n.find("body")->value)).nodes)
       out += (out.empty() || out.ends_with("; ") ? "" : " ") + std::string(g.at(inner).op);

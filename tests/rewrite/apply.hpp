@@ -20,7 +20,7 @@ namespace jax2onnx::rewrite::test {
 /// The operators of the main block, in order.
 std::string op_list(const graph& g);
 
-/// The operators of the bodies of all Scans, "; " between them.
+/// The operators of the bodies of all Scans and Loops, "; " between them.
 std::string bodies(const graph& g);
 
 const rule& rule_named(std::string_view name);

@@ -9,16 +9,17 @@
 #include <vector>
 
 #include <jax2onnx/rewrite/driver/rule_driver.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 #include <jax2onnx/rewrite/equations/parse.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/passes/avoid_misfusions.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
+#include <jax2onnx/rewrite/passes/counted_loops.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/flat_rows.hpp>
 #include <jax2onnx/rewrite/passes/forms.hpp>
-#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/narrow_rows.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
@@ -137,6 +138,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
     noted("signed-zeros", [&] { correct_signed_zeros(g); });
     if (!o.assume_finite) noted("propagate-nan", [&] { propagate_nan(g); });
   }
+  noted("counted-loops", [&] { restore_loops(g); });
   noted("forms", [&] { take_forms(g, o.target); });
   if (is_onnx_runtime(o.target) && o.fuse) noted("narrow-rows", [&] { widen_narrow_rows(g); });
   noted("avoid-misfusions", [&] { avoid_misfusions(g, o.target); });

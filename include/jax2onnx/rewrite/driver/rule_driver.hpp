@@ -13,6 +13,7 @@
 #include <jax2onnx/graph/read_log.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
 #include <jax2onnx/rewrite/driver/vain_attempts.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 #include <jax2onnx/rewrite/engine/use_counts.hpp>
@@ -20,7 +21,6 @@
 #include <jax2onnx/rewrite/equations/apply.hpp>
 #include <jax2onnx/rewrite/passes/common_subexpressions.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
-#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/rewrite/passes/loop_invariants.hpp>
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/item_loops.hpp>

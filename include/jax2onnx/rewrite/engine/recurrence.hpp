@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,6 +16,18 @@
 
 /// Scans as recurrences, and the operands of ONNX's recurrent operators.
 namespace jax2onnx::rewrite {
+
+/// The attribute of a marked Scan.
+inline constexpr std::string_view counted_mark = "counted";
+/// Marks the Scan that makes `v` as one that was a Loop, which has no sequences but its number of steps. Rules that
+/// make another Scan of it mark that, too; passes/counted_loops.hpp takes the mark away.
+inline void mark_counted(const value& v) {
+  v.owner().at(v.record().producer).attributes.push_back({std::string(counted_mark), std::int64_t{1}});
+}
+/// Whether a node was marked; it is not any more.
+inline bool unmark_counted(node& n) {
+  return n.op == "Scan" && std::erase_if(n.attributes, [](const attribute& a) { return a.name == counted_mark; }) > 0;
+}
 
 /// A Scan along first axes: the states that it carries and the sequences that it reads.
 class recurrence {
@@ -42,6 +56,8 @@ class recurrence {
 
   block_id body() const { return body_; }
   bool reverse() const { return reverse_; }
+  /// Whether it was a Loop.
+  bool is_counted() const { return scan_->find(counted_mark) != nullptr; }
   std::size_t state_count() const { return state_count_; }
   /// A state: as a step begins with it, as a step ends with it, and before the first step.
   /// @{

@@ -41,6 +41,12 @@ inline std::vector<value> all_results(const loop_result& made) {
   return all;
 }
 
+/// Marks a Scan that is made of another one, if that was a Loop.
+inline loop_result counted_as(const recurrence& r, loop_result made) {
+  if (r.is_counted()) mark_counted(made.carried.empty() ? made.collected.front() : made.carried.front());
+  return made;
+}
+
 /// Which products of a part are computed before it: all of a node's, or also those that are summands of a Gemm.
 enum class products_before : std::uint8_t { whole_nodes, summands };
 
@@ -93,9 +99,10 @@ class scan_part {
     options.element_names.push_back("element");
     for (const value& v : products_) sequences.push_back(steps.product_of(v));
     if (sequences.empty()) sequences.push_back(recurrence_.sequence(0));
-    return scan(
-        graph_, first, sequences, [&](const auto& states, const auto& elements) { return step(states, elements); },
-        options);
+    return counted_as(recurrence_,
+                      scan(
+                          graph_, first, sequences,
+                          [&](const auto& states, const auto& elements) { return step(states, elements); }, options));
   }
 
  private:

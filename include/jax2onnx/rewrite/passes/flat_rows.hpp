@@ -11,12 +11,12 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
-#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Values of three and more axes that are only rows to their operators, such as the (batch, position, feature) of a

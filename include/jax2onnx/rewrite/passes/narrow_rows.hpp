@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
-#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Forms for ONNX Runtime where the last axis has few elements. Its elementwise kernels broadcast run by run, some 17

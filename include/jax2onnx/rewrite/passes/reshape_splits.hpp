@@ -13,11 +13,11 @@
 
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
-#include <jax2onnx/rewrite/passes/functions.hpp>
 
 /// Splits whose parts are read in another shape, such as the keys and values that a decoder writes to its caches by
 /// heads: one Reshape of what is split stands for those of the parts (docs/decisions/0052).

@@ -17,11 +17,11 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/driver/report.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
-#include <jax2onnx/rewrite/passes/functions.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Random numbers that do not depend on each other are drawn together: calls of threefry2x32 of a block become one call

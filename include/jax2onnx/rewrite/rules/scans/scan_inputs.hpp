@@ -52,9 +52,6 @@ inline outcome count_steps(const context& c, const value& root) {
   const auto count = l ? iterations_of(*l, root) : std::nullopt;
   if (!count || *count < 2 || *count > longest_count || !always_continues(*l, root)) return {};
   if (*count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return {};
-  const auto is_random = [&](node_id n) { return mixes_keys(first_result(c.g, n)); };
-  if (is_portable(c.runtime) && item_loops::none_of(c.g.at(l->body).nodes, is_random))
-    return decline("some runtimes have Loop and not Scan");
   const value steps = counter{dtype::i64, 0, 1}.numbers(c.g, *count), going = scalar(c.g, dtype::boolean, 1);
   scan_options options;
   options.carried_names.clear();
@@ -74,6 +71,9 @@ inline outcome count_steps(const context& c, const value& root) {
         return loop_step{{}, {begin, middle}, {middle, out.end()}};
       },
       options);
+  const auto is_random = [&](node_id n) { return mixes_keys(first_result(c.g, n)); };
+  if (is_portable(c.runtime) && item_loops::none_of(c.g.at(l->body).nodes, is_random))
+    mark_counted(made.carried.empty() ? made.collected.front() : made.carried.front());
   outcome o;
   o.all = all_results(made);
   return o;
@@ -135,7 +135,7 @@ loop_result scan_with(const context& c, const recurrence& r, const std::vector<n
     for (const value& v : more(out)) made.collected.push_back(v);
     return made;
   };
-  return scan(c.g, first, sequences, step, options);
+  return counted_as(r, scan(c.g, first, sequences, step, options));
 }
 inline loop_result scan_with(const context& c, const recurrence& r, const std::vector<new_input>& inputs) {
   return scan_with(c, r, inputs, [](const std::vector<value>&) { return std::vector<value>(); });
@@ -193,7 +193,9 @@ inline outcome equal_elements(const context& c, const value& root) {
 
 inline constexpr rule scan_input_rules[] = {
     {"counted-loop", "Loop(n, body) -> Scan(body) of 0, 1, ..., n - 1",
-     "2 to 65536 iterations, without a condition, that are not unrolled; for ONNX Runtime, or random numbers are drawn",
+     "2 to 65536 iterations, without a condition, that are not unrolled; other runtimes than ONNX Runtime get a Loop "
+     "again "
+     "if one is left, unless it draws random numbers",
      ops<"Loop">, count_steps, stage::fuse},
     {"counter-sequence", "Scan(k' = k + d) -> Scan of k, k + d, ...",
      "k begins with a known integer; d is a constant; at most 65536 steps", ops<"Scan">, count_by_sequence,

@@ -3,8 +3,8 @@
 #include <jax2onnx/dsl/structure/functions.hpp>
 #include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
-#include <jax2onnx/rewrite/passes/functions.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;
