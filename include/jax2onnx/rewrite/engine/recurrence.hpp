@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -22,7 +21,7 @@ inline constexpr std::string_view counted_mark = "counted";
 /// Marks the Scan that makes `v` as one that was a Loop, which has no sequences but its number of steps. Rules that
 /// make another Scan of it mark that, too; passes/counted_loops.hpp takes the mark away.
 inline void mark_counted(const value& v) {
-  v.owner().at(v.record().producer).attributes.push_back({std::string(counted_mark), std::int64_t{1}});
+  v.owner().at(v.record().producer).attributes.push_back({counted_mark, std::int64_t{1}});
 }
 /// Whether a node was marked; it is not any more.
 inline bool unmark_counted(node& n) {
