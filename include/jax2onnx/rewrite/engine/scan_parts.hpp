@@ -41,9 +41,11 @@ inline std::vector<value> all_results(const loop_result& made) {
   return all;
 }
 
+/// Marks a Scan that is made of a Loop.
+inline void mark_counted(const loop_result& made) { mark_counted(all_results(made).front()); }
 /// Marks a Scan that is made of another one, if that was a Loop.
 inline loop_result counted_as(const recurrence& r, loop_result made) {
-  if (r.is_counted()) mark_counted(made.carried.empty() ? made.collected.front() : made.carried.front());
+  if (r.is_counted()) mark_counted(made);
   return made;
 }
 

@@ -14,6 +14,7 @@
 #include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
+#include <jax2onnx/rewrite/engine/scan_parts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// For portable models, Loops are Scans only while rules divide them: what is left is a Loop again, which more runtimes
@@ -64,8 +65,7 @@ inline void restore_loops(graph& g, block_id b) {
     const std::size_t before = g.node_count();
     const loop_result made = as_loop(*r);
     give_origin(g, before, id);
-    std::vector<value> all = made.carried;
-    all.insert(all.end(), made.collected.begin(), made.collected.end());
+    const std::vector<value> all = all_results(made);
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (outputs[i] != value_id::none) take_place(all[i], {g, outputs[i]});
   });

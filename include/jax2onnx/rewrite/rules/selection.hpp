@@ -96,8 +96,9 @@ inline std::optional<operand_selections> of_attention(const value& v, const sele
   if (axis >= 0 && !mask.extent(axis).is(1)) all[3] = along(s, axis);
   return all;
 }
-inline value attention(const value& v, const selection& s, std::vector<value> x, const tensor_type& type) {
-  if (!s.index) return with_inputs(v, x, type);
+inline value attention(const value& v, const selection& s, const std::vector<value>& given, const tensor_type& type) {
+  if (!s.index) return with_inputs(v, given, type);
+  std::vector<value> x = given;
   x[0] = unsqueeze(x[0], {1});
   if (x.size() == 4 && x[3] && x[3].rank() < input_of(v, 3).rank()) x[3] = unsqueeze(x[3], {input_of(v, 3).rank() - 2});
   return squeeze(with_inputs(v, x, {v.dtype(), with_extent(v, 1, 1)}), {1});
@@ -213,16 +214,13 @@ struct row {
   std::optional<operand_selections> (*of)(const value& v, const selection& s);
   value (*on)(const value& v, const selection& s, const std::vector<value>& x, const tensor_type& type);
 };
-inline value attended(const value& v, const selection& s, const std::vector<value>& x, const tensor_type& type) {
-  return attention(v, s, x, type);
-}
 inline constexpr row rows[] = {
     {of_product, product},
     {of_elements, elements},
     {of_normalization, normalization},
     {of_slice, first_operand},
     {of_named_axes, with_named_axes},
-    {of_attention, attended},
+    {of_attention, attention},
     {of_concat, part_of_concat},
     {of_lookups, lookups},
     {of_reshape, reshaped},
@@ -280,6 +278,7 @@ class computed_in_vain {
     std::int64_t count = 0;
     selection s = {};
     bool agree = true;
+    bool is_node = false;  ///< its node is one of those
   };
 
   /// A value of which the nodes so far read what is selected. If no other does, its node is one of them.
@@ -289,17 +288,20 @@ class computed_in_vain {
     reads& r = at->second;
     ++r.count;
     r.agree = r.agree && r.s.axis == s.axis && r.s.first == s.first && r.s.last == s.last;
-    if (r.agree && r.count == context_.uses.of(v)) add(v, s);
+    if (r.agree && r.count == context_.uses.of(v)) r.is_node = add(v, s);
   }
-  void add(const value& v, const selection& s) {
+  /// Whether the node that makes `v` passes the selection on.
+  bool add(const value& v, const selection& s) {
     const node* n = producer(v);
-    if (v.dtype() == dtype::u32) return;  // the words of all keys are mixed at once: passes/random
-    if (!n || v.record().home != root_.record().home || !has_only(context_.g, *n, is_known) || is_whole(v, s)) return;
+    if (v.dtype() == dtype::u32) return false;  // the words of all keys are mixed at once: passes/random
+    if (!n || v.record().home != root_.record().home || !has_only(context_.g, *n, is_known) || is_whole(v, s))
+      return false;
     for (const selections::row& row : selections::rows)
       if (auto operands = row.of(v, s)) {
         nodes_.push_back({v, s, &row, std::move(*operands)});
-        return;
+        return true;
       }
+    return false;
   }
   static bool is_whole(const value& v, const selection& s) {
     return !s.index && s.first == 0 && v.extent(s.axis).is(s.last);
@@ -308,9 +310,8 @@ class computed_in_vain {
   std::int64_t selections_before() const {
     std::int64_t count = 0;
     for (const auto& [v, r] : read_) {
-      const auto is_node = [id = v](const entry& e) { return e.v.id() == id; };
       const value x(context_.g, v);
-      if (!item_loops::any_of(nodes_, is_node) && !x.extent(r.s.axis).is(1) && !is_whole(x, r.s)) ++count;
+      if (!r.is_node && !x.extent(r.s.axis).is(1) && !is_whole(x, r.s)) ++count;
     }
     return count;
   }

@@ -72,8 +72,7 @@ inline outcome count_steps(const context& c, const value& root) {
       },
       options);
   const auto is_random = [&](node_id n) { return mixes_keys(first_result(c.g, n)); };
-  if (is_portable(c.runtime) && item_loops::none_of(c.g.at(l->body).nodes, is_random))
-    mark_counted(made.carried.empty() ? made.collected.front() : made.carried.front());
+  if (is_portable(c.runtime) && item_loops::none_of(c.g.at(l->body).nodes, is_random)) mark_counted(made);
   outcome o;
   o.all = all_results(made);
   return o;
