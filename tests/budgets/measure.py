@@ -32,9 +32,9 @@ CONVERT = """#include <jax2onnx/jax2onnx.hpp>
 int main() { return static_cast<int>(jax2onnx::convert("", {}).stats.nodes); }
 """
 LAYERS = runpy.run_path(str(ROOT / "scripts/typed-compile-time"))
-# GCC collects garbage when its heap has grown by a fifth. Otherwise this depends on the memory of the machine, and with
-# the usual doubling a little less garbage can move a collection and raise the figure by a tenth.
-COLLECTOR = ["--param", "ggc-min-expand=20", "--param", "ggc-min-heapsize=65536"]
+# All memory that GCC asks for, without a collection of its garbage. When it collects depends on the machine and on
+# every line, so that a rule of ten lines can raise the peak by a fortieth.
+COLLECTOR = ["--param", "ggc-min-heapsize=100000000"]
 PROGRAMS = {
     "umbrella": "#include <jax2onnx/jax2onnx.hpp>\nint main() {}\n",
     "convert": CONVERT,
