@@ -237,6 +237,7 @@ class command_line {
     for (const auto& [option, list] : lists) split_names(*option, *list);
     for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
     for (const std::string& text : custom_op_texts) add_custom_op(text);
+    if (!shard_text.empty()) set_shard(shard_text);
     for (const std::string& text : limit_texts) add_limit(text, into.limits);
     if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
     into.shape_info = shape_info == "on";
@@ -353,6 +354,10 @@ class command_line {
     if (!into.custom_ops.insert(*parsed).second)
       refuse("--custom-op", fmt::format("'{}' is given twice", parsed->first));
   }
+  void set_shard(const std::string& text) {
+    into.shard = jax2onnx::parse_shard(text);
+    if (!into.shard) refuse("--shard", fmt::format("expected I/N with I from 0 to N - 1, found '{}'", text));
+  }
   CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
     CLI::Option* option = app.add_option(name, list, meaning)->option_text(shape)->allow_extra_args(false);
     lists.emplace_back(option, &list);
@@ -409,6 +414,9 @@ class command_line {
         ->allow_extra_args(false);
     app.add_flag("--keep-unsupported", into.keep_unsupported,
                  "Write primitives that cannot be converted as operators\nof the domain jax");
+    app.add_option("--shard", shard_text,
+                   "Write the model of device I of the N that a shard_map or pmap\nhas, with collectives as operators")
+        ->option_text("I/N");
     CLI::Option* target =
         app.add_option("--target", into.target,
                        "What is to run the model [portable: every runtime that can];\nort is the fastest form for ONNX "
@@ -476,7 +484,7 @@ class command_line {
     CLI::Option* targets = add_mode(
         app.add_flag("--targets", into.targets, "Print which runtimes will run the model, and what stops others"),
         {"MODEL", "--weights", "--weights-map", "--dim", "--opset", "--unroll", "--assume-finite", "--no-fuse",
-         "--keep-unsupported", "--custom-op", "--limit", "--threefry-partitionable"});
+         "--keep-unsupported", "--custom-op", "--shard", "--limit", "--threefry-partitionable"});
     const auto add_listing = [&](const char* name, std::string& into_value, const char* meaning) {
       return add_mode(app.add_option(name, into_value, meaning), {})
           ->option_text("[=markdown]")
@@ -510,6 +518,7 @@ class command_line {
   std::map<const CLI::Option*, std::vector<std::string>> modes;  ///< what is done instead; the options that it reads
   std::vector<std::pair<const CLI::Option*, std::vector<std::string>*>> lists;
   std::vector<std::string> dim_texts, limit_texts, custom_op_texts;
+  std::string shard_text;
   std::string shape_info = "on", source_info = "keep", partitionable;
   bool verbose = false, quiet = false;
 };

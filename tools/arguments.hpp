@@ -29,6 +29,7 @@ struct arguments {
   std::map<std::string, std::int64_t> limits;                   ///< by name
   std::map<std::string, jax2onnx::domain_operator> custom_ops;  ///< by primitive
   bool keep_unsupported = false;
+  std::optional<jax2onnx::shard_choice> shard;
   std::vector<std::string> no_fuse;            ///< names of rewrites, or `all`
   std::optional<bool> threefry_partitionable;  ///< of the JAX that printed; absent: its default
   std::string target = "portable";             ///< a name that `target_named` knows

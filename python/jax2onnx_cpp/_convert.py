@@ -34,6 +34,7 @@ def to_onnx(
     weight_format: str | None = None,
     operators: Mapping[Any, Any] | None = None,
     keep_unsupported: bool = False,
+    shard: tuple[int, int] | None = None,
     weights: Any = None,
     name: str = "",
     source_info: bool = False,
@@ -83,6 +84,8 @@ def to_onnx(
             jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
         keep_unsupported: whether primitives that cannot be converted, such as callbacks, become operators of the domain
             "jax", with their parameters as attributes. No runtime has them by itself.
+        shard: `(i, n)`: the model of device i of the n that a shard_map or pmap has. It takes and gives its parts of
+            arrays, and exchanges values by operators of the domain "jax.collectives".
         weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. Without it, the variables
             of `fn`, or the state of the module.
         name: of the graph.
@@ -118,6 +121,7 @@ def to_onnx(
         weight_format=weight_format,
         operators=operators,
         keep_unsupported=keep_unsupported,
+        shard=shard,
         progress=progress,
     )
     check_options(settings, name)
@@ -239,6 +243,10 @@ def check_options(settings: Mapping[str, Any], name: str) -> None:
     for option in ("fuse", "assume_finite", "keep_unsupported"):
         if not isinstance(settings[option], bool):
             raise TypeError(f"{option}: expected True or False, found {settings[option]!r}")
+    shard = settings["shard"]
+    is_pair = isinstance(shard, tuple) and len(shard) == 2 and all(map(is_integer, shard))
+    if shard is not None and not (is_pair and 0 <= shard[0] < shard[1]):
+        raise TypeError(f"shard: expected (i, n) with i from 0 to n - 1, found {shard!r}")
     if not isinstance(name, str):
         raise TypeError(f"name: expected a text, found {name!r}")
     if not isinstance(settings["operators"], (Mapping, type(None))):

@@ -96,6 +96,7 @@ def convert(
     assume_finite: bool = ...,
     keep_unsupported: bool = ...,
     keep_events: bool = ...,
+    shard: tuple[int, int] | None = ...,
     weight_format: str | None = ...,
 ) -> Model: ...
 def primitives() -> list[str]: ...

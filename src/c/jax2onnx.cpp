@@ -284,6 +284,11 @@ constexpr option all_options[] = {
      [](jax2onnx_options& o, std::string_view v) {
        o.conversion.keep_unsupported = v.empty() || is_first("keep-unsupported", v, "on", "off");
      }},
+    {"shard",
+     [](jax2onnx_options& o, std::string_view v) {
+       o.conversion.shard = jax2onnx::parse_shard(v);
+       if (!o.conversion.shard) throw usage_error(message("shard: expected I/N with I from 0 to N - 1, found '{}'", v));
+     }},
     {"limit", set_limit},
     {"input-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.input_names = list_of(v); }},
     {"output-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.output_names = list_of(v); }},

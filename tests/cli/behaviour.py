@@ -66,6 +66,8 @@ class usage(in_a_folder):
                 ["--custom-op", "pure_callback=Fn"],
                 "--custom-op: expected PRIMITIVE=DOMAIN:OP, found 'pure_callback=Fn'",
             ),
+            (["--shard", "4/4"], "--shard: expected I/N with I from 0 to N - 1, found '4/4'"),
+            (["--shard", "1of4"], "--shard: expected I/N with I from 0 to N - 1, found '1of4'"),
             (["--emit", "onx"], "--emit: expected onnx, text, found 'onx'"),
             (["--opset"], "--opset: a value is missing"),
             (["--opset", "18", "--opset", "20"], "--opset: given more than once: 18, 20"),

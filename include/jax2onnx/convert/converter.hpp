@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include <jax2onnx/convert/closed_over.hpp>
 #include <jax2onnx/convert/conversion.hpp>
+#include <jax2onnx/convert/device_interface.hpp>
 #include <jax2onnx/convert/interface_names.hpp>
 #include <jax2onnx/convert/match_weights.hpp>
 #include <jax2onnx/convert/options.hpp>
@@ -18,6 +20,8 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/control/custom_operator.hpp>
+#include <jax2onnx/lower/devices/device.hpp>
+#include <jax2onnx/lower/devices/one_device.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jax2onnx/lower/parts.hpp>
@@ -45,7 +49,8 @@ class converter {
         lowering_(o.lowering),
         rewriting_(o.rewrites),
         graph_(o.opset.value_or(std::min(default_opset, highest_opset_of(o.rewrites.target, highest_opset)))),
-        lowerers_(with_custom_operators(o)),
+        device_(device_of(o)),
+        lowerers_(own_lowerers(o, device_)),
         lowerer_(graph_, source_, lowerers_, o.keep_unsupported ? lower::lower_or_keep : lower_builtin,
                  assume(o.assume_finite)) {
     graph_.keep(text_);
@@ -56,9 +61,15 @@ class converter {
 
  private:
   jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, source_.text); }
-  /// The program's lowerers, and those of its custom operators, which win.
-  static user_lowerers with_custom_operators(const options& o) {
-    user_lowerers all = o.lowerers;
+  static std::optional<lower::devices::device> device_of(const options& o) {
+    if (!o.shard) return std::nullopt;
+    return lower::devices::device(o.shard->index, o.shard->count);
+  }
+  /// The lowerers of one device, those of the program, and those of its custom operators: the last one wins.
+  static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device) {
+    user_lowerers all;
+    if (device) lower::devices::add_device_lowerers(all, *device);
+    for (const auto& [primitive, lower] : o.lowerers) all.insert_or_assign(primitive, lower);
     for (const auto& [primitive, target] : o.custom_operators)
       all.insert_or_assign(std::string(compat::primitive(primitive)),
                            [&target](const site& s) { return lower::custom_operator(s, target.domain, target.name); });
@@ -98,6 +109,7 @@ class converter {
   lowering_options lowering_;
   rewrite_options rewriting_;
   graph graph_;
+  std::optional<lower::devices::device> device_;  // whose model this is
   const user_lowerers lowerers_;
   lower::lowerer lowerer_;
   statistics stats_;
@@ -271,12 +283,21 @@ inline void converter::lower() {
   bind_constvars();
   const jax_values args = inputs(in);
   check_dims();
-  const jax_values values = lowerer_.inline_body(*source_.main, args);
+  jax_values values = lowerer_.inline_body(*source_.main, args);
   throw_problems();
   if (values.empty())
     throw_problem(failure::unsupported, "convert.no-results", "the text has no results, and a model has at least one",
                   {}, "return what the function computes");
+  if (!device_) return outputs(values, out);
+  if (!device_->has_entered())
+    throw_problem(failure::unsupported, "convert.shard",
+                  "the text has no shard_map or pmap, which say what each device computes", {},
+                  "leave out --shard (options::shard), or divide the program by jax.shard_map");
+  device_interface interface(graph_, *device_);
+  for (jax_value& v : values) v = interface.part_of_output(v);
   outputs(values, out);
+  interface.finish();
+  graph_.set_metadata("jax2onnx.shard", message("{}/{}", options_.shard->index, options_.shard->count));
 }
 
 inline conversion converter::run() {

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -36,6 +39,23 @@ inline std::optional<std::pair<std::string, domain_operator>> parse_custom_opera
   return std::pair(std::string(text.substr(0, equals)), domain_operator{std::string(domain), std::string(name)});
 }
 
+/// One device out of several.
+struct shard_choice {
+  std::int64_t index = 0;  ///< its number, from 0
+  std::int64_t count = 1;  ///< how many there are
+};
+/// The choice in "1/4"; nullopt for anything else, and for a device that there is not.
+inline std::optional<shard_choice> parse_shard(std::string_view text) {
+  shard_choice out;
+  const char *const end = text.data() + text.size(), *const slash = std::find(text.data(), end, '/');
+  const auto reads = [](const char* from, const char* to, std::int64_t& n) {
+    const auto [stop, fault] = std::from_chars(from, to, n);
+    return fault == std::errc() && stop == to;
+  };
+  const bool is_read = slash != end && reads(text.data(), slash, out.index) && reads(slash + 1, end, out.count);
+  return is_read && out.index >= 0 && out.index < out.count ? std::optional(out) : std::nullopt;
+}
+
 /// How a text is converted.
 struct options {
   /// From lowest_opset to highest_opset. Absent: default_opset, or portable_opset if it has all operators of the model
@@ -54,6 +74,9 @@ struct options {
   std::map<std::string, domain_operator> custom_operators;
   /// Whether primitives without a lowering become nodes of the domain `jax`, which no runtime has by itself.
   bool keep_unsupported = false;
+  /// Makes the model of one of the devices of a program with shard_map or pmap, instead of one that computes what all do:
+  /// it takes and gives its parts of arrays, and exchanges values by operators of the domain `jax.collectives`.
+  std::optional<shard_choice> shard;
   lowering_options lowering;                    ///< limits, and settings of JAX that the text does not state
   rewrite_options rewrites = {.as_jax = true};  ///< which rules run, and for which runtime
   /// The user states that no input, weight or intermediate value is NaN or infinite, except constants that the program

@@ -3,18 +3,6 @@
 
 #include <jax2onnx/lower/batching/partition.hpp>
 
-using namespace jax2onnx::lower::batching;
-using mesh = std::vector<std::pair<std::string_view, std::int64_t>>;
-
-TEST_CASE("a printed mesh has names and sizes") {
-  CHECK(axes_of_mesh("Mesh('x': 1)") == mesh{{"x", 1}});
-  CHECK(axes_of_mesh("Mesh('x': 2, 'y': 4, axis_types=(Auto, Auto))") == mesh{{"x", 2}, {"y", 4}});
-  CHECK(axes_of_mesh("Mesh(device_ids=array([0, 1]), axis_names=('x',))") == mesh{{"x", 2}});
-  CHECK(axes_of_mesh("Mesh(device_ids=array([[0, 1, 2], [3, 4, 5]]), axis_names=('x', 'y'))") ==
-        mesh{{"x", 2}, {"y", 3}});
-  CHECK(axes_of_mesh("Mesh()").empty());
-}
-
 TEST_CASE("a mesh of one device costs no node") {
   const lowered_text made(
       "{ lambda ; a:f32[4]. let b:f32[4] = shard_map[in_specs=(P('x',),) jaxpr={ lambda ; a:f32[4]. "

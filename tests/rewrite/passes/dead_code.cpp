@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/graph/collectives.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 
 using namespace jax2onnx;
@@ -33,4 +34,27 @@ TEST_CASE("dead_code: what a body of a live node uses stays, the body of a dead 
   CHECK(m.g.at(live).nodes.size() == 1);
   CHECK(m.g.at(dead).nodes.empty());
   CHECK(m.g.at(dead).outputs.empty());
+}
+
+TEST_CASE("dead_code: collectives stay, also those in a body, until all devices drop them") {
+  model m;
+  const value x = m.in({2}), c = m.in({}, dtype::boolean);
+  const tensor_type types[] = {x.type()};
+  const auto exchange = [&] {
+    return m.g.emit_many(operator_name::unchecked("AllReduce"), std::span(&x, 1), types, {}, collective_domain)[0];
+  };
+  const auto branch = [&](bool exchanges) {
+    const block_scope scope(m.g);
+    const value y = exchanges ? exchange() : exp(x);
+    m.g.set_outputs(scope.id(), std::vector{y});
+    return scope.id();
+  };
+  exchange();
+  m.g.emit("If", {c}, x.type(), {{"then_branch", branch(true)}});
+  m.g.emit("If", {c}, x.type(), {{"then_branch", branch(false)}});
+  output(neg(x), "y");
+  rewrite::detail::dead_code(m.g).run();
+  CHECK(op_list(m.g) == "AllReduce If Neg");
+  rewrite::detail::dead_code(m.g, false).run();
+  CHECK(op_list(m.g) == "Neg");
 }

@@ -1,15 +1,11 @@
 #pragma once
 
 #include <jax2onnx/lower/batching/local_rules.hpp>
+#include <jax2onnx/lower/batching/mesh_text.hpp>
 #include <jax2onnx/lower/refused.hpp>
 
 /// Rules of collectives: what devices exchange is arithmetic over leading axes. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower::batching {
-
-/// A printed name of an axis without quotes.
-inline std::string_view unquoted(std::string_view name) {
-  return name.size() > 1 && name.front() == '\'' && name.back() == '\'' ? name.substr(1, name.size() - 2) : name;
-}
 
 /// A number as a literal of a type.
 inline std::string number_text(const aval& scalar, std::int64_t n) {

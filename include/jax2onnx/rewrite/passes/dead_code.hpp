@@ -1,19 +1,27 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include <jax2onnx/graph/collectives.hpp>
 #include <jax2onnx/graph/graph.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
-/// Drops nodes whose results are unused, in every block. Linear in the graph.
+/// Drops nodes whose results are unused, in every block. Linear in the graph. Collectives stay, as other devices take
+/// part, unless all devices drop them here.
 class dead_code {
  public:
-  explicit dead_code(graph& g) : graph_(g), live_nodes_(g.node_count()), live_blocks_(g.block_count()) {}
+  explicit dead_code(graph& g, bool keep_collectives = true)
+      : graph_(g),
+        keep_collectives_(keep_collectives),
+        live_nodes_(g.node_count()),
+        live_blocks_(g.block_count()) {}
 
   void run() {
+    if (keep_collectives_) find_exchanges();
     mark_block(block_id::main);
     for (const model_function& f : graph_.functions()) {
       if (f.body != block_id::none) mark_block(f.body);
@@ -44,14 +52,39 @@ class dead_code {
   }
   void mark_value(value_id v) {
     if (v == value_id::none) return;
-    const node_id n = graph_.at(v).producer;
-    if (n == node_id::none || live_nodes_[static_cast<std::size_t>(n)]) return;
+    if (const node_id n = graph_.at(v).producer; n != node_id::none) mark(n);
+  }
+  void mark(node_id n) {
+    if (live_nodes_[static_cast<std::size_t>(n)]) return;
     live_nodes_[static_cast<std::size_t>(n)] = true;
     pending_.push_back(n);
   }
   void mark_block(block_id b) {
     live_blocks_[static_cast<std::size_t>(b)] = true;
     for (value_id v : graph_.at(b).outputs) mark_value(v);
+    if (exchanges_.empty()) return;
+    for (const node_id n : graph_.at(b).nodes)
+      if (exchanges(graph_.at(n))) mark(n);
+  }
+  /// Notes which blocks have a collective, or a block that has one, which is younger.
+  void find_exchanges() {
+    std::vector<bool> found(graph_.block_count());
+    bool any = false;
+    for (std::size_t b = graph_.block_count(); b-- > 0;) {
+      const block& body = graph_.at(static_cast<block_id>(b));
+      for (const node_id n : body.nodes) found[b] = found[b] || is_collective(graph_.at(n));
+      if (!found[b]) continue;
+      any = true;
+      if (body.parent != block_id::none) found[static_cast<std::size_t>(body.parent)] = true;
+    }
+    if (any) exchanges_ = std::move(found);
+  }
+  bool exchanges(const node& n) const {
+    if (is_collective(n)) return true;
+    for (const attribute& a : n.attributes)
+      if (const block_id* b = std::get_if<block_id>(&a.value); b && exchanges_[static_cast<std::size_t>(*b)])
+        return true;
+    return false;
   }
   void mark_node(const node& n) {
     for (value_id v : n.inputs) mark_value(v);
@@ -60,6 +93,8 @@ class dead_code {
   }
 
   graph& graph_;
+  bool keep_collectives_;
+  std::vector<bool> exchanges_;  // by block; empty where there is no collective
   std::vector<bool> live_nodes_;
   std::vector<bool> live_blocks_;
   std::vector<node_id> pending_;

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/message.hpp>
+
+/// The model of one device out of several, which holds parts of arrays and exchanges values with the others.
+namespace jax2onnx::lower::devices {
+
+using axis_names = std::vector<std::string_view>;
+
+/// The devices that differ along some axes of a mesh only, in the order of these axes, the first one being the slowest.
+struct device_group {
+  ints members;          ///< their numbers
+  std::int64_t own = 0;  ///< the place among them of the device whose model this is
+  std::int64_t size() const { return std::ssize(members); }
+};
+
+/// Which part of an array the device has: for each axis, part `number` of `count` equal ones.
+struct array_part {
+  std::int64_t number = 0, count = 1;
+  friend bool operator==(const array_part&, const array_part&) = default;
+};
+using array_parts = std::vector<array_part>;
+/// A value, and which part of an array it is.
+struct own_part {
+  value_id part;
+  array_parts where;
+};
+
+/// The device whose model is made: number `index` of `count`, which are counted along the axes of the mesh, the last
+/// one being the fastest. Outside of shard_map and pmap all devices compute the same. It remembers which values are
+/// parts of arrays. For one conversion.
+class device {
+ public:
+  device(std::int64_t index, std::int64_t count) : index_(index), count_(count) {}
+
+  /// Computes `inside` in a mesh, by the names and sizes of its axes, of which s is the shard_map or pmap. Refuses a
+  /// mesh of another number of devices, and a map inside of another one over axes that this one does not have.
+  template <class Inside>
+  auto in_mesh(const site& s, std::span<const std::pair<std::string_view, std::int64_t>> mesh, Inside&& inside) {
+    if (!axes_.empty()) {
+      for (const auto& [name, size] : mesh)
+        if (size > 1 && find(name) == nullptr)
+          s.unsupported(detail::message("its axis '{}' is no axis of the mesh that encloses it", name), index_help);
+      return inside();
+    }
+    std::int64_t devices = 1;
+    for (const auto& [name, size] : mesh) devices *= size;
+    if (devices != count_)
+      s.unsupported(detail::message("its mesh has {} devices, and the model is for one of {}", devices, count_),
+                    index_help);
+    entered_ = true;
+    std::int64_t stride = count_;
+    for (const auto& [name, size] : mesh) {
+      stride /= size;
+      axes_.push_back({name, size, stride});
+    }
+    const left_mesh leaves{axes_};
+    return inside();
+  }
+  /// Whether it has been in a mesh.
+  bool has_entered() const { return entered_; }
+  /// Whether a mesh has this axis here.
+  bool has_axis(std::string_view name) const { return find(name) != nullptr; }
+  /// The devices along these axes, each of which the mesh has.
+  device_group along(const axis_names& names) const {
+    device_group out{{index_}, 0};
+    for (const std::string_view name : names) {
+      const axis& a = *find(name);
+      const std::int64_t own = index_ / a.stride % a.size;
+      ints wider;
+      for (const std::int64_t first : out.members)
+        for (std::int64_t k = 0; k < a.size; ++k) wider.push_back(first + (k - own) * a.stride);
+      out = {std::move(wider), out.own * a.size + own};
+    }
+    return out;
+  }
+
+  /// A number for an exchange, which all devices give to the same one.
+  std::int64_t next_channel() { return channels_++; }
+
+  /// Notes which part of an array a value cuts out of it.
+  void note_cut(const value& part, array_parts where) { cut_.insert_or_assign(part.id(), std::move(where)); }
+  /// Notes that `whole` is gathered, and which part of it this device has.
+  void note_gathered(const value& whole, const value& part, array_parts where) {
+    gathered_.insert_or_assign(whole.id(), own_part{part.id(), std::move(where)});
+  }
+  /// Which part a value cuts out of an array; null for any other value.
+  const array_parts* cut(value_id v) const {
+    const auto found = cut_.find(v);
+    return found == cut_.end() ? nullptr : &found->second;
+  }
+  /// What this device has of a value that is gathered from all; null for any other value.
+  const own_part* gathered(value_id v) const {
+    const auto found = gathered_.find(v);
+    return found == gathered_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  static constexpr const char* index_help =
+      "--shard I/N (options::shard) is one of the N devices of the mesh of a shard_map or pmap";
+  struct axis {
+    std::string_view name;
+    std::int64_t size, stride;
+  };
+  struct left_mesh {
+    std::vector<axis>& axes;
+    ~left_mesh() { axes.clear(); }
+  };
+  const axis* find(std::string_view name) const {
+    const auto at = std::ranges::find(axes_, name, &axis::name);
+    return at == axes_.end() ? nullptr : &*at;
+  }
+
+  std::int64_t index_, count_, channels_ = 0;
+  bool entered_ = false;
+  std::vector<axis> axes_;
+  std::map<value_id, array_parts> cut_;
+  std::map<value_id, own_part> gathered_;
+};
+
+}  // namespace jax2onnx::lower::devices
