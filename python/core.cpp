@@ -186,7 +186,7 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
               const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
               const nb::list& operators, const nb::set& applied, const std::optional<nb::callable>& progress,
               std::optional<std::int64_t> unroll, bool assume_finite, bool keep_unsupported, bool keep_events,
-              const std::optional<std::pair<std::int64_t, std::int64_t>>& shard,
+              const std::optional<std::pair<std::int64_t, std::int64_t>>& shard, bool sharding_info,
               const std::optional<std::string>& weight_format) {
   jax2onnx::options o{.opset = opset,
                       .input_names = std::move(input_names),
@@ -199,6 +199,7 @@ model convert(std::string source, const nb::list& weights, std::optional<int> op
                       .custom_operators = {},
                       .keep_unsupported = keep_unsupported,
                       .lowering = {}};
+  o.sharding_info = sharding_info;
   if (shard) o.shard = jax2onnx::shard_choice{shard->first, shard->second};
   const auto mappings = mappings_of(operators, applied);
   o.lowerers = jax2onnx_python::lowerers_of(mappings);
@@ -407,7 +408,8 @@ NB_MODULE(_core, m) {
   m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
         "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
         "applied"_a, "progress"_a.none(), "unroll"_a.none() = nb::none(), "assume_finite"_a = false,
-        "keep_unsupported"_a = false, "keep_events"_a = false, "shard"_a = nb::none(), "weight_format"_a = nb::none());
+        "keep_unsupported"_a = false, "keep_events"_a = false, "shard"_a = nb::none(), "sharding_info"_a = false,
+        "weight_format"_a = nb::none());
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

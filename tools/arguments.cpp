@@ -241,6 +241,7 @@ class command_line {
     for (const std::string& text : limit_texts) add_limit(text, into.limits);
     if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
     into.shape_info = shape_info == "on";
+    into.sharding_info = sharding_info == "on";
     into.keep_source_info = source_info == "keep";
     into.verbosity = quiet ? 0 : verbose ? 2 : 1;
     if (into.output.empty()) into.output = into.model == "-" || into.emit == "text" ? "-" : default_output(into.model);
@@ -463,6 +464,8 @@ class command_line {
     add_file("--external-data", into.external_data, "[=FILE]",
              "Weights in a separate file next to the model;\n=reference points into the weights file");
     add_choice("--shape-info", shape_info, {"on", "off"}, "Store the types of intermediate values [on]");
+    add_choice("--sharding-info", sharding_info, {"on", "off"},
+               "State how tensors are divided among devices, as the program\ndoes [off]");
     add_choice("--source-info", source_info, {"keep", "strip"},
                "Store the Python source of nodes, if the text has it [keep]");
     app.add_flag("--dry-run", into.dry_run, "Convert, but write nothing");
@@ -519,7 +522,7 @@ class command_line {
   std::vector<std::pair<const CLI::Option*, std::vector<std::string>*>> lists;
   std::vector<std::string> dim_texts, limit_texts, custom_op_texts;
   std::string shard_text;
-  std::string shape_info = "on", source_info = "keep", partitionable;
+  std::string shape_info = "on", source_info = "keep", sharding_info = "off", partitionable;
   bool verbose = false, quiet = false;
 };
 

@@ -40,6 +40,7 @@ struct arguments {
   std::string weight_format;  ///< empty: as they are
   bool shape_info = true;
   bool keep_source_info = true;
+  bool sharding_info = false;
   bool dry_run = false;
   bool check = false;
   bool inspect = false;

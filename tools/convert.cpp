@@ -81,6 +81,7 @@ jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weig
   options.custom_operators.insert(args.custom_ops.begin(), args.custom_ops.end());
   options.keep_unsupported = args.keep_unsupported;
   options.shard = args.shard;
+  options.sharding_info = args.sharding_info;
   options.lowering.limits = limits(args);
   options.lowering.progress = progress.sink();
   options.lowering.partitionable_keys = args.threefry_partitionable;

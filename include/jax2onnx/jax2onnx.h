@@ -49,7 +49,7 @@ int jax2onnx_abi_version(void);
 jax2onnx_options* jax2onnx_options_new(void);
 /* Sets an option of the command line tool, named without its dashes: opset, target, dim, limit, input-names,
    output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, custom-op (PRIMITIVE=DOMAIN:OP),
-   keep-unsupported, threefry-partitionable, weights-map,
+   keep-unsupported, shard (I/N), sharding-info, threefry-partitionable, weights-map,
    external-data, shape-info, source-info; and name, what messages call the text. Lists have commas. `dim` and `limit`
    add up over several calls, other options are replaced. `no-fuse`, `assume-finite` and `external-data` without a file
    take an empty value. */

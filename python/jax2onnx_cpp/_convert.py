@@ -35,6 +35,7 @@ def to_onnx(
     operators: Mapping[Any, Any] | None = None,
     keep_unsupported: bool = False,
     shard: tuple[int, int] | None = None,
+    sharding_info: bool = False,
     weights: Any = None,
     name: str = "",
     source_info: bool = False,
@@ -86,6 +87,7 @@ def to_onnx(
             "jax", with their parameters as attributes. No runtime has them by itself.
         shard: `(i, n)`: the model of device i of the n that a shard_map or pmap has. It takes and gives its parts of
             arrays, and exchanges values by operators of the domain "jax.collectives".
+        sharding_info: whether nodes state how tensors are divided among devices, as constraints, reshards and jit say.
         weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. Without it, the variables
             of `fn`, or the state of the module.
         name: of the graph.
@@ -122,6 +124,7 @@ def to_onnx(
         operators=operators,
         keep_unsupported=keep_unsupported,
         shard=shard,
+        sharding_info=sharding_info,
         progress=progress,
     )
     check_options(settings, name)
@@ -240,7 +243,7 @@ def check_options(settings: Mapping[str, Any], name: str) -> None:
     for option in ("opset", "unroll"):
         if settings[option] is not None and not is_integer(settings[option]):
             raise TypeError(f"{option}: expected an integer, found {settings[option]!r}")
-    for option in ("fuse", "assume_finite", "keep_unsupported"):
+    for option in ("fuse", "assume_finite", "keep_unsupported", "sharding_info"):
         if not isinstance(settings[option], bool):
             raise TypeError(f"{option}: expected True or False, found {settings[option]!r}")
     shard = settings["shard"]

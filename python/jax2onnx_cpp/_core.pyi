@@ -97,6 +97,7 @@ def convert(
     keep_unsupported: bool = ...,
     keep_events: bool = ...,
     shard: tuple[int, int] | None = ...,
+    sharding_info: bool = ...,
     weight_format: str | None = ...,
 ) -> Model: ...
 def primitives() -> list[str]: ...

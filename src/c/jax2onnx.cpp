@@ -289,6 +289,10 @@ constexpr option all_options[] = {
        o.conversion.shard = jax2onnx::parse_shard(v);
        if (!o.conversion.shard) throw usage_error(message("shard: expected I/N with I from 0 to N - 1, found '{}'", v));
      }},
+    {"sharding-info",
+     [](jax2onnx_options& o, std::string_view v) {
+       o.conversion.sharding_info = v.empty() || is_first("sharding-info", v, "on", "off");
+     }},
     {"limit", set_limit},
     {"input-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.input_names = list_of(v); }},
     {"output-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.output_names = list_of(v); }},

@@ -21,7 +21,7 @@ import run
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parents[1] / "examples"))
-import run_devices  # noqa: E402
+import run_devices
 
 # What the reference implementation cannot run.
 BEYOND = "Scan is not implemented for other output input_direction than 0"

@@ -16,6 +16,7 @@
 #include <jax2onnx/convert/interface_names.hpp>
 #include <jax2onnx/convert/match_weights.hpp>
 #include <jax2onnx/convert/options.hpp>
+#include <jax2onnx/convert/sharding_statements.hpp>
 #include <jax2onnx/convert/stated_opset.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/compat.hpp>
@@ -50,7 +51,7 @@ class converter {
         rewriting_(o.rewrites),
         graph_(o.opset.value_or(std::min(default_opset, highest_opset_of(o.rewrites.target, highest_opset)))),
         device_(device_of(o)),
-        lowerers_(own_lowerers(o, device_)),
+        lowerers_(own_lowerers(o, device_, stated_)),
         lowerer_(graph_, source_, lowerers_, o.keep_unsupported ? lower::lower_or_keep : lower_builtin,
                  assume(o.assume_finite)) {
     graph_.keep(text_);
@@ -66,9 +67,11 @@ class converter {
     return lower::devices::device(o.shard->index, o.shard->count);
   }
   /// The lowerers of one device, those of the program, and those of its custom operators: the last one wins.
-  static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device) {
+  static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
+                                    lower::devices::stated_shardings& stated) {
     user_lowerers all;
     if (device) lower::devices::add_device_lowerers(all, *device);
+    if (o.sharding_info) lower::devices::add_statement_lowerers(all, stated);
     for (const auto& [primitive, lower] : o.lowerers) all.insert_or_assign(primitive, lower);
     for (const auto& [primitive, target] : o.custom_operators)
       all.insert_or_assign(std::string(compat::primitive(primitive)),
@@ -110,6 +113,7 @@ class converter {
   rewrite_options rewriting_;
   graph graph_;
   std::optional<lower::devices::device> device_;  // whose model this is
+  lower::devices::stated_shardings stated_;
   const user_lowerers lowerers_;
   lower::lowerer lowerer_;
   statistics stats_;
@@ -231,11 +235,14 @@ inline aval converter::input_type(std::size_t i) {
 
 inline jax_values converter::inputs(const interface_names& names) {
   jax_values args;
+  const auto mesh = options_.sharding_info ? lower::batching::first_mesh(source_.text) : lower::devices::mesh_axes();
   for (std::size_t i = 0; i < source_.main->invars.size(); ++i) {
     const aval t = input_type(i);
     args.push_back(lower::unpack(names.is_nchw(i) ? nhwc_input(lower::packed_type(t), names.name(i))
                                                   : graph_.input(lower::packed_type(t), names.name(i)),
                                  t));
+    if (options_.sharding_info)
+      args.back() = stated_.stated(graph_, args.back(), mesh, source_.main->invars[i].annotation);
   }
   return args;
 }
@@ -316,6 +323,7 @@ inline conversion converter::run() {
   tell(options_.lowering.progress, "rewriting", 0, 0);
   try {
     rewrites_ = optimize(graph_, rewriting_);
+    sharding_statements(graph_, stated_).apply();
     if (!options_.opset && fits_opset(graph_, portable_opset)) graph_.state_opset(portable_opset);
   } catch (const limit_error& e) {
     throw_limit(e);

@@ -64,7 +64,8 @@ inline std::map<value_id, std::vector<value_id>> device_interface::read_parts() 
       for (std::size_t i = 0; i < user.inputs.size(); ++i) {
         const auto input = out.find(user.inputs[i]);
         if (input == out.end()) continue;
-        if (i == 0 && device_.cut(user.outputs[0]) && !outputs.contains(user.outputs[0])) input->second.push_back(user.outputs[0]);
+        if (i == 0 && device_.cut(user.outputs[0]) && !outputs.contains(user.outputs[0]))
+          input->second.push_back(user.outputs[0]);
         else whole.push_back(input->first);
       }
     }

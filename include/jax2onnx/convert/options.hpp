@@ -74,9 +74,13 @@ struct options {
   std::map<std::string, domain_operator> custom_operators;
   /// Whether primitives without a lowering become nodes of the domain `jax`, which no runtime has by itself.
   bool keep_unsupported = false;
-  /// Makes the model of one of the devices of a program with shard_map or pmap, instead of one that computes what all do:
-  /// it takes and gives its parts of arrays, and exchanges values by operators of the domain `jax.collectives`.
+  /// Makes the model of one of the devices of a program with shard_map or pmap, instead of one that computes what all
+  /// of them do: it takes and gives its parts of arrays, and exchanges values by operators of the domain
+  /// `jax.collectives`.
   std::optional<shard_choice> shard;
+  /// Whether nodes state how tensors are divided among devices, where the program does: shardings of constraints,
+  /// reshards and jit become ONNX's ShardingSpecs (IR version 11). Products and sums are not fused across them.
+  bool sharding_info = false;
   lowering_options lowering;                    ///< limits, and settings of JAX that the text does not state
   rewrite_options rewrites = {.as_jax = true};  ///< which rules run, and for which runtime
   /// The user states that no input, weight or intermediate value is NaN or infinite, except constants that the program

@@ -24,6 +24,11 @@ namespace jax2onnx::detail {
 /// Bytes that readers of protobuf accept in one message.
 inline constexpr std::uint64_t protobuf_limit = std::numeric_limits<std::int32_t>::max();
 
+/// The version of the file format that says how tensors are divided among devices.
+inline constexpr std::int64_t ir_version_of_devices = 11;
+/// The name of the only configuration of devices that a model has.
+inline constexpr std::string_view devices_name = "devices";
+
 /// The version of a domain that a model imports.
 inline std::int64_t version_of(const graph& g, const emit_options& options, std::string_view domain) {
   const auto here = options.domain_versions.find(domain);
@@ -85,6 +90,7 @@ class message_writer {
   /// The types of a node's results, except those that are outputs of the block.
   void put_result_types(wire_writer& to, const node& n) const;
   void put_source(wire_writer& to, const node& n) const;
+  static void put_sharding(wire_writer& to, std::string_view tensor, const tensor_sharding& s);
   bool has_result_type(value_id v) const {
     return v != value_id::none && !plan_.is_output(v) && graph_.at(v).type.type != dtype::undefined;
   }
@@ -114,6 +120,35 @@ inline void message_writer::put_node(wire_writer& to, node_id id) const {
   if (note && !note->doc.empty()) to.text(node_doc_string, plain_lines(note->doc));
   if (!n.domain.empty() && n.domain != "ai.onnx") to.text(node_domain, n.domain);
   if (options_.source_info) put_source(to, n);
+  if (const auto* stated = graph_.shardings(id))
+    to.message(node_device_configurations, [&] {
+      to.text(node_configuration_id, devices_name);
+      for (const auto& [v, s] : *stated) to.message(node_sharding_spec, [&] { put_sharding(to, plan_.name(v), s); });
+    });
+}
+
+inline void message_writer::put_sharding(wire_writer& to, std::string_view tensor, const tensor_sharding& s) {
+  using namespace onnx_fields;
+  to.text(sharding_tensor_name, tensor);
+  // A part of one device names it; one of several names a group, by a number below 0. What is not divided names all.
+  if (s.axes.empty())
+    for (const std::int64_t device : s.holders[0]) to.integer(sharding_device, device);
+  if (s.axes.empty()) return;
+  const auto name_of = [&](std::size_t part) {
+    return s.holders[part].size() == 1 ? s.holders[part][0] : -1 - static_cast<std::int64_t>(part);
+  };
+  for (std::size_t part = 0; part < s.holders.size(); ++part) to.integer(sharding_device, name_of(part));
+  for (std::size_t part = 0; part < s.holders.size(); ++part)
+    if (s.holders[part].size() > 1)
+      to.message(sharding_device_groups, [&] {
+        to.integer(group_key, name_of(part));
+        for (const std::int64_t device : s.holders[part]) to.integer(group_value, device);
+      });
+  for (const auto& [axis, count] : s.axes)
+    to.message(sharding_sharded_dim, [&] {
+      to.integer(sharded_axis, axis);
+      to.message(sharded_simple, [&] { to.integer(sharded_num_shards, count); });
+    });
 }
 
 inline void message_writer::put_identity(wire_writer& to, const emission_plan::output& o) const {
@@ -254,7 +289,7 @@ inline void message_writer::put_function(wire_writer& to, const emission_plan::f
 
 inline void message_writer::put_envelope(wire_writer& to) const {
   using namespace onnx_fields;
-  to.integer(model_ir_version, options_.ir_version);
+  to.integer(model_ir_version, std::max(options_.ir_version, graph_.device_count() > 0 ? ir_version_of_devices : 0));
   to.text(model_producer_name, plain_text(options_.producer_name));
   if (!options_.producer_version.empty()) to.text(model_producer_version, plain_text(options_.producer_version));
   const std::string& doc = options_.doc_string.empty() ? graph_.options().doc : options_.doc_string;
@@ -264,6 +299,11 @@ inline void message_writer::put_envelope(wire_writer& to) const {
     for (const auto& [key, value] : *entries)
       put_metadata(to, model_metadata_props, plain_text(key), plain_text(value));
   for (const emission_plan::function& f : plan_.functions()) to.message(model_functions, [&] { put_function(to, f); });
+  if (graph_.device_count() > 0)
+    to.message(model_configuration, [&] {
+      to.text(configuration_name, devices_name);
+      to.integer(configuration_num_devices, graph_.device_count());
+    });
 }
 
 inline void message_writer::put_attribute(wire_writer& to, const attribute& a) const {

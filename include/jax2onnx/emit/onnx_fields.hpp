@@ -15,7 +15,8 @@ enum model : std::uint32_t {
   model_opset_import = 8,
   model_metadata_props = 14,
   model_training_info = 20,
-  model_functions = 25
+  model_functions = 25,
+  model_configuration = 26
 };
 enum opset : std::uint32_t { opset_domain = 1, opset_version = 2 };
 enum entry : std::uint32_t { entry_key = 1, entry_value = 2 };
@@ -49,8 +50,20 @@ enum node : std::uint32_t {
   node_doc_string = 6,
   node_domain = 7,
   node_overload = 8,
-  node_metadata_props = 9
+  node_metadata_props = 9,
+  node_device_configurations = 10
 };
+enum device_configuration : std::uint32_t { configuration_name = 1, configuration_num_devices = 2 };
+enum node_device_configuration : std::uint32_t { node_configuration_id = 1, node_sharding_spec = 2 };
+enum sharding_spec : std::uint32_t {
+  sharding_tensor_name = 1,
+  sharding_device = 2,
+  sharding_device_groups = 3,
+  sharding_sharded_dim = 4
+};
+enum device_group : std::uint32_t { group_key = 1, group_value = 2 };
+enum sharded_dim : std::uint32_t { sharded_axis = 1, sharded_simple = 2 };
+enum simple_sharded_dim : std::uint32_t { sharded_num_shards = 3 };
 enum attribute : std::uint32_t {
   attribute_name = 1,
   attribute_f = 2,

@@ -22,6 +22,7 @@
 #include <jax2onnx/graph/live_graphs.hpp>
 #include <jax2onnx/graph/operator_name.hpp>
 #include <jax2onnx/graph/read_log.hpp>
+#include <jax2onnx/graph/sharding.hpp>
 #include <jax2onnx/graph/symbol_equations.hpp>
 #include <jax2onnx/graph/tensor_type.hpp>
 #include <jax2onnx/support/bytes.hpp>
@@ -246,6 +247,19 @@ class graph {
   /// The same, to be changed.
   node_note& edit_note(node_id n);
 
+  /// States how a tensor is divided among devices where node n reads or writes it, unless that is stated already.
+  void set_sharding(node_id n, value_id v, tensor_sharding s) { state_->shardings[n].emplace(v, std::move(s)); }
+  /// What is stated at a node; null if it is nothing.
+  const std::map<value_id, tensor_sharding>* shardings(node_id n) const {
+    const auto found = state_->shardings.find(n);
+    return found == state_->shardings.end() ? nullptr : &found->second;
+  }
+  /// The number of devices that statements about sharding count from 0; 0 if there are none.
+  /// @{
+  std::int64_t device_count() const { return state_->device_count; }
+  void set_device_count(std::int64_t count) { state_->device_count = count; }
+  /// @}
+
   /// Notes from now on in `log` which values and blocks are read; null: nowhere, as at first. One thread only.
   void note_reads(read_log* log) { state_->log = log; }
 
@@ -373,6 +387,8 @@ class graph {
     std::set<std::string, std::less<>> interface_names = {};  // of inputs and outputs of the main graph
     std::map<std::string, int, std::less<>> domain_versions = {};
     std::vector<std::pair<std::string, std::string>> metadata = {};
+    std::map<node_id, std::map<value_id, tensor_sharding>> shardings = {};
+    std::int64_t device_count = 0;
     known_extents known = {};
     detail::key_map shared_constants = {};  // value_id by the hash of type and bytes
     std::vector<interval> ranges = {};      // of values, as far as the range analysis knows them

@@ -38,3 +38,14 @@ TEST_CASE("names lose their quotes") {
   CHECK(unquoted("'x'") == "x");
   CHECK(unquoted("x") == "x");
 }
+
+TEST_CASE("a type of an explicit mesh names the axes that divide it") {
+  CHECK(names_of_type("f32[8@x,4]") == names{{"x"}});
+  CHECK(names_of_type("f32[8,4@(x,y),2]") == names{{}, {"x", "y"}});
+  CHECK(names_of_type("f32[8,4]").empty());
+}
+
+TEST_CASE("the first mesh of several devices in a text") {
+  CHECK(first_mesh("Mesh() Mesh('d': 1) Mesh('x': 2, axis_types=(Auto,)) Mesh('y': 4)") == mesh{{"x", 2}});
+  CHECK(first_mesh("f32[4]").empty());
+}

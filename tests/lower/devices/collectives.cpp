@@ -9,7 +9,8 @@
 namespace {
 
 /// The nodes between the part that the second device takes and the parts that are gathered.
-std::string collective(std::string_view equation, std::string_view out = "f32[4,6]", std::string_view spec = "P('x',)") {
+std::string collective(std::string_view equation, std::string_view out = "f32[4,6]",
+                       std::string_view spec = "P('x',)") {
   const of_device made(over_two(equation, "c", out, spec), 1, 2);
   return made.problem() == "(none)" ? made.nodes() : made.problem();
 }

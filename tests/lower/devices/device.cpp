@@ -33,7 +33,8 @@ TEST_CASE("a map inside of another one is over its axes") {
     return "{ lambda ; a:f32[4]. let b:f32[4] = shard_map[in_specs=(P(),) jaxpr={ lambda ; a:f32[4]. let c:f32[4] = "
            "shard_map[in_specs=(P('" +
            inner + "',),) jaxpr={ lambda ; a:f32[2]. let c:f32[2] = sin a in (c,) } mesh=Mesh('" + inner +
-           "': 2) out_specs=(P('" + inner + "',),)] a in (c,) } mesh=Mesh('x': 2, 'y': 2) out_specs=(P(),)] a in (b,) }";
+           "': 2) out_specs=(P('" + inner +
+           "',),)] a in (c,) } mesh=Mesh('x': 2, 'y': 2) out_specs=(P(),)] a in (b,) }";
   };
   CHECK(of_device(nested("y"), 1, 4).nodes() == "Slice Sin AllGather axis=0 devices=01 channel=0");
   CHECK(of_device(nested("z"), 1, 4).problem() ==

@@ -89,6 +89,34 @@ inline std::vector<std::vector<std::string_view>> names_of_specification(const j
   return out;
 }
 
+/// The same in a type of an explicit mesh: f32[8@x,4], f32[8@(x,y)]. Empty for a type without such names.
+inline std::vector<std::vector<std::string_view>> names_of_type(std::string_view type) {
+  std::vector<std::vector<std::string_view>> out;
+  if (type.find('@') == type.npos) return out;
+  std::size_t axis = 0, depth = 0;
+  for (std::size_t i = type.find('['); i < type.size() && type[i] != ']'; ++i) {
+    if (type[i] == '(') ++depth;
+    if (type[i] == ')') --depth;
+    if (type[i] == ',' && depth == 0) ++axis;
+    const bool starts = type[i] == '@' || type[i] == '(' || (type[i] == ',' && depth > 0);
+    const std::size_t end = std::min(type.find_first_of(",()]", i + 1), type.size());
+    if (!starts || end == i + 1) continue;
+    out.resize(axis + 1);
+    out[axis].push_back(type.substr(i + 1, end - i - 1));
+  }
+  return out;
+}
+
+/// The first mesh of several devices that a text prints; empty if there is none.
+inline std::vector<std::pair<std::string_view, std::int64_t>> first_mesh(std::string_view text) {
+  for (std::size_t at = text.find("Mesh("); at != text.npos; at = text.find("Mesh(", at + 1)) {
+    const auto axes = axes_of_mesh(text.substr(at, text.find(')', at) - at));
+    for (const auto& [name, size] : axes)
+      if (size > 1) return axes;
+  }
+  return {};
+}
+
 /// The specifications of the operands or results of a shard_map, which are `n`, as an equation_view or a site shows it.
 template <class Equation>
 std::vector<jaxpr::value> specifications(const Equation& e, std::string_view newer, std::string_view older,

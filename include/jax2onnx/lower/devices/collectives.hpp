@@ -8,8 +8,8 @@
 
 #include <jax2onnx/graph/collectives.hpp>
 #include <jax2onnx/lower/batching/mesh_text.hpp>
-#include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/devices/device.hpp>
+#include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
@@ -170,8 +170,8 @@ inline jax_values axis_index(const site& s, device& d) {
   if (name.tag != jaxpr::value::kind::tuple && !d.has_axis(batching::unquoted(name.text)))
     return lower_builtin(s);  // of the grid of a kernel
   const tensor_type types[] = {{dtype::i32, {}}};
-  const value index = s.g.emit_many(operator_name::unchecked("AxisIndex"), {}, types,
-                                    {{"index", group_of(s, d).own}}, collective_domain)[0];
+  const value index = s.g.emit_many(operator_name::unchecked("AxisIndex"), {}, types, {{"index", group_of(s, d).own}},
+                                    collective_domain)[0];
   return {cast(index, s.out_dtype())};
 }
 

@@ -27,10 +27,10 @@ inline value part_of_constant(const value& x, std::int64_t axis, const array_par
   dim& extent = type.dims[static_cast<std::size_t>(axis)];
   extent = extent.extent() / part.count;
   const std::uint64_t own = row / static_cast<std::uint64_t>(part.count);
-  return g.constant(std::move(type),
-                    bytes(std::make_shared<const part_source>(x.data(), row,
-                                                              own * static_cast<std::uint64_t>(part.number), own)),
-                    g.at(x.id()).name);
+  return g.constant(
+      std::move(type),
+      bytes(std::make_shared<const part_source>(x.data(), row, own * static_cast<std::uint64_t>(part.number), own)),
+      g.at(x.id()).name);
 }
 
 /// What the device has of an array that `by` divides.
@@ -118,8 +118,7 @@ inline jax_values shard_map(const site& s, device& d) {
 /// pmap: operands and results have an axis of the devices, or are the same for all (None).
 inline jax_values pmap(const site& s, device& d) {
   const auto& body = *s.param<const jaxpr::body*>("call_jaxpr");
-  const std::pair axis{batching::unquoted(s.param<std::string_view>("axis_name")),
-                       s.param<std::int64_t>("axis_size")};
+  const std::pair axis{batching::unquoted(s.param<std::string_view>("axis_name")), s.param<std::int64_t>("axis_size")};
   for (const char* key :
        {"backend", "devices", "donated_invars", "global_axis_size", "is_explicit_global_axis_size", "name"})
     s.ignore(key, "they concern the machine");
@@ -158,10 +157,17 @@ struct device_row {
   device_lowering lower;
 };
 inline constexpr device_row device_rows[] = {
-    {"all_gather", all_gather},   {"all_to_all", all_to_all},         {"axis_index", axis_index},
-    {"pmax", all_reduce<reducer::maximum, max_name>}, {"pmin", all_reduce<reducer::minimum, min_name>},     {"ppermute", ppermute},
-    {"psum", all_reduce<reducer::sum, sum_name>}, {"pvary", pvary},                 {"reduce_scatter", reduce_scatter},
-    {"shard_map", shard_map},     {"xla_pmap", pmap},
+    {"all_gather", all_gather},
+    {"all_to_all", all_to_all},
+    {"axis_index", axis_index},
+    {"pmax", all_reduce<reducer::maximum, max_name>},
+    {"pmin", all_reduce<reducer::minimum, min_name>},
+    {"ppermute", ppermute},
+    {"psum", all_reduce<reducer::sum, sum_name>},
+    {"pvary", pvary},
+    {"reduce_scatter", reduce_scatter},
+    {"shard_map", shard_map},
+    {"xla_pmap", pmap},
 };
 
 /// Adds the lowerings of one device, which win over those of all devices at once.

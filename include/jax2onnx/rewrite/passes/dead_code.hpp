@@ -15,10 +15,7 @@ namespace jax2onnx::rewrite::detail {
 class dead_code {
  public:
   explicit dead_code(graph& g, bool keep_collectives = true)
-      : graph_(g),
-        keep_collectives_(keep_collectives),
-        live_nodes_(g.node_count()),
-        live_blocks_(g.block_count()) {}
+      : graph_(g), keep_collectives_(keep_collectives), live_nodes_(g.node_count()), live_blocks_(g.block_count()) {}
 
   void run() {
     if (keep_collectives_) find_exchanges();

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/sharding.hpp>
+#include <jax2onnx/lower/batching/mesh_text.hpp>
+#include <jax2onnx/lower/dispatch.hpp>
+#include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/lower/user_lowerers.hpp>
+
+/// What a program says about how its arrays are divided among devices, where one model computes what all devices do.
+/// Source: jax.lax.with_sharding_constraint, jax.sharding.reshard, jax.jit.
+namespace jax2onnx::lower::devices {
+
+/// The domain of the nodes that stand for a statement until the graph is complete. Rules leave them alone.
+inline constexpr std::string_view statement_domain = "jax.sharding";
+
+/// The axes of a mesh with their sizes.
+using mesh_axes = std::vector<std::pair<std::string_view, std::int64_t>>;
+
+/// How an array is divided whose axes have these names of mesh axes; nullopt for a name that the mesh lacks.
+inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
+                                                  const std::vector<std::vector<std::string_view>>& names) {
+  std::vector<std::int64_t> strides(mesh.size(), 1);
+  for (std::size_t a = mesh.size(); a-- > 1;) strides[a - 1] = strides[a] * mesh[a].second;
+  // For each part, the devices that have it: first all of them, then one mesh axis after the other is fixed.
+  std::vector<std::int64_t> parts{0};
+  std::vector<bool> fixed(mesh.size());
+  tensor_sharding out;
+  for (std::size_t d = 0; d < names.size(); ++d) {
+    std::int64_t count = 1;
+    for (const std::string_view name : names[d]) {
+      const auto at = std::ranges::find(mesh, name, [](const auto& axis) { return axis.first; });
+      if (at == mesh.end()) return std::nullopt;
+      const auto a = static_cast<std::size_t>(at - mesh.begin());
+      fixed[a] = true;
+      count *= at->second;
+      std::vector<std::int64_t> more;
+      for (const std::int64_t first : parts)
+        for (std::int64_t k = 0; k < at->second; ++k) more.push_back(first + k * strides[a]);
+      parts = std::move(more);
+    }
+    if (count > 1) out.axes.push_back({static_cast<std::int64_t>(d), count});
+  }
+  for (const std::int64_t first : parts) {
+    std::vector<std::int64_t> devices{first};
+    for (std::size_t a = 0; a < mesh.size(); ++a) {
+      if (fixed[a]) continue;
+      std::vector<std::int64_t> more;
+      for (const std::int64_t device : devices)
+        for (std::int64_t k = 0; k < mesh[a].second; ++k) more.push_back(device + k * strides[a]);
+      devices = std::move(more);
+    }
+    out.holders.push_back(std::move(devices));
+  }
+  return out;
+}
+
+/// The number of devices of a mesh.
+inline std::int64_t devices_of(const mesh_axes& mesh) {
+  std::int64_t n = 1;
+  for (const auto& [name, size] : mesh) n *= size;
+  return n;
+}
+
+/// Collects what a program states. For one conversion.
+class stated_shardings {
+ public:
+  /// The statements, by the number that their node has as its attribute.
+  const std::vector<tensor_sharding>& all() const { return all_; }
+  /// The largest number of devices that a statement is about.
+  std::int64_t device_count() const { return device_count_; }
+
+  /// The value of `operand` behind a node that stands for what `printed` states: NamedSharding(mesh=…, spec=…). Anything
+  /// else states nothing, and so does a sharding of complex numbers, which are several tensors.
+  jax_value stated(graph& g, const jax_value& operand, const jaxpr::value& printed) {
+    const jaxpr::value *mesh = keyword(printed, "mesh"), *spec = keyword(printed, "spec");
+    if (!mesh || !spec || operand.count != 1) return operand;
+    return stated(g, operand, batching::axes_of_mesh(mesh->text), batching::names_of_specification(*spec));
+  }
+  /// The same for what a type of an explicit mesh prints.
+  jax_value stated(graph& g, const jax_value& operand, const mesh_axes& mesh, const jaxpr::type* type) {
+    const auto names = batching::names_of_type(type ? type->text : std::string_view());
+    return names.empty() || mesh.empty() || operand.count != 1 ? operand : stated(g, operand, mesh, names);
+  }
+
+ private:
+  jax_value stated(graph& g, const jax_value& operand, const mesh_axes& mesh,
+                   const std::vector<std::vector<std::string_view>>& names) {
+    const std::int64_t devices = devices_of(mesh);
+    auto sharding = sharding_of(mesh, names);
+    const value x = operand.part(0);
+    if (!sharding || devices == 1 || names.size() > x.dims().size()) return operand;
+    device_count_ = std::max(device_count_, devices);
+    const tensor_type types[] = {x.type()};
+    const value out = g.emit_many(operator_name::unchecked("Sharded"), std::span(&x, 1), types,
+                                  {{"number", std::ssize(all_)}}, statement_domain)[0];
+    all_.push_back(std::move(*sharding));
+    return out;
+  }
+
+  std::vector<tensor_sharding> all_;
+  std::int64_t device_count_ = 0;
+};
+
+/// sharding_constraint and reshard.
+template <char const* Key>
+jax_values stated_operands(const site& s, stated_shardings& to) {
+  jax_values out = lower_builtin(s);
+  const jaxpr::value* printed = s.find(Key);
+  for (jax_value& v : out)
+    if (printed) v = to.stated(s.g, v, *printed);
+  s.ignore_all("they concern memory");
+  return out;
+}
+inline constexpr char sharding_key[] = "sharding", dst_sharding_key[] = "dst_sharding";
+
+/// jit with in_shardings and out_shardings, or in a mesh with types that say how arrays are divided.
+inline jax_values stated_call(const site& s, stated_shardings& to) {
+  const auto& body = *s.param<const jaxpr::body*>("jaxpr");
+  const jaxpr::value* context = s.find("ctx_mesh");
+  const mesh_axes mesh = context ? batching::axes_of_mesh(context->text) : mesh_axes();
+  const auto state = [&](std::string_view key, jax_values values, std::span<const jaxpr::binder> types) {
+    const jaxpr::value* printed = s.find(key);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i < types.size()) values[i] = to.stated(s.g, values[i], mesh, types[i].annotation);
+      if (printed && i < printed->items.size()) values[i] = to.stated(s.g, values[i], printed->items[i]);
+    }
+    return values;
+  };
+  const jax_values args = state("in_shardings", {s.ins().begin(), s.ins().end()}, body.invars);
+  jax_values out = s.inline_body(body, args, s.wanted());
+  s.ignore_all("they concern memory and the compiler");
+  return state("out_shardings", std::move(out), s.equation().outs);
+}
+
+/// Adds the lowerings that collect statements.
+inline void add_statement_lowerers(user_lowerers& to, stated_shardings& all) {
+  to.insert_or_assign("jit", [&all](const site& s) { return stated_call(s, all); });
+  to.insert_or_assign("reshard", [&all](const site& s) { return stated_operands<dst_sharding_key>(s, all); });
+  to.insert_or_assign("sharding_constraint", [&all](const site& s) { return stated_operands<sharding_key>(s, all); });
+}
+
+}  // namespace jax2onnx::lower::devices
