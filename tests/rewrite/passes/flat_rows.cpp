@@ -196,3 +196,12 @@ TEST_CASE("flat-rows: tells which nodes it made of which") {
   const auto last = static_cast<node_id>(static_cast<std::uint32_t>(events.back().end) - 1);
   CHECK(m.g.at(y.id()).producer == last);
 }
+
+TEST_CASE("flat-rows: the rows of a product may be in other axes than those of its sum") {
+  model m;
+  const value x = m.in({6, 4, 4}), residual = m.in({2, 3, 4, 4});
+  const value product = matmul(unary("Gelu", reshape(x, {2, 12, 4})), m.in({4, 4}));
+  const value sum = add(residual, reshape(product, {2, 3, 4, 4}));
+  CHECK(flattened({dense(m, dense(m, sum, 8), 4)}) ==
+        "Reshape Gelu Reshape Reshape Gemm Reshape Gemm Reshape Gemm Reshape");
+}

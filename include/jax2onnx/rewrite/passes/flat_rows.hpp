@@ -115,12 +115,15 @@ inline bool is_flat_for_free(const value& v, const use_counts& uses) {
   return is_reshape(v) && input_of(v, 0).dims() == flat_dims(v.owner(), v.dims());
 }
 
-/// The product of a sum that becomes a Gemm; absent for another node.
-inline value product_in_sum(const value& sum, const use_counts& uses) {
+/// The product of a sum that becomes a Gemm, behind the Reshape of its rows if there is one between them; nothing for
+/// another node.
+inline std::vector<value> product_in_sum(const value& sum, const use_counts& uses) {
   if (!producer(sum, "Add") || !is_floating(sum.dtype())) return {};
   for (const std::size_t i : {0u, 1u}) {
-    const value product = input_of(sum, i);
-    if (producer(product, "MatMul") && product.dims() == sum.dims() && uses.of(product) == 1) return product;
+    std::vector<value> found{input_of(sum, i)};
+    if (is_reshape_of_rows(found[0])) found.push_back(input_of(found[0], 0));
+    const bool is_only_here = item_loops::all_of(found, [&](const value& v) { return uses.of(v) == 1; });
+    if (is_only_here && found[0].dims() == sum.dims() && producer(found.back(), "MatMul")) return found;
   }
   return {};
 }
@@ -247,8 +250,10 @@ class row_flattener {
     for (const value& v : members()) {
       facts& f = facts_[v.id()];
       if (is_reshape_of_rows(v)) f.balance += 1;
-      if (const value product = product_in_sum(v, uses_); product && is_member(product)) {
-        f.needed = facts_[product.id()].needed = true;
+      const std::vector<value> product = product_in_sum(v, uses_);
+      if (!product.empty() && item_loops::all_of(product, [&](const value& p) { return is_member(p); })) {
+        f.needed = true;
+        for (const value& p : product) facts_[p.id()].needed = true;
         f.balance += 1;  // a Gemm adds what has all rows as slowly as an Add does
         if (adds_line(v)) f.balance += passes_of(v);
       }
