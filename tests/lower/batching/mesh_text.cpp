@@ -21,6 +21,13 @@ TEST_CASE("a printed mesh has names and sizes") {
   CHECK(axes_of_mesh("Mesh()").empty());
 }
 
+TEST_CASE("the number of devices of a mesh is limited") {
+  CHECK(devices_of(mesh{{"x", 2}, {"y", 4}}) == 8);
+  CHECK(devices_of(mesh{}) == 1);
+  CHECK_THROWS_AS(devices_of(mesh{{"x", 1 << 16}, {"y", 1 << 16}, {"z", 1 << 16}, {"w", 1 << 16}}),
+                  jax2onnx::limit_error);
+}
+
 TEST_CASE("a specification names the axes of the mesh, in both forms") {
   const auto names_in = [](std::string_view printed) {
     static std::string text;  // which the names view

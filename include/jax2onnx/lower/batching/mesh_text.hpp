@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jaxpr/ast.hpp>
 
@@ -14,11 +16,22 @@
 /// jax/_src/partition_spec.py.
 namespace jax2onnx::lower::batching {
 
+/// The names and sizes of the axes of a mesh.
+using mesh_axes = std::vector<std::pair<std::string_view, std::int64_t>>;
+
+/// The number of devices of a mesh. Throws limit_error for more than `most_devices`.
+inline constexpr std::int64_t most_devices = 1 << 16;
+inline std::int64_t devices_of(std::span<const mesh_axes::value_type> mesh) {
+  std::int64_t n = 1;
+  for (const auto& [name, size] : mesh)
+    if (n *= size; n > most_devices) throw limit_error(detail::message("a mesh has over {} devices", most_devices));
+  return n;
+}
+
 /// The names and sizes of a printed mesh: Mesh('x': 2, 'y': 4, …), or Mesh(device_ids=array([[0, 1], [2, 3]]),
 /// axis_names=('x', 'y')).
-inline constexpr std::int64_t most_devices = 1 << 16;  // along one axis
-inline std::vector<std::pair<std::string_view, std::int64_t>> axes_of_mesh(std::string_view mesh) {
-  std::vector<std::pair<std::string_view, std::int64_t>> out;
+inline mesh_axes axes_of_mesh(std::string_view mesh) {
+  mesh_axes out;
   const auto quoted_at = [&](std::size_t open) { return mesh.substr(open + 1, mesh.find('\'', open + 1) - open - 1); };
   const std::size_t names = mesh.find("axis_names=(");
   if (names == mesh.npos) {
@@ -108,7 +121,7 @@ inline std::vector<std::vector<std::string_view>> names_of_type(std::string_view
 }
 
 /// The first mesh of several devices that a text prints; empty if there is none.
-inline std::vector<std::pair<std::string_view, std::int64_t>> first_mesh(std::string_view text) {
+inline mesh_axes first_mesh(std::string_view text) {
   for (std::size_t at = text.find("Mesh("); at != text.npos; at = text.find("Mesh(", at + 1)) {
     const auto axes = axes_of_mesh(text.substr(at, text.find(')', at) - at));
     for (const auto& [name, size] : axes)

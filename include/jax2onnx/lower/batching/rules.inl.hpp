@@ -179,10 +179,9 @@ JAX2ONNX_INLINE const jaxpr::body& on_one_device(const site& s) {
   const bool mapped = s.primitive() == "xla_pmap";
   const auto& body = *s.param<const jaxpr::body*>(mapped ? "call_jaxpr" : "jaxpr");
   if (!body.equations.empty() && is_function_call(body.equations[0])) {  // which cannot be rewritten
-    std::int64_t devices = 1;
-    const auto axes = mapped ? decltype(axes_of_mesh({})){} : axes_of_mesh(s.param<std::string_view>("mesh"));
-    for (const auto& [name, size] : axes) devices *= size;
-    if (axes.empty() || devices != 1) s.unsupported("the computation of each of several devices has to be a jaxpr");
+    const mesh_axes axes = mapped ? mesh_axes() : axes_of_mesh(s.param<std::string_view>("mesh"));
+    if (axes.empty() || devices_of(axes) != 1)
+      s.unsupported("the computation of each of several devices has to be a jaxpr");
     return body;
   }
   batcher all(s.g, s.driver());

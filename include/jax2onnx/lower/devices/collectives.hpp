@@ -21,6 +21,8 @@ namespace jax2onnx::lower::devices {
 inline value exchanged(device& d, operator_name op, const device_group& among, const value& x, shape dims,
                        std::vector<attribute> more) {
   graph& g = x.owner();
+  if (!g.hold(static_cast<std::uint64_t>(among.size()) * sizeof(std::int64_t)))
+    throw limit_error("exchanges among many devices take too much memory");
   more.push_back({"devices", among.members});
   more.push_back({"channel", d.next_channel()});
   const tensor_type types[] = {{x.dtype(), std::move(dims)}};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/lower/batching/mesh_text.hpp>
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -47,16 +48,14 @@ class device {
   /// Computes `inside` in a mesh, by the names and sizes of its axes, of which s is the shard_map or pmap. Refuses a
   /// mesh of another number of devices, and a map inside of another one over axes that this one does not have.
   template <class Inside>
-  auto in_mesh(const site& s, std::span<const std::pair<std::string_view, std::int64_t>> mesh, Inside&& inside) {
+  auto in_mesh(const site& s, std::span<const batching::mesh_axes::value_type> mesh, Inside&& inside) {
     if (!axes_.empty()) {
       for (const auto& [name, size] : mesh)
         if (size > 1 && find(name) == nullptr)
           s.unsupported(detail::message("its axis '{}' is no axis of the mesh that encloses it", name), index_help);
       return inside();
     }
-    std::int64_t devices = 1;
-    for (const auto& [name, size] : mesh) devices *= size;
-    if (devices != count_)
+    if (const std::int64_t devices = batching::devices_of(mesh); devices != count_)
       s.unsupported(detail::message("its mesh has {} devices, and the model is for one of {}", devices, count_),
                     index_help);
     entered_ = true;

@@ -23,8 +23,7 @@ namespace jax2onnx::lower::devices {
 /// The domain of the nodes that stand for a statement until the graph is complete. Rules leave them alone.
 inline constexpr std::string_view statement_domain = "jax.sharding";
 
-/// The axes of a mesh with their sizes.
-using mesh_axes = std::vector<std::pair<std::string_view, std::int64_t>>;
+using batching::mesh_axes;
 
 /// How an array is divided whose axes have these names of mesh axes; nullopt for a name that the mesh lacks.
 inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
@@ -64,13 +63,6 @@ inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
   return out;
 }
 
-/// The number of devices of a mesh.
-inline std::int64_t devices_of(const mesh_axes& mesh) {
-  std::int64_t n = 1;
-  for (const auto& [name, size] : mesh) n *= size;
-  return n;
-}
-
 /// Collects what a program states. For one conversion.
 class stated_shardings {
  public:
@@ -79,8 +71,8 @@ class stated_shardings {
   /// The largest number of devices that a statement is about.
   std::int64_t device_count() const { return device_count_; }
 
-  /// The value of `operand` behind a node that stands for what `printed` states: NamedSharding(mesh=…, spec=…). Anything
-  /// else states nothing, and so does a sharding of complex numbers, which are several tensors.
+  /// `operand` behind a node that stands for what `printed` states: NamedSharding(mesh=…, spec=…). Anything else states
+  /// nothing, and so does a sharding of complex numbers, which are several tensors.
   jax_value stated(graph& g, const jax_value& operand, const jaxpr::value& printed) {
     const jaxpr::value *mesh = keyword(printed, "mesh"), *spec = keyword(printed, "spec");
     if (!mesh || !spec || operand.count != 1) return operand;
@@ -95,7 +87,9 @@ class stated_shardings {
  private:
   jax_value stated(graph& g, const jax_value& operand, const mesh_axes& mesh,
                    const std::vector<std::vector<std::string_view>>& names) {
-    const std::int64_t devices = devices_of(mesh);
+    const std::int64_t devices = batching::devices_of(mesh);
+    if (!g.hold(static_cast<std::uint64_t>(devices) * sizeof(std::int64_t)))
+      throw limit_error("what the program states of many devices takes too much memory");
     auto sharding = sharding_of(mesh, names);
     const value x = operand.part(0);
     if (!sharding || devices == 1 || names.size() > x.dims().size()) return operand;
