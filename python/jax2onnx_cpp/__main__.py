@@ -32,6 +32,8 @@ def main(argv: list[str] | None = None) -> int:
             assume_finite=options.assume_finite,
             weight_format=options.weight_format,
             keep_unsupported=options.keep_unsupported,
+            shard=options.shard,
+            sharding_info=options.sharding_info,
             input_names=options.input_names,
             output_names=options.output_names,
             source_info=options.source_info,
@@ -66,6 +68,8 @@ def parser() -> argparse.ArgumentParser:
     add("--assume-finite", action="store_true", help="no value is NaN or infinite, except constants")
     add("--weight-format", choices=_core.weight_formats, help="store weights of float32 in fewer bits")
     add("--keep-unsupported", action="store_true", help="write what cannot be converted as operators of the domain jax")
+    add("--shard", type=shard, metavar="I/N", help="the model of device I of the N that a shard_map or pmap has")
+    add("--sharding-info", action="store_true", help="state at the nodes how tensors are divided among devices")
     add("--input-names", type=names, default=[], metavar="NAME,...")
     add("--output-names", type=names, default=[], metavar="NAME,...")
     add("--external-data", action="store_true", help="weights in a file beside the model")
@@ -77,6 +81,11 @@ def parser() -> argparse.ArgumentParser:
 
 def names(text: str) -> list[str]:
     return text.split(",")
+
+
+def shard(text: str) -> tuple[int, int]:
+    index, _, count = text.partition("/")
+    return int(index), int(count)
 
 
 def dimension(text: str) -> tuple[str, int]:

@@ -116,6 +116,8 @@ TERMS = [
     (r"use --external-data", "use Model.save(external_data=True)"),
     (r"--weights-map FILE", "weights"),
     (r"--custom-op\b", "operators="),
+    (r"--shard I/N", "shard=(i, n)"),
+    (r"--shard\b", "shard"),
     (r"; --limit NAME=N .*", ""),
     (r"--dim (.+?)=(\d+)", r"dims={'\1': \2}"),
     (r"--dim\b", "dims"),

@@ -60,3 +60,14 @@ def test_the_tool_is_installed():
     text = "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }"
     done = subprocess.run([tool, "-", "--emit", "text"], input=text, capture_output=True, text=True, check=True)
     assert "Sin" in done.stdout
+
+
+def test_the_model_of_one_device(here, capsys):
+    (here / "halves.py").write_text(
+        "import jax\nfrom jax.sharding import AbstractMesh, PartitionSpec as P\n"
+        "double = jax.shard_map(lambda x: x * 2, mesh=AbstractMesh((2,), ('x',)), in_specs=P('x'), out_specs=P('x'))\n"
+    )
+    assert main(["halves.py:double", "--args", "f32[4]", "--shard", "1/2", "-o", "second.onnx"]) == 0
+    assert "float32[2]" in capsys.readouterr().out
+    assert main(["halves.py:double", "--args", "f32[4]", "--shard", "2/2"]) == 1
+    assert "shard: expected (i, n)" in capsys.readouterr().err

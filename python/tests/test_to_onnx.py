@@ -292,3 +292,30 @@ def test_reports(suffix, content, tmp_path):
         given.save_report(tmp_path / f"report{suffix}")
         assert content in (tmp_path / f"report{suffix}").read_bytes()
     assert model.to_bytes()  # it is as before
+
+
+def of_two_devices(x):
+    mesh, P = jax.sharding.AbstractMesh((2,), ("x",)), jax.sharding.PartitionSpec
+    return jax.shard_map(lambda v: v - jax.lax.psum(v, "x"), mesh=mesh, in_specs=P("x"), out_specs=P("x"))(x)
+
+
+def test_the_model_of_one_device():
+    model = to_onnx(of_two_devices, "4,6", shard=(1, 2))
+    assert model.inputs[0].shape == model.outputs[0].shape == (2, 6)
+    assert model.report["operators"] == {"AllReduce": 1, "Sub": 1}
+    assert to_onnx(of_two_devices, "4,6").inputs[0].shape == (4, 6)
+    with pytest.raises(TypeError, match=r"shard: expected \(i, n\) with i from 0 to n - 1, found \(2, 2\)"):
+        to_onnx(of_two_devices, "4,6", shard=(2, 2))
+    with pytest.raises(ConversionError, match=r"(?s)no shard_map or pmap.*leave out shard, or"):
+        to_onnx(jnp.sin, "4", shard=(0, 2))
+
+
+def test_shardings_are_stated():
+    mesh = jax.sharding.AbstractMesh((2,), ("x",))
+    over_rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+
+    def constrained(x):
+        return jnp.exp(jax.lax.with_sharding_constraint(jnp.sin(x), over_rows))
+
+    assert b"devices" in to_onnx(constrained, "4,6", sharding_info=True).to_bytes()
+    assert b"devices" not in to_onnx(constrained, "4,6").to_bytes()
