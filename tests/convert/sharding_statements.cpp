@@ -19,10 +19,9 @@ graph stated(const std::string& text) {
 
 /// The axis that node `number` says is divided for the value with this name, of the two devices of a mesh; -1: none.
 std::int64_t divided_axis(const graph& g, std::size_t number, const std::string& name) {
-  const auto* all = g.shardings(g.at(block_id::main).nodes[number]);
-  if (!all) return -2;
-  for (const auto& [v, sharding] : *all)
-    if (g.at(v).name == name) return sharding.axes.empty() ? -1 : sharding.axes[0].axis;
+  for (const sharding_statement& s : g.shardings())
+    if (s.node == g.at(block_id::main).nodes[number] && g.at(s.tensor).name == name)
+      return s.sharding.axes.empty() ? -1 : s.sharding.axes[0];
   return -2;
 }
 

@@ -2,8 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +10,7 @@
 #include <jax2onnx/lower/devices/device.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
+#include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::detail {
@@ -40,9 +39,13 @@ class device_interface {
  private:
   using array_parts = lower::devices::array_parts;
 
-  /// The parts that are read of each input; it is empty where something else reads the input, too.
-  std::map<value_id, std::vector<value_id>> read_parts() const;
-  bool is_one_part(const std::vector<value_id>& parts, value_id input) const;
+  /// An input, and the parts that are read of it.
+  struct read_input {
+    value_id input;
+    std::vector<value_id> parts = {};
+    bool whole = false;  ///< something else reads it, too, or other parts
+  };
+  std::vector<read_input> read_inputs() const;
   void narrow_inputs();
   void note(value_id v, const array_parts* where);
 
@@ -51,52 +54,52 @@ class device_interface {
   std::vector<const array_parts*> outputs_;  // what they are of an array; null: all of it
 };
 
-inline std::map<value_id, std::vector<value_id>> device_interface::read_parts() const {
-  std::map<value_id, std::vector<value_id>> out;
-  std::vector<value_id> whole;
+inline std::vector<device_interface::read_input> device_interface::read_inputs() const {
   const block& main = graph_.at(block_id::main);
-  const std::set<value_id> outputs(main.outputs.begin(), main.outputs.end());  // they keep names of their own
-  for (const value_id v : main.inputs) out[v];
+  std::vector<read_input> out;
+  key_map numbers, outputs;  // of inputs; outputs keep names of their own
+  for (const value_id v : main.inputs) {
+    numbers.set(static_cast<std::int64_t>(v), static_cast<std::uint32_t>(out.size()));
+    out.push_back({v});
+  }
+  for (const value_id v : main.outputs) outputs.set(static_cast<std::int64_t>(v), 0);
+  const auto read = [&](value_id v, value_id part) {
+    const std::uint32_t i = numbers.find(static_cast<std::int64_t>(v));
+    if (i == key_map::none) return;
+    const array_parts* where = part == value_id::none ? nullptr : device_.cut(part);
+    const bool is_kept = outputs.find(static_cast<std::int64_t>(part)) != key_map::none;
+    if (!where || is_kept || (!out[i].parts.empty() && *where != *device_.cut(out[i].parts[0]))) out[i].whole = true;
+    else out[i].parts.push_back(part);
+  };
   for (std::size_t b = 0; b < graph_.block_count(); ++b) {
     const block& body = graph_.at(static_cast<block_id>(b));
     for (const node_id n : body.nodes) {
       const node& user = graph_.at(n);
-      for (std::size_t i = 0; i < user.inputs.size(); ++i) {
-        const auto input = out.find(user.inputs[i]);
-        if (input == out.end()) continue;
-        if (i == 0 && device_.cut(user.outputs[0]) && !outputs.contains(user.outputs[0]))
-          input->second.push_back(user.outputs[0]);
-        else whole.push_back(input->first);
-      }
+      for (std::size_t i = 0; i < user.inputs.size(); ++i)
+        read(user.inputs[i], i == 0 ? user.outputs[0] : value_id::none);
     }
-    whole.insert(whole.end(), body.outputs.begin(), body.outputs.end());
+    for (const value_id v : body.outputs) read(v, value_id::none);
   }
-  for (const value_id v : whole)
-    if (const auto input = out.find(v); input != out.end()) input->second.clear();
   return out;
 }
 
-inline bool device_interface::is_one_part(const std::vector<value_id>& parts, value_id input) const {
-  if (parts.empty()) return false;
-  const array_parts& first = *device_.cut(parts[0]);
-  for (const value_id p : parts)
-    if (*device_.cut(p) != first) return false;
-  for (std::size_t a = 0; a < first.size(); ++a)  // symbols are read from whole inputs
-    if (first[a].count > 1 && !graph_.at(input).type.dims[a].is_constant()) return false;
-  return true;
-}
-
 inline void device_interface::narrow_inputs() {
-  std::map<value_id, value_id> replaced;
-  for (const auto& [input, parts] : read_parts()) {
-    if (!is_one_part(parts, input)) continue;
-    graph_.at(input).type = graph_.at(parts[0]).type;
-    for (const value_id p : parts) replaced[p] = input;
-    note(input, device_.cut(parts[0]));
+  key_map replaced;  // the input, by the value_id of its part
+  for (const read_input& r : read_inputs()) {
+    if (r.whole || r.parts.empty()) continue;
+    const array_parts& where = *device_.cut(r.parts[0]);
+    bool is_static = true;  // symbols are read from whole inputs
+    for (std::size_t a = 0; a < where.size(); ++a)
+      is_static = is_static && (where[a].count == 1 || graph_.at(r.input).type.dims[a].is_constant());
+    if (!is_static) continue;
+    graph_.at(r.input).type = graph_.at(r.parts[0]).type;
+    for (const value_id p : r.parts) replaced.set(static_cast<std::int64_t>(p), static_cast<std::uint32_t>(r.input));
+    note(r.input, &where);
   }
   const auto replace = [&](std::vector<value_id>& values) {
     for (value_id& v : values)
-      if (const auto by = replaced.find(v); by != replaced.end()) v = by->second;
+      if (const std::uint32_t by = replaced.find(static_cast<std::int64_t>(v)); by != key_map::none)
+        v = static_cast<value_id>(by);
   };
   for (std::size_t b = 0; b < graph_.block_count(); ++b) {
     block& body = graph_.at(static_cast<block_id>(b));

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/devices/stated_sharding.hpp>
+#include <jax2onnx/support/key_map.hpp>
 
 namespace jax2onnx::detail {
 
@@ -21,14 +21,22 @@ class sharding_statements {
 
   void apply() {
     if (stated_.all().empty()) return;
-    graph_.set_device_count(stated_.device_count());
     for (std::size_t b = 0; b < graph_.block_count(); ++b) take_out(static_cast<block_id>(b));
+    std::ranges::stable_sort(made_, {}, &sharding_statement::node);
+    graph_.set_shardings(std::move(made_), stated_.device_count());
   }
 
  private:
   static bool is_statement(const node& n) { return n.domain == lower::devices::statement_domain; }
   const tensor_sharding& sharding_of(const node& n) const {
     return stated_.all()[static_cast<std::size_t>(std::get<std::int64_t>(n.find("number")->value))];
+  }
+  /// What is stated at a node first of a tensor counts.
+  void state(node_id n, value_id v, const tensor_sharding& sharding) {
+    const std::int64_t key = static_cast<std::int64_t>(n) << 32 | static_cast<std::int64_t>(v);
+    if (known_.find(key) != key_map::none) return;
+    known_.set(key, 0);
+    made_.push_back({n, v, sharding});
   }
   void take_out(block_id b);
   void read_behind(node_id user);
@@ -41,7 +49,14 @@ class sharding_statements {
     value_id source;
     const tensor_sharding* sharding;
   };
-  std::map<value_id, behind> taken_;
+  const behind* taken(value_id v) const {
+    const std::uint32_t i = taken_.find(static_cast<std::int64_t>(v));
+    return i == key_map::none ? nullptr : &behinds_[i];
+  }
+  key_map taken_;  // index into `behinds_`, by value_id
+  std::vector<behind> behinds_;
+  key_map known_;  // nodes and tensors
+  std::vector<sharding_statement> made_;
 };
 
 /// Whether an output that a statement makes can be its operand instead: a node of the same block makes it, and it is no
@@ -58,10 +73,10 @@ inline bool sharding_statements::takes_name_of(value_id output, value_id source,
 
 inline void sharding_statements::read_behind(node_id user) {
   for (value_id& v : graph_.at(user).inputs) {
-    const auto from = taken_.find(v);
-    if (from == taken_.end()) continue;
-    graph_.set_sharding(user, from->second.source, *from->second.sharding);
-    v = from->second.source;
+    const behind* from = taken(v);
+    if (!from) continue;
+    state(user, from->source, *from->sharding);
+    v = from->source;
   }
 }
 
@@ -75,22 +90,23 @@ inline void sharding_statements::take_out(block_id b) {
       continue;
     }
     const tensor_sharding& sharding = sharding_of(n);
-    const auto before = taken_.find(n.inputs[0]);
-    const value_id source = before == taken_.end() ? n.inputs[0] : before->second.source, made = n.outputs[0];
+    const behind* before = taken(n.inputs[0]);
+    const value_id source = before ? before->source : n.inputs[0], made = n.outputs[0];
     const node_id producer = graph_.at(source).producer;
-    if (before == taken_.end() && producer != node_id::none) graph_.set_sharding(producer, source, sharding);
+    if (!before && producer != node_id::none) state(producer, source, sharding);
     const auto& outputs = graph_.at(b).outputs;
     if (std::ranges::find(outputs, made) != outputs.end() && !takes_name_of(made, source, b)) {
       n.inputs[0] = source;
       n.op = "Identity";
       n.domain = {};
       n.attributes.clear();
-      graph_.set_sharding(id, source, sharding);
-      graph_.set_sharding(id, made, sharding);
+      state(id, source, sharding);
+      state(id, made, sharding);
       kept.push_back(id);
       continue;
     }
-    taken_.insert_or_assign(made, behind{source, &sharding});
+    taken_.set(static_cast<std::int64_t>(made), static_cast<std::uint32_t>(behinds_.size()));
+    behinds_.push_back({source, &sharding});
   }
   graph_.at(b).nodes = std::move(kept);
 }

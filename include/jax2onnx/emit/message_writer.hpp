@@ -18,6 +18,7 @@
 #include <jax2onnx/graph/source_info.hpp>
 #include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/operators/records/find.hpp>
+#include <jax2onnx/support/key_map.hpp>
 
 namespace jax2onnx::detail {
 
@@ -57,7 +58,11 @@ inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
 class message_writer {
  public:
   message_writer(const graph& g, const emission_plan& plan, const emit_options& options)
-      : graph_(g), plan_(plan), options_(options) {}
+      : graph_(g), plan_(plan), options_(options) {
+    const auto& stated = g.shardings();
+    for (std::size_t i = stated.size(); i-- > 0;)
+      shardings_.set(static_cast<std::int64_t>(stated[i].node), static_cast<std::uint32_t>(i));
+  }
 
   /// Name, type and shape of an initializer: the fields before its data.
   void put_tensor_header(wire_writer& to, value_id constant) const;
@@ -98,6 +103,7 @@ class message_writer {
   const graph& graph_;
   const emission_plan& plan_;
   const emit_options& options_;
+  key_map shardings_;  // the first statement at a node, by node_id
 };
 
 inline void message_writer::put_metadata(wire_writer& to, std::uint32_t field, std::string_view key,
@@ -120,34 +126,34 @@ inline void message_writer::put_node(wire_writer& to, node_id id) const {
   if (note && !note->doc.empty()) to.text(node_doc_string, plain_lines(note->doc));
   if (!n.domain.empty() && n.domain != "ai.onnx") to.text(node_domain, n.domain);
   if (options_.source_info) put_source(to, n);
-  if (const auto* stated = graph_.shardings(id))
+  if (const std::uint32_t first = shardings_.find(static_cast<std::int64_t>(id)); first != key_map::none)
     to.message(node_device_configurations, [&] {
       to.text(node_configuration_id, devices_name);
-      for (const auto& [v, s] : *stated) to.message(node_sharding_spec, [&] { put_sharding(to, plan_.name(v), s); });
+      const auto& stated = graph_.shardings();
+      for (std::size_t i = first; i < stated.size() && stated[i].node == id; ++i)
+        to.message(node_sharding_spec, [&] { put_sharding(to, plan_.name(stated[i].tensor), stated[i].sharding); });
     });
 }
 
 inline void message_writer::put_sharding(wire_writer& to, std::string_view tensor, const tensor_sharding& s) {
   using namespace onnx_fields;
   to.text(sharding_tensor_name, tensor);
-  // A part of one device names it; one of several names a group, by a number below 0. What is not divided names all.
-  if (s.axes.empty())
-    for (const std::int64_t device : s.holders[0]) to.integer(sharding_device, device);
-  if (s.axes.empty()) return;
-  const auto name_of = [&](std::size_t part) {
-    return s.holders[part].size() == 1 ? s.holders[part][0] : -1 - static_cast<std::int64_t>(part);
-  };
-  for (std::size_t part = 0; part < s.holders.size(); ++part) to.integer(sharding_device, name_of(part));
-  for (std::size_t part = 0; part < s.holders.size(); ++part)
-    if (s.holders[part].size() > 1)
+  if (s.axes.empty() || s.copies == 1) {
+    for (const std::int64_t device : s.devices) to.integer(sharding_device, device);
+  } else {  // a part names a group of devices, by a number below 0
+    const std::int64_t parts = std::ssize(s.devices) / s.copies;
+    for (std::int64_t part = 0; part < parts; ++part) to.integer(sharding_device, -1 - part);
+    for (std::int64_t part = 0; part < parts; ++part)
       to.message(sharding_device_groups, [&] {
-        to.integer(group_key, name_of(part));
-        for (const std::int64_t device : s.holders[part]) to.integer(group_value, device);
+        to.integer(group_key, -1 - part);
+        for (std::int64_t k = 0; k < s.copies; ++k)
+          to.integer(group_value, s.devices[static_cast<std::size_t>(part * s.copies + k)]);
       });
-  for (const auto& [axis, count] : s.axes)
+  }
+  for (std::size_t i = 0; i < s.axes.size(); ++i)
     to.message(sharding_sharded_dim, [&] {
-      to.integer(sharded_axis, axis);
-      to.message(sharded_simple, [&] { to.integer(sharded_num_shards, count); });
+      to.integer(sharded_axis, s.axes[i]);
+      to.message(sharded_simple, [&] { to.integer(sharded_num_shards, s.parts[i]); });
     });
 }
 

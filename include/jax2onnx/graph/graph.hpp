@@ -125,6 +125,13 @@ struct value_record {
   std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
 };
 
+/// How a tensor is divided among devices where a node reads or makes it.
+struct sharding_statement {
+  node_id node;              ///< the node
+  value_id tensor;           ///< one of its inputs or outputs
+  tensor_sharding sharding;  ///< what is stated
+};
+
 /// How large a graph may become. What would exceed a limit is a limit_error. The numbers count all that was ever
 /// added.
 struct graph_limits {
@@ -247,18 +254,15 @@ class graph {
   /// The same, to be changed.
   node_note& edit_note(node_id n);
 
-  /// States how a tensor is divided among devices where node n reads or writes it, unless that is stated already.
-  void set_sharding(node_id n, value_id v, tensor_sharding s) { state_->shardings[n].emplace(v, std::move(s)); }
-  /// What is stated at a node; null if it is nothing.
-  const std::map<value_id, tensor_sharding>* shardings(node_id n) const {
-    const auto found = state_->shardings.find(n);
-    return found == state_->shardings.end() ? nullptr : &found->second;
+  /// States how tensors are divided among so many devices, which are counted from 0.
+  void set_shardings(std::vector<sharding_statement> statements, std::int64_t device_count) {
+    state_->shardings = std::move(statements);
+    state_->device_count = device_count;
   }
-  /// The number of devices that statements about sharding count from 0; 0 if there are none.
-  /// @{
+  /// What is stated, in the order in which it was given.
+  const std::vector<sharding_statement>& shardings() const { return state_->shardings; }
+  /// The number of devices; 0 if nothing is stated.
   std::int64_t device_count() const { return state_->device_count; }
-  void set_device_count(std::int64_t count) { state_->device_count = count; }
-  /// @}
 
   /// Notes from now on in `log` which values and blocks are read; null: nowhere, as at first. One thread only.
   void note_reads(read_log* log) { state_->log = log; }
@@ -387,7 +391,7 @@ class graph {
     std::set<std::string, std::less<>> interface_names = {};  // of inputs and outputs of the main graph
     std::map<std::string, int, std::less<>> domain_versions = {};
     std::vector<std::pair<std::string, std::string>> metadata = {};
-    std::map<node_id, std::map<value_id, tensor_sharding>> shardings = {};
+    std::vector<sharding_statement> shardings = {};
     std::int64_t device_count = 0;
     known_extents known = {};
     detail::key_map shared_constants = {};  // value_id by the hash of type and bytes

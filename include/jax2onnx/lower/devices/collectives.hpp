@@ -11,6 +11,7 @@
 #include <jax2onnx/lower/devices/device.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
+#include <jax2onnx/support/function_ref.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Collectives of one device: operators of their own domain, which the runtime gets from an extension. Each names the
@@ -67,14 +68,19 @@ inline device_group group_of(const site& s, const device& d) {
   return all;
 }
 
-/// The results that `change` makes of the parts of the operands.
-template <class Change>
-jax_values each_operand(const site& s, Change&& change) {
+/// What `change` makes of each part of a value, and of those of all operands.
+/// @{
+using change_of_value = function_ref<value(const value&)>;
+inline jax_value changed(jax_value v, const change_of_value& change) {
+  for (std::size_t p = 0; p < v.count; ++p) v.parts[p] = change(v.parts[p]);
+  return v;
+}
+inline jax_values each_operand(const site& s, const change_of_value& change) {
   jax_values out;
-  for (const jax_value& operand : s.ins())
-    out.push_back(each_part(operand, [&](const value& x) -> value { return change(x); }));
+  for (const jax_value& operand : s.ins()) out.push_back(changed(operand, change));
   return out;
 }
+/// @}
 
 /// psum, pmax and pmin; over array dimensions, which vmap made of named axes, they are reductions.
 template <reducer Kind, char const* Reduction>

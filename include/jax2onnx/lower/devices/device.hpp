@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +12,8 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/batching/mesh_text.hpp>
 #include <jax2onnx/lower/site.hpp>
+#include <jax2onnx/support/function_ref.hpp>
+#include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// The model of one device out of several, which holds parts of arrays and exchanges values with the others.
@@ -47,8 +49,8 @@ class device {
 
   /// Computes `inside` in a mesh, by the names and sizes of its axes, of which s is the shard_map or pmap. Refuses a
   /// mesh of another number of devices, and a map inside of another one over axes that this one does not have.
-  template <class Inside>
-  auto in_mesh(const site& s, std::span<const batching::mesh_axes::value_type> mesh, Inside&& inside) {
+  jax_values in_mesh(const site& s, std::span<const batching::mesh_axes::value_type> mesh,
+                     function_ref<jax_values()> inside) {
     if (!axes_.empty()) {
       for (const auto& [name, size] : mesh)
         if (size > 1 && find(name) == nullptr)
@@ -89,20 +91,20 @@ class device {
   std::int64_t next_channel() { return channels_++; }
 
   /// Notes which part of an array a value cuts out of it.
-  void note_cut(const value& part, array_parts where) { cut_.insert_or_assign(part.id(), std::move(where)); }
+  void note_cut(const value& part, array_parts where) { note(cut_, part.id(), {part.id(), std::move(where)}); }
   /// Notes that `whole` is gathered, and which part of it this device has.
   void note_gathered(const value& whole, const value& part, array_parts where) {
-    gathered_.insert_or_assign(whole.id(), own_part{part.id(), std::move(where)});
+    note(gathered_, whole.id(), {part.id(), std::move(where)});
   }
   /// Which part a value cuts out of an array; null for any other value.
   const array_parts* cut(value_id v) const {
-    const auto found = cut_.find(v);
-    return found == cut_.end() ? nullptr : &found->second;
+    const std::uint32_t i = cut_.find(static_cast<std::int64_t>(v));
+    return i == jax2onnx::detail::key_map::none ? nullptr : &parts_[i].where;
   }
   /// What this device has of a value that is gathered from all; null for any other value.
   const own_part* gathered(value_id v) const {
-    const auto found = gathered_.find(v);
-    return found == gathered_.end() ? nullptr : &found->second;
+    const std::uint32_t i = gathered_.find(static_cast<std::int64_t>(v));
+    return i == jax2onnx::detail::key_map::none ? nullptr : &parts_[i];
   }
 
  private:
@@ -116,6 +118,10 @@ class device {
     std::vector<axis>& axes;
     ~left_mesh() { axes.clear(); }
   };
+  void note(jax2onnx::detail::key_map& to, value_id v, own_part part) {
+    to.set(static_cast<std::int64_t>(v), static_cast<std::uint32_t>(parts_.size()));
+    parts_.push_back(std::move(part));
+  }
   const axis* find(std::string_view name) const {
     const auto at = std::ranges::find(axes_, name, &axis::name);
     return at == axes_.end() ? nullptr : &*at;
@@ -124,8 +130,8 @@ class device {
   std::int64_t index_, count_, channels_ = 0;
   bool entered_ = false;
   std::vector<axis> axes_;
-  std::map<value_id, array_parts> cut_;
-  std::map<value_id, own_part> gathered_;
+  std::deque<own_part> parts_;
+  jax2onnx::detail::key_map cut_, gathered_;  // index into `parts_` by value_id
 };
 
 }  // namespace jax2onnx::lower::devices

@@ -103,12 +103,12 @@ inline jax_values shard_map(const site& s, device& d) {
     const auto to = batching::specifications(s, "out_specs", "out_names", s.out_count());
     jax_values args, out;
     for (std::size_t i = 0; i < in.size(); ++i)
-      args.push_back(each_part(s.in_parts(i), [&](const value& x) {
+      args.push_back(changed(s.in_parts(i), [&](const value& x) {
         return part_of(d, x, division_of(s, d, in[i], s.in_type(i).dims.size()));
       }));
     const jax_values results = s.inline_body(body, args, s.wanted());
     for (std::size_t i = 0; i < results.size(); ++i)
-      out.push_back(each_part(results[i], [&](const value& x) {
+      out.push_back(changed(results[i], [&](const value& x) {
         return whole_of(d, x, division_of(s, d, to[i], s.out_type(i).dims.size()));
       }));
     return out;
@@ -136,13 +136,13 @@ inline jax_values pmap(const site& s, device& d) {
     };
     jax_values args, out;
     for (std::size_t i = 0; i < in.size(); ++i)
-      args.push_back(each_part(s.in_parts(i), [&](const value& x) {
+      args.push_back(changed(s.in_parts(i), [&](const value& x) {
         const auto at = place(in[i]);
         return at ? squeeze(part_of(d, x, divided(x.dims().size(), *at)), {*at}) : x;
       }));
     const jax_values results = s.inline_body(body, args, s.wanted());
     for (std::size_t i = 0; i < results.size(); ++i)
-      out.push_back(each_part(results[i], [&](const value& x) {
+      out.push_back(changed(results[i], [&](const value& x) {
         const auto at = place(to[i]);
         return at ? whole_of(d, unsqueeze(x, {*at}), divided(x.dims().size() + 1, *at)) : x;
       }));

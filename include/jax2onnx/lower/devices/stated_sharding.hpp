@@ -25,40 +25,40 @@ inline constexpr std::string_view statement_domain = "jax.sharding";
 
 using batching::mesh_axes;
 
+/// Each of the devices, and those behind it along one axis of a mesh, one after the other.
+inline std::vector<std::int64_t> along_axis(const std::vector<std::int64_t>& devices, std::int64_t size,
+                                            std::int64_t stride) {
+  std::vector<std::int64_t> out;
+  for (const std::int64_t first : devices)
+    for (std::int64_t k = 0; k < size; ++k) out.push_back(first + k * stride);
+  return out;
+}
+
 /// How an array is divided whose axes have these names of mesh axes; nullopt for a name that the mesh lacks.
 inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
                                                   const std::vector<std::vector<std::string_view>>& names) {
   std::vector<std::int64_t> strides(mesh.size(), 1);
   for (std::size_t a = mesh.size(); a-- > 1;) strides[a - 1] = strides[a] * mesh[a].second;
-  // For each part, the devices that have it: first all of them, then one mesh axis after the other is fixed.
-  std::vector<std::int64_t> parts{0};
-  std::vector<bool> fixed(mesh.size());
-  tensor_sharding out;
+  std::vector<bool> divides(mesh.size());
+  tensor_sharding out{{}, {}, {0}, 1};
   for (std::size_t d = 0; d < names.size(); ++d) {
     std::int64_t count = 1;
     for (const std::string_view name : names[d]) {
-      const auto at = std::ranges::find(mesh, name, [](const auto& axis) { return axis.first; });
-      if (at == mesh.end()) return std::nullopt;
-      const auto a = static_cast<std::size_t>(at - mesh.begin());
-      fixed[a] = true;
-      count *= at->second;
-      std::vector<std::int64_t> more;
-      for (const std::int64_t first : parts)
-        for (std::int64_t k = 0; k < at->second; ++k) more.push_back(first + k * strides[a]);
-      parts = std::move(more);
+      std::size_t a = 0;
+      while (a < mesh.size() && mesh[a].first != name) ++a;
+      if (a == mesh.size()) return std::nullopt;
+      divides[a] = true;
+      count *= mesh[a].second;
+      out.devices = along_axis(out.devices, mesh[a].second, strides[a]);
     }
-    if (count > 1) out.axes.push_back({static_cast<std::int64_t>(d), count});
+    if (count == 1) continue;
+    out.axes.push_back(static_cast<std::int64_t>(d));
+    out.parts.push_back(count);
   }
-  for (const std::int64_t first : parts) {
-    std::vector<std::int64_t> devices{first};
-    for (std::size_t a = 0; a < mesh.size(); ++a) {
-      if (fixed[a]) continue;
-      std::vector<std::int64_t> more;
-      for (const std::int64_t device : devices)
-        for (std::int64_t k = 0; k < mesh[a].second; ++k) more.push_back(device + k * strides[a]);
-      devices = std::move(more);
-    }
-    out.holders.push_back(std::move(devices));
+  for (std::size_t a = 0; a < mesh.size(); ++a) {  // the devices along the others have the same
+    if (divides[a]) continue;
+    out.devices = along_axis(out.devices, mesh[a].second, strides[a]);
+    out.copies *= mesh[a].second;
   }
   return out;
 }
