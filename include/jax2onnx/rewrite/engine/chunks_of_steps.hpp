@@ -56,12 +56,15 @@ inline std::int64_t number_of(const shape& dims) {
 /// The numbers of steps and of elements of a state for which chunks are faster.
 struct chunk_limits {
   std::int64_t least_steps, most_steps, most_elements;
+  bool integers = false;  ///< whether the state may have them
 };
 /// The elements of a state of a Scan whose sizes are known, and within the limits.
 inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, std::size_t i, const chunk_limits& limits) {
   const dim steps = r.sequence(0).extent(0);
   const value state = r.state(i);
-  if (!is_floating(state.dtype()) || bits(state.dtype()) < 32 || !is_static(state.dims())) return std::nullopt;
+  const bool is_integer = limits.integers && (state.dtype() == dtype::i32 || state.dtype() == dtype::i64);
+  if (!is_integer && (!is_floating(state.dtype()) || bits(state.dtype()) < 32)) return std::nullopt;
+  if (!is_static(state.dims())) return std::nullopt;
   if (!steps.is_constant() || steps.extent() < limits.least_steps || steps.extent() > limits.most_steps)
     return std::nullopt;
   const std::int64_t elements = number_of(state.dims());

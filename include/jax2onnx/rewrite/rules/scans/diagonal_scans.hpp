@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -48,6 +49,7 @@ class diagonal_steps {
     if (same_value(v, state_)) return true;
     if (is_negated(v) || is_clipped(v)) return is_sum(input_of(v, 0));
     if (!producer(v) || producer(v)->inputs.size() != 2 || !is_sum(input_of(v, 0))) return false;
+    if (!is_floating(state_.dtype()) && !keeps_order(v)) return false;
     if (producer(v, ring_.sum) || is_difference(v)) return is_sum(input_of(v, 1));
     if (producer(v, ring_.product)) return is_sum(input_of(v, 1)) && free_operand(v).has_value();
     return producer(v, ring_.quotient) && is_free(input_of(v, 1));
@@ -82,6 +84,18 @@ class diagonal_steps {
     for (const std::size_t i : {std::size_t{1}, std::size_t{0}})
       if (is_free(input_of(v, i))) return i;
     return std::nullopt;
+  }
+  /// Whether no sum of integers overflows at the node of `v` unless one of the factors does: the state occurs once, and
+  /// nothing is added to an extreme of it.
+  bool keeps_order(const value& v) const {
+    if (producer(v, ring_.sum)) return free_operand(v).has_value();
+    value x = v;
+    while (producer(x, ring_.product) || producer(x, ring_.quotient)) {
+      const auto by = producer(x, ring_.product) ? free_operand(x) : std::optional<std::size_t>(1);
+      if (!by || is_free(input_of(x, 1 - *by))) return false;
+      x = input_of(x, 1 - *by);
+    }
+    return same_value(x, state_);
   }
   value ones() const { return all_steps_of(ring_.one); }
   value zeros() const { return all_steps_of(0); }
@@ -126,9 +140,12 @@ class scan_by_chunks {
   }
 
   /// Whether products of factors do not overflow: none is NaN, or over 1 by more than the rounding of what should be 1;
-  /// or as a summand close to infinity.
+  /// or as a summand close to infinity. No sum of integers overflows, with chunks and without.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
+    if (!is_floating(factors_.dtype()))
+      return logical_and(logical_and(are_within(factors_, most_integer / steps()), are_within(added_, most_integer)),
+                         are_within(recurrence_.first(0), most_integer));
     if (ring_.sum == max_plus.sum) return less(extreme("ReduceMax"), most_summand);
     if (ring_.sum == min_plus.sum) return greater(extreme("ReduceMin"), -most_summand);
     const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), most)), dtype::i32);
@@ -146,7 +163,8 @@ class scan_by_chunks {
       const value h = sum(product(x[0], s[0]), x[1]), p = product(x[0], s[1]);
       return loop_step{{}, {h, p}, {h, p}};
     };
-    const value zeros = filled(g_, a.dtype(), chunks, ring_.zero), ones = filled(g_, a.dtype(), chunks, ring_.one);
+    const double zero = is_floating(a.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
+    const value zeros = filled(g_, a.dtype(), chunks, zero), ones = filled(g_, a.dtype(), chunks, ring_.one);
     const loop_result all = scan(g_, {zeros, ones}, {a, b}, within, {.carried_names = {"h", "p"}});
     const auto between = [this](const std::vector<value>& s, const std::vector<value>& x) {
       return loop_step{{}, {sum(product(x[1], s[0]), x[0])}, {s[0]}};
@@ -168,6 +186,13 @@ class scan_by_chunks {
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
 
  private:
+  static constexpr std::int64_t most_integer = 1 << 28;
+  /// Whether all numbers are from -most to most.
+  static value are_within(const value& x, std::int64_t most) {
+    const auto all = [&](operator_name op) { return x.rank() == 0 ? x : reduce(op, x, iota_axes(x.rank()), false); };
+    return logical_and(less_equal(all("ReduceMax"), scalar(x.owner(), x.dtype(), most)),
+                       greater_equal(all("ReduceMin"), scalar(x.owner(), x.dtype(), -most)));
+  }
   value extreme(operator_name op) const { return reduce(op, factors_, iota_axes(factors_.rank()), false); }
   std::int64_t elements() const { return number_of(recurrence_.state(0).dims()); }
   std::int64_t chunks_count() const { return (steps() + chunk_ - 1) / chunk_; }
@@ -187,10 +212,13 @@ class scan_by_chunks {
   std::int64_t chunk_ = 1;
 };
 
-/// Whether the steps are so many and so small that chunks are faster.
-inline bool suits_chunks(const recurrence& r, std::size_t i) {
+/// Whether the steps are so many and so small that chunks are faster. Integers have an order that sums keep; products
+/// would overflow.
+inline bool suits_chunks(const recurrence& r, std::size_t i, const semiring& ring) {
   constexpr std::int64_t most_numbers = 1 << 18;
-  const auto elements = elements_for_chunks(r, i, {.least_steps = 64, .most_steps = 1 << 14, .most_elements = 1024});
+  const bool integers = ring.sum != plus_times.sum;
+  const auto elements = elements_for_chunks(
+      r, i, {.least_steps = 64, .most_steps = 1 << 14, .most_elements = 1024, .integers = integers});
   return elements && *elements * r.sequence(0).extent(0).extent() <= most_numbers;
 }
 
@@ -198,6 +226,7 @@ inline bool suits_chunks(const recurrence& r, std::size_t i) {
 inline bool has_diagonal_results(const recurrence& r, const diagonal_steps& all) {
   for (std::size_t i = 0; i < r.result_count(); ++i) {
     const value v = i == 0 ? r.next(0) : r.collected(i - 1);
+    if (!is_floating(v.dtype()) && !same_value(v, r.next(0))) return false;
     if (v.dims() != r.state(0).dims() || v.dtype() != r.state(0).dtype() || !all.is_sum(v)) return false;
   }
   return true;
@@ -237,9 +266,9 @@ inline outcome divide_diagonal_scans(const context& c, const value& root) {
     outcome out;
     if (r->state_count() > 1)
       out = split_last_state(c, *r, [&](std::size_t i, whole_steps steps) {
-        return suits_chunks(*r, i) && diagonal_steps(*r, *ring, i, std::move(steps)).is_sum(r->next(i));
+        return suits_chunks(*r, i, *ring) && diagonal_steps(*r, *ring, i, std::move(steps)).is_sum(r->next(i));
       });
-    else if (suits_chunks(*r, 0)) out = divide_diagonal_scan(c, root, *r, *ring);
+    else if (suits_chunks(*r, 0, *ring)) out = divide_diagonal_scan(c, root, *r, *ring);
     if (!out.all.empty()) return out;
   }
   return {};
@@ -250,7 +279,7 @@ inline constexpr rule diagonal_scan_rules[] = {
      "Scan(h = a h + x), Scan(h = Max(h + a, x)), Scan(h = Min(h + a, x)) -> Scan over the steps of all chunks, and "
      "Scan over the chunks",
      "one state, element by element; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; the Scan stays for factors "
-     "over 1 and for operands that are not finite",
+     "over 1, for operands that are not finite and for large integers",
      ops<"Scan">, divide_diagonal_scans, stage::fuse},
 };
 
