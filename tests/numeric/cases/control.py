@@ -155,6 +155,30 @@ case(
 case("scan", "stops_at_0", lambda x: lax.scan(lambda h, x: (jnp.maximum(h + x - 0.1, 0),) * 2, 0.0, x), f32(100))
 
 
+def edit_distances(a, b):
+    """Of two words: a Scan of rows, whose cells are minima of integers."""
+
+    def row(previous, x):
+        def cell(left, at):
+            diagonal, up, y = at
+            return (jnp.minimum(jnp.minimum(left + 1, up + 1), diagonal + (x != y)),) * 2
+
+        first = previous[0] + 1
+        return jnp.r_[first, lax.scan(cell, first, (previous[:-1], previous[1:], b))[1]], first
+
+    return lax.scan(row, jnp.arange(b.size + 1), a)
+
+
+case("scan", "edit_distances", edit_distances, spec("int32", (9,), 0, 3), spec("int32", (70,), 0, 3))
+case(
+    "scan",
+    "minimum_that_overflows",
+    lambda x, y: lax.scan(lambda h, e: (jnp.minimum(h + e[0], e[1]),) * 2, 2**31 - 5, (x, y)),
+    i32(80),
+    i32(80),
+)
+
+
 # Memories of keys and values, in chunks of steps.
 def memory(q, k, v, start, decay=None, reverse=False):
     def step(s, e):

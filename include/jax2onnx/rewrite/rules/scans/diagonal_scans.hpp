@@ -157,14 +157,38 @@ class scan_by_chunks {
 
   /// The state after each step, in the order of the steps.
   value states() const {
+    constexpr std::int64_t few = 4096;  // numbers, which cost less than the steps of a Scan
+    return steps() * elements() <= few ? states_by_doubling() : states_by_chunks();
+  }
+
+ private:
+  /// Step t is joined with t - 1, then both with t - 2 and t - 3, and so on.
+  value states_by_doubling() const {
+    value a = factors_, b = added_;
+    for (std::int64_t by = 1; by < steps(); by *= 2) {
+      b = sum(product(a, later(b, by, zero())), b);
+      a = product(a, later(a, by, ring_.one));
+    }
+    return sum(product(a, recurrence_.first(0)), b);
+  }
+  /// `x`, so many steps later, behind a number.
+  value later(const value& x, std::int64_t by, double number) const {
+    shape front = x.dims();
+    front[0] = by;
+    return concat({filled(g_, x.dtype(), front, number), slice(x, 0, 0, steps() - by)}, 0);
+  }
+  /// What is neutral to sums: of integers, a number that is beyond all of them.
+  double zero() const {
+    return is_floating(factors_.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
+  }
+  value states_by_chunks() const {
     const value a = in_chunks(factors_), b = in_chunks(added_);
     const shape chunks{dim(chunks_count()), dim(elements())};
     const auto within = [this](const std::vector<value>& s, const std::vector<value>& x) {
       const value h = sum(product(x[0], s[0]), x[1]), p = product(x[0], s[1]);
       return loop_step{{}, {h, p}, {h, p}};
     };
-    const double zero = is_floating(a.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
-    const value zeros = filled(g_, a.dtype(), chunks, zero), ones = filled(g_, a.dtype(), chunks, ring_.one);
+    const value zeros = filled(g_, a.dtype(), chunks, zero()), ones = filled(g_, a.dtype(), chunks, ring_.one);
     const loop_result all = scan(g_, {zeros, ones}, {a, b}, within, {.carried_names = {"h", "p"}});
     const auto between = [this](const std::vector<value>& s, const std::vector<value>& x) {
       return loop_step{{}, {sum(product(x[1], s[0]), x[0])}, {s[0]}};
@@ -175,6 +199,8 @@ class scan_by_chunks {
     const value flat = reshape(transpose(later, {1, 0, 2}), {chunks_count() * chunk_, elements()});
     return reshape(slice(flat, 0, 0, steps()), factors_.dims());
   }
+
+ public:
   /// The state before each step.
   value states_before(const value& states) const {
     const value first = unsqueeze(recurrence_.first(0), {0});
