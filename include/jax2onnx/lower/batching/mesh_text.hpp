@@ -123,7 +123,7 @@ inline std::vector<std::vector<std::string_view>> names_of_type(std::string_view
 /// The first mesh of several devices that a text prints; empty if there is none.
 inline mesh_axes first_mesh(std::string_view text) {
   for (std::size_t at = text.find("Mesh("); at != text.npos; at = text.find("Mesh(", at + 1)) {
-    const auto axes = axes_of_mesh(text.substr(at, text.find(')', at) - at));
+    mesh_axes axes = axes_of_mesh(text.substr(at, text.find(')', at) - at));
     for (const auto& [name, size] : axes)
       if (size > 1) return axes;
   }
