@@ -64,8 +64,9 @@ def test_the_tool_is_installed():
 
 def test_the_model_of_one_device(here, capsys):
     (here / "halves.py").write_text(
-        "import jax\nfrom jax.sharding import AbstractMesh, PartitionSpec as P\n"
-        "double = jax.shard_map(lambda x: x * 2, mesh=AbstractMesh((2,), ('x',)), in_specs=P('x'), out_specs=P('x'))\n"
+        "import jax\nfrom jax.sharding import AbstractMesh, AxisType, PartitionSpec as P\n"
+        "mesh = AbstractMesh((2,), ('x',), axis_types=(AxisType.Auto,))\n"
+        "double = jax.shard_map(lambda x: x * 2, mesh=mesh, in_specs=P('x'), out_specs=P('x'))\n"
     )
     assert main(["halves.py:double", "--args", "f32[4]", "--shard", "1/2", "-o", "second.onnx"]) == 0
     assert "float32[2]" in capsys.readouterr().out

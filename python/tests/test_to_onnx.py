@@ -294,9 +294,13 @@ def test_reports(suffix, content, tmp_path):
     assert model.to_bytes()  # it is as before
 
 
+def two_devices():
+    return jax.sharding.AbstractMesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+
+
 def of_two_devices(x):
-    mesh, P = jax.sharding.AbstractMesh((2,), ("x",)), jax.sharding.PartitionSpec
-    return jax.shard_map(lambda v: v - jax.lax.psum(v, "x"), mesh=mesh, in_specs=P("x"), out_specs=P("x"))(x)
+    P = jax.sharding.PartitionSpec
+    return jax.shard_map(lambda v: v - jax.lax.psum(v, "x"), mesh=two_devices(), in_specs=P("x"), out_specs=P("x"))(x)
 
 
 def test_the_model_of_one_device():
@@ -311,8 +315,7 @@ def test_the_model_of_one_device():
 
 
 def test_shardings_are_stated():
-    mesh = jax.sharding.AbstractMesh((2,), ("x",))
-    over_rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+    over_rows = jax.sharding.NamedSharding(two_devices(), jax.sharding.PartitionSpec("x"))
 
     def constrained(x):
         return jnp.exp(jax.lax.with_sharding_constraint(jnp.sin(x), over_rows))
