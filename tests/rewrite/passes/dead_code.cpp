@@ -58,3 +58,24 @@ TEST_CASE("dead_code: collectives stay, also those in a body, until all devices 
   rewrite::detail::dead_code(m.g, false).run();
   CHECK(op_list(m.g) == "Neg");
 }
+
+TEST_CASE("dead_code: a node stays for the sake of a collective in a body of its body") {
+  model m;
+  const value x = m.in({2}), c = m.in({}, dtype::boolean);
+  const tensor_type types[] = {x.type()};
+  const block_id outer = [&] {
+    const block_scope scope(m.g);
+    const block_id inner = [&] {
+      const block_scope within(m.g);
+      const auto name = operator_name::unchecked("AllReduce");
+      m.g.set_outputs(within.id(), m.g.emit_many(name, std::span(&x, 1), types, {}, collective_domain));
+      return within.id();
+    }();
+    m.g.set_outputs(scope.id(), std::vector{m.g.emit("If", {c}, x.type(), {{"then_branch", inner}})});
+    return scope.id();
+  }();
+  m.g.emit("If", {c}, x.type(), {{"then_branch", outer}});
+  output(neg(x), "y");
+  rewrite::detail::dead_code(m.g).run();
+  CHECK(op_list(m.g) == "If Neg");
+}

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -63,18 +62,18 @@ class dead_code {
     for (const node_id n : graph_.at(b).nodes)
       if (exchanges(graph_.at(n))) mark(n);
   }
-  /// Notes which blocks have a collective, or a block that has one, which is younger.
+  /// Notes which blocks have a collective, or a block that has one.
   void find_exchanges() {
-    std::vector<bool> found(graph_.block_count());
-    bool any = false;
-    for (std::size_t b = graph_.block_count(); b-- > 0;) {
-      const block& body = graph_.at(static_cast<block_id>(b));
-      for (const node_id n : body.nodes) found[b] = found[b] || is_collective(graph_.at(n));
-      if (!found[b]) continue;
-      any = true;
-      if (body.parent != block_id::none) found[static_cast<std::size_t>(body.parent)] = true;
+    for (std::size_t b = 0; b < graph_.block_count(); ++b) {
+      bool found = false;
+      for (const node_id n : graph_.at(static_cast<block_id>(b)).nodes) found = found || is_collective(graph_.at(n));
+      if (!found) continue;
+      exchanges_.resize(graph_.block_count());
+      for (auto at = static_cast<block_id>(b); at != block_id::none; at = graph_.at(at).parent) {
+        if (exchanges_[static_cast<std::size_t>(at)]) break;
+        exchanges_[static_cast<std::size_t>(at)] = true;
+      }
     }
-    if (any) exchanges_ = std::move(found);
   }
   bool exchanges(const node& n) const {
     if (is_collective(n)) return true;
