@@ -313,6 +313,44 @@ def stacked_pipeline(w, x):
     return lax.scan(step, jnp.zeros_like(x[0]), jnp.concatenate([x, x[:3]]))[1][None, 3:]
 
 
+def unrolled_pipeline(collect):
+    """The same, whose steps Python unrolls; `collect` takes the last device's results out of what all devices have."""
+
+    def run(w, x):
+        device, y, results = lax.axis_index("x"), jnp.zeros_like(x[0]), []
+        for t in range(len(x) + 3):
+            y = jnp.where(device == 0, x[t], y) if t < len(x) else y
+            y = residual(w[0], y)
+            results.append(y)
+            y = lax.ppermute(y, "x", [(i, (i + 1) % 4) for i in range(4)])
+        return collect(device, results[3:])
+
+    return run
+
+
+def pipeline_of_documentation(layers):
+    """As JAX's documentation has it: parts and results are on all devices and go around; devices have several layers."""
+
+    def run(w, b, x):
+        device, stages, parts = lax.axis_index("x"), 4, len(x)
+        state, out = (jnp.full((layers // stages, *x.shape[1:]), jnp.nan), jnp.full_like(x, jnp.nan))
+
+        def turned(v):
+            return lax.ppermute(v, "x", [(i, (i + 1) % stages) for i in range(stages)])
+
+        for t in range(parts * stages + layers - 1):
+            row = (t - layers + 1) % parts
+            state = state.at[0].set(jnp.where(device == 0, x[t % parts], state[0]))
+            state = jax.vmap(lambda w, b, v: jnp.tanh(v @ w + b))(w, b, state)
+            out = out.at[row].set(jnp.where(device == stages - 1, state[-1], out[row]))
+            state = jnp.roll(state, 1, axis=0).at[0].set(turned(state[-1]))
+            x = turned(x) if t % parts == parts - 1 else x
+            out = turned(out) if row == parts - 1 else out
+        return turned(out)
+
+    return run
+
+
 def residual(w, x):
     centered = x - x.mean(-1, keepdims=True)
     return x + jax.nn.relu(centered @ w)
@@ -368,6 +406,49 @@ case(
     f32(4, 3, 3),
     f32(5, 2, 3),
 )
+for name, collect in {
+    "unrolled": lambda device, y: lax.psum(jnp.stack([jnp.where(device == 3, v, 0) for v in y]), "x"),
+    "unrolled_gathered": lambda device, y: lax.all_gather(jnp.concatenate(y), "x")[3],
+    "unrolled_kept": lambda device, y: jnp.stack(y),  # what all devices have is read
+}.items():
+    case(
+        "programs",
+        f"pipeline_{name}",
+        mapped(unrolled_pipeline(collect), (rows, P()), rows if name == "unrolled_kept" else P(), check_vma=False),
+        f32(4, 3, 3),
+        f32(5, 2, 3),
+    )
+case(
+    "programs",
+    "pipeline_of_split_rows",
+    mapped(
+        lambda w, x: unrolled_pipeline(lambda device, y: lax.psum(jnp.where(device == 3, jnp.concatenate(y), 0), "x"))(
+            w, jnp.split(x, 3)
+        ),
+        (rows, P()),
+        P(),
+        check_vma=False,
+    ),
+    f32(4, 3, 3),
+    f32(6, 3),
+)
+for layers in (4, 8):
+    case(
+        "programs",
+        f"pipeline_of_documentation_{layers}",
+        mapped(pipeline_of_documentation(layers), (rows, rows, rows), rows, check_vma=False),
+        f32(layers, 3, 3),
+        f32(layers, 3),
+        f32(8, 2, 3),
+    )
+case(
+    "stack",
+    "rows",
+    mapped(lambda x, y: jnp.stack([x, y], 1), (rows, rows), rows, check_vma=False),
+    f32(8, 3),
+    f32(8, 3),
+)
+case("unstack", "columns", mapped(lambda x: jnp.unstack(x, axis=1)[1], rows, rows, check_vma=False), f32(8, 3))
 case(
     "programs",
     "training_step",

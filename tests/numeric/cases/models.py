@@ -9,7 +9,7 @@ from flax import linen as nn
 from flax import nnx
 from jax import lax
 
-from table import arr, case, f32, i32
+from table import arr, c64, case, f32, i32
 
 
 def initialized(net, *arguments):
@@ -764,3 +764,40 @@ case("associative_scan", "recurrence_reverse", scanned(0, reverse=True), f32(7, 
 case("associative_scan", "sums", lambda x: lax.associative_scan(jnp.add, x), f32(9, 3), rtol=1e-5)
 case("associative_scan", "maxima", lambda x: lax.associative_scan(jnp.maximum, x, axis=1), f32(2, 5))
 case("associative_scan", "symbolic_batch", scanned(0), f32(8, "B"), f32(8, "B"), rtol=1e-5)
+
+
+# Steps that Python unrolls
+def rows_in_turn(x, w):
+    return jnp.stack([jax.nn.softmax(jnp.tanh(row) @ w) for row in x])
+
+
+def heads_in_turn(q, k, v):
+    return jnp.concatenate([jax.nn.softmax(q[h] @ k[h].T) @ v[h] for h in range(len(q))], axis=-1)
+
+
+def shifted_rows(x):
+    """Each row reads what the one before it has computed."""
+    y, rows = jnp.zeros_like(x[0]), []
+    for row in x:
+        y = jnp.where(jnp.arange(y.shape[0])[:, None] == 0, row, jnp.roll(jnp.sin(y), 1, axis=0))
+        rows.append(y)
+    return jnp.stack(rows[3:])
+
+
+case("unrolled", "rows", rows_in_turn, with_specials(0, 5, 6), f32(6, 3))
+case("unrolled", "heads", heads_in_turn, f32(4, 5, 16), f32(4, 7, 16), f32(4, 7, 16))
+case("unrolled", "shifted", shifted_rows, with_specials(0, 3, 2))
+case(
+    "unrolled", "chunks", lambda x: jnp.concatenate([jnp.exp(c[::-1]) - c.sum(0) for c in jnp.split(x, 4)]), f32(8, 16)
+)
+case("unrolled", "reversed", lambda x: jnp.stack([jnp.tanh(x[i]) * 2 for i in (3, 1, 0, 2)]), with_specials(0, 3))
+case("unrolled", "complex", lambda x: jnp.stack([x.real * 2 + 1, x.imag * 2 + 1], 0), c64(3, 4))
+case("unrolled", "kept", lambda x: (jnp.stack([jnp.tanh(row) for row in x]), jnp.tanh(x[1])), f32(3, 4))
+case(
+    "unrolled",
+    "of_two_dtypes",
+    lambda x, y: jnp.stack([jnp.float32(x[0] > 0), jnp.float32(y[0] > 0)]),
+    f32(2, 3),
+    i32(2, 3),
+)
+case("unrolled", "symbolic", lambda x: jnp.stack([jnp.tanh(x[i]).sum(0) for i in range(3)]), f32(3, "B", 4))

@@ -119,7 +119,21 @@ TEST_CASE("sum-of-one: the sum of what one index has, and zeros") {
   CHECK(summed(std::string("\0\0\1\0\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
   CHECK(summed(std::string("\1\1\0", 3), {3, 1}) == "not one index of the axis is chosen");
   CHECK(summed(std::string("\0\0\0", 3), {3, 1}) == "not one index of the axis is chosen");
-  CHECK(summed(second, {3, 1}, dtype::f32, 1) == "Where ReduceSum");
+  CHECK(summed(second, {3, 1}, dtype::f32, 1) == "not one index of the axis is chosen");
+}
+
+TEST_CASE("sum-of-one: all parts of a Concat, and behind a Reshape") {
+  model m;
+  const value second = m.g.constant({dtype::boolean, {3, 1}}, bytes(std::string("\0\1\0", 3)));
+  const value first = m.g.constant({dtype::boolean, {3, 1}}, bytes(std::string("\1\0\0", 3)));
+  const auto chosen = [&](const value& mask) {
+    return unsqueeze(where(mask, m.in({3, 2}), scalar(m.g, dtype::f32, 0)), {1});
+  };
+  const auto summed = [&](const value& a, const value& b) {
+    return after({reduce("ReduceSum", concat({a, b}, 1), {0}, false)}, {"sum-of-one"});
+  };
+  CHECK(summed(chosen(second), chosen(second)).find("ReduceSum") == std::string::npos);
+  CHECK(summed(chosen(second), chosen(first)).find("ReduceSum") != std::string::npos);
 }
 
 TEST_CASE("pick-before-transpose: the picked axis is left out of the permutation") {

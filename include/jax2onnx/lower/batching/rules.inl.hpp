@@ -111,9 +111,11 @@ inline constexpr batch_row rows[] = {
     {"sort", axes_move<dimension_param>},
     {"split", axes_move<axis_param>},
     {"squeeze", axes_move<dimensions_param>},
+    {"stack", axes_move<axis_param>},
     {"tile", axes_move<tile_params>},
     {"top_k", axes_move<axis_param>},
     {"transpose", axes_move<permutation_param>},
+    {"unstack", axes_move<axis_param>},
     // leading axes are batches already
     {"bitcast", axes_move<leading_only>},
     {"bitcast_convert_type", axes_move<leading_only>},

@@ -154,6 +154,11 @@ inline bool selects_one_row(const value& x, const std::vector<slice_start>& star
   }
   return true;
 }
+/// A start of which the only value that it can have is known needs no computation.
+inline void settle(slice_start& s) {
+  const interval range = s.computed ? range_of(s.computed) : interval{};
+  if (s.computed && range.low == range.high) s = {s.axis, s.size, range.low, {}};
+}
 /// The index vector of that row: [1, n].
 inline value row_index(graph& g, const std::vector<slice_start>& starts) {
   const std::int64_t n = starts.back().axis + 1;

@@ -101,13 +101,14 @@ inline value scatter_one(scatter_kind k, const value& x, const value& update, co
     if (f.size(d) == f.extent(d)) continue;
     slice_start start{d, f.size(d), 0, {}};
     if (const auto column = axis_position(f.map, d)) {
-      const value computed = starts.column(*column);
       const auto known = constant_integers(starts.vectors);
       if (known && !starts.valid) start.known = (*known)[*column];
-      else start.computed = computed;
+      else start.computed = starts.column(*column);
     }
     at.push_back(start);
   }
+  if (!starts.valid && !selects_one_row(x, at))
+    for (slice_start& start : at) settle(start);
   const value out =
       k == scatter_kind::set ? update_at(x, window, at) : splice(x, combine(k, slice_at(x, at), window), at);
   return starts.valid ? where(starts.valid, out, x) : out;

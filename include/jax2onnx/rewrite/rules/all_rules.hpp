@@ -45,6 +45,7 @@
 #include <jax2onnx/rewrite/rules/selection.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
+#include <jax2onnx/rewrite/rules/unrolled.hpp>
 #include <jax2onnx/rewrite/rules/weights.hpp>
 #include <jax2onnx/rewrite/views/rows.hpp>
 
@@ -61,6 +62,7 @@ inline constexpr rule_group rule_order[] = {
     {"positions", position_rules},
     {"stacks", stack_rules},
     {"parts", joined_part_rules},
+    {"steps", unrolled_rules},
     {"softmax", softmax_rules},
     {"reductions", reduction_rules},
     {"remainders", remainder_rules},

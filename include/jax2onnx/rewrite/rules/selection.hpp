@@ -356,17 +356,45 @@ inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t a
   return found < 0 ? std::nullopt : std::optional(found);
 }
 
+/// Where `v` is a constant 0 for all indices along the axis but one: that index.
+inline std::optional<std::int64_t> one_index_of(const value& v, std::int64_t axis) {
+  if (producer(v, "Where")) {
+    const value condition = input_of(v, 0), zero = uniform_constant(input_of(v, 2));
+    if (input_of(v, 1).dims() != v.dims() || !zero || splat_number(zero) != 0.0) return std::nullopt;
+    return one_true_along(condition, axis - (v.rank() - condition.rank()));
+  }
+  if (is_reshape(v)) {
+    const std::int64_t from = view_of(v)->origins(v)[static_cast<std::size_t>(axis)];
+    return from == no_axis ? std::nullopt : one_index_of(input_of(v, 0), from);
+  }
+  if (!producer(v, "Concat") || axis_of(v) == axis) return std::nullopt;
+  const auto index = one_index_of(input_of(v, 0), axis);
+  const auto is_same = [&](const value& x) { return one_index_of(x, axis) == index; };
+  return item_loops::all_of(inputs_of(v), is_same) ? index : std::nullopt;
+}
+/// What `v` has for that index.
+inline value at_one_index(const value& v, std::int64_t axis, std::int64_t index) {
+  if (producer(v, "Where")) return gather(input_of(v, 1), scalar(v.owner(), dtype::i64, index), axis);
+  if (is_reshape(v)) {
+    shape dims = v.dims();
+    dims.erase(dims.begin() + axis);
+    const std::int64_t from = view_of(v)->origins(v)[static_cast<std::size_t>(axis)];
+    return reshape(at_one_index(input_of(v, 0), from, index), dims);
+  }
+  std::vector<value> parts = inputs_of(v);
+  for (value& part : parts) part = at_one_index(part, axis, index);
+  return concat(parts, axis_of(v) - (axis_of(v) > axis ? 1 : 0));
+}
+
 /// Devices share what one of them has by a sum, to which the others add 0. So a -0 becomes 0.
 inline outcome sum_of_one(const context&, const value& root) {
-  const value chosen = input_of(root, 0);
+  const value x = input_of(root, 0);
   const auto r = reduction_of(root);
-  if (!r || r->axes.size() != 1 || !producer(chosen, "Where")) return {};
-  const value condition = input_of(chosen, 0), x = input_of(chosen, 1), zero = uniform_constant(input_of(chosen, 2));
-  if (x.dims() != chosen.dims() || !zero || splat_number(zero) != 0.0) return {};
+  if (!r || r->axes.size() != 1) return {};
   const std::int64_t axis = r->axes[0];
-  const auto index = one_true_along(condition, axis - (chosen.rank() - condition.rank()));
-  if (!index) return decline("not one index of the axis is chosen");
-  const value one = gather(x, scalar(x.owner(), dtype::i64, static_cast<double>(*index)), axis);
+  const auto index = one_index_of(x, axis);
+  if (!index) return producer(x, "Where") ? decline("not one index of the axis is chosen") : outcome();
+  const value one = at_one_index(x, axis, *index);
   const value sum = is_floating(x.dtype()) ? add(one, scalar(x.owner(), x.dtype(), 0)) : one;
   return r->keep ? unsqueeze(sum, {axis}) : sum;
 }
@@ -426,8 +454,10 @@ inline constexpr rule selection_rules[] = {
      "Reshape in front of such; nothing else reads it",
      ops<"Gather", "Slice">, select_early, stage::late},
     {"sum-of-one", "ReduceSum(Where(m, x, 0), axis) -> Gather(x, i, axis) + 0",
-     "a constant m, which is true for the index i of the axis, and only for it", ops<"ReduceSum">, sum_of_one,
-     stage::fuse},
+     "a constant m, which is true for the index i of the axis, and only for it; such a Where may be behind a Reshape, "
+     "or "
+     "all parts of a Concat along another axis be such",
+     ops<"ReduceSum">, sum_of_one, stage::fuse},
     {"last-of-cumsum", "Gather(CumSum(x, axis), n - 1, axis) -> ReduceSum(x, axis)",
      "integers; n elements along the axis, all of which are added last; the CumSum is read once", ops<"Gather">,
      last_of_cumsum, stage::tidy},

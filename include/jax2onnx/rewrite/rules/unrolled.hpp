@@ -1,0 +1,366 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <jax2onnx/graph/constant_integers.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/axis_parts.hpp>
+#include <jax2onnx/rewrite/engine/folding.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/views/lanes.hpp>
+#include <jax2onnx/rewrite/views/parts.hpp>
+#include <jax2onnx/support/item_loops.hpp>
+
+/// Steps that Python has unrolled, as pipelines of JAX's documentation are written: what the same operators compute of
+/// other elements in each step is computed for all steps at once.
+namespace jax2onnx::rewrite::detail {
+
+/// The nodes that nobody reads any more once a root is gone, but those that make what is read again.
+class left_unread {
+ public:
+  left_unread(const context& c, const value& root, const std::unordered_set<value_id>& read_again)
+      : context_(c), read_again_(read_again) {
+    pending_.push_back(root.id());
+    while (!pending_.empty()) {
+      const value v(c.g, pending_.back());
+      pending_.pop_back();
+      unread_.insert(v.id());
+      const node* n = producer(v);
+      if (!n || n->outputs.size() != 1) continue;
+      ++nodes_;
+      for (const value_id x : n->inputs)
+        if (x != value_id::none) release(x);
+    }
+  }
+
+  std::size_t nodes() const { return nodes_; }
+  bool has(const value& v) const { return unread_.contains(v.id()); }
+
+ private:
+  void release(value_id v) {
+    if (++released_[v] == context_.uses.at(v) && !read_again_.contains(v)) pending_.push_back(v);
+  }
+
+  const context& context_;
+  const std::unordered_set<value_id>& read_again_;
+  std::vector<value_id> pending_ = {};
+  std::unordered_map<value_id, std::uint32_t> released_ = {};
+  std::unordered_set<value_id> unread_ = {};
+  std::size_t nodes_ = 0;
+};
+
+inline bool is_first(const shape& dims, std::int64_t axis) {
+  return std::all_of(dims.begin(), dims.begin() + axis, [](dim d) { return d.is(1); });
+}
+/// Whether an axis can be moved to the front, or back, at no more than the cost of copying: nothing moves, or runs of
+/// neighbouring numbers do.
+inline bool moves_in_runs(const shape& dims, std::int64_t axis) {
+  constexpr std::uint64_t least_run = 16;
+  return is_first(dims, axis) || element_count({dtype::f32, shape(dims.begin() + axis + 1, dims.end())}) >= least_run;
+}
+
+/// Lanes that stand for the steps of an unrolled loop, one for each.
+class lanes_of_values : lanes {
+ public:
+  lanes_of_values(const context& c, const value& root) : context_(c), root_(root) {}
+
+  /// Whether operators compute these lanes, and can do so at once: without computing any twice, in fewer nodes, and so
+  /// that nothing reads what has computed them.
+  bool fit(const lane_places& p) {
+    begin(false);
+    is_at_root_ = true;
+    if (!of(p)) return false;
+    const left_unread unread(context_, root_, read_again_);
+    const auto is_unread = [&](const value& v) { return unread.has(v); };
+    return item_loops::all_of(computed_, is_unread) && made_ < unread.nodes();
+  }
+  /// The lanes, if they fit, stacked along a first axis.
+  value stacked(const lane_places& p) {
+    lane_places in_order;
+    for (const std::int64_t i : order_) in_order.push_back(p[static_cast<std::size_t>(i)]);
+    begin(true);
+    is_at_root_ = true;
+    const value all = of(order_.empty() ? p : in_order).v;
+    if (order_.empty()) return all;
+    ints back(order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i)
+      back[static_cast<std::size_t>(order_[i])] = static_cast<std::int64_t>(i);
+    return gather(all, int64s(all.owner(), back), 0);
+  }
+
+ private:
+  static constexpr std::size_t most_computed = 131072;
+
+  bool is_known(const lane_place& p) const override { return p.v.record().home != root_.record().home; }
+  bool is_shared(const value& operand, const value& of_other_step) const override {
+    return same_value(operand, of_other_step);
+  }
+  std::optional<lane> given(const lane_places& p) override {
+    const bool is_root = std::exchange(is_at_root_, false);
+    const std::optional<lane> known = is_root ? std::nullopt : joined(p);
+    if (known && *known && !emits())
+      for (const lane_place& q : p) read_again_.insert(q.v.id());
+    return known;
+  }
+  bool note(const lane_places& p) override {
+    if (emits()) return true;
+    ++made_;
+    for (const lane_place& q : p) {
+      if (is_known(q)) return false;
+      std::vector<std::pair<std::int64_t, std::int64_t>> at;
+      for (const lane_index& i : q.at) at.emplace_back(i.axis, i.index);
+      if (!lanes_[q.v.id()].insert_new(std::move(at))) return false;
+      computed_.push_back(q.v);
+    }
+    return computed_.size() <= most_computed;
+  }
+
+  /// Lanes that need no operator: the same one in all steps, those along an axis of one value, or values from outside.
+  std::optional<lane> joined(const lane_places& p) {
+    const bool is_one_value =
+        item_loops::all_of(p, [&](const lane_place& q) { return same_value(q.v, p[0].v) && q.has_axes_of(p[0]); });
+    if (is_one_value) return along_one_axis(p);
+    if (auto rows = parts_of_one(p)) return rows;
+    const auto is_outside = [&](const lane_place& q) {
+      return !producer(q.v) && q.v.is_constant() == p[0].v.is_constant() && q.dims() == p[0].dims() &&
+             q.v.dtype() == p[0].v.dtype();
+    };
+    if (!item_loops::all_of(p, is_outside)) return std::nullopt;
+    std::uint64_t size = 0;
+    for (const lane_place& q : p)
+      if (q.v.is_constant()) size += q.v.data().size();
+    if (size > folding_limit) return lane();  // a weight would be stored twice
+    made_ += p.size() + 1;
+    if (!emits()) return lane{p[0].v, true};
+    std::vector<value> all;
+    for (const lane_place& q : p) all.push_back(unsqueeze(taken(q), {0}));
+    return lane{concat(all, 0), true};
+  }
+  std::optional<lane> along_one_axis(const lane_places& p) {
+    const value& v = p[0].v;
+    std::optional<std::size_t> varies;
+    for (std::size_t i = 0; i < p[0].at.size(); ++i) {
+      if (item_loops::all_of(p, [&](const lane_place& q) { return q.at[i] == p[0].at[i]; })) continue;
+      if (varies) return std::nullopt;
+      varies = i;
+    }
+    ++made_;
+    if (!varies) return lane{emits() ? taken(p[0]) : v};
+    const std::int64_t axis = p[0].at[*varies].axis;
+    ints indices;
+    for (const lane_place& q : p) indices.push_back(q.at[*varies].index);
+    if (!moves_in_runs(v.dims(), axis)) return lane();
+    if (!emits()) {
+      if (order_.empty() && v.extent(axis).is(std::ssize(p))) order_ = order_of(indices);
+      return lane{v, true};
+    }
+    lane_place others = p[0];
+    others.at.erase(others.at.begin() + static_cast<std::ptrdiff_t>(*varies));
+    const std::int64_t in_others = others.axis_in_lane(axis);
+    ints order{in_others};
+    const value rest = others.taken_from(v, 0);
+    for (std::int64_t a = 0; a < rest.rank(); ++a)
+      if (a != in_others) order.push_back(a);
+    const bool is_whole = rest.extent(in_others).is(std::ssize(indices)) && indices == iota_axes(std::ssize(indices));
+    const value taken = is_whole ? rest : gather(rest, int64s(v.owner(), indices), in_others);
+    return lane{transpose(taken, order), true};
+  }
+
+  /// Neighbouring parts of one value along an axis, which is in the lanes.
+  std::optional<lane> parts_of_one(const lane_places& p) {
+    const auto first = part_along_of(p[0].v);
+    const std::int64_t rank = p[0].v.rank();
+    if (!first || first->x.rank() != rank || p[0].index(first->axis) >= 0) return std::nullopt;
+    const dim extent = p[0].v.extent(first->axis);
+    std::int64_t next = first->first;
+    for (const lane_place& q : p) {
+      const auto part = part_along_of(q.v);
+      if (!part || part->axis != first->axis || part->first != next || !same_value(part->x, first->x))
+        return std::nullopt;
+      if (q.at != p[0].at || q.v.extent(part->axis) != extent || !extent.is_constant()) return std::nullopt;
+      next += extent.extent();
+    }
+    if (!moves_in_runs(p[0].v.dims(), first->axis)) return lane();
+    made_ += 2;
+    if (!emits()) return lane{first->x, true};
+    const lane_place in_x{first->x, p[0].at};
+    const std::int64_t axis = in_x.axis_in_lane(first->axis);
+    const value all = in_x.taken_from(slice(first->x, first->axis, first->first, next), 0);
+    shape dims = all.dims();
+    dims[static_cast<std::size_t>(axis)] = extent;
+    dims.insert(dims.begin() + axis, dim(std::ssize(p)));
+    ints order{axis};
+    for (std::int64_t a = 0; a <= all.rank(); ++a)
+      if (a != axis) order.push_back(a);
+    return lane{transpose(reshape(all, dims), order), true};
+  }
+
+  /// Where 0, 1, ... are among the indices; nothing where they are in this order, or not all there.
+  static ints order_of(const ints& indices) {
+    const ints sorted = iota_axes(std::ssize(indices));
+    if (indices == sorted || !std::ranges::is_permutation(indices, sorted)) return {};
+    ints order(indices.size());
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      order[static_cast<std::size_t>(indices[i])] = static_cast<std::int64_t>(i);
+    return order;
+  }
+
+  /// The lanes of a value that are computed so far.
+  struct lane_set {
+    std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> all = {};
+    bool insert_new(std::vector<std::pair<std::int64_t, std::int64_t>> at) {
+      if (std::ranges::find(all, at) != all.end()) return false;
+      all.push_back(std::move(at));
+      return true;
+    }
+  };
+
+  const context& context_;
+  value root_;
+  bool is_at_root_ = false;
+  ints order_ = {};  ///< of the steps, as the first value that is read has them
+  std::size_t made_ = 0;
+  std::vector<value> computed_ = {};
+  std::unordered_map<value_id, lane_set> lanes_ = {};
+  std::unordered_set<value_id> read_again_ = {};
+};
+
+/// A Concat whose lanes are steps, and maybe one index of it along another axis.
+class concat_of_steps {
+ public:
+  /// What a root is; absent where it is something else.
+  static std::optional<concat_of_steps> of(const context& c, const value& root) {
+    if (producer(root, "Concat")) return concat_of_steps(root, root, {});
+    const value x = input_of(root, 0);
+    const auto index = input_of(root, 1).rank() == 0 ? constant_integer(input_of(root, 1)) : std::nullopt;
+    const std::int64_t axis = axis_of(root);
+    if (!index || !producer(x, "Concat") || axis_of(x) == axis || !c.single_use(x)) return std::nullopt;
+    if (!x.extent(axis).is_constant()) return std::nullopt;
+    return concat_of_steps(root, x, lane_index{axis, from_front(*index, x.extent(axis).extent())});
+  }
+
+  /// What the operators that compute its steps compute of all of them at once. The steps are the parts, or their
+  /// elements along the axis; for each index of another axis, maybe.
+  outcome rolled(const context& c) {
+    if (!item_loops::all_of(inputs_of(stack_), is_computed)) return {};
+    for (std::int64_t other = no_axis; other < stack_.rank(); ++other) {
+      if (other == axis() || (picked_ && other == picked_->axis)) continue;
+      for (const bool of_parts : {false, true}) {
+        if (!of_parts && !moves_in_runs(stack_.dims(), axis())) continue;
+        const lane_places p = of_parts ? parts(other) : elements(other);
+        lanes_of_values steps(c, root_);
+        if (p.size() > 1 && have_one_operator(p) && steps.fit(p)) return unstacked(steps.stacked(p), p[0], of_parts);
+      }
+    }
+    return {};
+  }
+
+ private:
+  static constexpr std::int64_t most = 128;
+  concat_of_steps(const value& root, const value& stack, std::optional<lane_index> picked)
+      : root_(root), stack_(stack), picked_(picked) {}
+
+  std::int64_t axis() const { return axis_of(stack_); }
+  /// Whether the same operator computes some of the lanes, so that it is worth to follow all of them: arrays that steps
+  /// fill are Concats of Concats, as many as there are steps.
+  static bool have_one_operator(const lane_places& places) {
+    constexpr std::size_t samples = 8;
+    constexpr int most_passed = 512;
+    const node* first = nullptr;
+    for (std::size_t i = 0; i < samples; ++i) {
+      const lane_place p = followed(places[i * (places.size() - 1) / (samples - 1)], most_passed);
+      const node* n = producer(p.v);
+      if (!n || (first && n->op != first->op)) return false;
+      first = n;
+    }
+    return true;
+  }
+  /// Whether there is more than parts of what is given.
+  static bool is_computed(const value& part) {
+    value v = part;
+    while (is_view(v) || (producer(v) && has_trait(v, trait::takes_part))) v = input_of(v, 0);
+    return producer(v) != nullptr;
+  }
+  /// The lanes at each index of the axis, the last axis fastest; none where there are too many.
+  static lane_places at_each(const lane_places& places, std::int64_t axis, dim extent) {
+    if (!extent.is_constant() || extent.extent() * std::ssize(places) > most) return {};
+    lane_places all;
+    for (const lane_place& p : places)
+      for (std::int64_t i = 0; i < extent.extent(); ++i) all.push_back(with(p, {axis, i}));
+    return all;
+  }
+  static lane_place with(lane_place p, lane_index index) {
+    p.at.push_back(index);
+    std::ranges::sort(p.at, {}, &lane_index::axis);
+    return p;
+  }
+  lane_place picked_of(const value& v) const { return picked_ ? lane_place{v, {*picked_}} : lane_place{v}; }
+  lane_places elements(std::int64_t other) {
+    axes_ = {axis()};
+    if (other != no_axis) axes_.push_back(other);
+    std::ranges::sort(axes_);
+    lane_places all{picked_of(stack_)};
+    for (const std::int64_t a : axes_) all = at_each(all, a, stack_.extent(a));
+    return all;
+  }
+  /// Two parts along an inner axis are most often real and imaginary numbers, which are faster one by one.
+  lane_places parts(std::int64_t other) {
+    lane_places all;
+    for (const value& part : inputs_of(stack_)) all.push_back(picked_of(part));
+    const dim extent = all[0].v.extent(axis());
+    const auto is_as_long = [&](const lane_place& p) { return p.v.extent(axis()) == extent; };
+    if (extent.is(1) || !item_loops::all_of(all, is_as_long) || std::ssize(all) > most) return {};
+    shape dims = all[0].dims();
+    const std::int64_t place = all[0].axis_in_lane(axis());
+    dims.insert(dims.begin() + place, dim(1));
+    if (!moves_in_runs(dims, place) || (all.size() < 3 && !is_first(dims, place))) return {};
+    axes_ = {axis()};
+    if (other == no_axis) return all;
+    axes_.push_back(other);
+    return at_each(all, other, stack_.extent(other));
+  }
+
+  /// The root made of all lanes, of which `one` is the first, stacked along a first axis.
+  value unstacked(const value& all, const lane_place& one, bool of_parts) const {
+    shape dims;
+    for (const std::int64_t a : axes_)
+      dims.push_back(a == axis() && of_parts ? dim(std::ssize(producer(stack_)->inputs)) : stack_.extent(a));
+    dims.insert(dims.end(), all.dims().begin() + 1, all.dims().end());
+    ints order;
+    for (std::int64_t a = 0; a < stack_.rank(); ++a) {
+      const auto at = std::ranges::find(axes_, a);
+      if (at != axes_.end()) order.push_back(at - axes_.begin());
+      if (one.index(a) < 0) order.push_back(one.axis_in_lane(a) + std::ssize(axes_));
+    }
+    return reshape(transpose(reshape(all, dims), order), root_.dims());
+  }
+
+  value root_, stack_;
+  std::optional<lane_index> picked_;
+  ints axes_ = {};  ///< of the stack, in the order in which the lanes run along them
+};
+
+/// Concat(f(x_0), f(x_1), ...) of steps -> f(Concat(x_0, x_1, ...)).
+inline outcome roll_steps(const context& c, const value& root) {
+  auto steps = concat_of_steps::of(c, root);
+  return steps ? steps->rolled(c) : outcome();
+}
+
+inline constexpr rule unrolled_rules[] = {
+    {"rolled-steps", "Concat(f(x[0]), f(x[1]), ..., axis) -> f(x)",
+     "each f(x[i]) is computed by the same operators as the others, of other elements, maybe of what was computed "
+     "before; they work element by element, are products by matrices, or leave the axis alone; nothing else reads what "
+     "they compute, no element is computed twice, and there are fewer nodes; at most 128 parts",
+     ops<"Concat", "Gather">, roll_steps},
+};
+
+}  // namespace jax2onnx::rewrite::detail
