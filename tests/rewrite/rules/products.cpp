@@ -162,3 +162,18 @@ TEST_CASE("sum-of-products: what stays") {
   CHECK(after(reduce("ReduceSum", matmul(q.in({2, 3, 4}), q.in({2, 4, 5})), {1}), "sum-of-products") ==
         "MatMul ReduceSum");
 }
+
+TEST_CASE("order-batches: batches in the order of the operands' axes") {
+  const auto ordered = [](const ints& p, const ints& q) {
+    model m;
+    const value x = m.in({2, 5, 3, 4}), y = m.in({2, 5, 3, 4});
+    return after({matmul(transpose(x, p), transpose(y, q))}, {"order-batches"});
+  };
+  CHECK(ordered({2, 0, 1, 3}, {2, 0, 3, 1}) == "Transpose Transpose MatMul Transpose");
+  CHECK(ordered({0, 2, 1, 3}, {0, 2, 3, 1}) == "Transpose Transpose MatMul");  // in order
+  model m;
+  const value x = transpose(m.in({2, 5, 3, 4}), {2, 0, 1, 3}), y = transpose(m.in({3, 2, 4, 5}), {0, 1, 2, 3});
+  CHECK(after({matmul(x, y)}, {"order-batches"}) == "Transpose MatMul");  // in order for the other operand
+  const value z = transpose(m.in({2, 4, 3, 5}), {2, 0, 1, 3});
+  CHECK(after({matmul(x, z), x}, {"order-batches"}) == "the transposed operands are read elsewhere too");
+}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -71,6 +72,28 @@ inline outcome sum_of_products(const context& c, const value& root) {
   return reshape(longer, shape(root.dims()));
 }
 
+/// The batches of a product in the order that its operands have in memory: heads that are divided among devices come in
+/// front of the batch otherwise.
+inline outcome order_batches(const context& c, const value& root) {
+  const value a = input_of(root, 0), b = input_of(root, 1);
+  const auto p = transpose_of(a), q = transpose_of(b);
+  const std::int64_t batches = root.rank() - 2;
+  if (!p || !q || batches < 2 || a.rank() != root.rank() || b.rank() != root.rank()) return {};
+  ints order = iota_axes(batches);
+  const auto by = [](const ints& perm) { return [&](std::int64_t i) { return perm[static_cast<std::size_t>(i)]; }; };
+  if (std::ranges::is_sorted(order, {}, by(*p))) return {};
+  std::ranges::sort(order, {}, by(*p));
+  if (!std::ranges::is_sorted(order, {}, by(*q))) return {};
+  if (!c.single_use(a) || !c.single_use(b)) return decline("the transposed operands are read elsewhere too");
+  order.push_back(batches), order.push_back(batches + 1);
+  const auto reordered = [&](const value& v, const ints& perm) {
+    ints composed;
+    for (const std::int64_t axis : order) composed.push_back(perm[static_cast<std::size_t>(axis)]);
+    return transpose(input_of(v, 0), composed);
+  };
+  return transpose(matmul(reordered(a, *p), reordered(b, *q)), inverse_permutation(order));
+}
+
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",
      "fewer Transposes than before; a and b have the same rank", ops<"Transpose", "MatMul">, swap_matmul, stage::tidy},
@@ -103,6 +126,10 @@ inline constexpr rule product_rules[] = {
      "between; "
      "constant extents; a is a view, a constant, or has at most four times as many columns as b",
      ops<"ReduceSum">, sum_of_products, stage::fuse},
+    {"order-batches",
+     "MatMul(Transpose(x, p), Transpose(y, q)) -> Transpose(MatMul(Transpose(x, p'), Transpose(y, q')), r)",
+     "the batches are in ascending order of the axes of x in p', and of those of y in q'; the Transposes are read once",
+     ops<"MatMul">, order_batches, stage::late},
     {"dot-batch", "MatMul(a, b) -> ReduceSum(a b) for rows a and columns b",
      "at least 8 pairs of 256 numbers at most, floating-point of 32 bits or more, constant extents", ops<"MatMul">,
      batched_dots, stage::late},
