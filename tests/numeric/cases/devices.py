@@ -329,7 +329,7 @@ def unrolled_pipeline(collect):
 
 
 def pipeline_of_documentation(layers):
-    """As JAX's documentation has it: parts and results are on all devices and go around; devices have several layers."""
+    """As JAX's documentation has it: parts and results go around all devices, each of which has several layers."""
 
     def run(w, b, x):
         device, stages, parts = lax.axis_index("x"), 4, len(x)

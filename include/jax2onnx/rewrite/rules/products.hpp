@@ -75,13 +75,14 @@ inline outcome sum_of_products(const context& c, const value& root) {
 /// The batches of a product in the order that its operands have in memory: heads that are divided among devices come in
 /// front of the batch otherwise.
 inline outcome order_batches(const context& c, const value& root) {
-  const value a = input_of(root, 0), b = input_of(root, 1);
-  const auto p = transpose_of(a), q = transpose_of(b);
   const std::int64_t batches = root.rank() - 2;
-  if (!p || !q || batches < 2 || a.rank() != root.rank() || b.rank() != root.rank()) return {};
+  const value a = input_of(root, 0), b = input_of(root, 1);
+  const auto p = batches < 2 || a.rank() != root.rank() ? std::nullopt : transpose_of(a);
+  if (!p || std::is_sorted(p->begin(), p->end() - 2)) return {};
+  const auto q = b.rank() == root.rank() ? transpose_of(b) : std::nullopt;
+  if (!q) return {};
   ints order = iota_axes(batches);
   const auto by = [](const ints& perm) { return [&](std::int64_t i) { return perm[static_cast<std::size_t>(i)]; }; };
-  if (std::ranges::is_sorted(order, {}, by(*p))) return {};
   std::ranges::sort(order, {}, by(*p));
   if (!std::ranges::is_sorted(order, {}, by(*q))) return {};
   if (!c.single_use(a) || !c.single_use(b)) return decline("the transposed operands are read elsewhere too");

@@ -33,7 +33,6 @@ class left_unread {
     while (!pending_.empty()) {
       const value v(c.g, pending_.back());
       pending_.pop_back();
-      unread_.insert(v.id());
       const node* n = producer(v);
       if (!n || n->outputs.size() != 1) continue;
       ++nodes_;
@@ -43,7 +42,10 @@ class left_unread {
   }
 
   std::size_t nodes() const { return nodes_; }
-  bool has(const value& v) const { return unread_.contains(v.id()); }
+  bool has(const value& v) const {
+    const auto found = released_.find(v.id());
+    return found != released_.end() && found->second == context_.uses.of(v) && !read_again_.contains(v.id());
+  }
 
  private:
   void release(value_id v) {
@@ -54,7 +56,6 @@ class left_unread {
   const std::unordered_set<value_id>& read_again_;
   std::vector<value_id> pending_ = {};
   std::unordered_map<value_id, std::uint32_t> released_ = {};
-  std::unordered_set<value_id> unread_ = {};
   std::size_t nodes_ = 0;
 };
 
@@ -116,9 +117,7 @@ class lanes_of_values : lanes {
     ++made_;
     for (const lane_place& q : p) {
       if (is_known(q)) return false;
-      std::vector<std::pair<std::int64_t, std::int64_t>> at;
-      for (const lane_index& i : q.at) at.emplace_back(i.axis, i.index);
-      if (!lanes_[q.v.id()].insert_new(std::move(at))) return false;
+      if (!each_.try_emplace(key_of({q})).second) return false;
       computed_.push_back(q.v);
     }
     return computed_.size() <= most_computed;
@@ -214,23 +213,13 @@ class lanes_of_values : lanes {
     return order;
   }
 
-  /// The lanes of a value that are computed so far.
-  struct lane_set {
-    std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> all = {};
-    bool insert_new(std::vector<std::pair<std::int64_t, std::int64_t>> at) {
-      if (std::ranges::find(all, at) != all.end()) return false;
-      all.push_back(std::move(at));
-      return true;
-    }
-  };
-
   const context& context_;
   value root_;
   bool is_at_root_ = false;
   ints order_ = {};  ///< of the steps, as the first value that is read has them
   std::size_t made_ = 0;
   std::vector<value> computed_ = {};
-  std::unordered_map<value_id, lane_set> lanes_ = {};
+  lane_map each_ = {};  ///< the lanes that are computed so far
   std::unordered_set<value_id> read_again_ = {};
 };
 

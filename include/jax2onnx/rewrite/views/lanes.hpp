@@ -270,9 +270,9 @@ class lanes {
   }
   bool emits() const { return emits_; }
 
- private:
-  static constexpr int most_depth = 1024;
+  /// Lanes by their places.
   using key = std::vector<std::int64_t>;
+  using lane_map = std::map<key, lane>;
   static key key_of(const lane_places& places) {
     key k;
     for (const lane_place& p : places) {
@@ -282,6 +282,9 @@ class lanes {
     }
     return k;
   }
+
+ private:
+  static constexpr int most_depth = 1024;
 
   lane computed(const lane_places& p) {
     if (auto known = given(p)) return *known;
@@ -426,7 +429,7 @@ class lanes {
     return {named->row->on(v, x.v, axes, {v.dtype(), dims_of(p[0], x)}), x.has_steps};
   }
 
-  std::map<key, lane> known_ = {};  // also those that are being computed, which are absent
+  lane_map known_ = {};  // also those that are being computed, which are absent
   int depth_ = 0;
   bool emits_ = false;
 };
