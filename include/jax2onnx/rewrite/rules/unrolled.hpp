@@ -70,7 +70,7 @@ inline bool moves_in_runs(const shape& dims, std::int64_t axis) {
 }
 
 /// Lanes that stand for the steps of an unrolled loop, one for each.
-class lanes_of_values : lanes {
+class lanes_of_values final : lanes {
  public:
   lanes_of_values(const context& c, const value& root) : context_(c), root_(root) {}
 

@@ -21,7 +21,7 @@ namespace jax2onnx::rewrite::detail {
 
 /// Elements along one axis of the values of a Scan's body, the lanes, in all steps. A lane of a state is what the step
 /// before made of another lane.
-class lanes_of_steps : lanes {
+class lanes_of_steps final : lanes {
  public:
   /// All states have the axis; no_axis: each value is one lane.
   lanes_of_steps(const recurrence& r, whole_steps& steps, std::int64_t axis)
