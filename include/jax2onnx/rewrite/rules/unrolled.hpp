@@ -79,7 +79,7 @@ class lanes_of_values final : lanes {
   bool fit(const lane_places& p) {
     begin(false);
     is_at_root_ = true;
-    if (!of(p)) return false;
+    if (!of(p).has_steps) return false;
     const left_unread unread(context_, root_, read_again_);
     const auto is_unread = [&](const value& v) { return unread.has(v); };
     return item_loops::all_of(computed_, is_unread) && made_ < unread.nodes();
