@@ -368,9 +368,13 @@ inline std::optional<std::int64_t> one_index_of(const value& v, std::int64_t axi
     return from == no_axis ? std::nullopt : one_index_of(input_of(v, 0), from);
   }
   if (!producer(v, "Concat") || axis_of(v) == axis) return std::nullopt;
-  const auto index = one_index_of(input_of(v, 0), axis);
-  const auto is_same = [&](const value& x) { return one_index_of(x, axis) == index; };
-  return item_loops::all_of(inputs_of(v), is_same) ? index : std::nullopt;
+  std::optional<std::int64_t> index;
+  for (const value& part : inputs_of(v)) {
+    const auto of_part = one_index_of(part, axis);
+    if (!of_part || (index && of_part != index)) return std::nullopt;
+    index = of_part;
+  }
+  return index;
 }
 /// What `v` has for that index.
 inline value at_one_index(const value& v, std::int64_t axis, std::int64_t index) {
@@ -454,9 +458,8 @@ inline constexpr rule selection_rules[] = {
      "Reshape in front of such; nothing else reads it",
      ops<"Gather", "Slice">, select_early, stage::late},
     {"sum-of-one", "ReduceSum(Where(m, x, 0), axis) -> Gather(x, i, axis) + 0",
-     "a constant m, which is true for the index i of the axis, and only for it; such a Where may be behind a Reshape, "
-     "or "
-     "all parts of a Concat along another axis be such",
+     "a constant m, which is true for the index i of the axis, and only for it; such a Where may be behind a "
+     "Reshape, or all parts of a Concat along another axis be such",
      ops<"ReduceSum">, sum_of_one, stage::fuse},
     {"last-of-cumsum", "Gather(CumSum(x, axis), n - 1, axis) -> ReduceSum(x, axis)",
      "integers; n elements along the axis, all of which are added last; the CumSum is read once", ops<"Gather">,

@@ -165,13 +165,10 @@ class lanes_of_values final : lanes {
     lane_place others = p[0];
     others.at.erase(others.at.begin() + static_cast<std::ptrdiff_t>(*varies));
     const std::int64_t in_others = others.axis_in_lane(axis);
-    ints order{in_others};
     const value rest = others.taken_from(v, 0);
-    for (std::int64_t a = 0; a < rest.rank(); ++a)
-      if (a != in_others) order.push_back(a);
     const bool is_whole = rest.extent(in_others).is(std::ssize(indices)) && indices == iota_axes(std::ssize(indices));
     const value taken = is_whole ? rest : gather(rest, int64s(v.owner(), indices), in_others);
-    return lane{transpose(taken, order), true};
+    return lane{with_first(taken, in_others), true};
   }
 
   /// Neighbouring parts of one value along an axis, which is in the lanes.
@@ -197,10 +194,14 @@ class lanes_of_values final : lanes {
     shape dims = all.dims();
     dims[static_cast<std::size_t>(axis)] = extent;
     dims.insert(dims.begin() + axis, dim(std::ssize(p)));
-    ints order{axis};
-    for (std::int64_t a = 0; a <= all.rank(); ++a)
-      if (a != axis) order.push_back(a);
-    return lane{transpose(reshape(all, dims), order), true};
+    return lane{with_first(reshape(all, dims), axis), true};
+  }
+
+  /// `v` with this axis in front of the others.
+  static value with_first(const value& v, std::int64_t axis) {
+    ints order = iota_axes(v.rank());
+    std::rotate(order.begin(), order.begin() + axis, order.begin() + axis + 1);
+    return transpose(v, order);
   }
 
   /// Where 0, 1, ... are among the indices; nothing where they are in this order, or not all there.
