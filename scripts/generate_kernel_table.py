@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: the element types that each operator takes, by ONNX's
-schemas and by the kernels of the CPU provider of each release of ONNX Runtime in tests/versions.toml.
+schemas, by the kernels of the CPU provider of each release of ONNX Runtime in tests/versions.toml, and by those of the
+CUDA provider of the newest release that has a package for it.
 
     scripts/generate_kernel_table.py            needs: pip install onnx numpy; installs the releases in build/
     scripts/generate_kernel_table.py --kernels  prints the kernels of the onnxruntime that Python imports, as JSON
@@ -17,6 +18,7 @@ import onnx.defs
 
 root = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(root / "tests"))
+import cuda_kernels
 import releases
 
 LOWEST, HIGHEST = 17, 28
@@ -72,12 +74,10 @@ def highest_opset(runtime):
     return LOWEST
 
 
-class release:
-    """The kernels of a release of ONNX Runtime."""
+class provider:
+    """The kernels of a provider of ONNX Runtime."""
 
-    def __init__(self, version):
-        self.minor = releases.minor(version)
-        self.highest_opset, rows = json.loads(releases.run_in(version, __file__, "--kernels"))
+    def __init__(self, rows):
         self.found = collections.defaultdict(list)
         for op, constraint, first, last, types in rows:
             right = [t for t in types if (op, t[7:-1]) not in WRONG]
@@ -94,9 +94,18 @@ class release:
         return out
 
 
-def row(schema, opset, all_releases):
-    """The inputs and outputs as letters of type variables, each variable's mask by ONNX, and for each release those of
-    the types that it and all newer releases take, if they load the opset."""
+class release(provider):
+    """The CPU provider of a release."""
+
+    def __init__(self, version):
+        self.minor = releases.minor(version)
+        self.highest_opset, rows = json.loads(releases.run_in(version, __file__, "--kernels"))
+        super().__init__(rows)
+
+
+def row(schema, opset, all_releases, cuda):
+    """The inputs and outputs as letters of type variables, each variable's mask by ONNX, the types that CUDA takes,
+    and for each release those that it and all newer releases take, if they load the opset."""
     constraints = {c.type_param_str: mask(c.allowed_type_strs) for c in schema.type_constraints}
     used = [f.type_str for f in itertools.chain(schema.inputs, schema.outputs)]
     names = sorted((n for n in constraints if n in used and constraints[n]), key=used.index)
@@ -108,12 +117,13 @@ def row(schema, opset, all_releases):
         if r.highest_opset >= opset:
             common = tuple(a & b for a, b in zip(common, r.masks(schema, opset, names)))
         by_ort[r.minor] = common
-    return spell(schema.inputs), spell(schema.outputs), by_onnx, by_ort
+    return spell(schema.inputs), spell(schema.outputs), by_onnx, cuda.masks(schema, opset, names), by_ort
 
 
 def rows():
     """Operator, opset, release, and the row since both."""
     all_releases = [release(v) for v in releases.RELEASES]
+    cuda = provider(json.loads(cuda_kernels.kernels(releases.CUDA_RELEASE, root / "build/onnxruntime")))
     for name in sorted({s.name for s in onnx.defs.get_all_schemas() if s.domain == ""} - SKIPPED):
         previous = None
         for opset in range(LOWEST, HIGHEST + 1):
@@ -125,24 +135,30 @@ def rows():
                 f.type_str.startswith(("seq", "optional")) for f in [*schema.inputs, *schema.outputs]
             ):
                 continue
-            this = row(schema, opset, all_releases)
+            this = row(schema, opset, all_releases, cuda)
             if this != previous and any(this[2]):
                 before = None
-                for minor, have in sorted(this[3].items()):
+                for minor, have in sorted(this[4].items()):
                     if have != before:
-                        yield name, opset, minor, *this[:3], have
+                        yield name, opset, minor, *this[:4], have
                     before = have
             previous = this
 
 
 def main():
     lists = lambda masks: "{" + ", ".join(f"0x{m:x}" for m in masks) + "}"
+
+    def more(by_cuda, by_ort):
+        only = [c & ~o for c, o in zip(by_cuda, by_ort)]
+        return f", {lists(only)}" if any(only) else ""
+
     lines = [
-        f'    {{"{n}", {since}, {minor}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}}},'
-        for n, since, minor, i, o, by_onnx, by_ort in rows()
+        f'    {{"{n}", {since}, {minor}, "{i}", "{o}", {lists(by_onnx)}, {lists(by_ort)}{more(by_cuda, by_ort)}}},'
+        for n, since, minor, i, o, by_onnx, by_cuda, by_ort in rows()
     ]
     path = root / "include/jax2onnx/rewrite/passes/kernel_table.hpp"
     made_from = f"onnx {onnx.__version__} and onnxruntime {releases.RELEASES[0]} to {releases.RELEASES[-1]}"
+    made_from += f", and onnxruntime-gpu {releases.CUDA_RELEASE}"
     path.write_text(
         f"""#pragma once
 
@@ -162,7 +178,8 @@ struct kernel_row {{
   int since, release;
   std::string_view inputs, outputs;
   std::uint32_t by_onnx[5];
-  std::uint32_t by_ort[5];  // of the CPU provider
+  std::uint32_t by_ort[5];            // of the CPU provider
+  std::uint32_t by_cuda_only[5] = {{}};  // of the CUDA provider, in the newest release that has a package
 }};
 
 // clang-format off

@@ -13,6 +13,7 @@ import tomllib
 root = pathlib.Path(__file__).resolve().parents[1]
 VERSIONS = tomllib.loads((root / "tests/versions.toml").read_text())
 RELEASES = VERSIONS["onnxruntime"]["releases"]
+CUDA_RELEASE = VERSIONS["onnxruntime"]["cuda"]
 
 
 def minor(version):

@@ -76,7 +76,7 @@ class Model:
         >>> from jax2onnx_cpp import to_onnx
         >>> model = to_onnx(lambda x: jax.lax.while_loop(lambda v: v < 9, lambda v: v * 2, x), np.float32(1))
         >>> [name for name, obstacles in model.runs_in().items() if obstacles]
-        ['tract', 'tvm', 'coreml', 'qnn', 'webnn']
+        ['tract', 'tvm', 'ncnn', 'coreml', 'qnn', 'webnn']
         >>> model.runs_in()["tract"][0].message
         'tract has no Loop: 1 node of Loop will not run there'
         """

@@ -29,7 +29,10 @@ import run
 # What --target generic leaves to the runtime, and ONNX Runtime computes wrong: docs/onnxruntime-defects.md.
 WRONG_KERNELS = {"ReduceLogSumExp"}
 
-TARGETS = ["", *(f"--target {t}" for t in "generic web ort ort-contrib ort@1.32 openvino tract mnn rten tvm".split())]
+TARGETS = [
+    "",
+    *(f"--target {t}" for t in "generic web ort ort-contrib ort@1.32 openvino tract mnn rten tvm ncnn".split()),
+]
 OPSETS = [f"--opset {n}" for n in range(17, 29)]
 HIGHEST = {"--target web": 26}  # opset that the target loads
 

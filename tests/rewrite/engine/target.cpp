@@ -12,6 +12,8 @@ using namespace jax2onnx::rewrite::test;
 TEST_CASE("target: names") {
   CHECK(target_named("ort") == target::ort);
   CHECK(target_named("ort-contrib") == target::ort_contrib);
+  CHECK(target_named("ort-gpu") == target::ort_gpu);
+  CHECK(target_named("ncnn") == target::ncnn);
   CHECK(target_named("web") == target::web);
   CHECK(target_named("generic") == target::generic);
   CHECK(!target_named("ORT"));
@@ -24,6 +26,9 @@ TEST_CASE("target: names") {
   for (const std::string& name : target_names()) CHECK(target_named(name));
   CHECK_THAT(target_forms(), Catch::Matchers::Contains("1.22 1.23") && Catch::Matchers::Contains("ort-contrib"));
   STATIC_REQUIRE(is_onnx_runtime(target::web));
+  STATIC_REQUIRE(is_onnx_runtime(target::ort_gpu));
+  STATIC_REQUIRE(!is_portable(target::ort_gpu));
+  STATIC_REQUIRE(is_portable(target::ncnn));
   STATIC_REQUIRE(!is_onnx_runtime(target::generic));
 }
 
@@ -33,6 +38,7 @@ TEST_CASE("target: the oldest release that runs models of an opset") {
   CHECK(oldest_release(target::ort, 28) == 32);
   CHECK(oldest_release(target{runtime::ort, 27}, 23) == 27);
   CHECK(oldest_release(target::web, 23) == 30);
+  CHECK(oldest_release(target::ort_gpu, 23) == 31);
   CHECK(highest_opset_of(target::ort, 28) == 28);
   CHECK(highest_opset_of(target{runtime::ort, 24}, 28) == 25);
 }

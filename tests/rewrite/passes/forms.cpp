@@ -141,3 +141,13 @@ TEST_CASE("forms: of products that tract does not load") {
   CHECK(made(target::portable, dtype::f32, {3}, dot) == "Unsqueeze MatMul Squeeze");
   CHECK(made(target::portable, dtype::f32, {3, 3}, dot) == "MatMul");
 }
+
+TEST_CASE("forms: ncnn sums along the last axis by a product with a column") {
+  const auto sums = [](const target& t, const shape& dims, const ints& axes, bool keep) {
+    return made(t, dtype::f32, dims, [&](const value& x) { return reduce("ReduceMean", x, axes, keep); });
+  };
+  CHECK(sums(target::ncnn, {3, 4}, {1}, true) == "MatMul");
+  CHECK(sums(target::ncnn, {3, 4}, {1}, false) == "MatMul Squeeze");
+  CHECK(sums(target::ncnn, {3, 4}, {0, 1}, false) == "ReduceMean");
+  CHECK(sums(target::portable, {3, 4}, {1}, true) == "ReduceMean");
+}

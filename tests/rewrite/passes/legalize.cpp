@@ -39,6 +39,15 @@ TEST_CASE("legalize: bfloat16 is computed in float32 for ONNX Runtime, in place 
   CHECK(legal(exp(n.in({2}, dtype::bf16)), target::generic) == "Exp");
 }
 
+TEST_CASE("legalize: 16-bit floats keep their kernels of CUDA, and others get casts") {
+  for (const dtype t : {dtype::f16, dtype::bf16}) {
+    model m, n;
+    CHECK(legal(exp(m.in({2}, t)), target::ort_gpu) == "Exp");
+    CHECK(legal(n.g.emit("Sinh", {n.in({2}, t)}, {t, {2}}), target::ort_gpu) == "Cast Sinh Cast");
+  }
+  CHECK(find_kernel("Attention", 23, 31)->by_cuda_only[0] != 0);
+}
+
 TEST_CASE("legalize: kernels that older releases do not have") {
   const auto chosen = [](dtype t, target runtime) {
     model m;

@@ -35,6 +35,7 @@ TEST_CASE("documented runtimes: what they are not documented to have is an obsta
   CHECK(found[0].why == "has no DFT, by its documentation");
   CHECK(found[0].nodes == 2);
   CHECK(obstacles(m.g, runtime::tensorrt).size() == 1);
+  CHECK(obstacles(m.g, runtime::ncnn)[0].why == "has no DFT");
 }
 
 TEST_CASE("documented runtimes: element types") {

@@ -78,3 +78,29 @@ TEST_CASE("obstacles: a warning has the place of the first node") {
   CHECK(warnings[0].where.begin == 5);
   CHECK(warnings[0].where.end == 9);
 }
+
+TEST_CASE("obstacles: ncnn takes one example, four axes, and sums of all elements") {
+  const auto of = [](const auto& build) {
+    model m;
+    output(build(m), "y");
+    return stopping(m.g, runtime::ncnn);
+  };
+  const auto pooled = [](std::int64_t batch) {
+    return [batch](model& m) {
+      return m.g.emit("MaxPool", {m.in({batch, 3, 8, 8})}, {dtype::f32, {batch, 3, 4, 4}},
+                      {{"kernel_shape", ints{2, 2}}, {"strides", ints{2, 2}}});
+    };
+  };
+  CHECK(of(pooled(1)).empty());
+  CHECK(of(pooled(2)) == "pools one example");
+  CHECK(of([](model& m) { return abs(m.in({2, 2, 2, 2})); }).empty());
+  CHECK(of([](model& m) { return abs(m.in({1, 2, 2, 2, 2})); }) == "has no arrays of more than four axes");
+  CHECK(of([](model& m) { return abs(m.in({2}, dtype::f64)); }) == "takes float32 only");
+  CHECK(of([](model& m) { return reduce("ReduceSum", m.in({2, 4}), {0, 1}, false); }).empty());
+  CHECK(of([](model& m) { return reduce("ReduceSum", m.in({2, 4}), {1}, true); }) == "sums along all axes only");
+  CHECK(of([](model& m) { return gather(m.in({5, 2}), m.in({3}, dtype::i64), 0); }).empty());
+  CHECK(of([](model& m) {
+          return gather(m.in({5, 2}), m.in({3, 1}, dtype::i64), 0);
+        }) == "looks up vectors of indices only");
+  CHECK(of([](model& m) { return less(m.in({2}), m.in({2})); }) == "has no Less");
+}

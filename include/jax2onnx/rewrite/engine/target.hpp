@@ -20,12 +20,14 @@ enum class runtime : std::uint8_t {
   portable,
   ort,
   ort_contrib,
+  ort_gpu,
   web,
   openvino,
   tract,
   mnn,
   rten,
   tvm,
+  ncnn,
   tensorrt,
   coreml,
   qnn,
@@ -43,8 +45,11 @@ struct target {
   static const target portable;     ///< every runtime that can take the model, ONNX Runtime among them: the default
   static const target ort;          ///< ONNX Runtime's CPU provider
   static const target ort_contrib;  ///< the same, with ONNX Runtime's own operators (com.microsoft) where faster
-  static const target web;          ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
-  static const target openvino, tract, mnn, rten, tvm;  ///< these runtimes
+  /// ONNX Runtime's CUDA provider, by the kernels that it registers; those that it lacks are the CPU's. The CPU alone
+  /// cannot run bfloat16.
+  static const target ort_gpu;
+  static const target web;  ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
+  static const target openvino, tract, mnn, rten, tvm, ncnn;  ///< these runtimes
   /// These, as far as their documentation tells: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
   static const target tensorrt, coreml, qnn, webnn;
   static const target generic;  ///< any implementation of the operators as the ONNX standard defines them
@@ -54,12 +59,14 @@ struct target {
 inline constexpr target target::portable{jax2onnx::runtime::portable};
 inline constexpr target target::ort{jax2onnx::runtime::ort};
 inline constexpr target target::ort_contrib{jax2onnx::runtime::ort_contrib};
+inline constexpr target target::ort_gpu{jax2onnx::runtime::ort_gpu, 31};
 inline constexpr target target::web{jax2onnx::runtime::web, 30};
 inline constexpr target target::openvino{jax2onnx::runtime::openvino};
 inline constexpr target target::tract{jax2onnx::runtime::tract};
 inline constexpr target target::mnn{jax2onnx::runtime::mnn};
 inline constexpr target target::rten{jax2onnx::runtime::rten};
 inline constexpr target target::tvm{jax2onnx::runtime::tvm};
+inline constexpr target target::ncnn{jax2onnx::runtime::ncnn};
 inline constexpr target target::tensorrt{jax2onnx::runtime::tensorrt};
 inline constexpr target target::coreml{jax2onnx::runtime::coreml};
 inline constexpr target target::qnn{jax2onnx::runtime::qnn};
@@ -68,8 +75,8 @@ inline constexpr target target::generic{jax2onnx::runtime::generic};
 
 /// The runtimes beside ONNX Runtime of which it is known what they cannot run.
 inline constexpr runtime other_runtimes[] = {  //
-    runtime::openvino, runtime::tract,  runtime::mnn, runtime::rten, runtime::tvm,
-    runtime::tensorrt, runtime::coreml, runtime::qnn, runtime::webnn};
+    runtime::openvino, runtime::tract,    runtime::mnn,    runtime::rten, runtime::tvm,
+    runtime::ncnn,     runtime::tensorrt, runtime::coreml, runtime::qnn,  runtime::webnn};
 
 /// A target as users name it.
 struct target_row {
@@ -78,19 +85,11 @@ struct target_row {
   bool by_release;  ///< whether NAME@1.N names a release
 };
 inline constexpr target_row target_table[] = {
-    {"portable", target::portable, false},
-    {"ort", target::ort, true},
-    {"ort-contrib", target::ort_contrib, true},
-    {"web", target::web, false},
-    {"openvino", target::openvino, false},
-    {"tract", target::tract, false},
-    {"mnn", target::mnn, false},
-    {"rten", target::rten, false},
-    {"tvm", target::tvm, false},
-    {"tensorrt", target::tensorrt, false},
-    {"coreml", target::coreml, false},
-    {"qnn", target::qnn, false},
-    {"webnn", target::webnn, false},
+    {"portable", target::portable, false}, {"ort", target::ort, true},    {"ort-contrib", target::ort_contrib, true},
+    {"ort-gpu", target::ort_gpu, false},   {"web", target::web, false},   {"openvino", target::openvino, false},
+    {"tract", target::tract, false},       {"mnn", target::mnn, false},   {"rten", target::rten, false},
+    {"tvm", target::tvm, false},           {"ncnn", target::ncnn, false}, {"tensorrt", target::tensorrt, false},
+    {"coreml", target::coreml, false},     {"qnn", target::qnn, false},   {"webnn", target::webnn, false},
     {"generic", target::generic, false},
 };
 
@@ -130,7 +129,8 @@ constexpr bool is_onnx_runtime(const target& t) { return t.runtime != runtime::g
 
 /// Whether models for the target keep to operators that most runtimes have.
 constexpr bool is_portable(const target& t) {
-  constexpr runtime own_operators[] = {runtime::ort, runtime::ort_contrib, runtime::web, runtime::generic};
+  constexpr runtime own_operators[] = {runtime::ort, runtime::ort_contrib, runtime::ort_gpu, runtime::web,
+                                       runtime::generic};
   return !item_loops::contains(own_operators, t.runtime);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <numbers>
@@ -72,6 +73,21 @@ inline value length_by_parts(const value& y) {
   return sum ? sqrt(sum) : value();
 }
 /// @}
+
+/// ReduceSum(x), ReduceMean(x) along the last axis -> MatMul with a column of ones, or of 1 / n. ncnn takes the first
+/// axis for a batch, and reduces along all others only.
+inline value product_with_column(const value& y) {
+  constexpr std::int64_t longest = 1 << 16;
+  const auto r = reduction_of(y);
+  const value x = input_of(y, 0);
+  if (!r || x.rank() < 2 || r->axes != ints{x.rank() - 1} || x.dtype() != dtype::f32) return {};
+  const dim extent = x.dims().back();
+  if (!extent.is_constant() || extent.extent() < 1 || extent.extent() > longest) return {};
+  const auto n = static_cast<float>(extent.extent());
+  const std::vector<float> column(static_cast<std::size_t>(n), producer(y)->op == "ReduceSum" ? 1.0f : 1 / n);
+  const value sums = matmul(x, array(y.owner(), dtype::f32, {extent.extent(), 1}, column));
+  return r->keep ? sums : squeeze(sums, r->axes);
+}
 
 /// The steps of a pooling that steps by 1 are written. rten and MNN take none for something else.
 inline value with_strides(const value& y) {
@@ -156,6 +172,8 @@ inline constexpr form_row form_table[] = {
     {{"ReduceL1", magnitudes_summed}, portable_runtimes},
     {{"ReduceSumSquare", squares_summed}, portable_runtimes},
     {{"ReduceL2", length_by_parts}, portable_runtimes},
+    {{"ReduceSum", product_with_column}, runtimes({runtime::ncnn})},
+    {{"ReduceMean", product_with_column}, runtimes({runtime::ncnn})},
     {{"AveragePool", with_strides}, portable_runtimes},
     {{"MaxPool", with_strides}, portable_runtimes},
     {{"Pad", without_axes}, portable_runtimes},
@@ -187,9 +205,9 @@ inline constexpr unsuited_rule unsuited_rules[] = {
     {"Mish", portable_runtimes},
     {"Selu", portable_runtimes},
     // These runtimes lack the operators, or crash on them.
-    {"LSTM", runtimes({runtime::mnn, runtime::tvm})},
-    {"GRU", runtimes({runtime::mnn, runtime::tvm, runtime::rten})},
-    {"RNN", runtimes({runtime::mnn, runtime::tvm})},
+    {"LSTM", runtimes({runtime::mnn, runtime::tvm, runtime::ncnn})},
+    {"GRU", runtimes({runtime::mnn, runtime::tvm, runtime::rten, runtime::ncnn})},
+    {"RNN", runtimes({runtime::mnn, runtime::tvm, runtime::ncnn})},
 };
 
 /// Whether a rule is tried for a target.

@@ -63,7 +63,8 @@ class legalizer {
   void legalize(node_id id, block_id b);
   std::uint32_t mask(const kernel_row& row, std::size_t variable) const {
     if (!is_onnx_runtime(target_)) return row.by_onnx[variable];
-    if (row.by_ort[variable] != 0) return row.by_ort[variable];
+    const std::uint32_t by_cuda = target_.runtime == runtime::ort_gpu ? row.by_cuda_only[variable] : 0;
+    if ((row.by_ort[variable] | by_cuda) != 0) return row.by_ort[variable] | by_cuda;
     return row.by_onnx[variable] &
            ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
   }

@@ -97,12 +97,34 @@ inline bool is_empty_result(const graph& g, const node& n) {
   };
   return item_loops::any_of(n.outputs, is_empty);
 }
+/// Whether the first axis is not that of a single example.
+inline bool takes_examples(const graph& g, const node& n) { return !g.at(n.inputs[0]).type.dims[0].is(1); }
+template <std::size_t Rank>
+bool exceeds_rank(const graph& g, const node& n) {
+  const auto exceeds = [&g](value_id v) { return v != value_id::none && g.at(v).type.dims.size() > Rank; };
+  return item_loops::any_of(n.inputs, exceeds) || item_loops::any_of(n.outputs, exceeds);
+}
+/// Whether a reduction leaves more than one number.
+inline bool reduces_some_axes(const graph& g, const node& n) {
+  return item_loops::any_of(g.at(n.outputs[0]).type.dims, [](dim d) { return !d.is(1); });
+}
+/// Whether the value is a constant of the model.
+inline bool is_constant(const graph& g, value_id v) { return v == value_id::none || g.at(v).constant >= 0; }
+/// Whether a node joins constants only.
+inline bool joins_constants(const graph& g, const node& n) {
+  return item_loops::all_of(n.inputs, [&g](value_id v) { return is_constant(g, v); });
+}
+/// Whether a Gather does something else than look up a row of a constant for each index of a vector.
+inline bool is_no_embedding(const graph& g, const node& n) {
+  return !is_constant(g, n.inputs[1]) && g.at(n.inputs[1]).type.dims.size() != 1;
+}
 inline bool has_groups(const graph&, const node& n) { return integer_in(n, "group") > 1; }
 
 inline constexpr std::string_view loop_help =
     "a larger --unroll (rewrite_options::unroll) writes loops of known length as their iterations";
 inline constexpr std::string_view bits_help =
     "draw random numbers outside of the model; other runtimes have the operator";
+inline constexpr std::string_view batch_help = "fix the batch to 1 (--dim, options::dims)";
 inline constexpr std::string_view start_help = "fix the index where the program is traced";
 
 namespace obstacle_rows {
@@ -161,6 +183,20 @@ inline constexpr obstacle_row all[] = {
     {runtimes({mnn}), "ReduceProd", takes_rank<1>, "computes ReduceProd of a vector wrongly", {}},
     {runtimes({mnn}), "Relu", takes_rank<0>, "computes Relu of a scalar wrongly", {}},
     {runtimes({mnn}), "ConvTranspose", has_groups, "ignores the groups of ConvTranspose", {}},
+    {runtimes({ncnn}), "", touches<dtype::f64, dtype::f16, dtype::bf16>, "takes float32 only", "trace in float32"},
+    {runtimes({ncnn}), "", exceeds_rank<4>, "has no arrays of more than four axes", {}},
+    {runtimes({ncnn}), "Concat", joins_constants, "joins no constants", {}},
+    {runtimes({ncnn}), "Abs", takes<dtype::i32, dtype::i64>, "takes integers for float32", "trace in float32"},
+    {runtimes({ncnn}), "Clip", takes<dtype::i32, dtype::i64>, "takes integers for float32", "trace in float32"},
+    {runtimes({ncnn}), "Gather", is_no_embedding, "looks up vectors of indices only", {}},
+    {runtimes({ncnn}), "Conv", takes_examples, "convolves one example", batch_help},
+    {runtimes({ncnn}), "ConvTranspose", takes_examples, "convolves one example", batch_help},
+    {runtimes({ncnn}), "AveragePool", takes_examples, "pools one example", batch_help},
+    {runtimes({ncnn}), "MaxPool", takes_examples, "pools one example", batch_help},
+    {runtimes({ncnn}), "ReduceSum", reduces_some_axes, "sums along all axes only",
+     "--target ncnn (rewrite_options::target) multiplies along the last one"},
+    {runtimes({ncnn}), "ReduceMean", reduces_some_axes, "has means of all elements only",
+     "--target ncnn (rewrite_options::target) multiplies along the last axis"},
     {runtimes({tensorrt}), "", touches<dtype::f64>, "computes float64 in float32", "trace without x64"},
     {runtimes({tensorrt}), "", touches<dtype::i16, dtype::u16, dtype::u32, dtype::u64>,
      "has no integers of 16 bits and no unsigned ones of 32 or 64", bits_help},
@@ -182,7 +218,7 @@ inline void add_lacking(const graph& g, const documented_runtime& row, std::vect
       std::size_t place = others;
       while (place < found.size() && n.op != found[place].op) ++place;
       if (place == found.size())
-        found.push_back({n.op, jax2onnx::detail::message("has no {}, by its documentation", n.op), row.help, id, 0});
+        found.push_back({n.op, jax2onnx::detail::message("has no {}{}", n.op, row.source), row.help, id, 0});
       ++found[place].nodes;
     }
 }
