@@ -17,6 +17,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/source_info.hpp>
 #include <jax2onnx/graph/strings.hpp>
+#include <jax2onnx/operators/domain_versions.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/support/key_map.hpp>
 
@@ -34,9 +35,7 @@ inline constexpr std::string_view devices_name = "devices";
 inline std::int64_t version_of(const graph& g, const emit_options& options, std::string_view domain) {
   const auto here = options.domain_versions.find(domain);
   if (here != options.domain_versions.end()) return here->second;
-  const auto stated = g.domain_versions().find(domain);
-  if (stated != g.domain_versions().end()) return stated->second;
-  return std::max(domain_version(domain, g.opset()), 1);
+  return imported_version(g, domain);
 }
 
 /// Streams all bytes of a constant to `out`. Throws error if the source yields more or fewer than size() bytes.

@@ -14,6 +14,7 @@
 
 #include <jax2onnx/emit/names.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/domain_versions.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
@@ -239,9 +240,10 @@ inline void emission_plan::survey(block_id b, int depth) {
 
 inline std::vector<value_id> emission_plan::results(const node& n) const {
   std::vector<value_id> out = n.outputs;
-  const op_record* const record =
-      out.size() > 1 ? find_record(n.domain, n.op, domain_version(n.domain, graph_.opset())) : nullptr;
+  const op_record* const record = out.size() > 1 ? find_record(n.domain, n.op, version_in(graph_, n.domain)) : nullptr;
   if (!record) return out;
+  if (const attribute* a = n.op == "BatchNormalization" ? n.find("training_mode") : nullptr)
+    if (const auto* trains = std::get_if<std::int64_t>(&a->value); trains && *trains != 0) return out;  // all three
   for (std::size_t i = 0; i < out.size(); ++i) {
     const formal* const f = op_record::at(record->outputs, i);
     if (f && f->count == presence::optional && out[i] != value_id::none && !is_used_[index(out[i])])

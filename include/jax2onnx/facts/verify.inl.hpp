@@ -9,6 +9,7 @@
 
 #include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/facts/verify.hpp>
+#include <jax2onnx/operators/domain_versions.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/support/message.hpp>
 
@@ -33,6 +34,7 @@ class verification {
   void visit(block_id b, int depth);
   void visit(const node& n, int depth);
   void check(const node& n);
+  void check_version(const node& n, const op_record& record);
   void check_call(const node& n, const model_function& f);
   void check_defined(value_id v, std::string_view by);
   void set_defined(value_id v, bool visible) {
@@ -101,10 +103,11 @@ inline void verification::check_call(const node& n, const model_function& f) {
 inline void verification::check(const node& n) {
   if (const model_function* f = n.domain.empty() ? nullptr : graph_.find_function(n.domain, n.op))
     return check_call(n, *f);
-  const int version = domain_version(n.domain, graph_.opset());
+  const int version = version_in(graph_, n.domain);
   if (version == 0) return;  // of a domain of one's own
   const op_record* const record = find_record(n.domain, n.op, version);
   if (!record) throw_no_operator(n.domain, n.op, graph_.opset());
+  if (!n.domain.empty()) check_version(n, *record);
   const auto types = infer_types(graph_, dims_, *record, n.inputs, n.attributes, n.outputs.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (n.outputs[i] == value_id::none) continue;
@@ -113,6 +116,17 @@ inline void verification::check(const node& n) {
       add(message("{}: its result {} is {}, the graph says {}", call_text(graph_, *record, n.inputs), i,
                   text(graph_, types[i]), text(graph_, result.type)));
   }
+}
+
+/// Versions of domains beside ai.onnx are stated after the nodes were made, or by them.
+inline void verification::check_version(const node& n, const op_record& record) {
+  const int imported = imported_version(graph_, n.domain);
+  if (is_withdrawn(n, imported))
+    add(message("{}: version {} of {}, which other nodes or set_domain_version() ask for, has it no more", n.op,
+                imported, n.domain));
+  for (const attribute& a : n.attributes)
+    if (!record.find(a.name))
+      add(message("{}: it has no attribute '{}' in version {} of {}", n.op, a.name, imported, n.domain));
 }
 
 inline void verification::check_defined(value_id v, std::string_view by) {

@@ -9,6 +9,7 @@
 
 #include <jax2onnx/facts/apply.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/domain_versions.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/read/merge_types.hpp>
 #include <jax2onnx/read/opset_adapter.hpp>
@@ -27,7 +28,6 @@ class graph_copier {
   /// cannot be.
   graph_copier(const graph& from, graph& to, translation translate)
       : from_(from), to_(to), translate_(std::move(translate)), copies_(from.value_count(), value_id::none) {
-    if (!from.functions().empty()) throw build_error("a graph with functions cannot be copied to another one");
     for (const auto& [domain, version] : from.domain_versions()) to.set_domain_version(domain, version);
   }
 
@@ -86,8 +86,8 @@ inline std::vector<attribute> graph_copier::copy_attributes(const node& n) {
 inline std::vector<tensor_type> graph_copier::result_types(const node& n, node& copy) {
   std::vector<tensor_type> stated;
   for (value_id v : n.outputs) stated.push_back(v == value_id::none ? unknown_type() : translated(from_.at(v).type));
-  const op_record* const before = find_record(n.domain, n.op, domain_version(n.domain, from_.opset()));
-  const op_record* const record = find_record(n.domain, n.op, domain_version(n.domain, to_.opset()));
+  const op_record* const before = find_record(n.domain, n.op, version_in(from_, n.domain));
+  const op_record* const record = find_record(n.domain, n.op, version_in(to_, n.domain));
   if (before && !record) throw_no_operator(n.domain, n.op, to_.opset());
   if (!before && record) throw_no_operator(n.domain, n.op, from_.opset());
   if (!record) return stated;
@@ -101,6 +101,11 @@ inline std::vector<tensor_type> graph_copier::result_types(const node& n, node& 
 
 inline void graph_copier::copy_node(node_id id) {
   const node& n = from_.at(id);
+  if (from_.find_function(n.domain, n.op))
+    throw build_error(
+        message("a call of the function {}.{} cannot be copied to another graph: inline_functions() puts "
+                "its nodes in its place",
+                n.domain, n.op));
   jax2onnx::node copy{
       .op = operator_name::unchecked(to_.intern(n.op)), .origin = to_.current_origin(), .domain = to_.intern(n.domain)};
   for (value_id v : n.inputs) copy.inputs.push_back(copy_of(v));

@@ -157,7 +157,9 @@ JAX2ONNX_INLINE model_outputs inline_model(graph& g, const graph& model, std::sp
   std::vector<std::pair<value_id, value>> bound;
   for (value_id input : main.inputs) {
     const value argument = detail::argument_for(model.at(input).name, arguments).argument;
-    if (&argument.owner() != &g) throw build_error("an argument of a model is of another graph");
+    if (&argument.owner() != &g)
+      throw build_error(
+          detail::message("the argument '{}' of a model is of another graph", detail::shown(model.at(input).name)));
     detail::bind_input(model, input, argument, symbols);
     bound.emplace_back(input, argument);
   }
@@ -185,7 +187,8 @@ JAX2ONNX_INLINE graph cut(const graph& g, std::span<const std::string> inputs, s
   for (const std::string& name : inputs) copier.give(detail::value_named(g, name), name);
   std::vector<value_id> results;
   for (const std::string& name : outputs) results.push_back(detail::value_named(g, name));
-  part.set_outputs(block_id::main, copier.copies_of(results));
+  const std::vector<value> copies = copier.copies_of(results);
+  for (std::size_t i = 0; i < copies.size(); ++i) output(copies[i], outputs[i]);
   return part;
 }
 

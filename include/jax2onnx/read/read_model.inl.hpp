@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include <jax2onnx/operators/domain_versions.hpp>
 #include <jax2onnx/read/model_reader.hpp>
 #include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/support/item_loops.hpp>
@@ -134,8 +135,11 @@ inline model_reader::model_reader(wire_source& from, model_parts parts,
   graph_.set_limits(limits);
   for (const auto& [key, text] : parts_.metadata) graph_.set_metadata(key, text);
   for (const auto& [domain, version] : parts_.imports)
-    if (!domain.empty() && domain_version(domain, lowest_opset) == 0)
-      graph_.set_domain_version(domain, static_cast<int>(std::clamp<std::int64_t>(version, 1, INT32_MAX)));
+    if (!domain.empty() && domain != "ai.onnx") {
+      const int newest = domain_version(domain, lowest_opset);
+      graph_.set_domain_version(
+          domain, static_cast<int>(std::clamp<std::int64_t>(version, 1, newest == 0 ? INT32_MAX : newest)));
+    }
   for (const wire_range& message : parts_.functions) {
     function_parts f = read_function_parts(from_, message);
     std::string key = function_key(f.domain, f.name, f.overload);
@@ -319,7 +323,7 @@ inline std::vector<value_id> model_reader::operands_of(const node_parts& n, cons
 /// model states and at the graph's.
 inline const op_record* model_reader::record_of(const node_parts& n, const environment& here) const {
   const auto known = records_of(n.domain, n.op);
-  const int version = domain_version(n.domain, graph_.opset());
+  const int version = version_in(graph_, n.domain);
   if (known.empty() && version == 0) return nullptr;
   const op_record* const record = find_record(n.domain, n.op, version);
   if (!record) throw_no_operator(n.domain, n.op, graph_.opset());

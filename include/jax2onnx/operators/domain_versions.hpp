@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+#include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/records/find.hpp>
+
+/// The versions of domains beside ai.onnx in a graph: graph::set_domain_version() states them, or its nodes do.
+namespace jax2onnx {
+
+/// The version of a domain of ONNX by which the nodes of a graph are checked; 0 for a domain of one's own.
+inline int version_in(const graph& g, std::string_view domain) {
+  const int newest = domain_version(domain, g.opset());
+  if (newest == 0 || domain.empty() || domain == "ai.onnx") return newest;
+  const auto stated = g.domain_versions().find(domain);
+  return stated == g.domain_versions().end() ? newest : stated->second;
+}
+
+namespace detail {
+
+/// Operators that a version of ai.onnx.ml withdraws: TreeEnsemble took their place.
+inline constexpr std::string_view withdrawn_operators[] = {"TreeEnsembleClassifier", "TreeEnsembleRegressor"};
+inline constexpr int withdrawing_version = 5;
+
+}  // namespace detail
+
+/// Whether the domain of a node has its operator in no version from this one on.
+inline bool is_withdrawn(const node& n, int version) {
+  return version >= detail::withdrawing_version && n.domain == "ai.onnx.ml" &&
+         std::ranges::find(detail::withdrawn_operators, n.op.text()) != std::end(detail::withdrawn_operators);
+}
+
+/// The version of a domain that files import: the stated one, else the oldest that has the forms of all nodes, so that
+/// operators that a newer one withdraws can be used. Linear in the graph.
+inline int imported_version(const graph& g, std::string_view domain) {
+  const auto stated = g.domain_versions().find(domain);
+  if (stated != g.domain_versions().end()) return stated->second;
+  const int newest = domain_version(domain, g.opset());
+  int oldest = 1;
+  for (std::size_t b = 0; b < g.block_count(); ++b)
+    for (const node_id id : g.at(static_cast<block_id>(b)).nodes) {
+      const node& n = g.at(id);
+      if (n.domain != domain) continue;
+      if (const op_record* record = find_record(domain, n.op, newest)) oldest = std::max(oldest, record->since);
+    }
+  return oldest;
+}
+
+}  // namespace jax2onnx
