@@ -228,8 +228,18 @@ JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
     throw build_error(detail::message("the name '{}' is that of another input or output of the model", name));
 }
 
+namespace detail {
+
+/// Refuses types of no elements; `what` is the value that has it.
+inline void require_elements(const tensor_type& type, const std::string& what) {
+  if (type.type != dtype::string && bits(type.type) <= 0) throw build_error(message("{} has no element type", what));
+}
+
+}  // namespace detail
+
 JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
   require_state();
+  detail::require_elements(type, detail::message("the input '{}'", name));
   for (const dim d : type.dims)
     if (d.is_constant() ? d.extent() < 0 : d.is_symbolic() && dims().known_nonnegative(dims().sub(-1, d)))
       throw build_error(
@@ -303,7 +313,8 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||
         detail::mul_overflows(count, static_cast<std::uint64_t>(d.extent()), count))
-      throw build_error("a constant needs a constant shape");
+      throw build_error("a constant needs extents that are numbers from 0 on, whose product fits into 64 bits");
+  detail::require_elements(type, detail::message("the constant '{}'", name));
   const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
                                                : data.size() == byte_size(type.type, count);
   if (!type.is_plain()) throw build_error(detail::message("a constant of type {}: it is no tensor", text(*this, type)));

@@ -169,8 +169,8 @@ namespace detail {
 
 /// Whether an element of type t can be the number, up to the rounding of floating-point types. bool holds 0 and 1, what
 /// is no number holds none.
-constexpr bool holds(dtype t, std::int64_t n) {
-  if (is_floating(t)) return true;
+inline bool holds(dtype t, std::int64_t n) {
+  if (is_floating(t)) return t == dtype::f8_e8m0fnu || std::fabs(static_cast<double>(n)) <= largest_finite(t);
   if (!is_integer(t) && !is_boolean(t)) return false;
   if (n < 0) return is_signed_integer(t) && n >= smallest_integer(t);
   return static_cast<std::uint64_t>(n) <= largest_integer(t);

@@ -8,6 +8,7 @@
 #include <ranges>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -41,31 +42,17 @@ using facts::uniform_number;
 /// Results of up to this many bytes are computed while the graph is built: keys, tables of indices, scalars.
 inline constexpr std::uint64_t folding_limit = 4096;
 
-/// A rank-0 constant; a floating-point dtype rounds the number to nearest even.
-inline value scalar(graph& g, dtype t, double v) { return g.constant({t, {}}, bytes(scalar_bytes(t, v))); }
-/// A rank-0 integer constant. A narrower integer dtype keeps its low bits, a floating-point dtype rounds.
-template <class Integer>
-requires std::is_integral_v<Integer> value scalar(graph& g, dtype t, Integer v) {
-  return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
-}
+namespace ops {
 
-namespace detail {
-
-/// Refuses a number that no element of type t can be.
+/// A rank-0 constant. A narrower integer dtype keeps the low bits, a floating-point dtype rounds to nearest even.
 template <class Number>
-void require_held(dtype t, Number n) {
-  using widest = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
-  if (const auto wide = static_cast<widest>(n); !holds(t, wide) && !(t == dtype::u64 && std::is_unsigned_v<Number>))
-    throw build_error(message("array: {} is no number of {}", wide, name(t)));
+requires std::is_arithmetic_v<Number> value scalar(graph& g, dtype t, Number v) {
+  if constexpr (std::is_floating_point_v<Number>)
+    return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<double>(v))));
+  else return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
 }
-
-}  // namespace detail
-
-/// A constant of the given extents from numbers in row-major order, which are copied: `array(g, dtype::f32, {2},
-/// weights)`. Narrower integer dtypes keep the low bits, floating-point dtypes round, types of less than a byte are
-/// packed. Throws a build_error for another number of them than the extents say. A list or a container is taken for
-/// what a user wrote: a number that the dtype cannot hold throws, too.
-/// @{
+/// A constant of the given extents from numbers in row-major order, which are copied and converted as scalar() does.
+/// Types of less than a byte are packed. Throws a build_error for another number of them than the extents say.
 template <class Number>
 value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers) {
   std::string data;
@@ -76,23 +63,56 @@ value array(graph& g, dtype t, const ints& extents, std::span<const Number> numb
   if (const int width = bits(t); width > 0 && width < 8) data = detail::packed(width, data);
   return g.constant({t, shape(extents.begin(), extents.end())}, bytes(std::move(data)));
 }
+
+}  // namespace ops
+
+namespace detail {
+
+/// Refuses a number that no element of type t can be.
+template <class Number>
+void require_held(std::string_view verb, dtype t, Number n) {
+  using widest = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
+  if (const auto wide = static_cast<widest>(n); !holds(t, wide) && !(t == dtype::u64 && std::is_unsigned_v<Number>))
+    throw build_error(message("{}: {} is no number of {}", verb, wide, name(t)));
+}
+
+}  // namespace detail
+
+/// A rank-0 constant; a floating-point dtype rounds to nearest even. Throws a build_error for a number that the dtype
+/// cannot hold. (Where ops::scalar() is visible, too, it is preferred: it takes no pack.)
+template <class Number, class... None>
+requires(std::is_arithmetic_v<Number> && sizeof...(None) == 0) value scalar(graph& g, dtype t, Number v, None...) {
+  detail::require_held("scalar", t, v);
+  return ops::scalar(g, t, v);
+}
+
+/// A constant of the given extents from numbers in row-major order, which are copied: `array(g, dtype::f32, {2},
+/// weights)`. Floating-point dtypes round, types of less than a byte are packed. Throws a build_error for another number
+/// of them than the extents say, and for a number that the dtype cannot hold.
+/// @{
+template <class Number, class... None>
+requires(sizeof...(None) == 0) value
+    array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers, None...) {
+  for (const Number& n : numbers) detail::require_held("array", t, n);
+  return ops::array(g, t, extents, numbers);
+}
 template <std::ranges::contiguous_range Numbers>
 value array(graph& g, dtype t, const ints& extents, const Numbers& numbers) {
   using number = std::ranges::range_value_t<Numbers>;
-  for (const number& n : numbers) detail::require_held(t, n);
-  return array(g, t, extents, std::span<const number>(numbers));
+  for (const number& n : numbers) detail::require_held("array", t, n);
+  return ops::array(g, t, extents, std::span<const number>(numbers));
 }
 template <class Number>
 requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints& extents,
                                                   std::initializer_list<Number> numbers) {
-  for (const Number& n : numbers) detail::require_held(t, n);
-  return array(g, t, extents, std::span<const Number>(numbers.begin(), numbers.size()));
+  for (const Number& n : numbers) detail::require_held("array", t, n);
+  return ops::array(g, t, extents, std::span<const Number>(numbers.begin(), numbers.size()));
 }
 /// @}
 
 /// An int64 vector, as ONNX wants axes, starts and shapes.
 inline value int64s(graph& g, std::span<const std::int64_t> numbers) {
-  return array(g, dtype::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
+  return ops::array(g, dtype::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
 }
 /// The same for numbers that are written in place.
 inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -95,6 +96,26 @@ struct infer_rule {
   bool any_type = false;                ///< whether it takes operands of unknown rank, sequences and optionals
 };
 
+/// A pointer into the records, or null. GCC's -fsanitize=undefined compares no address with null while compiling, so a
+/// flag says whether it is one.
+template <class T>
+class found {
+ public:
+  /// Nothing, or the record.
+  /// @{
+  constexpr found(std::nullptr_t = nullptr) {}
+  constexpr found(const T& t) : at_(&t), is_there_(true) {}
+  /// @}
+  constexpr explicit operator bool() const { return is_there_; }
+  constexpr operator const T*() const { return at_; }
+  constexpr const T& operator*() const { return *at_; }
+  constexpr const T* operator->() const { return at_; }
+
+ private:
+  const T* at_ = nullptr;
+  bool is_there_ = false;
+};
+
 /// An operator since a version of its domain.
 struct op_record {
   std::string_view name, domain;                 ///< the domain of ai.onnx is empty
@@ -108,15 +129,16 @@ struct op_record {
   bool deterministic = true;                     ///< whether equal operands give equal results
 
   /// The operand or result with index i; a variadic one stands for all from its own on. Null: there is none.
-  static constexpr const formal* at(std::span<const formal> formals, std::size_t i) {
-    if (i < formals.size()) return &formals[i];
-    return !formals.empty() && formals.back().count == presence::variadic ? &formals.back() : nullptr;
+  static constexpr found<formal> at(std::span<const formal> formals, std::size_t i) {
+    if (i < formals.size()) return formals[i];
+    if (!formals.empty() && formals.back().count == presence::variadic) return formals.back();
+    return {};
   }
   /// The attribute of that name; null if there is none.
-  constexpr const formal_attribute* find(std::string_view attribute) const {
+  constexpr found<formal_attribute> find(std::string_view attribute) const {
     for (const formal_attribute& a : attributes)
-      if (a.name == attribute) return &a;
-    return nullptr;
+      if (a.name == attribute) return a;
+    return {};
   }
 };
 

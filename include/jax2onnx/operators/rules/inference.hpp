@@ -58,7 +58,7 @@ class inference {
   /// 0 is one only as a default.
   constexpr dtype type(std::string_view name) {
     const std::int64_t number = integer(name);
-    const formal_attribute* const a = record().find(name);
+    const auto a = record().find(name);
     const bool may_be_none = !given(name) || (a && a->given == formal_attribute::need::defaulted);
     if (number >= (may_be_none ? 0 : 1) && number < static_cast<std::int64_t>(std::size(dtype_table)))
       return static_cast<dtype>(number);
@@ -246,27 +246,27 @@ constexpr bool inference::known(std::string_view attribute) const {
 
 constexpr std::int64_t inference::integer(std::string_view name) const {
   if (const auto n = given_integer(name)) return *n;
-  const formal_attribute* const a = record().find(name);
+  const auto a = record().find(name);
   return a ? a->standard.integer : 0;
 }
 
 constexpr std::string_view inference::text(std::string_view name) const {
   if (const auto s = given_text(name)) return *s;
-  const formal_attribute* const a = record().find(name);
+  const auto a = record().find(name);
   return a ? a->standard.text : std::string_view();
 }
 
 constexpr std::span<const std::int64_t> inference::integers(std::string_view name) const {
   if (const auto list = given_integers(name)) return *list;
-  const formal_attribute* const a = record().find(name);
+  const auto a = record().find(name);
   return a ? a->standard.integers : std::span<const std::int64_t>();
 }
 
 constexpr dtype inference::result_dtype(std::size_t i) const {
-  const formal* const f = op_record::at(record().outputs, i);
+  const auto f = op_record::at(record().outputs, i);
   if (!f) return dtype::undefined;
   for (std::size_t j = 0; j < arity(); ++j) {
-    const formal* const from = op_record::at(record().inputs, j);
+    const auto from = op_record::at(record().inputs, j);
     if (from && from->type == f->type && from->homogeneous && has(j)) return in(j).type;
   }
   const std::uint32_t allowed = record().constraints[f->type].allowed.tensors;
@@ -280,7 +280,7 @@ constexpr dtype inference::result_dtype(std::size_t i) const {
 }
 
 constexpr bool inference::allows(std::size_t i, dtype t) const {
-  const formal* const f = op_record::at(record().outputs, i);
+  const auto f = op_record::at(record().outputs, i);
   if (!f || static_cast<unsigned>(t) >= std::size(dtype_table)) return false;
   return record().constraints[f->type].allowed.tensors >> static_cast<unsigned>(t) & 1;
 }

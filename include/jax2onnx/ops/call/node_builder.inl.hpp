@@ -1,8 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <span>
+#include <string>
+
 #include <climits>
 
 #include <jax2onnx/facts/apply.hpp>
+#include <jax2onnx/operators/domain_versions.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/constants.hpp>
@@ -75,15 +80,28 @@ JAX2ONNX_INLINE dtype node_builder::dtype_for(const op_record& newest, std::size
 
 namespace detail {
 
+/// Whether a number is lost in a floating-point type.
+inline bool vanishes(dtype t, double number) {
+  if (number == 0 || bits(t) < 8) return false;
+  const std::string data = scalar_bytes(t, number);
+  return decode_float(t, element_bits(t, std::as_bytes(std::span(data)), 0)) == 0;
+}
+
 /// Whether a tensor of dtype t can hold the number.
 inline bool holds(dtype t, const operand::content& number) {
   if (std::holds_alternative<bool>(number)) return is_boolean(t);
-  if (const auto* d = std::get_if<double>(&number)) return is_floating(t) && holds(t, *d);
+  if (const auto* d = std::get_if<double>(&number)) return is_floating(t) && holds(t, *d) && !vanishes(t, *d);
   if (is_boolean(t)) return false;
   if (const auto* n = std::get_if<std::int64_t>(&number)) return holds(t, *n);
   for (const std::int64_t n : std::get<ints>(number))
     if (!holds(t, n)) return false;
   return true;
+}
+
+/// Whether the type has numbers of this kind, if not this one.
+inline bool is_of_kind(dtype t, const operand::content& number) {
+  if (std::holds_alternative<std::int64_t>(number)) return is_integer(t) || is_floating(t);
+  return std::holds_alternative<double>(number) && is_floating(t);
 }
 
 inline std::string number_text(const operand::content& number) {
@@ -136,8 +154,13 @@ JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::co
     if (c.op == op_ && c.senseless(*n, t)) throw build_error(detail::message("{}: {}", op_, c.problem));
 }
 
-/// Parts that are written in place are not empty, unless what they are parts of is.
+/// Constant operands give no negative extents, and parts that are written in place are not empty, unless what they are
+/// parts of is.
 JAX2ONNX_INLINE void node_builder::check_extents(const std::vector<tensor_type>& results) const {
+  for (const tensor_type& t : results)
+    for (const dim d : t.dims)
+      if (d.is_constant() && d.extent() < 0)
+        throw build_error(detail::message("{}: its result would have the negative extent {}", op_, d.extent()));
   bool of_parts = false;
   for (const operator_name op : detail::makers_of_parts) of_parts = of_parts || op == op_;
   if (!of_parts || !inputs_[0].type().ranked) return;
@@ -152,8 +175,9 @@ JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
   for (const auto& [i, number] : numbers_) {
     const dtype t = dtype_for(newest, i, number.get());
     if (!detail::holds(t, number.get()))
-      throw build_error(
-          detail::message("{}: {} does not meet a tensor of {}", op_, detail::number_text(number.get()), name(t)));
+      throw build_error(detail::message(
+          "{}: {} {} {}", op_, detail::number_text(number.get()),
+          detail::is_of_kind(t, number.get()) ? "is no number of" : "does not meet a tensor of", name(t)));
     check_number(i, number.get(), t);
     inputs_[i] = detail::constant_of(*graph_, t, number.get());
   }
@@ -187,10 +211,14 @@ JAX2ONNX_INLINE void node_builder::fit_attribute(const op_record& form, attribut
 }
 
 JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& newest) {
-  while (!inputs_.empty() && !inputs_.back() && inputs_.size() > form.least_inputs) inputs_.pop_back();
   const bool endless = !form.inputs.empty() && form.inputs.back().count == presence::variadic;
+  for (std::size_t i = form.inputs.size() - 1; endless && i < inputs_.size(); ++i)
+    if (!inputs_[i]) throw build_error(detail::message("{}: item {} of its list is absent", op_, i));
+  while (!inputs_.empty() && !inputs_.back() && inputs_.size() > form.least_inputs) inputs_.pop_back();
   while (!endless && inputs_.size() > form.inputs.size() && inputs_.size() <= newest.inputs.size())
     move_operand(form, newest);
+  if (op_ == "STFT" && std::ranges::find(attributes_, "onesided", &attribute::name) == attributes_.end())
+    put("onesided", std::int64_t{1});               // onnx infers the shape of two sides where it is left out
   if (op_ == "Split" && !form.find("num_outputs"))  // the number of results says it
     std::erase_if(attributes_, [](const attribute& a) { return a.name == "num_outputs"; });
   for (attribute& a : attributes_) {
@@ -205,7 +233,7 @@ JAX2ONNX_INLINE value node_builder::build() { return build(1)[0]; }
 JAX2ONNX_INLINE std::vector<value> node_builder::build(std::size_t results) {
   if (!graph_) throw build_error(detail::message("{}: no operand is a value of a graph", op_));
   const op_record* const newest = find_record(domain_, op_, INT_MAX);
-  const op_record* const form = find_record(domain_, op_, domain_version(domain_, graph_->opset()));
+  const op_record* const form = find_record(domain_, op_, version_in(*graph_, domain_));
   if (!form) throw_no_operator(domain_, op_, graph_->opset());
   place_numbers(*newest);
   fit(*form, *newest);

@@ -27,8 +27,11 @@ template <class A>
 concept has_erased = requires(const A& a) {
   { a.erased() } -> std::same_as<const value&>;
 };
+/// Results of a verb, which stand for the first one.
 template <class A>
-inline constexpr bool joins_erased = is_erased<A> || has_erased<A> || std::is_arithmetic_v<A>;
+concept has_first = std::convertible_to<const A&, const value&>;
+template <class A>
+inline constexpr bool joins_erased = is_erased<A> || has_erased<A> || has_first<A> || std::is_arithmetic_v<A>;
 
 /// One node without attributes.
 /// @{

@@ -410,7 +410,7 @@ class parser {
   }
   constexpr attribute_term attribute_of_record(const op_record& record) {
     const std::size_t at = at_;
-    const formal_attribute* const formal = record.find(word());
+    const auto formal = record.find(word());
     if (!formal) fail("the operator has no such attribute", at);
     expect("=");
     if (formal->kind == attribute_kind::text) return {formal, attribute_term::content::text, none, word()};

@@ -40,7 +40,8 @@ class evaluated {
 /// that the outputs do not need may be left out. Throws a build_error for an array that does not fit, and for an
 /// operator that is not evaluated here, which it names: most of ONNX's elementwise operators, matrix products,
 /// reductions, softmax, layer norms, operators on shapes and indices, bodies and functions are. Functions like Exp may
-/// differ from a runtime's in the last bit, and so do sums in the order of their addition.
+/// differ from a runtime's in the last bit, and so do sums in the order of their addition. A Loop of over a million
+/// iterations is refused.
 /// @{
 evaluated evaluate(const graph& g, std::span<const named_array> inputs);
 inline evaluated evaluate(const graph& g, std::initializer_list<named_array> inputs = {}) {

@@ -78,8 +78,12 @@ class evaluator {
 
   /// An array for an input of the main graph.
   void bind(const named_array& given) {
-    for (const value_id v : graph_.at(block_id::main).inputs)
-      if (graph_.at(v).name == given.input) return bind(v, given.data);
+    for (const value_id v : graph_.at(block_id::main).inputs) {
+      if (graph_.at(v).name != given.input) continue;
+      if (known_.contains(v))
+        throw build_error(detail::message("evaluate: the input '{}' has two arrays", detail::shown(given.input)));
+      return bind(v, given.data);
+    }
     throw build_error(detail::message("evaluate: the model has no input '{}'", detail::shown(given.input)));
   }
   /// Runs what these values of the main graph need.
@@ -103,8 +107,10 @@ class evaluator {
     const value_record& r = graph_.at(v);
     if (r.constant >= 0) return known_.emplace(v, constant(r.type, graph_.data(r))).first->second;
     const bool input = r.producer == node_id::none && r.home == block_id::main;
-    throw build_error(input ? detail::message("evaluate: the input '{}' has no array", detail::shown(r.name))
-                            : std::string("evaluate: the value is inside of a body, which has one for each iteration"));
+    throw build_error(input
+                          ? detail::message("evaluate: the input '{}' has no array", detail::shown(r.name))
+                          : std::string("evaluate: the value is inside of a body, which has one for each iteration, or "
+                                        "optimize() has left it out"));
   }
 
  private:
@@ -279,6 +285,7 @@ class evaluator {
     for (const ndarray& p : parts) out.insert(out.end(), p.patterns().begin(), p.patterns().end());
     return {parts[0].type(), extents, std::move(out)};
   }
+  static constexpr std::int64_t most_iterations = 1'000'000;
   arrays loop(const call& c) {
     const block_id b = body(c, "body");
     const std::int64_t trips = c.has(0) ? c.integers(0)[0] : INT64_MAX;
@@ -287,6 +294,7 @@ class evaluator {
     for (std::size_t i = 2; i < c.in.size(); ++i) state.push_back(c.operand(i));
     std::vector<arrays> collected(graph_.at(b).outputs.size() - 1 - state.size());
     for (std::int64_t i = 0; i < trips && going; ++i) {
+      if (i == most_iterations) c.fail("it goes on after a million iterations");
       arrays inputs{ndarray(dtype::i64, {}, {static_cast<std::uint64_t>(i)}), ndarray(dtype::boolean, {}, {1})};
       inputs.insert(inputs.end(), state.begin(), state.end());
       const arrays out = run_body(b, inputs);

@@ -88,13 +88,52 @@ struct bundle_of<std::vector<Item>> {
   }
 };
 
+/// What stands for a handle, and the handle: the result of a C++ operator for its value, a struct of results for the
+/// first one.
+template <class T>
+struct stand_for;  // anything else has no type
+template <class T>
+requires handle<T> || std::same_as<T, failed_call>
+struct stand_for<T> {
+  using type = T;
+};
+template <class T>
+requires(!handle<T> && std::convertible_to<const T&, value>) struct stand_for<T> {
+  using type = value;
+};
+template <template <class...> class Results, handle First, class... Others>
+requires(
+    !handle<Results<First, Others...>> &&
+    std::convertible_to<const Results<First, Others...>&, const First&>) struct stand_for<Results<First, Others...>> {
+  using type = First;
+};
+template <class T>
+using plain = typename stand_for<T>::type;
+template <class... Items>
+requires(requires { typename plain<Items>; } && ...) struct stand_for<std::tuple<Items...>> {
+  using type = std::tuple<plain<Items>...>;
+};
+template <class A, class B>
+requires(requires {
+  typename plain<A>;
+  typename plain<B>;
+}) struct stand_for<std::pair<A, B>> {
+  using type = std::pair<plain<A>, plain<B>>;
+};
+template <class Item, std::size_t N>
+requires(requires { typename plain<Item>; }) struct stand_for<std::array<Item, N>> {
+  using type = std::array<plain<Item>, N>;
+};
+template <class Item>
+requires(requires { typename plain<Item>; }) struct stand_for<std::vector<Item>> {
+  using type = std::vector<plain<Item>>;
+};
+
 }  // namespace detail
 
 /// A handle, or a tuple, pair, array or vector of bundles.
 template <class T>
-concept bundle = requires(std::vector<value>& to, const T& t) {
-  detail::bundle_of<T>::put(to, t);
-};
+concept bundle = std::same_as<detail::plain<T>, T>;
 
 namespace detail {
 
@@ -126,14 +165,26 @@ struct body_returns_no_bundle {
   static_assert(bundle<Body>, "a body returns a handle, or a tuple, pair, array or vector of handles");
 };
 
-/// What a body returned, as a bundle: structs of results stand for their first one.
-template <class Result>
-auto bundled(Result result) {
-  if constexpr (bundle<Result>) return result;
-  else if constexpr (std::convertible_to<const Result&, value>) return static_cast<value>(result);
-  else {
-    static_cast<void>(sizeof(body_returns_no_bundle<Result>));
+/// A bundle, or one with items that stand for handles.
+template <class T>
+concept bundle_like = requires {
+  typename plain<T>;
+};
+
+/// The bundle of what stands for one: what a body returned, or what a verb is given.
+template <class T>
+auto bundled(const T& t) {
+  if constexpr (bundle<T>) return t;
+  else if constexpr (!bundle_like<T>) {
+    static_cast<void>(sizeof(body_returns_no_bundle<T>));
     return value();
+  } else if constexpr (std::convertible_to<const T&, plain<T>>) return static_cast<plain<T>>(t);
+  else {
+    plain<T> items;
+    for (std::size_t i = 0; i < t.size(); ++i)
+      if constexpr (requires { items.push_back(t[i]); }) items.push_back(t[i]);
+      else items[i] = t[i];
+    return items;
   }
 }
 

@@ -241,8 +241,8 @@ struct lengths<std::tuple<First, Rest...>> {
 };
 
 template <class Carried>
-auto as_iteration(Carried carried) {
-  auto items = bundled(std::move(carried));
+auto as_iteration(const Carried& carried) {
+  auto items = bundled(carried);
   return iteration<decltype(items)>{std::move(items), {}, {}};
 }
 template <class Carried, class Collected>
@@ -378,10 +378,11 @@ auto go_on_while(const Condition& condition, Carried carried) {
 }
 /// The carried values of the next iteration, and a bundle of values of this one, which are stacked along a new leading
 /// axis: `return collect(next, tanh(next));`
-template <class Carried, bundle Collected>
-auto collect(Carried carried, Collected collected) {
-  auto items = detail::bundled(std::move(carried));
-  return iteration<decltype(items), Collected>{std::move(items), {}, std::move(collected)};
+template <class Carried, detail::bundle_like Collected>
+auto collect(const Carried& carried, const Collected& collected) {
+  auto items = detail::bundled(carried);
+  auto stacked = detail::bundled(collected);
+  return iteration<decltype(items), decltype(stacked)>{std::move(items), {}, std::move(stacked)};
 }
 
 /// Loop: at most `trips` iterations (an int64 scalar, a number, or an absent value for no limit), none if the bool
@@ -428,6 +429,13 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
   }
 }
 
+/// The same for items that stand for handles, such as `x * 2.0`.
+template <class Trips, detail::bundle_like Carried, class Body>
+requires(!bundle<Carried>) auto loop(const Trips& trips, const Carried& carried, Body&& body,
+                                     const value& condition = {}) {
+  return loop(trips, detail::bundled(carried), std::forward<Body>(body), condition);
+}
+
 /// The carried values after the last iteration of `body(carried...)`, which goes on while the bool scalar
 /// `condition(carried...)` holds. It is computed before the first iteration, too.
 ///
@@ -449,6 +457,11 @@ auto while_(const Carried& carried, Condition&& condition, Body&& body) {
     };
     return loop(value(), carried, next, holds(carried));
   }
+}
+/// The same for items that stand for handles, such as `x * 2.0`.
+template <detail::bundle_like Carried, class Condition, class Body>
+requires(!bundle<Carried>) auto while_(const Carried& carried, Condition&& condition, Body&& body) {
+  return while_(detail::bundled(carried), std::forward<Condition>(condition), std::forward<Body>(body));
 }
 
 /// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis; they
@@ -475,7 +488,7 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
     return typename refusal<detail::no_pair<Body>>::result();
   } else {
     const auto call = [&](const Carried& now, const elements& e) {
-      return std::apply(body, std::tuple_cat(detail::items_of(now), detail::items_of(e)));
+      return detail::bundled(std::apply(body, std::tuple_cat(detail::items_of(now), detail::items_of(e))));
     };
     using result = decltype(call(carried, std::declval<const elements&>()));
     using after = std::remove_cvref_t<typename result::first_type>;
@@ -497,6 +510,13 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
     return std::pair(detail::bundle_from<Carried>(last.carried),
                      detail::bundle_from<typename detail::stacked_bundle<collected, along>::type>(last.collected));
   }
+}
+
+/// The same for items that stand for handles, such as `x * 2.0`.
+template <detail::bundle_like Carried, detail::bundle_like Sequences, class Body>
+requires(!bundle<Carried> || !bundle<Sequences>) auto scan(const Carried& carried, const Sequences& sequences,
+                                                           Body&& body, const scan_order& order = {}) {
+  return scan(detail::bundled(carried), detail::bundled(sequences), std::forward<Body>(body), order);
 }
 
 /// SequenceMap: `body(element...)` for every element of the sequences, which are a value or a tuple of values and have

@@ -32,11 +32,11 @@ namespace detail {
 /// Builds the body of a function on handles of its operands; the results.
 using function_body = function_ref<std::vector<value>(std::span<const value> operands)>;
 
-/// A call of a function on these operands: a node, after the body was traced for their types. Of a function that may
-/// have been defined with another body, the bodies are compared.
+/// A call of a function on these operands: a node, after the body was traced for their types and compared with that of
+/// the calls before.
 std::vector<value> call_function(graph& g, model_function& f, std::span<const std::string> names,
-                                 std::span<const value> operands, std::vector<attribute> attributes, function_body body,
-                                 bool compares = false);
+                                 std::span<const value> operands, std::vector<attribute> attributes,
+                                 function_body body);
 
 /// The handle that stands for an argument: itself, or the value that it converts to.
 template <class T>
@@ -94,8 +94,8 @@ class defined_function {
 };
 
 /// Defines a function of the model (FunctionProto). `body` takes handles and returns a handle, or a tuple, pair, array
-/// or vector of handles. It is traced at the first call, and once more for operands of other types: the result types
-/// are those of each call. It sees its operands and constants only. A body whose nodes depend on the types of its
+/// or vector of handles. It is traced at each call: the result types are those of the call. It sees its operands and
+/// constants only. A body whose nodes depend on the types of its
 /// operands is an error at the call that shows it, since one function cannot have both forms; so is one that calls
 /// itself. Constants become nodes of the function, so that weights are better operands.
 ///
@@ -135,13 +135,12 @@ class onnx_function {
     const std::vector<value> values{detail::erased(operands)...};
     graph& g = detail::graph_of(values, name_.c_str());
     model_function* known = g.find_function(domain_, name_);
-    const bool compares = known != nullptr;
     if (!known) known = &g.add_function(domain_, name_);
     const auto trace = [&](std::span<const value> inputs) {
       return detail::values_of(
           detail::bundled(std::apply(body_, detail::bundle_from<std::tuple<Operands...>>(inputs))));
     };
-    return detail::bundle_from<result>(detail::call_function(g, *known, {}, values, {}, trace, compares));
+    return detail::bundle_from<result>(detail::call_function(g, *known, {}, values, {}, trace));
   }
 
   std::string domain_, name_;

@@ -12,9 +12,8 @@ class function_tracer {
                   function_body body)
       : graph_(g), function_(f), names_(names), operands_(operands), body_(body) {}
 
-  /// The block whose inputs have the types of the operands. If `compares`, the body is compared with that of the calls
-  /// before.
-  block_id trace_for_call(bool compares);
+  /// The block whose inputs have the types of the operands. The body is compared with that of the calls before.
+  block_id trace_for_call();
 
  private:
   bool fits(block_id trace) const;
@@ -63,6 +62,8 @@ inline block_id function_tracer::trace() const {
 /// Makes the types of the function hold for one more trace.
 inline void function_tracer::add(block_id trace) {
   const trace_match match(graph_, function_.body, trace);
+  if (!match.difference().empty() && function_.traces.empty())
+    refuse("its body does not build the same nodes each time: " + match.difference());
   if (!match.difference().empty())
     refuse(message("for {} it is another function than for {}: {}; define one for each", types_text(trace),
                    types_text(function_.traces.front()), match.difference()));
@@ -71,20 +72,20 @@ inline void function_tracer::add(block_id trace) {
   function_.traces.push_back(trace);
 }
 
-/// Two functions may not share a name.
+/// Two functions may not share a name, and what a body uses beside its operands may not change.
 inline void function_tracer::require_same(block_id known) const {
   const trace_match match(graph_, known, trace());
-  if (!match.difference().empty()) refuse("the graph has another function of this name: " + match.difference());
+  if (!match.difference().empty()) refuse("another call builds another function of this name: " + match.difference());
 }
 
-inline block_id function_tracer::trace_for_call(bool compares) {
+inline block_id function_tracer::trace_for_call() {
   if (function_.open) refuse("it calls itself, which functions of ONNX cannot");
   if (function_.body != block_id::none && function_.traces.empty()) {
     if (!fits(function_.body)) refuse("it was rewritten for operands of types " + types_text(function_.body));
     return function_.body;
   }
   for (block_id known : function_.traces)
-    if (fits(known)) return compares ? require_same(known), known : known;
+    if (fits(known)) return require_same(known), known;
   struct opening {
     explicit opening(model_function& f) : function(f) { function.open = true; }
     ~opening() { function.open = false; }
@@ -103,15 +104,17 @@ namespace jax2onnx {
 JAX2ONNX_INLINE std::vector<value> detail::call_function(graph& g, model_function& f,
                                                          std::span<const std::string> names,
                                                          std::span<const value> operands,
-                                                         std::vector<attribute> attributes, function_body body,
-                                                         bool compares) {
-  for (const value& v : operands) v.require_graph();
+                                                         std::vector<attribute> attributes, function_body body) {
+  for (const value& v : operands) {
+    v.require_graph();
+    if (!v) throw build_error(message("{}.{}: an operand is absent", f.domain, f.name));
+  }
   for (const value& v : operands)
     if (&v.owner() != &g) throw build_error(message("{}.{}: an operand is of another graph", f.domain, f.name));
   for (const attribute& a : attributes)
     if (std::none_of(f.attributes.begin(), f.attributes.end(), [&](const attribute& b) { return b.name == a.name; }))
       throw build_error(message("{}.{}: it has no attribute '{}'", f.domain, f.name, a.name));
-  const block_id trace = function_tracer(g, f, names, operands, body).trace_for_call(compares);
+  const block_id trace = function_tracer(g, f, names, operands, body).trace_for_call();
   std::vector<tensor_type> types;
   for (value_id v : g.at(trace).outputs) types.push_back(g.at(v).type);
   return g.emit_many(operator_name::unchecked(f.name), operands, types, std::move(attributes), f.domain);

@@ -11,6 +11,7 @@ namespace jax2onnx {
 namespace detail {
 
 inline node_note& note_of(const value& v, std::string_view verb) {
+  v.require_graph();
   graph& g = v.owner();
   const node_id n = g.at(v.id()).producer;
   if (n == node_id::none) throw build_error(message("{}: no node makes {}", verb, text(v)));
@@ -26,11 +27,21 @@ T name_node(const T& v, std::string_view name) {
   detail::note_of(detail::erased(v), "name_node").name = name;
   return v;
 }
+/// The same for what stands for a handle, such as `x + 1.0`.
+template <class T>
+requires(!handle<T> && detail::bundle_like<T>) auto name_node(const T& v, std::string_view name) {
+  return name_node(detail::bundled(v), name);
+}
 /// The same with a text about the node, which files have as its doc_string.
 template <handle T>
 T describe(const T& v, std::string_view doc) {
   detail::note_of(detail::erased(v), "describe").doc = doc;
   return v;
+}
+/// The same for what stands for a handle, such as `x + 1.0`.
+template <class T>
+requires(!handle<T> && detail::bundle_like<T>) auto describe(const T& v, std::string_view doc) {
+  return describe(detail::bundled(v), doc);
 }
 
 }  // namespace jax2onnx

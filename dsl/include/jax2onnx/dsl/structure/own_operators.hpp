@@ -50,6 +50,19 @@ inline attribute attribute_in(graph& g, const named_attribute& a) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Refuses results without an element type or with negative extents.
+inline void require_result(std::string_view domain, std::string_view name, const tensor_type& type) {
+  if (type.type != dtype::string && bits(type.type) <= 0)
+    throw build_error(message("{}.{}: a result has no element type", domain, name));
+  for (const dim d : type.dims)
+    if (d.is_constant() && d.extent() < 0)
+      throw build_error(message("{}.{}: a result has the negative extent {}", domain, name, d.extent()));
+}
+
+}  // namespace detail
+
 /// A node of an operator that ONNX does not have, with a result of each of `types`. Domain, operator and attributes are
 /// checked for names that files may have; graph::set_domain_version() states the version of the domain. Throws a
 /// build_error for operands of another graph and for ONNX's own domain, whose operators have verbs.
@@ -63,7 +76,13 @@ inline std::vector<value> op(graph& g, std::string_view domain, std::string_view
     throw build_error(detail::message("{}: an operator of one's own needs a domain of its own", name));
   if (types.empty()) throw build_error(detail::message("{}: the types of its results are missing", name));
   std::vector<attribute> checked;
-  for (const named_attribute& a : attributes) checked.push_back(detail::attribute_in(g, a));
+  for (const named_attribute& a : attributes) {
+    for (const attribute& before : checked)
+      if (before.name == a.name)
+        throw build_error(detail::message("{}.{}: the attribute '{}' is given twice", domain, name, a.name));
+    checked.push_back(detail::attribute_in(g, a));
+  }
+  for (const tensor_type& type : types) detail::require_result(domain, name, type);
   return g.emit_many(operator_name::unchecked(g.intern(name)), inputs.get(), types, std::move(checked),
                      g.intern(domain));
 }

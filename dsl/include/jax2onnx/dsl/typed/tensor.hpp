@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <ranges>
@@ -16,7 +17,9 @@
 #include <jax2onnx/dsl/typed/extent_math.hpp>
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/graph/strings.hpp>
 #include <jax2onnx/operators/infer.hpp>
+#include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// The typed handle: dtype and shape are part of the C++ type, and operands that do not fit do not compile.
@@ -152,12 +155,16 @@ inline constexpr bool is_small_float = is_floating(dtype_of<T>) && !std::is_floa
 value input_of(graph& g, dtype type, std::span<const extent> extents, std::string_view name);
 }  // namespace detail
 
-/// An input of the model: `input<float, "B"_d, 784>(g, "x")`.
+/// An input of the model: `input<float, "B"_d, 784>(g, "x")`. A name is wanted.
+/// @{
 template <class T, extent... Extents>
 tensor<T, Extents...> input(graph& g, std::string_view name) {
   using result = tensor<T, Extents...>;
   return result::of_result(detail::input_of(g, dtype_of<T>, result::extents, name));
 }
+template <class T, extent... Extents>
+tensor<T, Extents...> input(graph& g, std::nullptr_t) = delete;
+/// @}
 
 namespace detail {
 
@@ -174,7 +181,8 @@ tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes&& data, std
 /// The bytes of numbers as models store them: those of less than a byte are packed.
 template <class T>
 bytes stored(std::span<const T> numbers) {
-  if constexpr (is_packed<T>)
+  if constexpr (std::is_same_v<T, std::string>) return bytes(packed_strings(numbers));
+  else if constexpr (is_packed<T>)
     return bytes(packed(bits(dtype_of<T>), {reinterpret_cast<const char*>(numbers.data()), numbers.size()}));
   else return copy_of(numbers);
 }
@@ -190,7 +198,7 @@ tensor<T, Extents...> constant(graph& g, std::vector<T>&& numbers, std::string n
   const std::size_t count = numbers.size();
   bytes data;
   if constexpr (std::is_same_v<T, bool>) data = bytes(std::string(numbers.begin(), numbers.end()));
-  else if constexpr (is_packed<T>) data = detail::stored(std::span<const T>(numbers));
+  else if constexpr (is_packed<T> || std::is_same_v<T, std::string>) data = detail::stored(std::span<const T>(numbers));
   else data = moved(std::move(numbers));
   return detail::constant_of<T, Extents...>(g, count, std::move(data), std::move(name));
 }
@@ -198,11 +206,18 @@ template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::span<const T> numbers, std::string name = {}) {
   return detail::constant_of<T, Extents...>(g, numbers.size(), detail::stored(numbers), std::move(name));
 }
+template <class T, extent... Extents>
+requires std::same_as<T, bool> tensor<T, Extents...> constant(graph& g, const std::vector<bool>& numbers,
+                                                              std::string name = {}) {
+  return constant<T, Extents...>(g, std::vector<bool>(numbers), std::move(name));
+}
 /// @}
-/// The same of numbers that are rounded to T: of floats for the narrow floating-point types.
+/// The same of numbers that are rounded to T: of floats for the narrow floating-point types. Throws a build_error for a
+/// number that T cannot hold.
 template <class T, extent... Extents>
 requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std::span<const float> numbers,
                                                                    std::string name = {}) {
+  for (const float n : numbers) detail::require_held("constant", dtype_of<T>, n);
   return constant<T, Extents...>(g, std::vector<T>(numbers.begin(), numbers.end()), std::move(name));
 }
 /// The same for numbers that stay where they are, for weights that are large: `constant_view<float, 784, 128>(g,

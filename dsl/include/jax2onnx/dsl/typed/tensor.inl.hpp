@@ -12,6 +12,7 @@ JAX2ONNX_INLINE std::string declared_text(dtype element, std::span<const extent>
 }
 
 JAX2ONNX_INLINE void require_type(const value& v, dtype element, std::span<const extent> extents, bool strict) {
+  v.require_graph();
   const tensor_type& type = v.type();
   bool fits = v.dtype() == element && type.kind == value_kind::tensor;
   const bool unknown = !type.ranked;

@@ -78,7 +78,7 @@ struct typed_call {
   static constexpr extent extent_at(std::size_t result, std::size_t axis) {
     const dim d = inferred.list[result].dims[axis];
     if (d.is_constant()) return d.extent();
-    if (const extent* e = detail::find(operands, d)) return *e;
+    if (const auto e = detail::find(operands, d)) return *e;
     return d.is_dyn() ? dyn : computed_extent(Operator::record(), operands, Attributes::known(), Results, d);
   }
 

@@ -34,19 +34,19 @@ struct known_attributes {
 namespace detail {
 
 /// The extent that has a dim; null if there is none.
-constexpr const extent* find(const extent_view& list, dim d) {
+constexpr found<extent> find(const extent_view& list, dim d) {
   for (std::size_t i = 0; i < list.size; ++i)
-    if (list.dims[i] == d) return &list.extents[i];
-  return nullptr;
+    if (list.dims[i] == d) return list.extents[i];
+  return {};
 }
 
 /// An extent of the operands that has a dim; null if there is none.
-constexpr const extent* find(std::span<const known_operand> operands, dim d) {
+constexpr found<extent> find(std::span<const known_operand> operands, dim d) {
   for (const known_operand& o : operands) {
-    if (const extent* e = find(o.shape, d)) return e;
-    if (const extent* e = find(o.numbers, d)) return e;
+    if (const auto e = find(o.shape, d)) return e;
+    if (const auto e = find(o.numbers, d)) return e;
   }
-  return nullptr;
+  return {};
 }
 
 /// The extents that dims stand for: those of operands, and those that a rule computes.
@@ -61,15 +61,15 @@ class extent_names {
   constexpr extent operator[](dim d) const {
     if (d.is_constant()) return d.extent();
     if (d.is_dyn()) return dyn;
-    if (const extent* e = find(operands_, d)) return *e;
-    const extent* e = computed(d);
+    if (const auto e = find(operands_, d)) return *e;
+    const auto e = computed(d);
     return e ? *e : dyn;
   }
   /// The one that a rule has computed; null for others.
-  constexpr const extent* computed(dim d) const {
+  constexpr found<extent> computed(dim d) const {
     for (const extent& e : computed_)
-      if (dim(e) == d) return &e;
-    return nullptr;
+      if (dim(e) == d) return e;
+    return {};
   }
 
  private:
@@ -113,7 +113,7 @@ class typed_inference final : public inference {
       if (operands_[i].is == known_operand::form::absent) continue;
       if (!first) out.add(", ");
       first = false;
-      if (const formal* const f = op_record::at(record().inputs, i)) out.add(f->name), out.add(": ");
+      if (const auto f = op_record::at(record().inputs, i)) out.add(f->name), out.add(": ");
       add_operand(out, operands_[i]);
     }
     out.add("): ");
@@ -144,11 +144,11 @@ class typed_inference final : public inference {
     const known_operand& o = operands_[i];
     if (o.is == known_operand::form::integer) return shape{dim::dyn()};
     if (o.count < 0) return std::nullopt;
-    if (!o.numbers.dims) return unknown(o.count);
+    if (o.numbers.size == 0) return unknown(o.count);
     return shape(o.numbers.dims, o.numbers.dims + o.count);
   }
   constexpr bool defaults_apply() const override { return attributes_.all; }
-  constexpr bool given(std::string_view name) const override { return find(name) != nullptr; }
+  constexpr bool given(std::string_view name) const override { return static_cast<bool>(find(name)); }
   constexpr dim add(dim a, dim b) const override {
     if (a.is_dyn() || b.is_dyn()) return dim::dyn();
     if (a.is(0) || b.is(0)) return a.is(0) ? b : a;
@@ -192,33 +192,33 @@ class typed_inference final : public inference {
     return operands_[i].is == known_operand::form::absent ? nullptr : &types_[i];
   }
   constexpr std::optional<std::int64_t> given_integer(std::string_view name) const override {
-    const known_attribute* const a = find(name);
+    const auto a = find(name);
     return a ? std::optional(a->integer) : std::nullopt;
   }
   constexpr std::optional<std::string_view> given_text(std::string_view name) const override {
-    const known_attribute* const a = find(name);
+    const auto a = find(name);
     return a ? std::optional(a->text) : std::nullopt;
   }
   constexpr std::optional<std::span<const std::int64_t>> given_integers(std::string_view name) const override {
-    const known_attribute* const a = find(name);
+    const auto a = find(name);
     return a ? std::optional(a->integers) : std::nullopt;
   }
-  constexpr const known_attribute* find(std::string_view name) const {
+  constexpr found<known_attribute> find(std::string_view name) const {
     for (const known_attribute& a : attributes_.list)
-      if (a.given && a.name == name) return &a;
-    return nullptr;
+      if (a.given && a.name == name) return a;
+    return {};
   }
 
-  constexpr const formal* formal_of(std::size_t i) const { return op_record::at(record().inputs, i); }
+  constexpr found<formal> formal_of(std::size_t i) const { return op_record::at(record().inputs, i); }
   constexpr std::uint32_t allowed(const formal& f) const { return record().constraints[f.type].allowed.tensors; }
   static constexpr bool takes(std::uint32_t set, dtype t) { return set >> static_cast<unsigned>(t) & 1; }
 
   /// The dtype that a number gets: that of the tensors with the same type variable, or the only one of its kind.
   constexpr dtype number_type(std::size_t i) const {
-    const formal* const f = formal_of(i);
+    const auto f = formal_of(i);
     if (!f) return dtype::i64;
     for (std::size_t j = 0; j < operands_.size(); ++j)
-      if (const formal* other = formal_of(j); other && other->type == f->type && operands_[j].type != dtype::undefined)
+      if (const auto other = formal_of(j); other && other->type == f->type && operands_[j].type != dtype::undefined)
         return operands_[j].type;
     if (operands_[i].is == known_operand::form::truth) return dtype::boolean;
     if (operands_[i].is == known_operand::form::real) return takes(allowed(*f), dtype::f32) ? dtype::f32 : dtype::f64;
