@@ -77,7 +77,6 @@ TEST_CASE("dsl: operands by name") {
   CHECK(text(y) == "f32[5,1,2,4]");
   CHECK(g.at(y.record().producer).inputs[5] == h.id());
   CHECK_THROWS_AS(lstm({.x = x, .w = value(), .r = r}, {.hidden_size = 4}), build_error);
-  STATIC_REQUIRE_FALSE(std::is_default_constructible_v<lstm_operands>);
 }
 
 TEST_CASE("dsl: numbers that no runtime takes, and parts that are empty") {
@@ -113,4 +112,17 @@ TEST_CASE("dsl: a value without its graph is an error at the verb") {
                       x, [&] { return y; }, [&] { return y; }),
                   build_error);
   CHECK_THROWS_AS(output(x, "y"), build_error);
+}
+
+TEST_CASE("dsl: lists of integers are operands") {
+  graph g(23);
+  const std::vector<std::int64_t> axes{1};
+  const std::span<const std::int64_t> view(axes);
+  const value x = g.input({dtype::f32, {2, 3}}, "x");
+  CHECK(text(reduce_sum(x, axes)) == "f32[2,1]");
+  CHECK(text(reduce_sum(x, view, {.keepdims = false})) == "f32[2]");
+  CHECK(text(reshape(x, std::vector<std::int64_t>{3, 2})) == "f32[3,2]");
+  const auto t = input<float, 2, 3>(g, "t");
+  CHECK(text(reduce_sum(t, axes).erased()) == "f32[2,1]");
+  CHECK(text(reduce_sum(t, view).erased()) == "f32[2,1]");
 }

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <ranges>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -13,6 +14,17 @@
 
 /// What verbs take as operands.
 namespace jax2onnx {
+
+namespace detail {
+
+/// A list of integers, as a std::vector or a std::span.
+template <class T>
+concept integers = std::convertible_to<const T&, std::span<const std::int64_t>>;
+/// An array of numbers that is none.
+template <class T>
+concept other_numbers = std::ranges::range<T> && std::is_arithmetic_v<std::ranges::range_value_t<T>> && !integers<T>;
+
+}  // namespace detail
 
 /// An operand of a verb: a value, a number, a list of integers, or nothing. A number gets the dtype that the operator's
 /// other operands require, and meets tensors of its own kind only: 0.5 no integers, true no numbers. A list of integers
@@ -44,7 +56,12 @@ class operand {
   /// @{
   operand(std::initializer_list<std::int64_t> numbers);
   operand(ints numbers);
+  template <detail::integers List>
+  operand(const List& numbers) : operand(listed(numbers)) {}
   /// @}
+  /// Other arrays are no operands.
+  template <detail::other_numbers Numbers>
+  operand(const Numbers&) = delete;  // an array is no operand; make a constant of it: constant<float, 4>(g, numbers)
   /// Copies; defined elsewhere, since each use of a variant's members costs compile time.
   /// @{
   operand(const operand&);
@@ -62,6 +79,8 @@ class operand {
   explicit operator bool() const { return content_.index() != 0; }
 
  private:
+  static ints listed(std::span<const std::int64_t> numbers) { return ints(numbers.begin(), numbers.end()); }
+
   content content_;
 };
 
@@ -72,14 +91,20 @@ inline operand listed(const operand& o) { return o ? o : operand(ints()); }
 
 }  // namespace detail
 
-/// An operand that has to be given: a struct of operands that leaves it out does not compile.
-class given_operand : public operand {
+/// An operand that has to be given: a struct of operands that leaves it out does not compile. This is a template so that
+/// a call without it is chosen before it is refused: compilers list no other overloads then.
+template <class Operand>
+class required_operand : public Operand {
  public:
   /// @cond
-  using operand::operand;
+  using Operand::Operand;
+  required_operand() {
+    static_assert(!std::is_same_v<Operand, operand>, "an operand that has to be given is left out");
+  }
   /// @endcond
-  given_operand() = delete;
 };
+/// @copydoc required_operand
+using given_operand = required_operand<operand>;
 
 /// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
 class operands {

@@ -4,7 +4,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include <jax2onnx/dsl/typed/tensor.hpp>
 #include <jax2onnx/ops/call/operand.hpp>
@@ -80,6 +82,10 @@ struct argument<ints> {
   static constexpr bool valid = true, is_typed = false;
   static constexpr known_operand known() { return {known_operand::form::integers}; }
 };
+template <>
+struct argument<std::vector<std::int64_t>> : argument<ints> {};
+template <>
+struct argument<std::span<const std::int64_t>> : argument<ints> {};
 template <std::size_t N>
 struct argument<std::array<std::int64_t, N>> {
   static constexpr bool valid = true, is_typed = false;
@@ -124,6 +130,8 @@ inline operand as_operand(const absent&) { return {}; }
 template <class A>
 requires std::is_arithmetic_v<A> operand as_operand(const A& a) { return a; }
 inline operand as_operand(const ints& list) { return list; }
+inline operand as_operand(const std::vector<std::int64_t>& list) { return list; }
+inline operand as_operand(std::span<const std::int64_t> list) { return list; }
 template <std::size_t N>
 operand as_operand(const std::array<std::int64_t, N>& list) {
   return ints(list.begin(), list.end());

@@ -1,0 +1,9 @@
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+int main() {
+  graph g;
+  const std::vector<float> x(4);
+  relu(x);
+}
