@@ -1,6 +1,7 @@
 #include "catch.hpp"
 
 #include <jax2onnx/dsl/typed/extent.hpp>
+#include <jax2onnx/dsl/typed/literal.hpp>
 
 using namespace jax2onnx;
 

@@ -1,5 +1,6 @@
 #include "catch.hpp"
 
+#include <jax2onnx/dsl/typed/literal.hpp>
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 
 using namespace jax2onnx;

@@ -86,12 +86,4 @@ constexpr bool is_symbol_name(std::string_view text) {
 
 }  // namespace detail
 
-inline namespace literals {
-/// `tensor<float, "batch"_d, 784>`. A name with blanks or operators does not compile.
-consteval extent operator""_d(const char* text, std::size_t size) {
-  if (!detail::is_symbol_name({text, size})) throw "the name of a dimension has no blanks and no operators";
-  return extent(std::string_view(text, size));
-}
-}  // namespace literals
-
 }  // namespace jax2onnx

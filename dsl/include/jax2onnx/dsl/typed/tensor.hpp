@@ -15,6 +15,7 @@
 #include <jax2onnx/dsl/structure/memory_view.hpp>
 #include <jax2onnx/dsl/typed/element.hpp>
 #include <jax2onnx/dsl/typed/extent_math.hpp>
+#include <jax2onnx/dsl/typed/literal.hpp>
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/graph/strings.hpp>
@@ -112,6 +113,8 @@ class tensor : public typed_handle {
   static_assert(((!Extents.is_constant() || Extents.size >= 0) && ...),
                 "tensor: an extent is negative; one that is not known has a name, such as \"n\"_d");
 
+  /// There is no handle of nothing.
+  tensor() = delete;  // a handle is of a value: input<float, 4>(g, "x"), or tensor<float, 4>(v) of an erased v
   /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
   /// and for extents that are known and others. An extent that the graph does not know is checked where the model runs.
   explicit tensor(const value& v) : tensor(v, true) {}
@@ -127,7 +130,7 @@ class tensor : public typed_handle {
   requires requires(const Results& r) { r.first_output(); }
   tensor(const Results& results) : tensor(results.first_output()) {}
   /// What a call that did not compile returns.
-  tensor(const failed_call&) {}
+  tensor(const failed_call&) : typed_handle() {}
 
   /// The handle of a verb's result, whose type the verb has computed.
   static tensor of_result(const value& v) { return tensor(v, false); }
@@ -151,6 +154,25 @@ concept ends_with_call =
 
 template <class T>
 inline constexpr bool is_small_float = is_floating(dtype_of<T>) && !std::is_floating_point_v<T>;
+
+/// An array of numbers of another type than T.
+template <class Range, class T>
+concept numbers_unlike =
+    std::ranges::range<Range> && !std::convertible_to<Range, std::span<const T>> &&
+    !(is_small_float<T> &&
+      std::convertible_to<Range, std::span<const float>>)&&!std::same_as<std::remove_cvref_t<Range>, std::vector<T>>;
+/// A constant of numbers of another type.
+template <class T, class Number>
+struct other_element {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("constant: the numbers are ");
+    text.add(dtype_of<Number> == dtype::undefined ? "of another type" : name(dtype_of<Number>));
+    text.add(" and the elements ");
+    text.add(name(dtype_of<T>));
+    return text;
+  }
+};
 
 value input_of(graph& g, dtype type, std::span<const extent> extents, std::string_view name);
 }  // namespace detail
@@ -219,6 +241,11 @@ requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std
                                                                    std::string name = {}) {
   for (const float n : numbers) detail::require_held("constant", dtype_of<T>, n);
   return constant<T, Extents...>(g, std::vector<T>(numbers.begin(), numbers.end()), std::move(name));
+}
+/// Refuses numbers of another type.
+template <class T, extent... Extents, detail::numbers_unlike<T> Range>
+auto constant(graph&, const Range&, std::string = {}) {
+  return typename refusal<detail::other_element<T, std::ranges::range_value_t<Range>>>::result();
 }
 /// The same for numbers that stay where they are, for weights that are large: `constant_view<float, 784, 128>(g,
 /// weights, "w", owner)`. They have to stay as they are until the last model with them is written; `keep_alive`, if it

@@ -1,0 +1,8 @@
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+int main() {
+  graph g;
+  const extent rows = ""_d;
+}
