@@ -80,6 +80,42 @@ struct no_parts {
   }
 };
 
+/// A cast to a type that is no element type.
+template <class To>
+struct no_element {
+  static constexpr problem_text problem() {
+    problem_text out;
+    out.add("Cast: ONNX has no such element type");
+    return out;
+  }
+};
+
+/// An axis that is a template argument, and that the rule of the operator sees as an operand only; empty if it fits.
+template <class X, fixed_string Op, std::int64_t Axis>
+struct axis_mismatch {
+  static constexpr problem_text problem() {
+    problem_text out;
+    constexpr auto rank = static_cast<std::int64_t>(X::rank);
+    if (Axis >= -rank && Axis < rank) return out;
+    out.add(Op.view());
+    out.add("(x: ");
+    out.add_type(name(dtype_of<typename X::element>), X::extents);
+    out.add("): the axis ");
+    out.add(Axis);
+    out.add(" is out of range for ");
+    out.add(rank);
+    out.add(" dimensions");
+    return out;
+  }
+};
+template <class X, fixed_string Op, std::int64_t Axis>
+constexpr auto refusal_of_axis() {
+  if constexpr (argument<X>::known().is == known_operand::form::failed) return std::type_identity<does_not_fit<>>();
+  else return std::type_identity<refusal<axis_mismatch<typename argument<X>::handle, Op, Axis>>>();
+}
+template <class X, fixed_string Op, std::int64_t Axis>
+using axis_refusal = typename decltype(refusal_of_axis<X, Op, Axis>())::type;
+
 /// A split of an extent that the number of parts does not divide.
 template <class X, std::size_t Axis, std::size_t Parts>
 struct split_mismatch {
@@ -223,7 +259,7 @@ template <std::int64_t Axis, std::size_t Parts, class X>
 requires typed_operands<X>
 auto split(const X& x) {
   if constexpr (Parts == 0) {
-    return typename refusal<detail::no_parts<X>>::result();
+    return std::array{typename refusal<detail::no_parts<X>>::result()};  // std::get<0>() of it is no second mistake
   } else {
     using attributes =
         fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;
@@ -251,10 +287,14 @@ auto split(const X& x) {
 
 /// The element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the runtime.
 template <class To, class X>
-requires typed_operands<X> &&(dtype_of<To> != dtype::undefined) auto cast(const X& x) {
+requires typed_operands<X>
+auto cast(const X& x) {
   using call = typed_call<typed_operators::cast, fixed_attributes<cast_attributes_of{.to = dtype_of<To>}>, 1, X>;
-  if constexpr (call::fits) return call::template result<0>(detail::cast_to(as_value(x), dtype_of<To>));
-  else {
+  if constexpr (dtype_of<To> == dtype::undefined) {
+    return typename refusal<detail::no_element<To>>::result();
+  } else if constexpr (call::fits) {
+    return call::template result<0>(detail::cast_to(as_value(x), dtype_of<To>));
+  } else {
     return typename refusal<call>::result();
   }
 }
@@ -268,10 +308,18 @@ auto top_k(const X& x) { return top_k<top_k_attributes_of{.axis = Axis}>(x, know
 /// @{
 template <std::int64_t Axis, class X>
 requires typed_operands<X>
-auto cumsum(const X& x) { return cumsum(x, Axis); }
+auto cumsum(const X& x) {
+  using refused = detail::axis_refusal<X, "CumSum", Axis>;
+  if constexpr (std::same_as<refused, does_not_fit<>>) return cumsum(x, Axis);
+  else return typename refused::result();
+}
 template <std::int64_t Axis, class X>
 requires typed_operands<X>
-auto cumprod(const X& x) { return cumprod(x, Axis); }
+auto cumprod(const X& x) {
+  using refused = detail::axis_refusal<X, "CumProd", Axis>;
+  if constexpr (std::same_as<refused, does_not_fit<>>) return cumprod(x, Axis);
+  else return typename refused::result();
+}
 /// @}
 
 /// x repeated this many times along each axis: `tile<1, 3>(x)`.
