@@ -6,40 +6,41 @@
 /// number meets tensors of its own kind only.
 namespace jax2onnx {
 
-#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                                          \
+// `refused` is an argument so that Clang's messages do not show the expansion of the macro.
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx, refused)                                                                 \
   template <class A, class B>                                                                                          \
   requires typed_arguments<A, B>                                                                                       \
   auto operator symbol(const A& a, const B& b) {                                                                       \
     using call = typed_call<typed_operators::verb, default_attributes, 1, A, B>;                                       \
     if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a), as_operand(b))); \
-    else return typename refusal<call>::result();                                                                      \
+    else return typename refused::result();                                                                            \
   }
 
 /// Arithmetic.
 /// @{
-JAX2ONNX_OPERATOR(+, add, "Add")
-JAX2ONNX_OPERATOR(-, sub, "Sub")
-JAX2ONNX_OPERATOR(*, mul, "Mul")
-JAX2ONNX_OPERATOR(/, div, "Div")
+JAX2ONNX_OPERATOR(+, add, "Add", refusal<call>)
+JAX2ONNX_OPERATOR(-, sub, "Sub", refusal<call>)
+JAX2ONNX_OPERATOR(*, mul, "Mul", refusal<call>)
+JAX2ONNX_OPERATOR(/, div, "Div", refusal<call>)
 /// @}
 /// Comparisons, elementwise.
 /// @{
-JAX2ONNX_OPERATOR(<, less, "Less")
-JAX2ONNX_OPERATOR(<=, less_or_equal, "LessOrEqual")
-JAX2ONNX_OPERATOR(>, greater, "Greater")
-JAX2ONNX_OPERATOR(>=, greater_or_equal, "GreaterOrEqual")
-JAX2ONNX_OPERATOR(==, equal, "Equal")
+JAX2ONNX_OPERATOR(<, less, "Less", refusal<call>)
+JAX2ONNX_OPERATOR(<=, less_or_equal, "LessOrEqual", refusal<call>)
+JAX2ONNX_OPERATOR(>, greater, "Greater", refusal<call>)
+JAX2ONNX_OPERATOR(>=, greater_or_equal, "GreaterOrEqual", refusal<call>)
+JAX2ONNX_OPERATOR(==, equal, "Equal", refusal<call>)
 /// @}
 /// Logic; both operands are computed.
 /// @{
-JAX2ONNX_OPERATOR(&&, and_, "And")
-JAX2ONNX_OPERATOR(||, or_, "Or")
+JAX2ONNX_OPERATOR(&&, and_, "And", refusal<call>)
+JAX2ONNX_OPERATOR(||, or_, "Or", refusal<call>)
 /// @}
 /// Bits of integers.
 /// @{
-JAX2ONNX_OPERATOR(&, bitwise_and, "BitwiseAnd")
-JAX2ONNX_OPERATOR(|, bitwise_or, "BitwiseOr")
-JAX2ONNX_OPERATOR(^, bitwise_xor, "BitwiseXor")
+JAX2ONNX_OPERATOR(&, bitwise_and, "BitwiseAnd", refusal<call>)
+JAX2ONNX_OPERATOR(|, bitwise_or, "BitwiseOr", refusal<call>)
+JAX2ONNX_OPERATOR(^, bitwise_xor, "BitwiseXor", refusal<call>)
 /// @}
 #undef JAX2ONNX_OPERATOR
 
@@ -53,19 +54,19 @@ auto operator%(const A& a, const B& b) {
   else return typename refusal<call>::result();
 }
 
-#define JAX2ONNX_OPERATOR(symbol, verb, onnx)                                                           \
+#define JAX2ONNX_OPERATOR(symbol, verb, onnx, refused)                                                  \
   template <class A>                                                                                    \
   requires typed_operands<A>                                                                            \
   auto operator symbol(const A& a) {                                                                    \
     using call = typed_call<typed_operators::verb, default_attributes, 1, A>;                           \
     if constexpr (call::fits) return call::template result<0>(detail::plain_node(onnx, as_operand(a))); \
-    else return typename refusal<call>::result();                                                       \
+    else return typename refused::result();                                                             \
   }
 /// -a, not a, and the complement of all bits.
 /// @{
-JAX2ONNX_OPERATOR(-, neg, "Neg")
-JAX2ONNX_OPERATOR(!, not_, "Not")
-JAX2ONNX_OPERATOR(~, bitwise_not, "BitwiseNot")
+JAX2ONNX_OPERATOR(-, neg, "Neg", refusal<call>)
+JAX2ONNX_OPERATOR(!, not_, "Not", refusal<call>)
+JAX2ONNX_OPERATOR(~, bitwise_not, "BitwiseNot", refusal<call>)
 /// @}
 #undef JAX2ONNX_OPERATOR
 
