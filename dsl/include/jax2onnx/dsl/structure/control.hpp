@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <jax2onnx/dsl/structure/bundle.hpp>
+#include <jax2onnx/dsl/typed/fixed.hpp>
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/control.hpp>
@@ -74,7 +75,24 @@ struct stacked_bundle<std::vector<Item>, Along> {
 /// What messages call a type; dsl/typed/control.hpp has those of typed handles.
 template <class T>
 struct handle_label {
-  static constexpr void add_to(problem_text& text) { text.add("another bundle"); }
+  static constexpr void add_to(problem_text& text) { text.add(bundle<T> ? "another bundle" : "another type"); }
+};
+template <class T>
+requires std::is_arithmetic_v<T>
+struct handle_label<T> {
+  static constexpr void add_to(problem_text& text) { text.add("a C++ number"); }
+};
+template <>
+struct handle_label<bool> {
+  static constexpr void add_to(problem_text& text) { text.add("a C++ bool"); }
+};
+template <>
+struct handle_label<void> {
+  static constexpr void add_to(problem_text& text) { text.add("nothing"); }
+};
+template <class Carried, class Collected>
+struct handle_label<iteration<Carried, Collected>> {
+  static constexpr void add_to(problem_text& text) { text.add("an iteration of loop (go_on_while, collect)"); }
 };
 template <>
 struct handle_label<value> {
@@ -126,28 +144,32 @@ struct no_condition {
     return text;
   }
 };
-template <class Condition>
-constexpr void require_condition() {
-  if constexpr (!may_be_condition<Condition>) static_cast<void>(sizeof(refusal<no_condition<Condition>>));
-}
+/// Values that can be a condition.
+template <class T>
+concept condition = std::convertible_to<const T&, value> && may_be_condition<T>;
 
-/// A body takes other arguments than those that it is called with.
-template <class... Arguments>
+/// A body takes other arguments than those that it is called with: "loop: the body has to take ", and their types.
+template <fixed_string Text, class... Arguments>
 struct other_arguments {
   static constexpr problem_text problem() {
     problem_text text;
-    text.add("loop, scan, while_: the body has to take (");
+    text.add(Text.view());
+    text.add("(");
     const char* before = "";
     ((text.add(before), handle_label<Arguments>::add_to(text), before = ", "), ...);
     text.add(")");
     return text;
   }
 };
-template <class Body>
-struct no_result {
+/// A body does not return handles.
+template <fixed_string Body, class Result>
+struct no_handles {
   static constexpr problem_text problem() {
     problem_text text;
-    text.add("if_, loop, while_: the body returns nothing");
+    text.add(Body.view());
+    text.add(" returns ");
+    handle_label<Result>::add_to(text);
+    text.add("; it has to return handles");
     return text;
   }
 };
@@ -175,21 +197,70 @@ concept pair_like = requires {
   typename T::first_type;
 };
 
-/// Whether a body takes a tuple of arguments and returns something for them, and the problem if not.
+/// Whether a body takes a tuple of arguments.
 template <class Body, class Arguments>
-struct takes;
+inline constexpr bool takes = false;
 template <class Body, class... Arguments>
-struct takes<Body, std::tuple<Arguments...>> {
-  static constexpr bool is_called = std::invocable<Body&, const Arguments&...>;
-  static constexpr bool value = [] {
-    if constexpr (is_called) return !std::is_void_v<std::invoke_result_t<Body&, const Arguments&...>>;
-    else return false;
-  }();
-  using problem = std::conditional_t<is_called, refusal<no_result<Body>>, refusal<other_arguments<Arguments...>>>;
+inline constexpr bool takes<Body, std::tuple<Arguments...>> = requires(Body& body, const Arguments&... arguments) {
+  body(arguments...);
 };
+/// The class that refuses a body that does not take them.
+template <fixed_string Text, class Body, class Arguments>
+struct refused_arguments;
+template <fixed_string Text, class Body, class... Arguments>
+struct refused_arguments<Text, Body, std::tuple<Arguments...>> {
+#ifdef __clang__
+  // Clang says the same of a body that has a mistake, whose message suffices. It takes failed calls for typed handles.
+  template <class T>
+  using failed_for = std::conditional_t<std::same_as<T, value>, value, failed_call>;
+  static constexpr bool has_mistake = takes<Body, std::tuple<failed_for<Arguments>...>>;
+#else
+  static constexpr bool has_mistake = false;
+#endif
+  using type = std::conditional_t<has_mistake, does_not_fit<>, refusal<other_arguments<Text, Arguments...>>>;
+};
+template <class T>
+inline constexpr bool is_iteration = false;
+template <class Carried, class Collected>
+inline constexpr bool is_iteration<iteration<Carried, Collected>> = true;
+/// Whether a body may return T: handles, or a struct of results; for a loop, also what go_on_while() and collect() make.
+template <class T, bool InLoop = false>
+inline constexpr bool returnable = bundle<std::remove_cvref_t<T>> || std::convertible_to<T, value> ||
+                                   (InLoop && is_iteration<std::remove_cvref_t<T>>);
 /// What a body that takes them returns.
 template <class Body, class Arguments>
-using result_of = decltype(std::apply(std::declval<Body&>(), std::declval<const Arguments&>()));
+struct call_of;
+template <class Body, class... Arguments>
+struct call_of<Body, std::tuple<Arguments...>> {
+  using type = decltype(std::declval<Body&>()(std::declval<const Arguments&>()...));
+};
+template <class Body, class Arguments>
+using result_of = typename call_of<Body, Arguments>::type;
+
+/// Whether T is a function without parameters. Clang does not call one that has a mistake, hence the other questions.
+template <class T>
+inline constexpr bool is_branch = takes<T, std::tuple<>> ||
+                                  (std::is_class_v<std::remove_cvref_t<T>> && !handle<std::remove_cvref_t<T>> &&
+                                   !takes<T, std::tuple<failed_call>> &&
+                                   !takes<T, std::tuple<failed_call, failed_call>>);
+
+/// What a refused verb returns in place of a bundle: with as many items, so that taking it apart is no second mistake.
+template <class Bundle>
+struct failed_bundle {
+  using type = failed_call;
+};
+template <class... Items>
+struct failed_bundle<std::tuple<Items...>> {
+  using type = std::tuple<typename failed_bundle<Items>::type...>;
+};
+template <class A, class B>
+struct failed_bundle<std::pair<A, B>> {
+  using type = std::pair<typename failed_bundle<A>::type, typename failed_bundle<B>::type>;
+};
+template <class Bundle>
+constexpr typename failed_bundle<Bundle>::type failed(failed_call) {
+  return {};
+}
 
 /// The arguments of bodies, as a tuple.
 template <class... Bundles>
@@ -200,26 +271,35 @@ template <class A, class B>
 inline constexpr bool differ =
     !std::same_as<A, B> && bundle<A> && bundle<B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>;
 
-template <template <std::size_t, class, class> class Problem, std::size_t Position, class A, class B>
-constexpr void require_same() {
-  if constexpr (differ<A, B>) static_cast<void>(sizeof(refusal<Problem<Position, A, B>>));
+/// The position of the first items that differ; the number of items if none do.
+template <class... A, class... B>
+constexpr std::size_t first_difference(std::type_identity<std::tuple<A...>>, std::type_identity<std::tuple<B...>>) {
+  std::size_t position = 0;
+  static_cast<void>(((differ<A, B> || (++position, false)) || ...));
+  return position;
 }
-/// Refuses the first of two bundles whose types differ.
+/// The class that refuses bundles of different types, for their first difference, as a std::type_identity.
 template <template <std::size_t, class, class> class Problem, class A, class B>
-constexpr void require_same() {
-  if constexpr (differ<A, B>) {
+constexpr auto refusal_of_difference() {
+  if constexpr (!differ<A, B>) {
+    return std::type_identity<does_not_fit<>>();
+  } else {
     using first = decltype(items_of(std::declval<const A&>()));
     using second = decltype(items_of(std::declval<const B&>()));
     if constexpr (std::tuple_size_v<first> != std::tuple_size_v<second> || std::same_as<first, std::tuple<A>>) {
-      static_cast<void>(sizeof(refusal<Problem<0, A, B>>));
+      return std::type_identity<refusal<Problem<0, A, B>>>();
     } else {
-      []<std::size_t... I>(std::index_sequence<I...>) {
-        (require_same<Problem, I, std::tuple_element_t<I, first>, std::tuple_element_t<I, second>>(), ...);
-      }
-      (std::make_index_sequence<std::tuple_size_v<first>>{});
+      constexpr std::size_t at = first_difference(std::type_identity<first>(), std::type_identity<second>());
+      if constexpr (at == std::tuple_size_v<first>) return std::type_identity<does_not_fit<>>();
+      else
+        return std::type_identity<
+            refusal<Problem<at, std::tuple_element_t<at, first>, std::tuple_element_t<at, second>>>>();
     }
   }
 }
+/// The class itself. Verbs name it, since each function in between adds a note to the compiler's message.
+template <template <std::size_t, class, class> class Problem, class A, class B>
+using same_types = typename decltype(refusal_of_difference<Problem, A, B>())::type;
 
 /// Sequences of a scan differ in length; dsl/typed/control.hpp compares those of typed handles.
 template <class First, class Other>
@@ -347,17 +427,22 @@ std::vector<value> map_sequences(const std::vector<value>& sequences, const Body
 ///
 ///     auto z = if_(is_training, [&] { return dropout(x).output; }, [&] { return x; });
 template <class Condition, class Then, class Else>
-requires std::convertible_to<const Condition&, value>
 auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
-  detail::require_condition<Condition>();
-  if constexpr (handle<std::remove_cvref_t<Then>> || handle<std::remove_cvref_t<Else>>) {
+  if constexpr (!detail::condition<Condition>) {
+    return typename refusal<detail::no_condition<Condition>>::result();
+  } else if constexpr (!detail::is_branch<Then> || !detail::is_branch<Else>) {
     return typename refusal<detail::no_branch<Then>>::result();
-  } else if constexpr (std::is_void_v<decltype(then())> || std::is_void_v<decltype(otherwise())>) {
-    return typename refusal<detail::no_result<Then>>::result();
+  } else if constexpr (!detail::takes<Then, std::tuple<>> || !detail::takes<Else, std::tuple<>>) {
+    static_cast<void>(then()), static_cast<void>(otherwise());  // has a mistake of its own, whose message suffices
+    return failed_call();
+  } else if constexpr (!detail::returnable<decltype(then())>) {
+    return typename refusal<detail::no_handles<"if_: a branch", decltype(then())>>::result();
+  } else if constexpr (!detail::returnable<decltype(otherwise())>) {
+    return typename refusal<detail::no_handles<"if_: a branch", decltype(otherwise())>>::result();
   } else {
     using first = decltype(detail::bundled(then()));
     using second = decltype(detail::bundled(otherwise()));
-    detail::require_same<detail::different_branches, first, second>();
+    static_cast<void>(sizeof(detail::same_types<detail::different_branches, first, second>));
     const auto erased = static_cast<value>(condition);
     erased.require_graph();
     const std::vector<value> results =
@@ -369,12 +454,14 @@ auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
 
 /// The carried values of the next iteration, and whether there is one: `return go_on_while(less(i, n), i + 1);`
 template <class Condition, class Carried>
-requires std::convertible_to<const Condition&, value>
 auto go_on_while(const Condition& condition, Carried carried) {
-  detail::require_condition<Condition>();
-  auto next = detail::as_iteration(std::move(carried));
-  next.keep_going = static_cast<value>(condition);
-  return next;
+  if constexpr (!detail::condition<Condition>) {
+    return typename refusal<detail::no_condition<Condition>>::result();
+  } else {
+    auto next = detail::as_iteration(std::move(carried));
+    next.keep_going = static_cast<value>(condition);
+    return next;
+  }
 }
 /// The carried values of the next iteration, and a bundle of values of this one, which are stacked along a new leading
 /// axis: `return collect(next, tanh(next));`
@@ -398,9 +485,13 @@ template <class Trips, bundle Carried, class Body>
 requires std::integral<Trips> || std::convertible_to<const Trips&, value>
 auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& condition = {}) {
   using step = typename detail::control_types<typename detail::first_handle<Carried>::type>::step;
-  using takes = detail::takes<Body, detail::arguments_of<step, Carried>>;
-  if constexpr (!takes::value) {
-    return typename takes::problem::result();
+  using arguments = detail::arguments_of<step, Carried>;
+  if constexpr (!detail::takes<Body, arguments>) {
+    using refused = typename detail::refused_arguments<"loop: the body has to take ", Body, arguments>::type;
+    return detail::failed<Carried>(typename refused::result());
+  } else if constexpr (!detail::returnable<detail::result_of<Body, arguments>, true>) {
+    using refused = refusal<detail::no_handles<"loop: the body", detail::result_of<Body, arguments>>>;
+    return detail::failed<Carried>(typename refused::result());
   } else {
     const auto call = [&](const step& number, const Carried& now) {
       return std::apply([&](const auto&... item) { return detail::as_iteration(body(number, item...)); },
@@ -408,7 +499,8 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
     };
     using result = decltype(call(std::declval<const step&>(), carried));
     using collected = decltype(result::collected);
-    detail::require_same<detail::changed_carried_value, Carried, decltype(result::carried)>();
+    using after = decltype(result::carried);
+    static_cast<void>(sizeof(detail::same_types<detail::changed_carried_value, Carried, after>));
     std::vector<value> first = detail::values_of(carried);
     if constexpr (!std::integral<Trips>) first.push_back(static_cast<value>(trips));
     graph& g = detail::graph_of(first, "loop");
@@ -442,14 +534,23 @@ requires(!bundle<Carried>) auto loop(const Trips& trips, const Carried& carried,
 ///     auto x = while_(x0, [&](auto x) { return x < 100.0f; }, [&](auto x) { return x * 2.0f; });
 template <bundle Carried, class Condition, class Body>
 auto while_(const Carried& carried, Condition&& condition, Body&& body) {
-  using takes = detail::takes<Body, detail::arguments_of<Carried>>;
-  if constexpr (!takes::value) {
-    return typename takes::problem::result();
+  using arguments = detail::arguments_of<Carried>;
+  if constexpr (!detail::takes<Condition, arguments>) {
+    using refused =
+        typename detail::refused_arguments<"while_: the condition has to take ", Condition, arguments>::type;
+    return detail::failed<Carried>(typename refused::result());
+  } else if constexpr (!detail::takes<Body, arguments>) {
+    using refused = typename detail::refused_arguments<"while_: the body has to take ", Body, arguments>::type;
+    return detail::failed<Carried>(typename refused::result());
+  } else if constexpr (!detail::condition<std::remove_cvref_t<detail::result_of<Condition, arguments>>>) {
+    using held = std::remove_cvref_t<detail::result_of<Condition, arguments>>;
+    return detail::failed<Carried>(typename refusal<detail::no_condition<held>>::result());
+  } else if constexpr (!detail::returnable<detail::result_of<Body, arguments>>) {
+    using refused = refusal<detail::no_handles<"while_: the body", detail::result_of<Body, arguments>>>;
+    return detail::failed<Carried>(typename refused::result());
   } else {
     const auto holds = [&](const Carried& now) {
-      auto held = std::apply(condition, detail::items_of(now));
-      detail::require_condition<decltype(held)>();
-      return static_cast<value>(held);
+      return static_cast<value>(std::apply(condition, detail::items_of(now)));
     };
     const auto next = [&](const auto&, const auto&... now) {
       auto after = detail::bundled(body(now...));
@@ -478,14 +579,14 @@ template <bundle Carried, bundle Sequences, class Body>
 auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const scan_order& order = {}) {
   using elements = typename detail::elements_of<Sequences>::type;
   using arguments = detail::arguments_of<Carried, elements>;
-  using takes = detail::takes<Body, arguments>;
   using lengths = detail::lengths<Sequences>;
   if constexpr (!lengths::fit) {
-    return typename refusal<lengths>::result();
-  } else if constexpr (!takes::value) {
-    return typename takes::problem::result();
+    return std::pair(detail::failed<Carried>(typename refusal<lengths>::result()), failed_call());
+  } else if constexpr (!detail::takes<Body, arguments>) {
+    using refused = typename detail::refused_arguments<"scan: the body has to take ", Body, arguments>::type;
+    return std::pair(detail::failed<Carried>(typename refused::result()), failed_call());
   } else if constexpr (!detail::pair_like<detail::result_of<Body, arguments>>) {
-    return typename refusal<detail::no_pair<Body>>::result();
+    return std::pair(detail::failed<Carried>(typename refusal<detail::no_pair<Body>>::result()), failed_call());
   } else {
     const auto call = [&](const Carried& now, const elements& e) {
       return detail::bundled(std::apply(body, std::tuple_cat(detail::items_of(now), detail::items_of(e))));
@@ -493,7 +594,7 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
     using result = decltype(call(carried, std::declval<const elements&>()));
     using after = std::remove_cvref_t<typename result::first_type>;
     using collected = std::remove_cvref_t<typename result::second_type>;
-    detail::require_same<detail::changed_carried_value, Carried, after>();
+    static_cast<void>(sizeof(detail::same_types<detail::changed_carried_value, Carried, after>));
     const std::vector<value> first = detail::values_of(carried), walked = detail::values_of(sequences);
     graph& g = detail::graph_of(walked, "scan");
     ops::scan_options options;
@@ -526,13 +627,20 @@ requires(!bundle<Carried> || !bundle<Sequences>) auto scan(const Carried& carrie
 ///     auto activated = sequence_map(parts, [](auto part) { return relu(part); });
 template <bundle Sequences, class Body>
 auto sequence_map(const Sequences& sequences, Body&& body) {
-  using result = decltype(detail::bundled(std::apply(body, detail::items_of(sequences))));
-  const std::vector<value> operands = detail::values_of(sequences);
-  const std::vector<value> results = detail::map_sequences(operands, [&](const std::vector<value>& elements) {
-    return detail::values_of(
-        detail::bundled(std::apply(body, detail::items_of(detail::bundle_from<Sequences>(elements)))));
-  });
-  return detail::bundle_from<result>(results);
+  using arguments = detail::arguments_of<Sequences>;
+  if constexpr (!detail::takes<Body, arguments>) {
+    return typename detail::refused_arguments<"sequence_map: the body has to take ", Body, arguments>::type::result();
+  } else if constexpr (!detail::returnable<detail::result_of<Body, arguments>>) {
+    return typename refusal<detail::no_handles<"sequence_map: the body", detail::result_of<Body, arguments>>>::result();
+  } else {
+    using result = decltype(detail::bundled(std::apply(body, detail::items_of(sequences))));
+    const std::vector<value> operands = detail::values_of(sequences);
+    const std::vector<value> results = detail::map_sequences(operands, [&](const std::vector<value>& elements) {
+      return detail::values_of(
+          detail::bundled(std::apply(body, detail::items_of(detail::bundle_from<Sequences>(elements)))));
+    });
+    return detail::bundle_from<result>(results);
+  }
 }
 
 }  // namespace jax2onnx

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <jax2onnx/dsl/structure/bundle.hpp>
+#include <jax2onnx/dsl/structure/control.hpp>
 #include <jax2onnx/dsl/structure/own_operators.hpp>
 #include <jax2onnx/graph/functions/traces.hpp>
 #include <jax2onnx/support/config.hpp>
@@ -61,7 +62,16 @@ class defined_function {
   /// A call: what the body returns for these operands.
   template <class... Operands>
   requires(std::convertible_to<const Operands&, value>&&...) auto operator()(const Operands&... operands) const {
-    return call(static_cast<detail::argument_handle<Operands>>(operands)...);
+    using arguments = std::tuple<detail::argument_handle<Operands>...>;
+    if constexpr (!detail::takes<const Body, arguments>) {
+      return typename detail::refused_arguments<"function: the body does not take ", const Body,
+                                                arguments>::type::result();
+    } else if constexpr (!detail::returnable<detail::result_of<const Body, arguments>>) {
+      using result = detail::result_of<const Body, arguments>;
+      return typename refusal<detail::no_handles<"function: the body", result>>::result();
+    } else {
+      return call(static_cast<detail::argument_handle<Operands>>(operands)...);
+    }
   }
   /// The same function, with attributes that take the place of the defaults.
   defined_function with(const std::vector<named_attribute>& attributes) const {
@@ -125,7 +135,16 @@ class onnx_function {
   template <class... Operands>
   requires(sizeof...(Operands) > 0 && (std::convertible_to<const Operands&, value> && ...)) auto operator()(
       const Operands&... operands) const {
-    return call(static_cast<detail::argument_handle<Operands>>(operands)...);
+    using arguments = std::tuple<detail::argument_handle<Operands>...>;
+    if constexpr (!detail::takes<const Body, arguments>) {
+      return typename detail::refused_arguments<"function: the body does not take ", const Body,
+                                                arguments>::type::result();
+    } else if constexpr (!detail::returnable<detail::result_of<const Body, arguments>>) {
+      using result = detail::result_of<const Body, arguments>;
+      return typename refusal<detail::no_handles<"function: the body", result>>::result();
+    } else {
+      return call(static_cast<detail::argument_handle<Operands>>(operands)...);
+    }
   }
 
  private:

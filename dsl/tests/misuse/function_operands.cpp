@@ -1,0 +1,10 @@
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+int main() {
+  graph g;
+  const auto x = input<float, "B"_d, 4>(g, "x");
+  const auto f = define(g, "com.example", "F", [](const auto& a, const auto& b) { return a + b; });
+  const auto y = f(x);
+}
