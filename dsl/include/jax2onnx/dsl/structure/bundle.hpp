@@ -98,7 +98,7 @@ struct stand_for<T> {
   using type = T;
 };
 template <class T>
-requires(!handle<T> && std::convertible_to<const T&, value>) struct stand_for<T> {
+requires(!handle<T> && !std::same_as<T, failed_call> && std::convertible_to<const T&, value>) struct stand_for<T> {
   using type = value;
 };
 template <template <class...> class Results, handle First, class... Others>

@@ -225,7 +225,7 @@ template <class Carried, class Collected>
 inline constexpr bool is_iteration<iteration<Carried, Collected>> = true;
 /// Whether a body may return T: handles, or a struct of results; for a loop, also what go_on_while() and collect() make.
 template <class T, bool InLoop = false>
-inline constexpr bool returnable = bundle<std::remove_cvref_t<T>> || std::convertible_to<T, value> ||
+inline constexpr bool returnable = bundle_like<std::remove_cvref_t<T>> ||
                                    (InLoop && is_iteration<std::remove_cvref_t<T>>);
 /// What a body that takes them returns.
 template <class Body, class Arguments>
