@@ -71,7 +71,8 @@ def to_onnx(
         target: what is to run the model. "portable": every runtime that can, ONNX Runtime among them; "ort": the form
             that is fastest in ONNX Runtime; "ort-contrib": the same, with its own operators where they are faster;
             "ort-gpu": float16 and bfloat16 as its CUDA provider takes them; "web", "openvino", "tract", "mnn", "rten",
-            "tvm", "ncnn": these runtimes; "tensorrt", "coreml", "qnn", "webnn": these by their documentation; "generic": the operators of the standard, without casts and detours.
+            "tvm", "ncnn": these runtimes; "tensorrt", "coreml", "qnn", "webnn": these by their documentation;
+            "generic": the operators of the standard, without casts and detours.
         fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
         no_fuse: names of rules that are left out; docs/rewrites.md lists them.
         unroll: loops of at most so many iterations become these, and scans of half as many; 0: none; None: what suits

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <jax2onnx/ops/constants.hpp>
 
@@ -64,4 +65,18 @@ TEST_CASE("array: types of less than a byte are packed") {
   CHECK(raw(four) == "\x78\x01");
   CHECK(raw(array(g, dtype::u2, {5}, std::vector<int>{3, 1, 0, 2, 1})) == "\x87\x01");
   CHECK_THROWS_WITH(array(g, dtype::f32, {3}, {1.0f}), Catch::Matchers::Contains("it takes 12"));
+}
+
+TEST_CASE("constants: numbers that the type cannot hold are refused, but where lowerings trust theirs") {
+  graph g;
+  CHECK_THROWS_WITH(jax2onnx::scalar(g, dtype::u8, 300), "scalar: 300 is no number of u8");
+  CHECK_THROWS_WITH(jax2onnx::scalar(g, dtype::f16, 1e9), "scalar: 1e+09 is no number of f16");
+  CHECK_THROWS_WITH(jax2onnx::scalar(g, dtype::i32, 2.5), "scalar: 2.5 is no number of i32");
+  CHECK_THROWS_WITH(jax2onnx::scalar(g, dtype::boolean, 2), "scalar: 2 is no number of bool");
+  CHECK_NOTHROW(jax2onnx::scalar(g, dtype::u64, ~std::uint64_t{0}));
+  CHECK_NOTHROW(jax2onnx::scalar(g, dtype::f32, INFINITY));
+  CHECK(constant_integer(ops::scalar(g, dtype::u8, 300)) == 44);
+  const std::vector<float> numbers{300.f};
+  CHECK_THROWS_WITH(jax2onnx::array(g, dtype::i8, {1}, std::span<const float>(numbers)),
+                    "array: 300 is no number of i8");
 }

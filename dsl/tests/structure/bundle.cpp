@@ -1,6 +1,12 @@
 #include "catch.hpp"
 
+#include <concepts>
+#include <tuple>
+#include <utility>
+#include <vector>
+
 #include <jax2onnx/dsl/structure/bundle.hpp>
+#include <jax2onnx/ops/call/operators.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;
@@ -32,4 +38,17 @@ TEST_CASE("bundle: handles, and tuples, pairs, arrays and vectors of them") {
   CHECK(same_value(bundled(results{v[2]}), v[2]));
   CHECK(&graph_of(v, "f") == &g);
   CHECK_THROWS_AS(graph_of({}, "f"), build_error);
+}
+
+TEST_CASE("bundle: what C++'s operators return and structs of results stand for handles") {
+  graph g;
+  const value x = g.input({dtype::f32, {4}}, "x");
+  const auto both = detail::bundled(std::pair(x + 1.0, std::tuple(x * 2.0, x)));
+  STATIC_REQUIRE(std::same_as<decltype(both), const std::pair<value, std::tuple<value, value>>>);
+  CHECK(detail::values_of(both).size() == 3);
+  const auto many = detail::bundled(std::vector<elementwise_result>{x + 1.0, x + 2.0});
+  STATIC_REQUIRE(std::same_as<decltype(many), const std::vector<value>>);
+  CHECK(many.size() == 2);
+  STATIC_REQUIRE(detail::bundle_like<elementwise_result> && !bundle<elementwise_result>);
+  STATIC_REQUIRE(!detail::bundle_like<int> && !detail::bundle_like<std::pair<value, int>>);
 }

@@ -96,3 +96,15 @@ TEST_CASE("onnx_function: two functions do not share a name in one graph") {
   CHECK(text(once(x)) == "f32[2,4]");
   CHECK_THROWS_AS(other(x), build_error);
 }
+
+TEST_CASE("functions: a body that changes is refused") {
+  model m;
+  float k = 1;
+  const auto scaled = define(m.g, "com.example", "Scaled", [&](const value& a) { return a * k; });
+  scaled(m.x);
+  k = 5;
+  CHECK_THROWS_WITH(scaled(m.x), Contains("com.example.Scaled: another call builds another function of this name"));
+  const auto counted = define(m.g, "com.example", "Counted", [&](const value& a) { return a * (k += 1); });
+  CHECK_THROWS_WITH(counted(m.x), Contains("com.example.Counted: its body does not build the same nodes each time"));
+  CHECK_THROWS_WITH(scaled(value()), Contains("absent"));
+}

@@ -35,3 +35,14 @@ TEST_CASE("own operators: a domain has one version") {
   CHECK_THROWS_WITH(g.set_domain_version("com.example", 4), Contains("has version 3 already, and 4 is stated"));
   CHECK_THROWS_WITH(g.set_domain_version("", 4), Contains("the version of ai.onnx is the opset"));
 }
+
+TEST_CASE("own operators: attributes given twice, and results that no file may have") {
+  graph g;
+  const value x = g.input({dtype::f32, {4}}, "x");
+  const auto with = [&](tensor_type type, std::initializer_list<named_attribute> attributes = {}) {
+    return op(g, "com.example", "Fft", {x}, attributes, {std::move(type)});
+  };
+  CHECK_THROWS_WITH(with({dtype::f32, {4}}, {{"n", 1}, {"n", 2}}), "com.example.Fft: the attribute 'n' is given twice");
+  CHECK_THROWS_WITH(with({dtype::f32, {-2}}), "com.example.Fft: a result has the negative extent -2");
+  CHECK_THROWS_WITH(with({dtype::undefined, {4}}), "com.example.Fft: a result has no element type");
+}

@@ -230,16 +230,17 @@ JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
 
 namespace detail {
 
-/// Refuses types of no elements; `what` is the value that has it.
-inline void require_elements(const tensor_type& type, const std::string& what) {
-  if (type.type != dtype::string && bits(type.type) <= 0) throw build_error(message("{} has no element type", what));
+/// Refuses the type of an input or constant that has no elements.
+inline void require_elements(const tensor_type& type, std::string_view kind, std::string_view name) {
+  if (type.type != dtype::string && bits(type.type) <= 0)
+    throw build_error(message("the {} '{}' has no element type", kind, name));
 }
 
 }  // namespace detail
 
 JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
   require_state();
-  detail::require_elements(type, detail::message("the input '{}'", name));
+  detail::require_elements(type, "input", name);
   for (const dim d : type.dims)
     if (d.is_constant() ? d.extent() < 0 : d.is_symbolic() && dims().known_nonnegative(dims().sub(-1, d)))
       throw build_error(
@@ -314,7 +315,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
     if (!d.is_constant() || d.extent() < 0 ||
         detail::mul_overflows(count, static_cast<std::uint64_t>(d.extent()), count))
       throw build_error("a constant needs extents that are numbers from 0 on, whose product fits into 64 bits");
-  detail::require_elements(type, detail::message("the constant '{}'", name));
+  detail::require_elements(type, "constant", name);
   const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
                                                : data.size() == byte_size(type.type, count);
   if (!type.is_plain()) throw build_error(detail::message("a constant of type {}: it is no tensor", text(*this, type)));

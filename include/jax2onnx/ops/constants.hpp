@@ -81,7 +81,8 @@ void require_held(std::string_view verb, dtype t, Number n) {
 /// A rank-0 constant; a floating-point dtype rounds to nearest even. Throws a build_error for a number that the dtype
 /// cannot hold. (Where ops::scalar() is visible, too, it is preferred: it takes no pack.)
 template <class Number, class... None>
-requires(std::is_arithmetic_v<Number> && sizeof...(None) == 0) value scalar(graph& g, dtype t, Number v, None...) {
+value scalar(graph& g, dtype t, Number v, None...) {
+  static_assert(std::is_arithmetic_v<Number> && sizeof...(None) == 0, "scalar: a number of C++ is wanted");
   detail::require_held("scalar", t, v);
   return ops::scalar(g, t, v);
 }
@@ -91,8 +92,8 @@ requires(std::is_arithmetic_v<Number> && sizeof...(None) == 0) value scalar(grap
 /// of them than the extents say, and for a number that the dtype cannot hold.
 /// @{
 template <class Number, class... None>
-requires(sizeof...(None) == 0) value
-    array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers, None...) {
+value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers, None...) {
+  static_assert(sizeof...(None) == 0);
   for (const Number& n : numbers) detail::require_held("array", t, n);
   return ops::array(g, t, extents, numbers);
 }
@@ -143,9 +144,10 @@ inline std::optional<value> converted_constant(const value& v, dtype to) {
 /// without infinities has its extreme numbers instead.
 inline value identity_element(graph& g, operator_name op, dtype t) {
   const double e = operators::neutral_number(op);
-  if (!std::isinf(e)) return is_integer(t) ? scalar(g, t, static_cast<std::int64_t>(e)) : scalar(g, t, e);
-  if (is_integer(t)) return scalar(g, t, e < 0 ? smallest_integer(t) : static_cast<std::int64_t>(largest_integer(t)));
-  return scalar(g, t, format_of(t).has_infinity ? e : std::copysign(largest_finite(t), e));
+  if (!std::isinf(e)) return is_integer(t) ? ops::scalar(g, t, static_cast<std::int64_t>(e)) : ops::scalar(g, t, e);
+  if (is_integer(t))
+    return ops::scalar(g, t, e < 0 ? smallest_integer(t) : static_cast<std::int64_t>(largest_integer(t)));
+  return ops::scalar(g, t, format_of(t).has_infinity ? e : std::copysign(largest_finite(t), e));
 }
 
 }  // namespace jax2onnx

@@ -71,3 +71,22 @@ TEST_CASE("op: an operator whose name is known at run time") {
   CHECK(text(op(g, std::string("Relu"), {x})[0]) == "f32[2]");
   CHECK_THROWS_WITH(op(g, "Rleu", {x}), "ONNX has no operator 'Rleu'; did you mean 'Relu'?");
 }
+
+TEST_CASE("node builder: absent items of lists, numbers out of range, negative extents") {
+  graph g;
+  const value x = g.input({dtype::f16, {4}}, "x"), y = g.input({dtype::f32, {2, 2, 3}}, "y");
+  const auto refused = [](node_builder n) {
+    try {
+      n.build();
+    } catch (const build_error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(refused(node_builder("Max", {x, value()})) == "Max: item 1 of its list is absent");
+  CHECK(refused(node_builder("Add", {x, 70000})) == "Add: 70000 is no number of f16");
+  CHECK(refused(node_builder("Div", {x, 1e-9})) == "Div: 1e-09 is no number of f16");
+  CHECK(refused(node_builder("Add", {x, true})) == "Add: true does not meet a tensor of f16");
+  CHECK(refused(node_builder("AffineGrid", {y, {2, 3, -5, 6}})) ==
+        "AffineGrid: its result would have the negative extent -5");
+}

@@ -103,7 +103,7 @@ class required_operand : public Operand {
   }
   /// @endcond
 };
-/// @copydoc required_operand
+/// An operand that has to be given: a struct of operands that leaves it out does not compile.
 using given_operand = required_operand<operand>;
 
 /// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
