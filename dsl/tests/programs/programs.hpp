@@ -11,7 +11,8 @@
 #include <jax2onnx/dsl.hpp>
 #include <jax2onnx/emit/model.hpp>
 
-/// Programs in the DSL, by name. Each builds the graph of a model and writes it to a folder; expected.py runs the models.
+/// Programs in the DSL, by name. Each builds the graph of a model and writes it to a folder; expected.py runs the
+/// models.
 using program = void (*)(const std::filesystem::path& folder);
 inline std::map<std::string, program>& programs() {
   static std::map<std::string, program> all;

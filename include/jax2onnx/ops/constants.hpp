@@ -88,8 +88,8 @@ value scalar(graph& g, dtype t, Number v, None...) {
 }
 
 /// A constant of the given extents from numbers in row-major order, which are copied: `array(g, dtype::f32, {2},
-/// weights)`. Floating-point dtypes round, types of less than a byte are packed. Throws a build_error for another number
-/// of them than the extents say, and for a number that the dtype cannot hold.
+/// weights)`. Floating-point dtypes round, types of less than a byte are packed. Throws a build_error for another
+/// number of them than the extents say, and for a number that the dtype cannot hold.
 /// @{
 template <class Number, class... None>
 value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers, None...) {

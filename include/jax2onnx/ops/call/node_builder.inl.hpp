@@ -143,6 +143,7 @@ inline constexpr number_check number_checks[] = {
     {"Mod", [](std::int64_t n, dtype) { return n == 0; }, "the divisor is 0"},
 };
 inline constexpr operator_name makers_of_parts[] = {"Slice", "Split"};
+inline constexpr operator_name one_sided = "STFT";
 
 }  // namespace detail
 
@@ -217,7 +218,8 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
   while (!inputs_.empty() && !inputs_.back() && inputs_.size() > form.least_inputs) inputs_.pop_back();
   while (!endless && inputs_.size() > form.inputs.size() && inputs_.size() <= newest.inputs.size())
     move_operand(form, newest);
-  if (op_ == "STFT" && std::ranges::find(attributes_, "onesided", &attribute::name) == attributes_.end())
+  if (form.name == detail::one_sided.text() &&
+      std::ranges::find(attributes_, "onesided", &attribute::name) == attributes_.end())
     put("onesided", std::int64_t{1});               // onnx infers the shape of two sides where it is left out
   if (op_ == "Split" && !form.find("num_outputs"))  // the number of results says it
     std::erase_if(attributes_, [](const attribute& a) { return a.name == "num_outputs"; });

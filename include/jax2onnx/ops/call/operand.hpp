@@ -91,8 +91,8 @@ inline operand listed(const operand& o) { return o ? o : operand(ints()); }
 
 }  // namespace detail
 
-/// An operand that has to be given: a struct of operands that leaves it out does not compile. This is a template so that
-/// a call without it is chosen before it is refused: compilers list no other overloads then.
+/// An operand that has to be given: a struct of operands that leaves it out does not compile. This is a template so
+/// that a call without it is chosen before it is refused: compilers list no other overloads then.
 template <class Operand>
 class required_operand : public Operand {
  public:

@@ -76,7 +76,8 @@ inline value length_by_parts(const value& y) {
 
 /// ReduceSum(x), ReduceMean(x) along the last axis -> MatMul with a column of ones, or of 1 / n. ncnn takes the first
 /// axis for a batch, and reduces along all others only.
-inline value product_with_column(const value& y) {
+template <bool IsMean>
+value product_with_column(const value& y) {
   constexpr std::int64_t longest = 1 << 16;
   const auto r = reduction_of(y);
   const value x = input_of(y, 0);
@@ -84,7 +85,7 @@ inline value product_with_column(const value& y) {
   const dim extent = x.dims().back();
   if (!extent.is_constant() || extent.extent() < 1 || extent.extent() > longest) return {};
   const auto n = static_cast<float>(extent.extent());
-  const std::vector<float> column(static_cast<std::size_t>(n), producer(y)->op == "ReduceSum" ? 1.0f : 1 / n);
+  const std::vector<float> column(static_cast<std::size_t>(n), IsMean ? 1 / n : 1.0f);
   const value sums = matmul(x, array(y.owner(), dtype::f32, {extent.extent(), 1}, column));
   return r->keep ? sums : squeeze(sums, r->axes);
 }
@@ -172,8 +173,8 @@ inline constexpr form_row form_table[] = {
     {{"ReduceL1", magnitudes_summed}, portable_runtimes},
     {{"ReduceSumSquare", squares_summed}, portable_runtimes},
     {{"ReduceL2", length_by_parts}, portable_runtimes},
-    {{"ReduceSum", product_with_column}, runtimes({runtime::ncnn})},
-    {{"ReduceMean", product_with_column}, runtimes({runtime::ncnn})},
+    {{"ReduceSum", product_with_column<false>}, runtimes({runtime::ncnn})},
+    {{"ReduceMean", product_with_column<true>}, runtimes({runtime::ncnn})},
     {{"AveragePool", with_strides}, portable_runtimes},
     {{"MaxPool", with_strides}, portable_runtimes},
     {{"Pad", without_axes}, portable_runtimes},

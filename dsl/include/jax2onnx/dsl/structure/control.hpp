@@ -15,6 +15,7 @@
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/ops/control.hpp>
+#include <jax2onnx/platform/compiler.hpp>
 #include <jax2onnx/support/message.hpp>
 
 /// Control flow in C++'s own terms: bodies are lambdas that take and return handles, or tuples of them, and the verbs
@@ -209,21 +210,21 @@ template <fixed_string Text, class Body, class Arguments>
 struct refused_arguments;
 template <fixed_string Text, class Body, class... Arguments>
 struct refused_arguments<Text, Body, std::tuple<Arguments...>> {
-#ifdef __clang__
   // Clang says the same of a body that has a mistake, whose message suffices. It takes failed calls for typed handles.
   template <class T>
   using failed_for = std::conditional_t<std::same_as<T, value>, value, failed_call>;
-  static constexpr bool has_mistake = takes<Body, std::tuple<failed_for<Arguments>...>>;
-#else
-  static constexpr bool has_mistake = false;
-#endif
+  static constexpr bool has_mistake = [] {
+    if constexpr (platform::is_clang) return takes<Body, std::tuple<failed_for<Arguments>...>>;
+    else return false;
+  }();
   using type = std::conditional_t<has_mistake, does_not_fit<>, refusal<other_arguments<Text, Arguments...>>>;
 };
 template <class T>
 inline constexpr bool is_iteration = false;
 template <class Carried, class Collected>
 inline constexpr bool is_iteration<iteration<Carried, Collected>> = true;
-/// Whether a body may return T: handles, or a struct of results; for a loop, also what go_on_while() and collect() make.
+/// Whether a body may return T: handles, or what stands for them; for a loop, also what go_on_while() and collect()
+/// make.
 template <class T, bool InLoop = false>
 inline constexpr bool returnable = bundle_like<std::remove_cvref_t<T>> ||
                                    (InLoop && is_iteration<std::remove_cvref_t<T>>);
