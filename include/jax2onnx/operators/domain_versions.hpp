@@ -28,8 +28,8 @@ inline constexpr int withdrawing_version = 5;
 }  // namespace detail
 
 /// Whether the domain of a node has its operator in no version from this one on.
-inline bool is_withdrawn(const node& n, int version) {
-  return version >= detail::withdrawing_version && n.domain == "ai.onnx.ml" &&
+inline bool is_withdrawn(const node& n, int in_version) {
+  return in_version >= detail::withdrawing_version && n.domain == "ai.onnx.ml" &&
          std::ranges::find(detail::withdrawn_operators, n.op.text()) != std::end(detail::withdrawn_operators);
 }
 
