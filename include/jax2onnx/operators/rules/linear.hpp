@@ -1,10 +1,26 @@
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
 #include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/operators/rules/inference.hpp>
 
 /// Shape rules of linear algebra.
 namespace jax2onnx::rules {
+
+/// The first place of a character from a place on; npos if there is none. string_view::find() compares an address with
+/// null, which GCC's -fsanitize=undefined cannot do while compiling.
+constexpr std::size_t position_of(char c, std::string_view text, std::size_t from = 0) {
+  while (from < text.size() && text[from] != c) ++from;
+  return from < text.size() ? from : std::string_view::npos;
+}
+/// The place of "->".
+constexpr std::size_t position_of_arrow(std::string_view equation) {
+  std::size_t at = position_of('-', equation);
+  while (at != equation.npos && equation.substr(at + 1, 1) != ">") at = position_of('-', equation, at + 1);
+  return at;
+}
 
 /// MatMul and MatMulInteger: numpy's matmul of the first two operands.
 constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1), c.differs)); }
@@ -70,7 +86,7 @@ struct einsum_subscripts {
         out.append(ellipsis);
         i += 2;
       } else if (c.expect(counts[letter] > 0, "a subscript of the result is in no term") &&
-                 c.expect(term.find(term[i], i + 1) == term.npos, "a subscript of the result occurs twice")) {
+                 c.expect(position_of(term[i], term, i + 1) == term.npos, "a subscript of the result occurs twice")) {
         out.push_back(extents[letter]);
       }
     }
@@ -111,11 +127,11 @@ struct einsum_subscripts {
 constexpr void einsum(inference& c) {
   if (!c.given("equation")) return c.unranked_result(0);
   const std::string_view equation = c.text("equation");
-  const std::size_t arrow = equation.find("->");
+  const std::size_t arrow = position_of_arrow(equation);
   std::string_view left = equation.substr(0, arrow);
   einsum_subscripts subscripts;
   for (std::size_t i = 0; i < c.arity() && !c.failed(); ++i) {
-    const std::size_t comma = left.find(',');
+    const std::size_t comma = position_of(',', left);
     const bool last = i + 1 == c.arity();
     if (!c.expect((comma == left.npos) == last, "the equation has another number of terms than there are operands"))
       return;
