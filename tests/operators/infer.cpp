@@ -3,6 +3,7 @@
 #include <array>
 
 #include <jax2onnx/dsl/typed/extent.hpp>
+#include <jax2onnx/dsl/typed/literal.hpp>
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/operators/infer.hpp>

@@ -244,7 +244,7 @@ requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std
 }
 /// Refuses numbers of another type.
 template <class T, extent... Extents, detail::numbers_unlike<T> Range>
-auto constant(graph&, const Range&, std::string = {}) {
+auto constant(graph&, const Range&, const std::string& = {}) {
   return typename refusal<detail::other_element<T, std::ranges::range_value_t<Range>>>::result();
 }
 /// The same for numbers that stay where they are, for weights that are large: `constant_view<float, 784, 128>(g,
