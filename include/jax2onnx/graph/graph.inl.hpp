@@ -314,7 +314,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||
         detail::mul_overflows(count, static_cast<std::uint64_t>(d.extent()), count))
-      throw build_error("a constant needs extents that are numbers from 0 on, whose product fits into 64 bits");
+      throw build_error("a constant needs a constant shape, of extents from 0 on whose product fits into 64 bits");
   detail::require_elements(type, "constant", name);
   const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
                                                : data.size() == byte_size(type.type, count);
