@@ -44,7 +44,7 @@ TEST_CASE("a literal becomes a constant of its printed type") {
   CHECK(same_value(literal("True", "bool").re(), scalar(g, dtype::boolean, 1)));
   CHECK(same_value(literal("-128", "i8").re(), scalar(g, dtype::i8, -128)));
   CHECK(same_value(literal("-7", "i8").re(), scalar(g, dtype::i8, -7)));
-  CHECK(same_value(literal("18446744073709551615", "u64").re(), scalar(g, dtype::u64, std::int64_t{-1})));
+  CHECK(same_value(literal("18446744073709551615", "u64").re(), ops::scalar(g, dtype::u64, std::int64_t{-1})));
   const jax_value z = literal("(1+2j)", "c64");
   REQUIRE(z.count == 2);
   CHECK(same_value(z.re(), scalar(g, dtype::f32, 1)));
