@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ class verification {
   void visit(const node& n, int depth);
   void check(const node& n);
   void check_version(const node& n, const op_record& record);
+  int imported(std::string_view domain);
   void check_call(const node& n, const model_function& f);
   void check_defined(value_id v, std::string_view by);
   void set_defined(value_id v, bool visible) {
@@ -49,6 +51,7 @@ class verification {
   dim_table dims_;  // a copy: rules make new extents
   std::vector<bool> defined_;
   std::vector<diagnostic> found_;
+  std::map<std::string_view, int> imported_;  // versions of domains beside ai.onnx
 };
 
 /// Whether a value of the stated type may be what a rule infers.
@@ -107,7 +110,7 @@ inline void verification::check(const node& n) {
   if (version == 0) return;  // of a domain of one's own
   const op_record* const record = find_record(n.domain, n.op, version);
   if (!record) throw_no_operator(n.domain, n.op, graph_.opset());
-  if (!n.domain.empty()) check_version(n, *record);
+  if (!n.domain.empty() && n.domain != "ai.onnx") check_version(n, *record);
   const auto types = infer_types(graph_, dims_, *record, n.inputs, n.attributes, n.outputs.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (n.outputs[i] == value_id::none) continue;
@@ -118,15 +121,22 @@ inline void verification::check(const node& n) {
   }
 }
 
+/// imported_version(), once for each domain.
+inline int verification::imported(std::string_view domain) {
+  const auto [place, added] = imported_.emplace(domain, 0);
+  if (added) place->second = imported_version(graph_, domain);
+  return place->second;
+}
+
 /// Versions of domains beside ai.onnx are stated after the nodes were made, or by them.
 inline void verification::check_version(const node& n, const op_record& record) {
-  const int imported = imported_version(graph_, n.domain);
-  if (is_withdrawn(n, imported))
-    add(message("{}: version {} of {}, which other nodes or set_domain_version() ask for, has it no more", n.op,
-                imported, n.domain));
+  const int there = imported(n.domain);
+  if (is_withdrawn(n, there))
+    add(message("{}: version {} of {}, which other nodes or set_domain_version() ask for, has it no more", n.op, there,
+                n.domain));
   for (const attribute& a : n.attributes)
     if (!record.find(a.name))
-      add(message("{}: it has no attribute '{}' in version {} of {}", n.op, a.name, imported, n.domain));
+      add(message("{}: it has no attribute '{}' in version {} of {}", n.op, a.name, there, n.domain));
 }
 
 inline void verification::check_defined(value_id v, std::string_view by) {
