@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <span>
@@ -39,6 +40,30 @@ std::vector<value> call_function(graph& g, model_function& f, std::span<const st
                                  std::span<const value> operands, std::vector<attribute> attributes,
                                  function_body body);
 
+/// The same with a body of C++ on handles of any kind: the bundle that it returns.
+template <class Body, handle... Operands>
+auto call_body(graph& g, model_function& f, std::span<const std::string> names, std::vector<attribute> attributes,
+               const Body& body, const Operands&... operands) {
+  using result = decltype(bundled(body(operands...)));
+  const std::vector<value> values{erased(operands)...};
+  const auto trace = [&](std::span<const value> inputs) {
+    return values_of(bundled(std::apply(body, bundle_from<std::tuple<Operands...>>(inputs))));
+  };
+  return bundle_from<result>(call_function(g, f, names, values, std::move(attributes), trace));
+}
+
+/// The class that refuses a body of a function for these arguments; void for one that fits.
+template <class Body, class Arguments>
+constexpr auto refusal_of_body() {
+  if constexpr (!takes<Body, Arguments>)
+    return std::type_identity<typename refused_arguments<"function: the body does not take ", Body, Arguments>::type>();
+  else if constexpr (!returnable<result_of<Body, Arguments>>)
+    return std::type_identity<refusal<no_handles<"function: the body", result_of<Body, Arguments>>>>();
+  else return std::type_identity<void>();
+}
+template <class Body, class Arguments>
+using refused_body = typename decltype(refusal_of_body<Body, Arguments>())::type;
+
 /// The handle that stands for an argument: itself, or the value that it converts to.
 template <class T>
 using argument_handle = std::conditional_t<handle<T>, T, value>;
@@ -63,15 +88,9 @@ class defined_function {
   template <class... Operands>
   requires(std::convertible_to<const Operands&, value>&&...) auto operator()(const Operands&... operands) const {
     using arguments = std::tuple<detail::argument_handle<Operands>...>;
-    if constexpr (!detail::takes<const Body, arguments>) {
-      return typename detail::refused_arguments<"function: the body does not take ", const Body,
-                                                arguments>::type::result();
-    } else if constexpr (!detail::returnable<detail::result_of<const Body, arguments>>) {
-      using result = detail::result_of<const Body, arguments>;
-      return typename refusal<detail::no_handles<"function: the body", result>>::result();
-    } else {
-      return call(static_cast<detail::argument_handle<Operands>>(operands)...);
-    }
+    using refused = detail::refused_body<const Body, arguments>;
+    if constexpr (!std::is_void_v<refused>) return typename refused::result();
+    else return call(static_cast<detail::argument_handle<Operands>>(operands)...);
   }
   /// The same function, with attributes that take the place of the defaults.
   defined_function with(const std::vector<named_attribute>& attributes) const {
@@ -83,17 +102,10 @@ class defined_function {
  private:
   template <handle... Operands>
   auto call(const Operands&... operands) const {
-    using result = decltype(detail::bundled(body_(operands...)));
     graph& g = anchor_.owner();
     std::vector<attribute> attributes;
     for (const named_attribute& a : attributes_) attributes.push_back(detail::attribute_in(g, a));
-    const std::vector<value> values{detail::erased(operands)...};
-    const auto results = detail::call_function(
-        g, *g.find_function(domain_, name_), names_, values, std::move(attributes), [&](std::span<const value> inputs) {
-          return detail::values_of(
-              detail::bundled(std::apply(body_, detail::bundle_from<std::tuple<Operands...>>(inputs))));
-        });
-    return detail::bundle_from<result>(results);
+    return detail::call_body(g, *g.find_function(domain_, name_), names_, std::move(attributes), body_, operands...);
   }
 
   value anchor_;  // of no value: the graph, which can be moved
@@ -136,30 +148,18 @@ class onnx_function {
   requires(sizeof...(Operands) > 0 && (std::convertible_to<const Operands&, value> && ...)) auto operator()(
       const Operands&... operands) const {
     using arguments = std::tuple<detail::argument_handle<Operands>...>;
-    if constexpr (!detail::takes<const Body, arguments>) {
-      return typename detail::refused_arguments<"function: the body does not take ", const Body,
-                                                arguments>::type::result();
-    } else if constexpr (!detail::returnable<detail::result_of<const Body, arguments>>) {
-      using result = detail::result_of<const Body, arguments>;
-      return typename refusal<detail::no_handles<"function: the body", result>>::result();
-    } else {
-      return call(static_cast<detail::argument_handle<Operands>>(operands)...);
-    }
+    using refused = detail::refused_body<const Body, arguments>;
+    if constexpr (!std::is_void_v<refused>) return typename refused::result();
+    else return call(static_cast<detail::argument_handle<Operands>>(operands)...);
   }
 
  private:
   template <handle... Operands>
   auto call(const Operands&... operands) const {
-    using result = decltype(detail::bundled(body_(operands...)));
-    const std::vector<value> values{detail::erased(operands)...};
-    graph& g = detail::graph_of(values, name_.c_str());
+    graph& g = detail::graph_of(std::array<value, sizeof...(Operands)>{detail::erased(operands)...}, name_.c_str());
     model_function* known = g.find_function(domain_, name_);
     if (!known) known = &g.add_function(domain_, name_);
-    const auto trace = [&](std::span<const value> inputs) {
-      return detail::values_of(
-          detail::bundled(std::apply(body_, detail::bundle_from<std::tuple<Operands...>>(inputs))));
-    };
-    return detail::bundle_from<result>(detail::call_function(g, *known, {}, values, {}, trace));
+    return detail::call_body(g, *known, {}, {}, body_, operands...);
   }
 
   std::string domain_, name_;
