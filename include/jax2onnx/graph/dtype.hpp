@@ -91,6 +91,8 @@ constexpr const dtype_traits& traits(dtype t) {
 constexpr std::string_view name(dtype t) { return traits(t).name; }
 /// The width of an element in bits; 0 for `undefined`.
 constexpr int bits(dtype t) { return traits(t).bits; }
+/// Whether there are elements of the type: numbers, truth values or texts.
+constexpr bool has_elements(dtype t) { return t == dtype::string || bits(t) > 0; }
 /// Whether a dtype belongs to a class.
 /// @{
 constexpr bool is_floating(dtype t) { return traits(t).cls == dtype_class::floating; }

@@ -232,8 +232,7 @@ namespace detail {
 
 /// Refuses the type of an input or constant that has no elements.
 inline void require_elements(const tensor_type& type, std::string_view kind, std::string_view name) {
-  if (type.type != dtype::string && bits(type.type) <= 0)
-    throw build_error(message("the {} '{}' has no element type", kind, name));
+  if (!has_elements(type.type)) throw build_error(message("the {} '{}' has no element type", kind, name));
 }
 
 }  // namespace detail

@@ -99,15 +99,12 @@ value array(graph& g, dtype t, const ints& extents, std::span<const Number> numb
 }
 template <std::ranges::contiguous_range Numbers>
 value array(graph& g, dtype t, const ints& extents, const Numbers& numbers) {
-  using number = std::ranges::range_value_t<Numbers>;
-  for (const number& n : numbers) detail::require_held("array", t, n);
-  return ops::array(g, t, extents, std::span<const number>(numbers));
+  return jax2onnx::array(g, t, extents, std::span<const std::ranges::range_value_t<Numbers>>(numbers));
 }
 template <class Number>
 requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints& extents,
                                                   std::initializer_list<Number> numbers) {
-  for (const Number& n : numbers) detail::require_held("array", t, n);
-  return ops::array(g, t, extents, std::span<const Number>(numbers.begin(), numbers.size()));
+  return jax2onnx::array(g, t, extents, std::span<const Number>(numbers.begin(), numbers.size()));
 }
 /// @}
 

@@ -54,8 +54,7 @@ namespace detail {
 
 /// Refuses results without an element type or with negative extents.
 inline void require_result(std::string_view domain, std::string_view name, const tensor_type& type) {
-  if (type.type != dtype::string && bits(type.type) <= 0)
-    throw build_error(message("{}.{}: a result has no element type", domain, name));
+  if (!has_elements(type.type)) throw build_error(message("{}.{}: a result has no element type", domain, name));
   for (const dim d : type.dims)
     if (d.is_constant() && d.extent() < 0)
       throw build_error(message("{}.{}: a result has the negative extent {}", domain, name, d.extent()));
