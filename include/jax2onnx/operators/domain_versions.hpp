@@ -13,8 +13,9 @@ namespace jax2onnx {
 
 /// The version of a domain of ONNX by which the nodes of a graph are checked; 0 for a domain of one's own.
 inline int version_in(const graph& g, std::string_view domain) {
+  if (domain.empty() || domain == "ai.onnx") return g.opset();
   const int newest = domain_version(domain, g.opset());
-  if (newest == 0 || domain.empty() || domain == "ai.onnx") return newest;
+  if (newest == 0) return 0;
   const auto stated = g.domain_versions().find(domain);
   return stated == g.domain_versions().end() ? newest : stated->second;
 }
