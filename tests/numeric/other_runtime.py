@@ -67,8 +67,9 @@ def mnn(path, model, feeds):
     return [np.array(result.read()).reshape(result.shape or ()) for result in results]
 
 
-def main():
-    runtime, jobs, first = globals()[sys.argv[1]], json.loads(pathlib.Path(sys.argv[2]).read_text()), int(sys.argv[3])
+def main(runtimes):
+    """Runs the jobs in one of these functions of a path, a model and its inputs by name."""
+    runtime, jobs, first = runtimes[sys.argv[1]], json.loads(pathlib.Path(sys.argv[2]).read_text()), int(sys.argv[3])
     answers = os.fdopen(os.dup(1), "w")
     silence = os.open(os.devnull, os.O_WRONLY)  # the runtimes print
     os.dup2(silence, 1)
@@ -87,4 +88,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(globals())

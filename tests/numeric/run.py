@@ -99,7 +99,13 @@ def convert(source, model, cli, arguments):
 def load(path, optimized=True):
     try:
         onnx.checker.check_model(str(path), full_check=True)
-        model = onnx.load(path)
+    except Exception as problem:
+        raise failure(f"{type(problem).__name__}: {problem}") from None
+    return session_of(onnx.load(path), optimized)
+
+
+def session_of(model, optimized=True):
+    try:
         add_casts(model.graph)
         options = onnxruntime.SessionOptions()
         options.log_severity_level, options.intra_op_num_threads = 4, 1

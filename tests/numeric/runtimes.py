@@ -30,22 +30,23 @@ SECONDS = 10  # for a model
 
 
 class prepared:
-    """A converted case on its first inputs: files for the runtimes, and the results that JAX has."""
+    """A converted case on inputs of one size: files for the runtimes, and the results that JAX has."""
 
-    def __init__(self, case, model):
-        record = next(iter(case.records))
+    def __init__(self, case, model, record=""):
         self.name, self.entry = f"{case}", case.entry
         self.wanted = case.outputs(record)
-        self.job = {"model": str(model), "inputs": f"{model}.in.npz", "results": f"{model}.out.npz"}
+        self.job = {"model": str(model), "inputs": f"{model}.in{record}.npz", "results": f"{model}.out{record}.npz"}
         np.savez(self.job["inputs"], *map(run.plain, case.inputs(record)))
+
+    def results(self):
+        with np.load(self.job["results"]) as results:
+            return [results[key] for key in results.files]
 
     def problem(self, outcome):
         if outcome["problem"]:
             return outcome["problem"]
-        with np.load(self.job["results"]) as results:
-            got = [results[key] for key in results.files]
         try:
-            for i, (found, want) in enumerate(zip(got, self.wanted, strict=True)):
+            for i, (found, want) in enumerate(zip(self.results(), self.wanted, strict=True)):
                 run.compare(f"output {i}", found.astype(run.plain(want).dtype), want, self.entry)
         except (run.failure, ValueError) as different:
             return f"wrong: {different}"
@@ -74,15 +75,23 @@ def answers(command):
         process.kill()
 
 
-def outcomes(runtime, jobs, scratch, python):
+def outcomes(runtime, jobs, scratch, python, script="other_runtime.py"):
     """What a runtime says of each job. It goes on in a new process after a model that ends it or takes too long."""
     listed, found = scratch / "jobs.json", []
     listed.write_text(json.dumps(jobs))
     while len(found) < len(jobs):
-        found += answers([python, run.here / "other_runtime.py", runtime, listed, str(len(found))])
+        found += answers([python, run.here / script, runtime, listed, str(len(found))])
         if len(found) < len(jobs):
             found.append({"problem": "ends the process, or takes too long"})
     return found
+
+
+def show(problems, verbose):
+    """Prints problems by the names of their cases, or how many there are of each kind."""
+    kinds = collections.Counter(re.sub(r"'[^']*'|\d+|\[.*?\]", "*", p)[:100] for p in problems.values())
+    shown = problems.items() if verbose else [(n, kind) for kind, n in kinds.most_common(8)]
+    for name, problem in shown:
+        print(f"  {name}: {problem}")
 
 
 def main():
@@ -105,9 +114,7 @@ def main():
         for runtime in options.runtime or RUNTIMES:
             said = outcomes(runtime, [case.job for case in found], scratch, options.python)
             problems = {c.name: p for c, s in zip(found, said) if (p := c.problem(s))}
-            kinds = collections.Counter(re.sub(r"'[^']*'|\d+|\[.*?\]", "*", p)[:100] for p in problems.values())
-            shown = problems.items() if options.verbose else [(n, kind) for kind, n in kinds.most_common(8)]
-            print(*(f"  {name}: {problem}" for name, problem in shown), sep="\n")
+            show(problems, options.verbose)
             right = len(found) - len(problems)
             print(f"{runtime}: {right} of {len(found)} are right", flush=True)
             too_few |= right < at_least[runtime] and options.every == 6 and not options.families

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Applies tools of the ONNX ecosystem to the models of recorded cases, runs what they write in ONNX Runtime, compares
+with JAX's results, and fails if fewer are kept than tools.toml says (docs/runtimes.md).
+
+    tools.py [FAMILY...] [--tool NAME]... [--python build/tools/bin/python] [--cli build/release/jax2onnx]
+    [--only REGEX] [--args "--target ort"] [--every N] [--verbose]
+
+Quantizers and the conversion to float16 change numbers; tools.toml says how much they may. They take the models of
+networks and gradients that multiply by a constant matrix and have finite values. The other tools take these models and
+every Nth of the rest.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tomllib
+
+import other_tool
+import recorded
+import run
+import runtimes
+
+FAMILIES = ["models", "gradients", "control", "libraries"]
+LAYERS = FAMILIES[:2]  # whose constant matrices are weights
+
+
+class sample:
+    """A converted case with its inputs of each recorded size."""
+
+    def __init__(self, case, model):
+        self.name = f"{case}"
+        self.prepared = [runtimes.prepared(case, model, record) for record in case.records]
+        values = [x for record in case.records for x in case.inputs(record) + case.outputs(record)]
+        has_layers = case.family in LAYERS and other_tool.dense_weights(onnx.load(model))
+        self.quantizable = bool(has_layers) and all(map(finite, values))
+
+
+def finite(array):
+    return array.dtype.kind in "biu" or (array.dtype.kind == "f" and np.isfinite(array).all())
+
+
+def samples(options, scratch):
+    """The sampled cases that ONNX Runtime runs as JAX does."""
+    for at, case in enumerate(recorded.cases(options.families or FAMILIES)):
+        if case.entry.get("xfail") or not re.search(options.only, case.name):
+            continue
+        model = scratch / f"{case}.onnx"
+        try:
+            run.check(case, model, options)
+        except run.failure:
+            continue
+        found = sample(case, model)
+        if found.quantizable or at % options.every == 0:
+            yield found
+
+
+def distance(prepared):
+    """The distance of results from JAX's, relative to their length; that of the output where it is largest."""
+    return max(
+        np.linalg.norm(got.astype("f8") - want) / max(np.linalg.norm(want.astype("f8")), 1e-3)
+        for got, want in zip(prepared.results(), prepared.wanted, strict=True)
+    )
+
+
+def problem(prepared, outcome, tolerance):
+    if tolerance is None or outcome["problem"]:
+        return prepared.problem(outcome)
+    far = distance(prepared)
+    return None if far <= tolerance else f"wrong: differs by {far:.2g} of the length"
+
+
+def problems(tool, found, options, scratch, tolerance):
+    """The problems of the models that a tool writes, by the names of the cases."""
+    jobs = [(one.name, prepared) for one in found for prepared in one.prepared]
+    said = runtimes.outcomes(tool, [prepared.job for _, prepared in jobs], scratch, options.python, "other_tool.py")
+    judged = [(name, problem(prepared, outcome, tolerance)) for (name, prepared), outcome in zip(jobs, said)]
+    return {name: wrong for name, wrong in judged if wrong}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    root = run.here.parents[1]
+    parser.add_argument("families", nargs="*", metavar="FAMILY", help="default: models gradients control libraries")
+    parser.add_argument("--tool", action="append", choices=other_tool.TOOLS, help="default: all")
+    parser.add_argument("--python", default=root / "build/tools/bin/python")
+    parser.add_argument("--cli", default=root / "build/release/jax2onnx")
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--args", default="", help="arguments of the converter")
+    parser.add_argument("--every", type=int, default=6, metavar="N", help="takes every Nth of the other cases [6]")
+    parser.add_argument("--verbose", action="store_true", help="every problem, not only kinds of problems")
+    options = parser.parse_args()
+    limits = tomllib.loads((run.here / "tools.toml").read_text())
+    too_few = False
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        found = list(samples(options, scratch))
+        for tool in options.tool or other_tool.TOOLS:
+            tolerance = limits["tolerance"].get(tool)
+            taken = [one for one in found if one.quantizable or tolerance is None]
+            wrong = problems(tool, taken, options, scratch, tolerance)
+            runtimes.show(wrong, options.verbose)
+            kept = len(taken) - len(wrong)
+            print(f"{tool}: {kept} of {len(taken)} are kept", flush=True)
+            sampled = options.every == 6 and not options.families and not options.only
+            too_few |= kept < limits["at_least"][tool] and sampled
+    return 1 if too_few or not found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
