@@ -142,6 +142,23 @@ TEST_CASE("forms: of products that tract does not load") {
   CHECK(made(target::portable, dtype::f32, {3, 3}, dot) == "MatMul");
 }
 
+TEST_CASE("forms: few rows get their bias after the residual") {
+  const auto ends_with_bias = [](const target& t, std::int64_t rows, bool swapped) {
+    model m;
+    const value x = neg(m.in({rows, 3})), y = add(matmul(x, m.weight({3, 3})), m.weight({3}));
+    output(swapped ? add(x, y) : add(y, x), "y");
+    CHECK(for_target(m, t) == "Neg MatMul Add Add");
+    const node& last = m.g.at(m.g.at(block_id::main).nodes.back());
+    return std::ranges::any_of(last.inputs, [&](value_id v) { return value(m.g, v).is_constant(); });
+  };
+  for (const bool swapped : {false, true}) {
+    CHECK(ends_with_bias(target::portable, 8, swapped));
+    CHECK(ends_with_bias(target::openvino, 1, swapped));
+    CHECK_FALSE(ends_with_bias(target::portable, 9, swapped));
+    CHECK_FALSE(ends_with_bias(target::tract, 8, swapped));
+  }
+}
+
 TEST_CASE("forms: ncnn sums along the last axis by a product with a column") {
   const auto sums = [](const target& t, const shape& dims, const ints& axes, bool keep) {
     return made(t, dtype::f32, dims, [&](const value& x) { return reduce("ReduceMean", x, axes, keep); });

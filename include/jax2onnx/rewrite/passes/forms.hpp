@@ -140,6 +140,20 @@ inline value product_of_row(const value& y) {
   return squeeze(matmul(unsqueeze(a, {0}), b), {0});
 }
 
+/// (a w + b) + x -> (a w + x) + b of at most 8 rows. OpenVINO crashes if a w + b follows another such product and x is
+/// computed.
+inline value bias_last(const value& y) {
+  constexpr std::int64_t most_rows = 8;
+  if (y.rank() != 2 || !is_static(y.dims()) || y.extent(0).extent() > most_rows) return {};
+  for (const std::size_t i : {0, 1}) {
+    const value sum = input_of(y, i), x = input_of(y, 1 - i);
+    if (!producer(sum, "Add") || x.is_constant() || x.dims() != y.dims()) continue;
+    const value product = input_of(sum, 0), bias = input_of(sum, 1);
+    if (producer(product, "MatMul") && bias.is_constant() && bias.rank() == 1) return add(add(product, x), bias);
+  }
+  return {};
+}
+
 /// BitShift(x, n) of uint32 to the right -> quotients of int32: OpenVINO shifts the sign in, and divides integers as
 /// floating-point numbers, so that each half is divided alone.
 inline value shift_by_halves(const value& y) {
@@ -183,6 +197,7 @@ inline constexpr form_row form_table[] = {
     {{"Sigmoid", sigmoid_by_parts}, portable_runtimes},
     {{"Gemm", gemm_by_parts}, runtimes({runtime::tract})},
     {{"MatMul", product_of_row}, portable_runtimes},
+    {{"Add", bias_last}, runtimes({runtime::portable, runtime::openvino})},
     {{"BitShift", shift_by_halves}, runtimes({runtime::openvino})},
 };
 
