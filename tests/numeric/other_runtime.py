@@ -11,7 +11,9 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 import onnx
@@ -65,6 +67,39 @@ def mnn(path, model, feeds):
     results = network.forward(operands)
     results = results if isinstance(results, list) else [results]
     return [np.array(result.read()).reshape(result.shape or ()) for result in results]
+
+
+def tvm(path, model, feeds):
+    import tvm as runtime
+    from tvm import relax
+    from tvm.relax.frontend.onnx import from_onnx
+
+    shapes = {name: list(feed.shape) for name, feed in feeds.items()}
+    module = from_onnx(model, shape_dict=shapes, keep_params_in_input=False)
+    module = relax.transform.LegalizeOps()(relax.transform.DecomposeOpsForInference()(module))
+    machine = relax.VirtualMachine(runtime.compile(module, target=runtime.target.Target("llvm")), runtime.cpu())
+    result = machine["main"](*[runtime.runtime.tensor(feed) for feed in feeds.values()])
+    return [one.numpy() for one in ([result] if hasattr(result, "numpy") else result)]
+
+
+def rten(path, model, feeds):
+    """By benchmarks/runtimes/rten, which reads and writes raw numbers beside a text of their types and extents."""
+    with tempfile.TemporaryDirectory() as folder:
+        for i, (name, feed) in enumerate(feeds.items()):
+            kind, dtype = ("f32", "<f4") if feed.dtype.kind == "f" else ("i32", "<i4")
+            feed.astype(dtype).tofile(f"{folder}/in{i}.bin")
+            extents = " ".join(map(str, feed.shape))
+            pathlib.Path(f"{folder}/in{i}.txt").write_text(f"{name}\n{kind}\n{extents}\n")
+        program = pathlib.Path(__file__).resolve().parents[2] / "build/rten/release/rten-runner"
+        done = subprocess.run([program, path, folder, str(len(feeds))], capture_output=True, text=True, timeout=60)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        results = []
+        for i in range(len(model.graph.output)):
+            kind, extents = pathlib.Path(f"{folder}/out{i}.txt").read_text().split("\n")[:2]
+            numbers = np.fromfile(f"{folder}/out{i}.bin", {"f32": "<f4", "i32": "<i4"}[kind])
+            results.append(numbers.reshape([int(extent) for extent in extents.split()]))
+    return results
 
 
 def main(runtimes):
