@@ -1,7 +1,9 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -35,9 +37,41 @@ inline span span_of(std::string_view part, std::string_view text) {
   return {begin, begin + static_cast<std::uint32_t>(part.size())};
 }
 
-/// A read-only sequence in the arena.
+/// A read-only sequence in the arena. Unlike a std::span, it may be a member of its element: a value has values.
 template <class T>
-using list = std::span<const T>;
+class list {
+ public:
+  using value_type = T;  ///< the type of the elements
+  constexpr list() = default;
+  /// These elements, which outlive the list.
+  /// @{
+  template <class Range>
+  requires(!std::same_as<Range, list> &&
+           std::convertible_to<const Range&, std::span<const T>>) constexpr list(const Range& elements)
+      : list(std::data(elements), std::size(elements)) {}
+  constexpr list(const T* data, std::size_t size) : data_(data), size_(size) {}
+  /// @}
+
+  /// As a std::span has them.
+  /// @{
+  constexpr const T* data() const { return data_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr const T* begin() const { return data_; }
+  constexpr const T* end() const { return data_ + size_; }
+  constexpr const T& operator[](std::size_t i) const { return data_[i]; }
+  constexpr const T& front() const { return data_[0]; }
+  constexpr const T& back() const { return data_[size_ - 1]; }
+  constexpr list subspan(std::size_t offset) const { return {data_ + offset, size_ - offset}; }
+  constexpr list subspan(std::size_t offset, std::size_t count) const { return {data_ + offset, count}; }
+  constexpr list first(std::size_t count) const { return subspan(0, count); }
+  constexpr list last(std::size_t count) const { return subspan(size_ - count); }
+  /// @}
+
+ private:
+  const T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 /// One dimension of a printed type: `784`, or the text of a symbolic expression such as `2*b + 1`.
 struct extent {

@@ -1,7 +1,9 @@
 #include "catch.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <jaxpr/ast.hpp>
 
@@ -15,6 +17,22 @@ TEST_CASE("ast: a part of a text has a span, other text has none") {
   CHECK(!jaxpr::is_part_of(text, part));
   CHECK(jaxpr::span_of(other, text) == jaxpr::span{});
   CHECK(jaxpr::span_of({}, text) == jaxpr::span{});
+}
+
+TEST_CASE("ast: a list is a view of elements") {
+  const std::vector<int> numbers = {3, 4, 5};
+  const jaxpr::list<int> all = numbers;
+  CHECK(all.size() == 3);
+  CHECK(all.data() == numbers.data());
+  CHECK(all.front() == 3);
+  CHECK(all[1] == 4);
+  CHECK(all.back() == 5);
+  CHECK(all.first(2).back() == 4);
+  CHECK(all.last(2).front() == 4);
+  CHECK(all.subspan(1).size() == 2);
+  CHECK(all.subspan(1, 1).back() == 4);
+  CHECK(std::span<const int>(all).data() == numbers.data());
+  CHECK(jaxpr::list<int>().empty());
 }
 
 TEST_CASE("ast: an atom is a variable, a literal or dropped") {

@@ -11,6 +11,7 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jaxpr/ast.hpp>
+#include <jaxpr/detail/real.hpp>
 
 namespace jax2onnx::lower {
 
@@ -18,12 +19,7 @@ namespace jax2onnx::lower {
 /// text.
 inline std::optional<double> parse_real(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double v = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
-  if (end != text.data() + text.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range)
-    return text.find("e-") != text.npos ? 0.0 : (text[0] == '-' ? -1 : 1) * std::numeric_limits<double>::infinity();
-  return error == std::errc{} ? std::optional(v) : std::nullopt;
+  return jaxpr::detail::read_real(text);
 }
 
 /// `1j`, `(1+2j)`, `(-0-1e-09j)`, `(inf+nanj)` as real and imaginary part. A real number has the imaginary part 0.

@@ -2,25 +2,14 @@
 
 #include <charconv>
 #include <cstddef>
-#include <limits>
 #include <string_view>
 
+#include <jaxpr/detail/real.hpp>
 #include <jaxpr/reader/lexer/literal.hpp>
 #include <jaxpr/reader/raw.hpp>
 #include <jaxpr/reader/state.hpp>
 
 namespace jaxpr::reader {
-
-/// The value of `inf`, `nan` or a decimal number. Out of range it becomes infinity or zero.
-inline double to_double(std::string_view text) {
-  double result = 0;
-  const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (status != std::errc::result_out_of_range) return result;
-  // from_chars does not say whether the number is too small or too large.
-  const bool small = text.find("e-") != std::string_view::npos || text.find_first_not_of("-0.") > text.find('.');
-  const double magnitude = small ? 0.0 : std::numeric_limits<double>::infinity();
-  return text.starts_with("-") ? -magnitude : magnitude;
-}
 
 /// Sets the value to the number `text`; false if `text` is not a real number. An integer above 64 bits becomes raw.
 inline bool set_number(value& v, std::string_view text) {
@@ -29,12 +18,12 @@ inline bool set_number(value& v, std::string_view text) {
   if (number.kind == literal_kind::integer) {
     const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), v.integer);
     v.tag = status == std::errc{} ? value::kind::integer : value::kind::raw;
-    v.floating = to_double(text);
+    v.floating = detail::read_real(text).value_or(0);
     return true;
   }
   if (number.kind != literal_kind::floating) return false;
   v.tag = value::kind::floating;
-  v.floating = to_double(text);
+  v.floating = detail::read_real(text).value_or(0);
   return true;
 }
 
