@@ -145,7 +145,7 @@ inline value product_of_row(const value& y) {
 inline value bias_last(const value& y) {
   constexpr std::int64_t most_rows = 8;
   if (y.rank() != 2 || !is_static(y.dims()) || y.extent(0).extent() > most_rows) return {};
-  for (const std::size_t i : {0, 1}) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     const value sum = input_of(y, i), x = input_of(y, 1 - i);
     if (!producer(sum, "Add") || x.is_constant() || x.dims() != y.dims()) continue;
     const value product = input_of(sum, 0), bias = input_of(sum, 1);
