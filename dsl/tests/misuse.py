@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Programs that must not compile, and what the compilers say.
 
-    misuse.py [--update] [NAME...]
+    misuse.py [--update] [--compiler KIND=COMMAND]... [NAME...]
 
 Compiles each dsl/tests/misuse/NAME.cpp with GCC and with Clang, as far as they are installed. It has to fail, in at
 most 12 lines (the chain of includes above them does not count), of which the first one quotes what is wrong; if a
 function is deleted, the comment beside it says why. GCC 12 and Clang 16 have to say what NAME.gcc.txt and
-NAME.clang.txt have; other versions, the same quoted text.
+NAME.clang.txt have; other versions, the same quoted text. --compiler "clang=zig c++" tries those alone.
 """
 
 import argparse
 import concurrent.futures
 import pathlib
 import re
+import shlex
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -21,15 +23,18 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = ROOT / "dsl/tests/misuse"
 MOST_LINES = 12
-COMPILERS = {"gcc": (["g++-12", "g++"], 12), "clang": (["clang++-16", "clang++"], 16)}
+COMPILERS = {"gcc": ["g++-12", "g++"], "clang": ["clang++-16", "clang++"]}
+EXACT_VERSIONS = {"gcc": 12, "clang": 16}
 
 
 def installed(names):
-    return next((found for name in names if (found := shutil.which(name))), None)
+    """The command of the first of these that is installed; None if none is."""
+    commands = map(shlex.split, names)
+    return next((command for command in commands if shutil.which(command[0])), None)
 
 
 def major(compiler):
-    out = subprocess.run([compiler, "-dumpversion"], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run([*compiler, "-dumpversion"], capture_output=True, text=True, check=True).stdout
     return int(out.split(".")[0])
 
 
@@ -43,7 +48,7 @@ def precompiled(kind, compiler, folder):
     header = pathlib.Path(folder) / "dsl.hpp"
     header.write_text("#include <jax2onnx/dsl.hpp>\n")
     suffix = ".gch" if kind == "gcc" else ".pch"
-    subprocess.run([compiler, *flags(), "-x", "c++-header", header, "-o", f"{header}{suffix}"], check=True)
+    subprocess.run([*compiler, *flags(), "-x", "c++-header", header, "-o", f"{header}{suffix}"], check=True)
     return ["-include", header] if kind == "gcc" else ["-include-pch", f"{header}{suffix}"]
 
 
@@ -71,8 +76,8 @@ def says_why(text):
     return any("static assertion failed" in line and "see the quoted text" not in line for line in text.splitlines())
 
 
-def run(kind, compiler, options, case):
-    done = subprocess.run([compiler, *flags(), *options, "-fsyntax-only", case], capture_output=True, text=True)
+def run(compiler, options, case):
+    done = subprocess.run([*compiler, *flags(), *options, "-fsyntax-only", case], capture_output=True, text=True)
     return done.returncode, normalized(done.stderr)
 
 
@@ -98,30 +103,34 @@ def problems(kind, exact, case, status, text, update):
     return found
 
 
-def check(kind, cases, update):
-    names, version = COMPILERS[kind]
+def check(kind, names, cases, update):
     compiler = installed(names)
     if not compiler:
         print(f"{kind}: not installed, not checked")
         return 0
-    failures = 0
+    exact, failures, lines = major(compiler) == EXACT_VERSIONS[kind], 0, []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         options = precompiled(kind, compiler, folder)
-        for case, (status, text) in zip(cases, pool.map(lambda c: run(kind, compiler, options, c), cases)):
-            for problem in problems(kind, major(compiler) == version, case, status, text, update):
+        for case, (status, text) in zip(cases, pool.map(lambda c: run(compiler, options, c), cases)):
+            lines.append(len(text.splitlines()))
+            for problem in problems(kind, exact, case, status, text, update):
                 print(f"{kind}: {case.name}: {problem}")
                 failures += 1
-    print(f"{kind}: {len(cases)} programs, {failures} failures")
+    length = f"{statistics.median(lines):.0f} lines, {max(lines)} at most"
+    print(f"{kind}: {len(cases)} programs, {length}, {failures} failures")
     return failures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--compiler", action="append", default=[], metavar="KIND=COMMAND")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     cases = [c for c in sorted(CASES.glob("*.cpp")) if not options.names or c.stem in options.names]
-    return 1 if sum(check(kind, cases, options.update) for kind in COMPILERS) else 0
+    given = [(kind, [command]) for kind, _, command in (c.partition("=") for c in options.compiler)]
+    tried = given or COMPILERS.items()
+    return 1 if sum(check(kind, names, cases, options.update) for kind, names in tried) else 0
 
 
 if __name__ == "__main__":
