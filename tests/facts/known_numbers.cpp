@@ -41,7 +41,7 @@ TEST_CASE("known_numbers: chains are followed for a few dozen nodes") {
   CHECK(numbers(v) == "[?]");
 }
 
-TEST_CASE("known_reals: of constants of f32 that are vectors or scalars") {
+TEST_CASE("known_reals: of constants of floats that are vectors or scalars") {
   using reals = std::vector<double>;
   graph g;
   const auto known = [&](tensor_type type, const std::vector<float>& numbers) {
@@ -51,6 +51,7 @@ TEST_CASE("known_reals: of constants of f32 that are vectors or scalars") {
   };
   CHECK(known({dtype::f32, {2}}, {0.5F, 2}) == reals{0.5, 2});
   CHECK(known({dtype::f32, {}}, {3}) == reals{3});
+  CHECK(detail::known_reals(g, g.constant({dtype::f16, {1}}, bytes(std::string("\0\x3c", 2))).id()) == reals{1});
   CHECK_FALSE(known({dtype::f32, {1, 1}}, {3}));
   CHECK_FALSE(known({dtype::f32, {65}}, std::vector<float>(65)));
   CHECK_FALSE(detail::known_reals(g, int64s(g, {1}).id()));

@@ -48,7 +48,9 @@ class application final : public inference {
 
   std::size_t arity() const override { return inputs_.size(); }
   std::optional<shape> numbers(std::size_t i) const override { return known_numbers(graph_, dims_, inputs_[i]); }
-  std::optional<std::vector<double>> reals(std::size_t i) const override { return known_reals(graph_, inputs_[i]); }
+  std::optional<std::vector<double>> reals(std::size_t i) const override {
+    return has(i) ? known_reals(graph_, inputs_[i]) : std::nullopt;
+  }
   bool given(std::string_view attribute) const override { return find(attribute) != nullptr; }
   std::optional<tensor_type> attribute_type(std::string_view name) const override {
     if (const auto* t = content<tensor_type>(name)) return *t;
@@ -59,6 +61,10 @@ class application final : public inference {
     if (const auto* list = content<std::vector<float>>(name)) return list->size();
     if (const auto* list = content<std::vector<std::string>>(name)) return list->size();
     return integers(name).size();
+  }
+  std::string_view text_at(std::string_view name, std::size_t i) const override {
+    const auto* const list = content<std::vector<std::string>>(name);
+    return list ? std::string_view((*list)[i]) : std::string_view();
   }
   std::optional<std::size_t> body_arity(std::string_view name) const override {
     const auto* const body = content<block_id>(name);

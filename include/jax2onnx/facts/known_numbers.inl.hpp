@@ -151,11 +151,13 @@ JAX2ONNX_INLINE std::optional<std::vector<double>> known_reals(const graph& g, v
   if (v == value_id::none) return std::nullopt;
   constexpr std::size_t most = 64;
   const value_record& r = g.at(v);
-  if (r.constant < 0 || r.type.type != dtype::f32 || !r.type.is_plain() || r.type.dims.size() > 1) return std::nullopt;
+  const dtype type = r.type.type;
+  if (r.constant < 0 || !is_floating(type) || !r.type.is_plain() || r.type.dims.size() > 1) return std::nullopt;
+  const std::size_t count = r.type.dims.empty() ? 1 : static_cast<std::size_t>(r.type.dims[0].extent());
   const auto raw = g.data(r).view();
-  if (raw.size() != g.data(r).size() || raw.size() > most * sizeof(float)) return std::nullopt;
-  std::vector<double> out(raw.size() / sizeof(float));
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = decode_float(dtype::f32, element_bits(dtype::f32, raw, i));
+  if (raw.size() != g.data(r).size() || count > most) return std::nullopt;
+  std::vector<double> out(count);
+  for (std::size_t i = 0; i < count; ++i) out[i] = decode_float(type, element_bits(type, raw, i));
   return out;
 }
 

@@ -135,6 +135,10 @@ class applied final : public inference {
     sizes_.push_back({name, n});
     return *this;
   }
+  constexpr applied& list(std::string_view name, std::initializer_list<std::string_view> texts) {
+    listed_texts_.push_back({name, texts});
+    return list(name, texts.size());
+  }
   /// @}
   /// States how many results are asked for; one unless stated.
   constexpr applied& wants(std::size_t results) {
@@ -172,6 +176,10 @@ class applied final : public inference {
   constexpr std::size_t attribute_size(std::string_view name) const override {
     const std::size_t* const n = find(sizes_, name);
     return n ? *n : integers(name).size();
+  }
+  constexpr std::string_view text_at(std::string_view name, std::size_t i) const override {
+    const std::vector<std::string_view>* const list = find(listed_texts_, name);
+    return list ? list->at(i) : std::string_view();
   }
   constexpr std::vector<tensor_type> body_results(std::string_view name) const override {
     const std::vector<tensor_type>* const types = find(bodies_, name);
@@ -214,6 +222,7 @@ class applied final : public inference {
   entries<std::string_view, tensor_type> types_;
   entries<std::string_view, std::vector<tensor_type>> bodies_;
   entries<std::string_view, std::size_t> sizes_;
+  entries<std::string_view, std::vector<std::string_view>> listed_texts_;
   std::size_t wanted_ = 1;
   bool defaults_apply_ = true;
 };

@@ -18,7 +18,7 @@ constexpr op_record since(int version) {
   r.since = version;
   return r;
 }
-constexpr op_record op24 = since(24), op25 = since(25);
+constexpr op_record op23 = since(23), op24 = since(24), op25 = since(25);
 
 /// Eight heads of queries share two of keys.
 constexpr applied grouped(auto... more) {
@@ -69,6 +69,8 @@ TEST_CASE("masks of attention", "[graph]") {
   CHECK(masked(f32({2, 1, 1, 6})));
   CHECK(masked(f32({T, T})));
   CHECK_FALSE(masked(f32({3, 7})));
+  CHECK_FALSE(
+      applied(op23, f32({2, 8, 3, 4}), f32({2, 8, 6, 4}), f32({2, 8, 6, 4}), f32({3, 4})).run(rules::attention).ok());
   CHECK_FALSE(masked(f32({2, 6})));
   CHECK_FALSE(masked(f32({3, 8, 3, 6})));
   CHECK_FALSE(masked(f32({1, 1, 1, 3, 6})));

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "operators/rules/applied.hpp"
 
+#include <cmath>
+
 #include <jax2onnx/operators/rules/constant.hpp>
 
 using namespace jax2onnx;
@@ -55,4 +57,7 @@ TEST_CASE("Range counts its steps", "[graph]") {
   CHECK_FALSE(range(0, 5, 0).ok());
   CHECK(applied(op, f32({}), f32({}), f32({})).known(2, {1}).run(rules::range).is({dyn}));
   CHECK_FALSE(applied(op, f32({2}), f32({}), f32({})).run(rules::range).ok());
+  CHECK(applied(op, f32({}), f32({}), f32({})).known_reals(0, {0}).known_reals(2, {0.5}).run(rules::range).is({dyn}));
+  CHECK_FALSE(applied(op, f32({}), f32({}), f32({})).known_reals(2, {0}).run(rules::range).ok());
+  CHECK_FALSE(applied(op, f32({}), f32({}), f32({})).known_reals(1, {HUGE_VAL}).run(rules::range).ok());
 }

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "operators/rules/applied.hpp"
 
+#include <cmath>
+
 #include <jax2onnx/operators/rules/indexing.hpp>
 
 using namespace jax2onnx;
@@ -107,6 +109,8 @@ TEST_CASE("OneHot inserts an axis", "[graph]") {
   CHECK_FALSE(applied(last, i64({2}), i64({}), f32({3})).run(rules::one_hot).ok());
   CHECK_FALSE(applied(last, i64({2}), i64({}), f32({2})).with("axis", 2).run(rules::one_hot).ok());
   CHECK_FALSE(applied(last, i64({2}), i64({}), f32({2})).known(1, {-1}).run(rules::one_hot).ok());
+  for (double depth : {-1.0, HUGE_VAL})
+    CHECK_FALSE(applied(last, i64({2}), f32({}), f32({2})).known_reals(1, {depth}).run(rules::one_hot).ok());
 }
 
 TEST_CASE("TopK of an unknown k", "[graph]") {

@@ -1,6 +1,8 @@
 #include "catch.hpp"
 #include "operators/rules/applied.hpp"
 
+#include <limits>
+
 #include <jax2onnx/operators/rules/normalization.hpp>
 
 using namespace jax2onnx;
@@ -114,4 +116,7 @@ TEST_CASE("normalizations of a single operand", "[graph]") {
   CHECK_FALSE(applied(op, f32({2, 3})).with("axes", {0, 2}).run(rules::mean_variance_normalization).ok());
   CHECK_FALSE(applied(op, f32({2, 3}), f32({1})).run(rules::dropout).ok());
   CHECK_FALSE(applied(op, f32({2, 3}), f32({}), f32({1})).run(rules::dropout).ok());
+  CHECK(applied(op, f32({2, 3}), f32({})).known_reals(1, {0.5}).run(rules::dropout).ok());
+  for (double ratio : {-0.5, 1.0, std::numeric_limits<double>::quiet_NaN()})
+    CHECK_FALSE(applied(op, f32({2, 3}), f32({})).known_reals(1, {ratio}).run(rules::dropout).ok());
 }

@@ -67,6 +67,7 @@ TEST_CASE("attributes of pooling that do not fit", "[graph]") {
   CHECK(problem(pooling(8).with("kernel_shape", {0})) == "a window has the extent {}");
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("strides", {0})) == "a stride is {}");
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("storage_order", 2)).starts_with("storage_order is {}"));
+  CHECK(problem(pooling(8).with("kernel_shape", {2}).with("pads", {0, 2})).starts_with("a padding of {} is not less"));
   CHECK(problem(applied(op, f32({1, 2})).with("kernel_shape", {2})).starts_with("the operand has {} dimensions"));
 }
 

@@ -35,14 +35,16 @@ constexpr dim past_steps(inference& c, std::size_t cache, const heads_of& of) {
   return x[2];
 }
 
-/// Fails unless the mask, if given, broadcasts to the scores; its last extent may be less than that of the scores.
+/// Fails unless the mask, if given, broadcasts to the scores. From opset 24 on its last extent may be less than that of
+/// the scores.
 constexpr bool expect_mask(inference& c, const shape& scores) {
   if (!c.has(3)) return !c.failed();
   const shape& mask = c.dims(3);
   if (!c.expect(mask.size() <= 4, "the mask has {} dimensions; it has 4 at most", c.rank(3))) return false;
   for (std::size_t i = 0; i < mask.size(); ++i) {
     const dim extent = mask[mask.size() - 1 - i], of_scores = scores[3 - i];
-    const bool shorter = i == 0 && !c.at_least(extent, c.add(of_scores, 1));
+    const bool shorter =
+        i == 0 && (c.since() >= 24 || !c.differ(extent, of_scores)) && !c.at_least(extent, c.add(of_scores, 1));
     c.expect(extent.is(1) || shorter || (i > 0 && !c.differ(extent, of_scores)),
              "the mask has an extent of {} where the scores have {}", extent, of_scores);
   }

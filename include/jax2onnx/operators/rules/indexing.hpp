@@ -149,6 +149,8 @@ constexpr void one_hot(inference& c) {
   const std::int64_t rank = c.rank(0) + 1, axis = c.axis(c.integer("axis"), rank);
   const dim depth = c.number(1);
   if (depth.is_constant()) c.expect(depth.extent() >= 0, "the depth is {}", depth);
+  for (double number : c.reals(1).value_or(std::vector<double>()))
+    c.expect(number >= 0 && number - number == 0, "the depth is negative or not finite");
   if (!c.expect_rank(2, 1, "the values have {} dimensions; they are a pair") ||
       !c.expect_equal(c.dims(2)[0], 2, "there are {} values, not {}"))
     return;

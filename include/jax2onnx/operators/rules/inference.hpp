@@ -44,7 +44,7 @@ class inference {
   /// The integers in an operand of rank 0 or 1, an extent for each (dim::nearest), `dyn` for one that is not known.
   /// nullopt: not even their number is known.
   virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
-  /// The numbers in an operand of floats of rank 0 or 1. nullopt: they are not known.
+  /// The numbers in an operand of floats of rank 0 or 1. nullopt: they are not known, or the operand is absent.
   virtual constexpr std::optional<std::vector<double>> reals(std::size_t) const { return std::nullopt; }
 
   /// Attributes: as given, else the default; 0 or empty without one.
@@ -77,6 +77,8 @@ class inference {
   virtual constexpr std::optional<tensor_type> attribute_type(std::string_view) const { return std::nullopt; }
   /// How many entries a list of numbers or texts has.
   virtual constexpr std::size_t attribute_size(std::string_view name) const { return integers(name).size(); }
+  /// Entry i of a list of texts; empty where it is not known.
+  virtual constexpr std::string_view text_at(std::string_view, std::size_t) const { return {}; }
   /// How many inputs a body has; nullopt if that is not known.
   virtual constexpr std::optional<std::size_t> body_arity(std::string_view) const { return std::nullopt; }
   /// Fails unless a body, if it is known, has this many inputs.

@@ -22,13 +22,26 @@ constexpr bool expect_pooled(inference& c) {
   return c.expect(c.rank(0) >= 3, "the operand has {} dimensions; it is [batch, channels, spatial axes...]", c.rank(0));
 }
 
+/// Fails for padding that fills a whole window, which ONNX Runtime refuses.
+constexpr bool expect_padding_within(inference& c, const shape& kernel) {
+  const std::span<const std::int64_t> pads = c.integers("pads");
+  for (std::size_t i = 0; i < pads.size() && !c.failed(); ++i) {
+    const dim k = kernel[i % kernel.size()];
+    c.expect(!k.is_constant() || pads[i] < k.extent(), "a padding of {} is not less than the window's extent of {}",
+             pads[i], k);
+  }
+  return !c.failed();
+}
+
 /// MaxPool, AveragePool, LpPool: an element for each window, and where MaxPool found it.
 constexpr void pool(inference& c) {
   if (!expect_pooled(c)) return;
   const std::int64_t order = c.integer("storage_order");
   c.expect(order == 0 || order == 1, "storage_order is {}; it is 0 or 1", order);
   const shape& x = c.dims(0);
-  const windows w(c, pooling_kernel(c, x.size() - 2));
+  const shape kernel = pooling_kernel(c, x.size() - 2);
+  const windows w(c, kernel);
+  if (!expect_padding_within(c, kernel)) return;
   const shape out = images(c, w, x[1]);
   for (std::size_t i = 0; i < c.result_count(); ++i) c.result(i, out);
 }

@@ -55,6 +55,20 @@ constexpr recurrence recurrence_of(inference& c) {
   return r;
 }
 
+/// Whether an activation is one of those that ONNX names. ONNX Runtime ignores the case, and so do we.
+constexpr bool is_activation(std::string_view name) {
+  constexpr std::string_view names[] = {
+      "relu",       "tanh",        "sigmoid", "affine",   "leakyrelu", "thresholdedrelu",
+      "scaledtanh", "hardsigmoid", "elu",     "softsign", "softplus"};
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  for (std::string_view known : names) {
+    bool same = known.size() == name.size();
+    for (std::size_t i = 0; same && i < name.size(); ++i) same = lower(name[i]) == known[i];
+    if (same) return true;
+  }
+  return false;
+}
+
 /// RNN, GRU, LSTM: X, W, R, B, sequence_lens, initial_h, and LSTM's initial_c, P.
 constexpr void recurrent(inference& c) {
   c.expect_rank(0, 3, "the sequences have {} dimensions; they are [steps, batch, features]");
@@ -81,6 +95,10 @@ constexpr void recurrent(inference& c) {
   const auto named = static_cast<std::int64_t>(c.attribute_size("activations"));
   c.expect(!c.given("activations") || !r.directions.is_constant() || named >= functions * r.directions.extent(),
            "there are {} activations; each direction needs {}", named, functions);
+  for (std::int64_t i = 0; i < named; ++i) {
+    const std::string_view name = c.text_at("activations", static_cast<std::size_t>(i));
+    c.expect(name.empty() || is_activation(name), "activation {} is none of RNN, GRU and LSTM", i);
+  }
   c.result(0, r.states());
   for (std::size_t i = 1; i < c.result_count(); ++i) c.result(i, r.state());
 }
