@@ -30,7 +30,8 @@ TEST_CASE("verify: a model has an output") {
 
 TEST_CASE("verify: inputs and outputs have names of their own") {
   graph g;
-  const value x = g.input({dtype::f32, {2}}, "x"), y = g.input({dtype::f32, {2}}, "x");
+  const value x = g.input({dtype::f32, {2}}, "x"), y = g.input({dtype::f32, {2}}, "y");
+  g.at(y.id()).name = "x";
   g.set_outputs(block_id::main, std::vector{jax2onnx::add(x, y)});
   CHECK_THROWS_WITH(verify(g), Catch::Matchers::Contains("two inputs or outputs of the model have the name 'x'"));
 }

@@ -113,6 +113,20 @@ TEST_CASE("graph: outputs and extents that cannot be are refused") {
                     "g.dims().symbol(\"n\")");
 }
 
+TEST_CASE("graph: the interface of a model is stated outside of bodies, each name once") {
+  graph g;
+  const value x = g.input({dtype::f32, {}}, "x");
+  CHECK_THROWS_WITH(g.input({dtype::f32, {}}, "x"), Contains("the name 'x' is that of another input or output"));
+  value inner;
+  {
+    const block_scope body(g);
+    inner = g.emit("Neg", {x}, x.type());
+    CHECK_THROWS_WITH(output(x, "y"), Contains("the output 'y' is stated in a body; state it after the body"));
+  }
+  CHECK_THROWS_WITH(output(inner, "y"), Contains("belongs to another body"));
+  output(x, "y");
+}
+
 TEST_CASE("graph: values of two graphs differ, also where their ids are the same") {
   graph a, b;
   CHECK_FALSE(same_value(a.input({dtype::f32, {}}, "x"), b.input({dtype::f32, {}}, "x")));
@@ -123,6 +137,7 @@ TEST_CASE("graph: an absent value has no graph") {
   CHECK(text(value()) == "(absent)");
   CHECK_THROWS_WITH(value().owner(), Contains("absent"));
   CHECK_THROWS_AS(value().dims(), build_error);
+  CHECK_THROWS_WITH(output(value(), "y"), Contains("the output 'y' is absent"));
 }
 
 TEST_CASE("graph: equal small constants are one value") {

@@ -19,7 +19,7 @@ struct lowered_text {
         machine(g, source, user, builtin, options) {
     jax2onnx::jax_values inputs;
     for (const jax2onnx::aval& t : machine.input_types(*source.main))
-      inputs.push_back(jax2onnx::lower::unpack(g.input(jax2onnx::lower::packed_type(t), "x"), t));
+      inputs.push_back(jax2onnx::lower::unpack(g.input(jax2onnx::lower::packed_type(t), ""), t));
     results = machine.inline_body(*source.main, inputs);
   }
 

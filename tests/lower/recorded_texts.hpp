@@ -37,7 +37,7 @@ inline jax2onnx::jax_values inputs_for(jax2onnx::graph& g, jax2onnx::lower::lowe
   jax2onnx::jax_values out;
   for (const jaxpr::binder& b : variables) {
     const jax2onnx::aval t = driver.type_of(b.annotation);
-    out.push_back(jax2onnx::lower::unpack(g.input(jax2onnx::lower::packed_type(t), "x"), t));
+    out.push_back(jax2onnx::lower::unpack(g.input(jax2onnx::lower::packed_type(t), ""), t));
   }
   return out;
 }

@@ -63,6 +63,9 @@ TEST_CASE("if_: branches that do not fit are errors, after which the graph goes 
   CHECK_THROWS_WITH(if_(m.yes, one, [&] { return std::vector{reshape(m.x, {6})}; }), Contains("differ in result 0"));
   CHECK_THROWS_WITH(if_(m.yes, one, [&] { return std::vector{m.x, m.x}; }), Contains("2 results"));
   CHECK_THROWS_WITH(if_(m.x, one, one), Contains("the condition is f32[2,3], expected bool[]"));
+  CHECK_THROWS_WITH(if_(value(), one, one), Contains("If: the condition is absent"));
+  CHECK_THROWS_WITH(if_(m.yes, one, [&] { return std::vector{m.g.input(m.x.type(), "late")}; }),
+                    Contains("If: the input 'late' of the model is stated in a body; state it before the body"));
   CHECK(m.g.current() == block_id::main);
 }
 
@@ -121,6 +124,11 @@ TEST_CASE("loop: what does not fit is an error") {
   CHECK_THROWS_WITH(run({}), Contains("0 loop-carried values in the body, expected 1"));
   CHECK_THROWS_WITH(run({reshape(m.x, {3, 2})}), Contains("loop-carried value 0 is f32[3,2], expected f32[2,3]"));
   CHECK_THROWS_WITH(run({value()}), Contains("(absent)"));
+  CHECK_THROWS_WITH(loop(m.g, m.trips, {}, {m.x},
+                         [&](const value&, const std::vector<value>&) {
+                           return loop_step{{}, {m.g.input(m.x.type(), "late")}};
+                         }),
+                    Contains("Loop: the input 'late' of the model is stated in a body"));
   CHECK_THROWS_WITH(run({m.x}, m.x), Contains("keep_going is f32[2,3], expected bool[]"));
   CHECK_THROWS_AS(loop(m.g, m.yes, {}, {m.x}, [](const value&, const std::vector<value>&) { return loop_step{}; }),
                   build_error);
@@ -184,6 +192,11 @@ TEST_CASE("scan: what does not fit is an error") {
   CHECK_THROWS_WITH(scan(m.g, {m.x}, {}, same), Contains("it needs a sequence"));
   CHECK_THROWS_WITH(scan(m.g, {}, {m.x, reshape(m.x, {3, 2})}, same), Contains("the sequences differ in their extent"));
   CHECK_THROWS_WITH(scan(m.g, {}, {m.yes}, same), Contains("has no axis 0"));
+  CHECK_THROWS_WITH(scan(m.g, {}, {m.x},
+                         [&](const std::vector<value>&, const std::vector<value>&) {
+                           return loop_step{{}, {}, {m.g.input(m.x.type(), "late")}};
+                         }),
+                    Contains("Scan: the input 'late' of the model is stated in a body"));
   const auto turn = [](const value&, const std::vector<value>& carried) { return loop_step{{}, carried}; };
   CHECK_THROWS_WITH(loop(m.g, scalar(m.g, dtype::i64, -3), {}, {m.x}, turn), Contains("the trip count is -3"));
   CHECK_THROWS_WITH(scan(m.g, {}, {m.x},

@@ -37,7 +37,7 @@ TEST_CASE("from_bits: recognizes how JAX makes uniform random numbers") {
 TEST_CASE("sign_of_float_bits: the sign of the number, not of its pattern") {
   graph g(25);
   for (const dtype t : {dtype::f32, dtype::f64}) {
-    const value x = g.input({t, {2}}, "x");
+    const value x = g.input({t, {2}}, "");
     const value sign = detail::sign_of_float_bits(cast(to_bits(x), signed_of(t)));
     REQUIRE(sign);
     CHECK(op_of(sign) == "Less");

@@ -17,7 +17,7 @@ TEST_CASE("pad_between: interior padding, and none after the last element") {
 
 TEST_CASE("pad_between: copies before the elements where there is padding before the first one") {
   model m;
-  const value x = m.g.input({dtype::f32, {3}}, "x"), zero = scalar(m.g, dtype::f32, 0);
+  const value x = m.g.input({dtype::f32, {3}}, "row"), zero = scalar(m.g, dtype::f32, 0);
   const value odd = pad_between(x, {1}, {0}, {1}, zero);
   CHECK(odd.dims() == shape{6});
   CHECK(op_list(m.g) == std::vector<std::string_view>{"Reshape", "Pad", "Reshape"});

@@ -107,4 +107,10 @@ TEST_CASE("functions: a body that changes is refused") {
   const auto counted = define(m.g, "com.example", "Counted", [&](const value& a) { return a * (k += 1); });
   CHECK_THROWS_WITH(counted(m.x), Contains("com.example.Counted: its body does not build the same nodes each time"));
   CHECK_THROWS_WITH(scaled(value()), Contains("absent"));
+  const auto named =
+      define(m.g, "com.example", "Named", [](const value& a) { return relu(a); }, {.operands = {"a", "b"}});
+  const auto late =
+      define(m.g, "com.example", "Late", [&](const value& a) { return add(a, m.g.input(a.type(), "late")); });
+  CHECK_THROWS_WITH(late(m.x), Contains("com.example.Late: its body states an input of the model"));
+  CHECK_THROWS_WITH(named(m.x), Contains("com.example.Named: it has names for 2 operands and takes 1"));
 }

@@ -206,8 +206,7 @@ class graph {
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return state_->metadata; }
 
   /// A new input of the current block.
-  /// Throws a build_error for a negative extent. Inputs of the main graph need names of their own, which verify()
-  /// checks.
+  /// Throws a build_error for a negative extent and, in the main graph, for a name that another input or output has.
   value input(tensor_type type, std::string name);
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
@@ -227,8 +226,6 @@ class graph {
                                std::vector<attribute> attributes = {}, std::string_view domain = {});
   /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
   std::string_view intern(std::string_view name);
-  /// Reserves the name of an output of the main graph. Throws a build_error if an input or output has it already.
-  void take_interface_name(std::string_view name);
   /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
   void set_outputs(block_id b, std::span<const value> outputs);
 
@@ -352,6 +349,7 @@ class graph {
   friend class insertion_scope;
   friend class function_scope;
   friend class known_types_scope;
+  friend void output(value v, std::string name);
 
   /// Where the symbolic extents come from at run time.
   struct known_extents {
@@ -418,6 +416,7 @@ class graph {
     while (inner != outer && inner != block_id::none) inner = at(inner).parent;
     return inner == outer;
   }
+  void take_interface_name(std::string_view name);
   void require_visible(value_id v, block_id from, std::string_view user, std::size_t number) const;
   bool is_constant(value_id v, const tensor_type& type, const bytes& data) const;
 
@@ -482,7 +481,8 @@ class value {
 bool same_value(const value& a, const value& b);
 
 /// Appends `v` to the model's outputs under a name. Inputs, constants and values that are outputs already are copied
-/// (Identity): an output has a name of its own. Throws a build_error for a name that another input or output has.
+/// (Identity): an output has a name of its own. Throws a build_error for a name that another input or output has,
+/// for a value of a body, and within a body.
 void output(value v, std::string name);
 
 /// `f32[B,784]`, for messages.

@@ -223,6 +223,7 @@ JAX2ONNX_INLINE node_id graph::add_node(node n) {
   return id;
 }
 
+/// Reserves the name of an input or output of the model. Throws a build_error if another one has it already.
 JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
   if (!name.empty() && !state_->interface_names.emplace(name).second)
     throw build_error(detail::message("the name '{}' is that of another input or output of the model", name));
@@ -246,7 +247,7 @@ JAX2ONNX_INLINE value graph::input(tensor_type type, std::string name) {
           detail::message("the input '{}' has the negative extent {}: an extent that is not known has a "
                           "name, such as g.dims().symbol(\"n\")",
                           name, dims().text(d)));
-  if (current() == block_id::main) state_->interface_names.insert(name);
+  if (current() == block_id::main) take_interface_name(name);
   const value_id id = add_value(std::move(type), current(), std::move(name));
   at(current()).inputs.push_back(id);
   if (at(current()).parent == block_id::none) note_axes(id);
@@ -399,9 +400,13 @@ JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outpu
 JAX2ONNX_INLINE void output(value v, std::string name) {
   v.require_graph();
   if (name.empty()) throw build_error("an output of a model needs a name");
+  if (!v) throw build_error(detail::message("the output '{}' is absent", name));
   graph& g = v.owner();
-  g.take_interface_name(name);
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;
+  g.require_visible(v.id(), block_id::main, {}, outputs.size());
+  if (g.current() != block_id::main)
+    throw build_error(detail::message("the output '{}' is stated in a body; state it after the body", name));
+  g.take_interface_name(name);
   const bool taken = g.at(v.id()).producer == node_id::none || item_loops::contains(outputs, v.id());
   if (taken) v = g.emit("Identity", {v}, v.type());
   g.at(v.id()).name = std::move(name);

@@ -132,10 +132,19 @@ inline loop_result split_results(const std::vector<value>& all, std::size_t carr
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
+/// Fails if a body called input(): those of a model are stated outside of bodies.
+inline void require_inputs(std::string_view op, const graph& g, block_id body, std::size_t expected) {
+  const std::vector<value_id>& inputs = g.at(body).inputs;
+  if (inputs.size() > expected)
+    throw build_error(message("{}: the input '{}' of the model is stated in a body; state it before the body", op,
+                              g.at(inputs[expected]).name));
+}
+
 /// The block of a branch.
 inline std::pair<block_id, std::vector<value>> branch_block(graph& g, branch_body branch) {
   const block_scope scope(g);
   std::vector<value> results = branch();
+  require_inputs("If", g, scope.id(), 0);
   g.set_outputs(scope.id(), results);
   return {scope.id(), std::move(results)};
 }
@@ -146,6 +155,7 @@ namespace jax2onnx::ops {
 
 JAX2ONNX_INLINE std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
                                        const std::vector<tensor_type>& types) {
+  if (!condition) throw build_error("If: the condition is absent");
   graph& g = condition.owner();
   detail::require_single("If", "the condition", condition, dtype::boolean);
   const auto [then_block, first] = detail::branch_block(g, then);
@@ -176,6 +186,7 @@ JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& cond
   const value iteration = g.input({dtype::i64, {}}, "iteration"), going = g.input({dtype::boolean, {}}, "going");
   detail::note_iteration(g, iteration, trips);
   loop_step step = body(iteration, detail::block_inputs(g, carried_types, options.carried_names));
+  detail::require_inputs("Loop", g, scope.id(), 2 + carried.size());
   const std::optional<std::int64_t> count =
       trips && !condition && !step.keep_going ? constant_integer(trips) : std::nullopt;
   if (!step.keep_going) step.keep_going = going;
@@ -207,6 +218,7 @@ JAX2ONNX_INLINE loop_result scan(graph& g, const std::vector<value>& carried, co
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (!is_floating(elements[i].dtype())) g.set_range(elements[i].id(), range_of(sequences[i]));
   const loop_step step = body(inside, elements);
+  detail::require_inputs("Scan", g, scope.id(), carried.size() + sequences.size());
   if (step.keep_going) throw build_error("Scan: keep_going is for Loop");
   const std::vector<tensor_type> types =
       detail::close_body("Scan", g, scope.id(), step, carried_types, options.collected_types, options.axis, extent);

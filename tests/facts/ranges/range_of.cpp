@@ -20,7 +20,7 @@ namespace {
 struct model {
   graph g;
   dim B = g.dims().symbol("B");
-  value in(shape dims, dtype t = dtype::i32) { return g.input({t, std::move(dims)}, "x"); }
+  value in(shape dims, dtype t = dtype::i32) { return g.input({t, std::move(dims)}, ""); }
   value number(std::int64_t n, dtype t = dtype::i32) { return scalar(g, t, n); }
   /// Any integers in [low, high].
   value between(std::int64_t low, std::int64_t high, dtype t = dtype::i32) {

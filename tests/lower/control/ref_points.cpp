@@ -9,7 +9,7 @@ namespace {
 
 ref_points points(graph& g, const ints& axes, const shape& batch) {
   ref_points out{axes, {}, batch};
-  for (std::size_t i = 0; i < axes.size(); ++i) out.index.push_back(g.input({dtype::i32, batch}, "i"));
+  for (std::size_t i = 0; i < axes.size(); ++i) out.index.push_back(g.input({dtype::i32, batch}, ""));
   return out;
 }
 

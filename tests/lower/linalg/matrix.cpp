@@ -29,7 +29,7 @@ TEST_CASE("rows, columns and blocks of batches of matrices") {
 TEST_CASE("widened computes half precision in float and leaves double alone") {
   graph g;
   CHECK(linalg::widened(g.input({dtype::bf16, {2, 2}}, "a")).re().dtype() == dtype::f32);
-  CHECK(linalg::widened(g.input({dtype::f64, {2, 2}}, "a")).re().dtype() == dtype::f64);
+  CHECK(linalg::widened(g.input({dtype::f64, {2, 2}}, "b")).re().dtype() == dtype::f64);
 }
 
 TEST_CASE("pivots are compared by |re| + |im|") {

@@ -69,6 +69,6 @@ TEST_CASE("the kernel of a ConvTranspose has its features swapped within groups"
 
 TEST_CASE("groups of the batch become groups of features") {
   model m;
-  const value x = m.g.input({dtype::f32, {6, 2, m.n}}, "x");
+  const value x = m.g.input({dtype::f32, {6, 2, m.n}}, "groups");
   CHECK(batch_groups_as_features(x, 3).dims() == shape{2, 6, m.n});
 }

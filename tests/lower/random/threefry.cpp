@@ -42,7 +42,7 @@ TEST_CASE("threefry of other values gives the known answers, by five nodes a rou
   for (const known_answer& a : answers) {
     graph g;
     std::vector<value> in;
-    for (int i = 0; i < 4; ++i) in.push_back(g.input({dtype::u32, {}}, "word"));
+    for (int i = 0; i < 4; ++i) in.push_back(g.input({dtype::u32, {}}, ""));
     const word_pair mixed = threefry(g, {in[0], in[1]}, {in[2], in[3]}, {});
     CHECK(g.node_count() <= 120);
     test::interpreter run(g);

@@ -5,6 +5,7 @@
 #include <jax2onnx/ops/verbs/verbs.hpp>
 
 using namespace jax2onnx;
+using Catch::Matchers::Contains;
 
 namespace {
 
@@ -70,6 +71,15 @@ TEST_CASE("op: an operator whose name is known at run time") {
   const value x = g.input({dtype::f32, {2}}, "x");
   CHECK(text(op(g, std::string("Relu"), {x})[0]) == "f32[2]");
   CHECK_THROWS_WITH(op(g, "Rleu", {x}), "ONNX has no operator 'Rleu'; did you mean 'Relu'?");
+}
+
+TEST_CASE("node builder: sizes that no memory has are refused, with the operator") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x");
+  CHECK_THROWS_WITH(tile(x, {std::int64_t{1} << 62}), Contains("Tile: "));
+  CHECK_THROWS_WITH(expand(x, {std::int64_t{1} << 61, 2}),
+                    Contains("Expand: its result ") && Contains(" is larger than any memory"));
+  CHECK(text(expand(tile(x, {0}), {std::int64_t{1} << 61, 0})) == "f32[2305843009213693952,0]");
 }
 
 TEST_CASE("node builder: absent items of lists, numbers out of range, negative extents") {

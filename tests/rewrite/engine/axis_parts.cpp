@@ -12,7 +12,7 @@ namespace {
 struct model {
   graph g;
   dim B = g.dims().symbol("B"), S = g.dims().symbol("S");
-  value in(shape dims) { return g.input({dtype::f32, std::move(dims)}, "x"); }
+  value in(shape dims) { return g.input({dtype::f32, std::move(dims)}, ""); }
 };
 
 axis_layout whole_axes(const shape& dims) {

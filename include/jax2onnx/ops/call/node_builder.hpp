@@ -98,6 +98,7 @@ class node_builder {
   void place_numbers(const op_record& newest);
   dtype dtype_for(const op_record& newest, std::size_t i, const operand::content& number) const;
   void check_number(std::size_t i, const operand::content& number, dtype t) const;
+  std::vector<tensor_type> types_of(const op_record& form, std::span<const value_id> ids, std::size_t results) const;
   void check_extents(const std::vector<tensor_type>& results) const;
   void fit(const op_record& form, const op_record& newest);
   void move_operand(const op_record& form, const op_record& newest);

@@ -11,6 +11,8 @@
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 #include <jax2onnx/ops/constants.hpp>
+#include <jax2onnx/support/checked_math.hpp>
+#include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx {
@@ -145,6 +147,17 @@ inline constexpr number_check number_checks[] = {
 inline constexpr operator_name makers_of_parts[] = {"Slice", "Split"};
 inline constexpr operator_name one_sided = "STFT";
 
+/// Whether a tensor has more bytes than 64 bits count, whatever its unknown extents are, if they are not 0.
+inline bool is_beyond_memory(const tensor_type& t) {
+  std::int64_t bytes = std::max(bits(t.type) / 8, 1);
+  bool beyond = false;
+  for (const dim d : t.dims) {
+    if (d.is(0)) return false;
+    beyond = beyond || (d.is_constant() && mul_overflows(bytes, d.extent(), bytes));
+  }
+  return beyond;
+}
+
 }  // namespace detail
 
 /// Numbers that no runtime takes, or that leave nothing of the other operand.
@@ -162,6 +175,9 @@ JAX2ONNX_INLINE void node_builder::check_extents(const std::vector<tensor_type>&
     for (const dim d : t.dims)
       if (d.is_constant() && d.extent() < 0)
         throw build_error(detail::message("{}: its result would have the negative extent {}", op_, d.extent()));
+  for (const tensor_type& t : results)
+    if (detail::is_beyond_memory(t))
+      throw build_error(detail::message("{}: its result {} is larger than any memory", op_, text(*graph_, t)));
   bool of_parts = false;
   for (const operator_name op : detail::makers_of_parts) of_parts = of_parts || op == op_;
   if (!of_parts || !inputs_[0].type().ranked) return;
@@ -230,6 +246,16 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
   }
 }
 
+/// The types of the results; limits of extents name the operator, too.
+JAX2ONNX_INLINE std::vector<tensor_type> node_builder::types_of(const op_record& form, std::span<const value_id> ids,
+                                                                std::size_t results) const {
+  try {
+    return infer_types(*graph_, graph_->dims(), form, ids, attributes_, results);
+  } catch (const limit_error& e) {
+    throw build_error(detail::message("{}: {}", op_, e.what()));
+  }
+}
+
 JAX2ONNX_INLINE value node_builder::build() { return build(1)[0]; }
 
 JAX2ONNX_INLINE std::vector<value> node_builder::build(std::size_t results) {
@@ -244,7 +270,7 @@ JAX2ONNX_INLINE std::vector<value> node_builder::build(std::size_t results) {
     if (v && &v.owner() != graph_) throw build_error(detail::message("{}: the operands are of two graphs", op_));
     ids.push_back(v.id());
   }
-  const auto types = infer_types(*graph_, graph_->dims(), *form, ids, attributes_, results);
+  const std::vector<tensor_type> types = types_of(*form, ids, results);
   check_extents(types);
   return graph_->emit_many(operator_name::unchecked(form->name), inputs_, types, std::move(attributes_), form->domain);
 }

@@ -12,7 +12,7 @@ namespace {
 
 struct words {
   model m;
-  value word() { return m.g.input({dtype::u32, {}}, "word"); }
+  value word() { return m.g.input({dtype::u32, {}}, ""); }
   value number(std::int64_t n) { return scalar(m.g, dtype::u32, n); }
   /// The words that a key mixes from the counters 0, 1, ...
   lower::word_pair mixed(const lower::word_pair& key, std::int64_t count) {

@@ -17,8 +17,8 @@ struct model {
   use_counts uses;
   context c{g, uses};
   value number(double n) { return scalar(g, dtype::f32, n); }
-  value visible() { return g.input({dtype::boolean, {6}}, "visible"); }
-  value in(shape dims) { return g.input({dtype::f32, std::move(dims)}, "x"); }
+  value visible() { return g.input({dtype::boolean, {6}}, ""); }
+  value in(shape dims) { return g.input({dtype::f32, std::move(dims)}, ""); }
 };
 
 constexpr double lowest = std::numeric_limits<float>::lowest();

@@ -55,6 +55,8 @@ inline block_id function_tracer::trace() const {
     inputs.push_back(graph_.input(operands_[i].type(), i < names_.size() ? names_[i] : own));
   }
   graph_.set_outputs(scope.id(), body_(inputs));
+  if (graph_.at(scope.id()).inputs.size() > operands_.size())
+    refuse("its body states an input of the model; state it before the body");
   if (graph_.at(scope.id()).outputs.empty()) refuse("it has no results");
   return scope.id();
 }
@@ -79,6 +81,8 @@ inline void function_tracer::require_same(block_id known) const {
 }
 
 inline block_id function_tracer::trace_for_call() {
+  if (names_.size() > operands_.size())
+    refuse(message("it has names for {} operands and takes {}", names_.size(), operands_.size()));
   if (function_.open) refuse("it calls itself, which functions of ONNX cannot");
   if (function_.body != block_id::none && function_.traces.empty()) {
     if (!fits(function_.body)) refuse("it was rewritten for operands of types " + types_text(function_.body));
