@@ -143,8 +143,8 @@ inline value product_of_row(const value& y) {
 /// (a w + b) + x -> (a w + x) + b of at most 8 rows. OpenVINO crashes if a w + b follows another such product and x is
 /// computed.
 inline value bias_last(const value& y) {
-  constexpr std::int64_t most_rows = 8;
-  if (y.rank() != 2 || !is_static(y.dims()) || y.extent(0).extent() > most_rows) return {};
+  constexpr std::int64_t few_rows = 8;
+  if (y.rank() != 2 || !is_static(y.dims()) || y.extent(0).extent() > few_rows) return {};
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     const value sum = input_of(y, i), x = input_of(y, 1 - i);
     if (!producer(sum, "Add") || x.is_constant() || x.dims() != y.dims()) continue;
