@@ -13,7 +13,7 @@ cd "$root"
 cp --parents -r scripts "${version_files[@]}" "${series_files[@]}" "$work"
 
 # What git knows of the repository: the changelog, pinned packages and recorded reports have versions of their own.
-elsewhere=(':!CHANGELOG.md' ':!*requirements*' ':!docs/examples/*' ':!web/*')
+elsewhere=(':!CHANGELOG.md' ':!*requirements*' ':!*.lock' ':!docs/examples/*' ':!web/*')
 same_files() {  # same_files WHAT PATTERN FILE...
   local found listed
   found=$(git grep -lE "$2" -- "${elsewhere[@]}" | sort)
