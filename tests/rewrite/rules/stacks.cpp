@@ -70,3 +70,46 @@ TEST_CASE("first-of-two: what stays") {
   const value d = o.in({1, 3}, dtype::boolean);
   CHECK(has_argmax(after(first_true(concat({falses(o, {1, 3}), d}, 0), 0, true), "first-of-two")));
 }
+
+namespace {
+
+value element(const value& x, std::int64_t k, std::int64_t axis = 0) { return picked(x, k, axis); }
+value stacked(std::initializer_list<value> elements, std::int64_t axis = 0) {
+  std::vector<value> parts;
+  for (const value& e : elements) parts.push_back(unsqueeze(e, {axis}));
+  return concat(parts, axis);
+}
+
+}  // namespace
+
+TEST_CASE("stack-of-elements: what computes elements keeps the axis") {
+  model m, n, o, p;
+  const value x = m.in({3}), a = element(x, 0), b = element(x, 1);
+  const value first = mul(sub(b, a), 10), product = mul(a, b), third = abs(element(x, 2));
+  CHECK(after(stacked({first, sub(product, third)}), "stack-of-elements") ==
+        "Gather Abs Gather Gather Mul Sub Sub Mul Concat");
+  const value y = n.in({5, 3});
+  CHECK(after(stacked({mul(element(y, 0, 1), n.in({})), element(y, 2, 1)}, 1), "stack-of-elements") ==
+        "Gather Mul Gather Concat");
+  const value z = o.in({3});
+  CHECK(after(stacked({mul(element(z, 0), exp(o.in({}))), element(z, 1)}), "stack-of-elements") ==
+        "Exp Gather Mul Gather Concat");
+  // An operand that is no element gets the axis.
+  const value w = p.in({5, 3}), other = p.in({5});
+  CHECK(after(stacked({mul(element(w, 0, 1), other), abs(element(w, 1, 1))}, 1), "stack-of-elements") ==
+        "Gather Abs Gather Unsqueeze Mul Concat");
+}
+
+TEST_CASE("stack-of-elements: what stays") {
+  model m, n, o, p;
+  const value x = m.in({3}), y = abs(element(x, 0));  // read elsewhere, too
+  CHECK(after({stacked({y, element(x, 1)}), y}, {"stack-of-elements"}) ==
+        "Gather Abs Gather Unsqueeze Unsqueeze Concat");
+  CHECK(after(stacked({abs(n.in({})), abs(n.in({}))}), "stack-of-elements") == "Abs Abs Unsqueeze Unsqueeze Concat");
+  const value matrix = o.in({3, 2});  // another axis
+  CHECK(after(stacked({abs(element(matrix, 0, 1)), abs(element(matrix, 1, 1))}), "stack-of-elements") ==
+        "Gather Abs Gather Abs Unsqueeze Unsqueeze Concat");
+  const value large = p.in({200, 2});
+  CHECK(after(stacked({abs(element(large, 0, 1)), abs(element(large, 1, 1))}, 1), "stack-of-elements") ==
+        "Gather Abs Gather Abs Unsqueeze Unsqueeze Concat");
+}

@@ -236,3 +236,10 @@ TEST_CASE("drop-negation: the opposite comparison of integers") {
   const value c = less(m.in({4}, dtype::i32), m.in({4}, dtype::i32));
   CHECK(after({logical_not(c), c}, {"drop-negation"}) == "the comparison is read elsewhere too");
 }
+
+TEST_CASE("equal-to-itself: of integers only") {
+  model m, n;
+  const value i = m.in({3}, dtype::i32), x = n.in({3});
+  CHECK(after(exp(where(equal(i, i), m.in({3}), m.in({3}))), "equal-to-itself") == "Exp");
+  CHECK(after(exp(where(equal(x, x), n.in({3}), n.in({3}))), "equal-to-itself") == "Equal Where Exp");
+}

@@ -36,13 +36,16 @@
 #include <jax2onnx/rewrite/rules/reductions.hpp>
 #include <jax2onnx/rewrite/rules/scans/affine_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/associative_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/carried_values.hpp>
 #include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/filled_arrays.hpp>
+#include <jax2onnx/rewrite/rules/scans/joined_steps.hpp>
 #include <jax2onnx/rewrite/rules/scans/lanes.hpp>
 #include <jax2onnx/rewrite/rules/scans/linear_attention.hpp>
 #include <jax2onnx/rewrite/rules/scans/scan_inputs.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/rewrite/rules/selection.hpp>
+#include <jax2onnx/rewrite/rules/set_rows.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 #include <jax2onnx/rewrite/rules/unrolled.hpp>
@@ -61,6 +64,7 @@ inline constexpr rule_group rule_order[] = {
     {"indices", index_rules},
     {"positions", position_rules},
     {"stacks", stack_rules},
+    {"rows that are set", set_row_rules},
     {"parts", joined_part_rules},
     {"steps", unrolled_rules},
     {"softmax", softmax_rules},
@@ -98,6 +102,8 @@ inline constexpr rule_group rule_order[] = {
     {"diagonal scans", diagonal_scan_rules},
     {"optimizers", optimizer_rules},
     {"associative scans", associative_scan_rules},
+    {"values that scans carry", carried_value_rules},
+    {"several steps", joined_step_rules},
 };
 
 consteval std::size_t count_rules() {

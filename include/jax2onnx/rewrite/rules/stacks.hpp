@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
@@ -69,12 +72,130 @@ inline outcome first_of_two(const context&, const value& root) {
   return cast(flag_of(root, "keepdims") ? conditions[1] : squeeze(conditions[1], {axis}), root.dtype());
 }
 
+/// Elements of arrays, from which a Concat makes an array again, as equations of motion are written. What computes them
+/// keeps the axis, of extent 1, so that no node removes it and none inserts it.
+class elements_with_axis {
+ public:
+  elements_with_axis(const context& c, const value& root) : context_(c), root_(root), axis_(axis_of(root)) {
+    for (const value& part : inputs_of(root)) {
+      const value element = has_trait(part, trait::reshapes) && context_.single_use(part) ? input_of(part, 0) : value();
+      parts_.push_back(is_element(element) ? element : value());
+      if (parts_.back()) note(parts_.back());
+    }
+    for (std::size_t i = 0; i < nodes_.size() && nodes_.size() <= most; ++i)
+      for (const value& operand : inputs_of(nodes_[i])) note(operand);
+    for (std::size_t i = nodes_.size(); i-- > 0;) add(nodes_[i]);
+  }
+
+  /// Whether fewer nodes insert the axis than before.
+  bool pays() const {
+    if (nodes_.empty() || nodes_.size() > most) return false;
+    std::size_t before = 0, after = inserted_;
+    for (const value& part : parts_) {
+      before += part ? 1 : 0;
+      after += part && !kept_.contains(part.id()) && !is_picked(part) ? 1 : 0;
+    }
+    return after < before;
+  }
+  value emit() {
+    for (std::size_t i = nodes_.size(); i-- > 0;)
+      if (kept_.contains(nodes_[i].id())) kept_[nodes_[i].id()] = on_elements(nodes_[i]);
+    std::vector<value> parts = inputs_of(root_);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      if (parts_[i]) parts[i] = with_axis(parts_[i]);
+    return concat(parts, axis_);
+  }
+
+ private:
+  static constexpr std::size_t most = 256;
+
+  shape with_extent_1(const value& v) const {
+    shape dims = v.dims();
+    dims.insert(dims.begin() + axis_, dim(1));
+    return dims;
+  }
+  bool is_element(const value& v) const {
+    if (!v || v.rank() + 1 != root_.rank()) return false;
+    shape dims = root_.dims();
+    dims.drop(axis_);
+    return v.dims() == dims;
+  }
+  /// Gather(x, k, axis) of one constant index.
+  bool is_picked(const value& v) const {
+    return producer(v, "Gather") && axis_of(v) == axis_ && input_of(v, 0).rank() == root_.rank() &&
+           input_of(v, 1).rank() == 0 && constant_integer(input_of(v, 1));
+  }
+  /// A node that computes elements, and that nothing but the Concat needs.
+  void note(const value& v) {
+    if (!is_element(v) || ++reads_[v.id()] != context_.uses.of(v)) return;
+    const node* n = producer(v);
+    const bool maps = n && n->outputs.size() == 1 && v.record().home == root_.record().home &&
+                      (has_trait(v, trait::unary) || has_trait(v, trait::broadcasting));
+    const auto fits = [&](const value& operand) { return operand && (operand.rank() == 0 || is_element(operand)); };
+    if (maps && item_loops::all_of(inputs_of(v), fits)) nodes_.push_back(v);
+  }
+  bool has_axis(const value& v) const { return kept_.contains(v.id()) || is_picked(v); }
+  /// The operands that get the axis: all, or the first one, but no single numbers that have none.
+  std::vector<std::size_t> operands_with_axis(const value& v) const {
+    std::vector<std::size_t> found;
+    const std::size_t count = has_trait(v, trait::unary) ? 1 : producer(v)->inputs.size();
+    for (std::size_t i = 0; i < count; ++i)
+      if (input_of(v, i).rank() > 0 || has_axis(input_of(v, i))) found.push_back(i);
+    return found;
+  }
+  /// Counts what has to be inserted for a node, if an operand of it has the axis.
+  void add(const value& v) {
+    const std::vector<std::size_t> operands = operands_with_axis(v);
+    if (item_loops::none_of(operands, [&](std::size_t i) { return has_axis(input_of(v, i)); })) return;
+    kept_[v.id()] = {};
+    for (const std::size_t i : operands) count(input_of(v, i));
+  }
+  void count(const value& x) {
+    if (kept_.contains(x.id()) || !counted_.insert(x.id()).second) return;
+    if (!is_picked(x) || reads_.at(x.id()) != context_.uses.of(x)) ++inserted_;
+  }
+  value with_axis(const value& v) {
+    if (const auto at = kept_.find(v.id()); at != kept_.end()) return at->second;
+    if (!is_picked(v)) return unsqueeze(v, {axis_});
+    const value& again = kept_[v.id()] =
+        gather(input_of(v, 0), int64s(v.owner(), {*constant_integer(input_of(v, 1))}), axis_);
+    return again;
+  }
+  value on_elements(const value& v) {
+    std::vector<value> operands = inputs_of(v);
+    for (const std::size_t i : operands_with_axis(v)) operands[i] = with_axis(operands[i]);
+    return with_inputs(v, operands, {v.dtype(), with_extent_1(v)});
+  }
+
+  const context& context_;
+  value root_;
+  std::int64_t axis_;
+  std::vector<value> parts_ = {};  ///< without the axis; absent: has it
+  std::vector<value> nodes_ = {};  ///< readers before operands
+  std::unordered_map<value_id, std::uint32_t> reads_ = {};
+  std::unordered_map<value_id, value> kept_ = {};  ///< values with the axis
+  std::unordered_set<value_id> counted_ = {};
+  std::size_t inserted_ = 0;
+};
+
+inline outcome stack_of_elements(const context& c, const value& root) {
+  constexpr std::uint64_t small = 256;  // of larger arrays, elements are faster picked by a Split
+  if (!is_static(root.dims()) || root.rank() == 0 || element_count(root.type()) > small) return {};
+  elements_with_axis elements(c, root);
+  return elements.pays() ? outcome(elements.emit()) : outcome();
+}
+
 inline constexpr rule stack_rules[] = {
     {"pick-of-stack",
      "Gather(Concat(x, ..., y), k, axis) -> x or y, Gather(Reshape(Concat(x, ..., y)), k, 0) -> x or y",
      "a constant k; each of x, ..., y is one element along the axis", ops<"Gather">, pick_of_stack},
     {"first-of-two", "ArgMax(Concat(a, b, axis), axis) -> Cast(b), ArgMax(Cast(Concat(a, b, axis)), axis) -> Cast(b)",
      "conditions a and b, each of extent 1 along the axis; a is never true", ops<"ArgMax">, first_of_two},
+    {"stack-of-elements",
+     "Concat(Unsqueeze(f(Gather(x, i, axis), ...), axis), ..., axis) -> Concat(f(Gather(x, [i], axis), ...), ..., "
+     "axis)",
+     "f maps elements, of which nothing else reads one; fewer nodes insert the axis; at most 256 numbers",
+     ops<"Concat">, stack_of_elements, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -40,6 +40,10 @@ inline constexpr rule tidy_algebra_rules[] = {
     equation<"known-where",
              "Where(filled(1), a, b) | Where(_, a, a) -> broadcast(a); Where(filled(0), a, b) -> broadcast(b) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
+    // An index that was clamped equals itself once the range analysis shows that it is in range.
+    equation<"equal-to-itself",
+             "Where(x == x, a, b) -> broadcast(a) for integer(x) "
+             "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
     equation<"turn-where",
              "Where(Not(c), a, b) -> Where(c, b, a) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),

@@ -147,16 +147,28 @@ TEST_CASE("join-pads-of-rows: along two axes, and in front and behind of one") {
         "the padded value is read elsewhere too");
 }
 
-TEST_CASE("roll: long rows are looked up") {
+TEST_CASE("roll: long rows and few rows are looked up") {
   model m, n, o, p;
   const value x = m.in({m.B, 6, 4, 8});
   CHECK(after(concat({rows(x, 1, 4, 6), rows(x, 1, 0, 4)}, 1), "roll") == "Gather");
-  const value y = n.in({6, 31});
-  CHECK(after(concat({rows(y, 0, 4, 6), rows(y, 0, 0, 4)}, 0), "roll") == "short rows are copied faster by Slices");
+  const value y = n.in({8, 8});
+  CHECK(after(concat({rows(y, 1, 4, 8), rows(y, 1, 0, 4)}, 1), "roll") == "Gather");
   const value z = o.in({6, 32});
   CHECK(after(concat({rows(z, 0, 3, 6), rows(z, 0, 1, 4)}, 0), "roll") == "Slice Slice Concat");
   const value w = p.in({600, 32});
-  CHECK(after(concat({rows(w, 0, 4, 600), rows(w, 0, 0, 4)}, 0), "roll") == "Slice Slice Concat");
+  CHECK(after(concat({rows(w, 0, 4, 600), rows(w, 0, 0, 4)}, 0), "roll") == "short rows are copied faster by Slices");
+}
+
+TEST_CASE("roll: small arrays that are rolled twice are doubled") {
+  const auto rolled = [](const value& x, std::int64_t k) {
+    return concat({rows(x, 1, k, x.extent(1).extent()), rows(x, 1, 0, k)}, 1);
+  };
+  model m, n, o;
+  const value x = m.in({16, 16});
+  CHECK(after(add(rolled(x, 1), rolled(x, 15)), "roll") == "Concat Slice Concat Slice Add");
+  CHECK(after(rolled(n.in({16, 16}), 1), "roll") == "short rows are copied faster by Slices");
+  const value y = o.in({256, 17});
+  CHECK(after(add(rolled(y, 1), rolled(y, 15)), "roll") == "short rows are copied faster by Slices");
 }
 
 TEST_CASE("slice-of-pad: copied edges, unless others read them") {

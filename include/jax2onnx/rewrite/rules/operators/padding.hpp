@@ -220,20 +220,29 @@ inline outcome join_pads_of_rows(const context& c, const value& root) {
   return c.g.emit("Pad", {first->x, int64s(c.g, pads)}, root.type(), {{"mode", first->mode}});
 }
 
-/// jnp.roll: two Slices that change places. Long rows are copied faster by one lookup.
-inline outcome gather_of_rolled(const context& c, const value& root) {
-  constexpr std::int64_t most = 512, shortest = 32;
+/// jnp.roll: two Slices that change places. Few rows, and long ones, are copied faster by one lookup. Small arrays that
+/// are rolled to both sides are doubled, once for both, and each roll is one Slice.
+inline outcome roll_of_rows(const context& c, const value& root) {
+  constexpr std::int64_t shortest = 32, most_long = 512, most_copies = 64;
+  constexpr std::uint64_t small = 4096;
   const std::vector<value> operands = inputs_of(root);
   if (operands.size() != 2 || !producer(operands[0], "Slice")) return {};
   const value x = input_of(operands[0], 0);
   const std::int64_t axis = axis_of(root);
   const std::optional<chosen_rows> chosen = joined_rows(root, x, axis);
-  if (!chosen || x.dims() != root.dims()) return {};
-  if (std::ssize(chosen->rows) > most) return {};
+  if (!chosen || x.dims() != root.dims() || chosen->rows[0] == 0) return {};
   for (std::size_t i = 1; i < chosen->rows.size(); ++i)
     if (chosen->rows[i] != (chosen->rows[i - 1] + 1) % std::ssize(chosen->rows)) return {};
   const dim row = c.g.dims().product(shape(x.dims().begin() + axis + 1, x.dims().end()));
-  if (!row.is_constant() || row.extent() < shortest) return decline("short rows are copied faster by Slices");
+  const dim before = c.g.dims().product(shape(x.dims().begin(), x.dims().begin() + axis));
+  const std::int64_t count = std::ssize(chosen->rows);
+  const bool has_few = before.is_constant() && before.extent() * count <= most_copies;
+  const bool has_long = row.is_constant() && row.extent() >= shortest && count <= most_long;
+  if (!has_few && !has_long) {
+    const bool is_small = is_static(x.dims()) && element_count(x.type()) <= small;
+    if (!is_small || c.uses.of(x) < 4) return decline("short rows are copied faster by Slices");
+    return slice(concat({x, x}, axis), axis, chosen->rows[0], chosen->rows[0] + count);
+  }
   return c.g.emit("Gather", {x, int64s(c.g, chosen->rows)}, root.type(), {{"axis", axis}});
 }
 
@@ -268,9 +277,12 @@ inline constexpr rule padding_rules[] = {
     {"join-pads-of-rows", "Pad(Pad(x, p, mode), q, mode) -> Pad(x, p + q, mode)",
      "mode is edge, reflect or wrap; no row is copied from a copy; the inner Pad is read once", ops<"Pad">,
      join_pads_of_rows, stage::fuse},
-    {"roll", "Concat(x[k:], x[:k], axis) -> Gather(x, [k, ..., n - 1, 0, ..., k - 1], axis)",
-     "a constant extent of at most 512, and at least 32 numbers behind the axis", ops<"Concat">, gather_of_rolled,
-     stage::weights},
+    {"roll",
+     "Concat(x[k:], x[:k], axis) -> Gather(x, [k, ..., n - 1, 0, ..., k - 1], axis) or Slice(Concat(x, x, axis), k, k "
+     "+ "
+     "n, axis)",
+     "Gather: at most 64 rows, or 512 of at least 32 numbers; else at most 4096 numbers, and x is read four times",
+     ops<"Concat">, roll_of_rows, stage::weights},
 };
 
 }  // namespace jax2onnx::rewrite::detail
