@@ -104,3 +104,45 @@ TEST_CASE("obstacles: ncnn takes one example, four axes, and sums of all element
         }) == "looks up vectors of indices only");
   CHECK(of([](model& m) { return less(m.in({2}), m.in({2})); }) == "has no Less");
 }
+
+TEST_CASE("obstacles: ncnn keeps the first axis for a batch, and folds few constants") {
+  const auto of = [](const auto& build) {
+    model m;
+    output(build(m), "y");
+    return stopping(m.g, runtime::ncnn);
+  };
+  const auto token = [](std::int64_t batch) {
+    return [batch](model& m) { return gather(m.in({batch, 5, 8}), scalar(m.g, dtype::i64, 0), 1); };
+  };
+  CHECK(of(token(1)).empty());
+  CHECK(of(token(3)) == "picks elements of one example");
+  CHECK(of([](model& m) {
+          return gather(m.in({3, 8}), int64s(m.g, {0, 2}), 1);
+        }) == "looks up vectors of indices only");
+  const auto heads = [](std::int64_t batch) {
+    return [batch](model& m) { return reshape(m.in({batch * 5, 16}), {batch, 5, 4, 4}); };
+  };
+  CHECK(of(heads(1)).empty());
+  CHECK(of(heads(3)) == "takes the first of four axes for one example");
+  CHECK(of([](model& m) {
+          return concat({m.in({1, 2, 3, 3}), m.in({1, 2, 3, 3})}, 1);
+        }) == "joins no arrays of four axes");
+  const auto normalized = [](std::int64_t axis) {
+    return [axis](model& m) {
+      return m.g.emit("LayerNormalization", {m.in({2, 8}), m.in({8})}, {dtype::f32, {2, 8}}, {{"axis", axis}});
+    };
+  };
+  CHECK(of(normalized(-1)).empty());
+  CHECK(of(normalized(0)) == "keeps the first axis apart");
+  CHECK(of([](model& m) {
+          const value x = m.in({4});
+          return div(x, add(scalar(m.g, dtype::f32, 1.0), abs(x)));
+        }) == "takes x / (1 + |x|) for the Softsign that it lacks");
+  CHECK(of([](model& m) {
+          return add(int64s(m.g, {1, 2}), int64s(m.g, {3}));
+        }) == "computes no integers or scalars of constants");
+  CHECK(of([](model& m) {
+          const value ones = array(m.g, dtype::f32, {2}, std::vector<float>{1, 1});
+          return add(ones, ones);
+        }).empty());
+}

@@ -114,9 +114,38 @@ inline bool is_constant(const graph& g, value_id v) { return v == value_id::none
 inline bool joins_constants(const graph& g, const node& n) {
   return item_loops::all_of(n.inputs, [&g](value_id v) { return is_constant(g, v); });
 }
-/// Whether a Gather does something else than look up a row of a constant for each index of a vector.
+/// Whether a node computes integers, or a single number, of constants only.
+inline bool computes_small_constants(const graph& g, const node& n) {
+  const tensor_type& type = g.at(n.outputs[0]).type;
+  return joins_constants(g, n) && (type.dims.empty() || !is_floating(type.type) || is_empty_result(g, n));
+}
+/// Whether a Gather neither looks up a row of a constant for each index of a vector nor takes one constant index.
 inline bool is_no_embedding(const graph& g, const node& n) {
-  return !is_constant(g, n.inputs[1]) && g.at(n.inputs[1]).type.dims.size() != 1;
+  const std::size_t rank = g.at(n.inputs[1]).type.dims.size();
+  return is_constant(g, n.inputs[1]) ? rank > 0 && !is_constant(g, n.inputs[0]) : rank != 1;
+}
+/// Whether one constant index is taken of each of several examples.
+inline bool picks_of_examples(const graph& g, const node& n) {
+  return g.at(n.inputs[1]).type.dims.empty() && takes_examples(g, n) && integer_in(n, "axis") != 0;
+}
+/// Whether the mean is that of all elements, examples included.
+inline bool normalizes_all_axes(const graph& g, const node& n) { return integer_in(n, "axis") == 0 && n.find("axis"); }
+/// Whether the result has four axes, of which the first is not that of a single example.
+inline bool makes_examples(const graph& g, const node& n) {
+  const auto& result = g.at(n.outputs[0]).type.dims;
+  return result.size() == 4 && !result[0].is(1) && g.at(n.inputs[0]).type.dims.size() < 4;
+}
+/// Whether a quotient is x / (1 + |x|).
+inline bool is_softsign(const graph& g, const node& n) {
+  const auto made_by = [&g](value_id v, std::string_view op) {
+    const node_id maker = g.at(v).producer;
+    return maker != node_id::none && g.at(maker).op == op ? &g.at(maker) : nullptr;
+  };
+  const node* sum = made_by(n.inputs[1], "Add");
+  return sum && item_loops::any_of(sum->inputs, [&](value_id v) {
+           const node* size = made_by(v, "Abs");
+           return size && size->inputs[0] == n.inputs[0];
+         });
 }
 inline bool has_groups(const graph&, const node& n) { return integer_in(n, "group") > 1; }
 
@@ -186,9 +215,15 @@ inline constexpr obstacle_row all[] = {
     {runtimes({ncnn}), "", touches<dtype::f64, dtype::f16, dtype::bf16>, "takes float32 only", "trace in float32"},
     {runtimes({ncnn}), "", exceeds_rank<4>, "has no arrays of more than four axes", {}},
     {runtimes({ncnn}), "Concat", joins_constants, "joins no constants", {}},
+    {runtimes({ncnn}), "Concat", takes_rank<4>, "joins no arrays of four axes", {}},
+    {runtimes({ncnn}), "", computes_small_constants, "computes no integers or scalars of constants", {}},
+    {runtimes({ncnn}), "Div", is_softsign, "takes x / (1 + |x|) for the Softsign that it lacks", {}},
     {runtimes({ncnn}), "Abs", takes<dtype::i32, dtype::i64>, "takes integers for float32", "trace in float32"},
     {runtimes({ncnn}), "Clip", takes<dtype::i32, dtype::i64>, "takes integers for float32", "trace in float32"},
     {runtimes({ncnn}), "Gather", is_no_embedding, "looks up vectors of indices only", {}},
+    {runtimes({ncnn}), "Gather", picks_of_examples, "picks elements of one example", batch_help},
+    {runtimes({ncnn}), "Reshape", makes_examples, "takes the first of four axes for one example", batch_help},
+    {runtimes({ncnn}), "LayerNormalization", normalizes_all_axes, "keeps the first axis apart", {}},
     {runtimes({ncnn}), "Conv", takes_examples, "convolves one example", batch_help},
     {runtimes({ncnn}), "ConvTranspose", takes_examples, "convolves one example", batch_help},
     {runtimes({ncnn}), "AveragePool", takes_examples, "pools one example", batch_help},
