@@ -18,20 +18,21 @@
 /// Products with transposed operands, and products that absorb a bias.
 namespace jax2onnx::rewrite::detail {
 
-/// Products of a row with a column, each pair apart: ONNX Runtime calls its kernel for every pair.
+/// Products of few rows with a column, each pair apart: ONNX Runtime calls its kernel for every pair.
 inline outcome batched_dots(const context&, const value& root) {
-  constexpr std::int64_t least_pairs = 8, most_numbers = 256;
+  constexpr std::int64_t most_rows = 4, most_numbers = 256;
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (a.rank() < 3 || a.rank() != b.rank() || !is_static(a.dims()) || !is_static(b.dims())) return {};
-  const std::int64_t rank = a.rank();
-  if (!a.extent(rank - 2).is(1) || !b.extent(rank - 1).is(1)) return {};
+  const std::int64_t rank = a.rank(), rows = a.extent(rank - 2).extent(), terms = a.extent(rank - 1).extent();
+  if (rows > most_rows || !b.extent(rank - 1).is(1)) return {};
   if (a.dims().head(rank - 2) != b.dims().head(rank - 2)) return decline("an operand is broadcast");
   if (!is_floating(root.dtype()) || bits(root.dtype()) < 32) return decline("the element type has few bits");
-  shape vectors = a.dims();
-  vectors.drop(rank - 2);
-  const dim pairs = root.owner().dims().product(vectors.head(rank - 2));
-  if (pairs.extent() < least_pairs || vectors.back().extent() > most_numbers) return decline("few long vectors");
-  return reshape(reduce("ReduceSum", mul(reshape(a, vectors), reshape(b, vectors)), {rank - 2}), shape(root.dims()));
+  const std::int64_t pairs = root.owner().dims().product(a.dims().head(rank - 2)).extent(),
+                     least_pairs = rows == 1 ? 8 : 16;
+  if (pairs < least_pairs || rows * terms > most_numbers) return decline("few long vectors");
+  shape turned = b.dims();
+  std::swap(turned[static_cast<std::size_t>(rank - 2)], turned[static_cast<std::size_t>(rank - 1)]);
+  return reduce("ReduceSum", mul(a, reshape(b, turned)), {rank - 1}, true);
 }
 
 /// `x` with its batch axes `moved` in front of the axis `before`, which they join.
@@ -131,9 +132,11 @@ inline constexpr rule product_rules[] = {
      "MatMul(Transpose(x, p), Transpose(y, q)) -> Transpose(MatMul(Transpose(x, p'), Transpose(y, q')), r)",
      "the batches are in ascending order of the axes of x in p', and of those of y in q'; the Transposes are read once",
      ops<"MatMul">, order_batches, stage::late},
-    {"dot-batch", "MatMul(a, b) -> ReduceSum(a b) for rows a and columns b",
-     "at least 8 pairs of 256 numbers at most, floating-point of 32 bits or more, constant extents", ops<"MatMul">,
-     batched_dots, stage::late},
+    {"dot-batch", "MatMul(a, b) -> ReduceSum(a b') for few rows a and columns b",
+     "at least 8 rows, each with its column, or 16 pairs of 2 to 4 rows; 256 numbers of a pair at most; floating-point "
+     "of "
+     "32 bits or more; constant extents",
+     ops<"MatMul">, batched_dots, stage::late},
     equation<"Gemm-transposed",
              "Gemm(t, b, c, transA=0, *) -> Gemm(x, b, c, transA=1, *); Gemm(a, t, c, transB=0, *) -> "
              "Gemm(a, x, c, transB=1, *); Gemm(t, b, transA=0, *) -> Gemm(x, b, transA=1, *); "
