@@ -55,3 +55,15 @@ TEST_CASE("join-steps: long steps stay") {
   });
   CHECK(after_for_ort(y.carried[0]) == "Scan");
 }
+
+TEST_CASE("join-steps: branches of an If read elements of their own step") {
+  model m;
+  const value is_added = m.in({}, dtype::boolean);
+  const auto step = [&](const value& s, const value& x) {
+    const auto sum = [&] { return std::vector<value>{add(s, x)}; };
+    const auto same = [&] { return std::vector<value>{neg(s)}; };
+    return loop_step{{}, {if_(is_added, sum, same)[0]}, {}};
+  };
+  const loop_result y = scanned(m, 140, {4}, step);
+  CHECK(after_for_ort(y.carried[0]) == "Slice Slice Slice Slice Slice Slice Slice Scan");
+}

@@ -20,9 +20,9 @@ namespace jax2onnx::rewrite::detail {
 /// The body of a Scan, for several steps.
 class joined_steps {
  public:
-  joined_steps(const recurrence& r, std::int64_t count) : recurrence_(r), graph_(r.owner()), count_(count) {
+  joined_steps(const context& c, const recurrence& r, std::int64_t count) : recurrence_(r), graph_(c.g), count_(count) {
     for (std::size_t i = 0; i < r.sequence_count(); ++i)
-      if (is_read(r.element(i))) read_.push_back(i);
+      if (c.uses.of(r.element(i)) > 0) read_.push_back(i);
   }
 
   /// Whether all that it stacks has an axis along which steps can be joined.
@@ -71,14 +71,6 @@ class joined_steps {
 
  private:
   dim iterations() const { return recurrence_.sequence(0).extent(0).extent() / count_; }
-  bool is_read(const value& v) const {
-    const auto reads = [&](node_id n) {
-      return std::ranges::find(graph_.at(n).inputs, v.id()) != graph_.at(n).inputs.end();
-    };
-    return std::ranges::any_of(graph_.at(recurrence_.body()).nodes, reads) ||
-           std::ranges::find(graph_.at(recurrence_.body()).outputs, v.id()) !=
-               graph_.at(recurrence_.body()).outputs.end();
-  }
   loop_step body(const std::vector<value>& first, const std::vector<value>& elements) const {
     const recurrence& r = recurrence_;
     std::vector<value> states = first;
@@ -122,7 +114,7 @@ inline outcome join_steps(const context& c, const value& root) {
   std::int64_t count = std::min(most_steps, static_cast<std::int64_t>(most_nodes / nodes));
   while (count > 1 && steps.extent() % count != 0) --count;
   if (count < 2 || nodes > most_nodes_of_step) return {};
-  const joined_steps joined(*r, count);
+  const joined_steps joined(c, *r, count);
   const std::int64_t saved = steps.extent() - steps.extent() / count;
   if (!joined.stacks_arrays() || saved <= 16 * count * static_cast<std::int64_t>(joined.divided())) return {};
   return joined.emit();

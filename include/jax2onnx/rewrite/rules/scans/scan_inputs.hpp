@@ -166,13 +166,6 @@ inline outcome count_by_sequence(const context& c, const value& root) {
   return with_state(made, place, unary("Identity", c.g.constant({count.type, {}}, bytes(count.after(steps.extent())))));
 }
 
-/// Whether a node of the body reads `v`, or it is stacked.
-inline bool is_read(const recurrence& r, const value& v) {
-  const graph& g = r.owner();
-  const auto reads = [&](node_id n) { return item_loops::contains(g.at(n).inputs, v.id()); };
-  return item_loops::any_of(g.at(r.body()).nodes, reads) || item_loops::contains(g.at(r.body()).outputs, v.id());
-}
-
 /// Scan(f(h, x)) of a sequence of equal elements -> Scan(f(h, c)).
 inline outcome equal_elements(const context& c, const value& root) {
   const auto r = recurrence::of(root);
@@ -181,7 +174,8 @@ inline outcome equal_elements(const context& c, const value& root) {
   for (std::size_t i = 0; i < r->sequence_count(); ++i) {
     const value sequence = r->sequence(i);
     const std::optional<ints> numbers = sequence.rank() == 1 ? constant_integers(sequence) : std::nullopt;
-    if (numbers && is_read(*r, r->element(i)) && !numbers->empty() && item_loops::all_equal(*numbers, numbers->front()))
+    if (numbers && c.uses.of(r->element(i)) > 0 && !numbers->empty() &&
+        item_loops::all_equal(*numbers, numbers->front()))
       inputs[r->state_count() + i].given = scalar(c.g, sequence.dtype(), static_cast<double>(numbers->front()));
   }
   if (item_loops::all_of(inputs, [](const new_input& i) { return i.stays(); })) return {};
