@@ -7,7 +7,8 @@ FAMILIES = {
     "elementwise": {
         "same": "Abs Acos Acosh Asin Asinh Atan Atanh Ceil Cos Cosh Erf Exp Floor Log Neg Reciprocal Round Sign Sin "
                 "Sinh Sqrt Tan Tanh BitwiseNot Not",
-        "broadcast": "Add Sub Mul Div Mod Pow And Or Xor BitShift BitwiseAnd BitwiseOr BitwiseXor Equal Greater "
+        "mod": "Mod",
+        "broadcast": "Add Sub Mul Div Pow And Or Xor BitShift BitwiseAnd BitwiseOr BitwiseXor Equal Greater "
                      "GreaterOrEqual Less LessOrEqual Max Min Mean Sum",
         "test": "IsInf IsNaN",
         "clip": "Clip",
@@ -42,8 +43,8 @@ FAMILIES = {
         "non_max_suppression": "NonMaxSuppression",
     },
     "linear": {
-        "matmul": "MatMul MatMulInteger", "qlinear_matmul": "QLinearMatMul", "gemm": "Gemm", "einsum": "Einsum",
-        "det": "Det",
+        "matmul": "MatMul", "matmul_integer": "MatMulInteger", "qlinear_matmul": "QLinearMatMul", "gemm": "Gemm",
+        "einsum": "Einsum", "det": "Det",
     },
     "convolution": {
         "conv": "Conv ConvInteger QLinearConv", "conv_transpose": "ConvTranspose", "deform_conv": "DeformConv",

@@ -44,7 +44,7 @@ class member_variable:
             self.type = f"jax2onnx::{self.choice[0]}"
             self.default = f"jax2onnx::{self.choice[0]}::{member(default)}" if default is not None else None
         elif self.kind == "integer" and self.name in families.FLAGS:
-            self.type, self.default = "bool", None if default is None else str(bool(default)).lower()
+            self.type, self.default = "flag", None if default is None else str(bool(default)).lower()
         elif self.kind == "integer" and self.name in families.DTYPES:
             self.type = "jax2onnx::dtype"
             self.default = f"static_cast<jax2onnx::dtype>({default})" if default else "jax2onnx::dtype::undefined"

@@ -94,6 +94,7 @@ TEST_CASE("build: a model of values by name, from a graph that stays as it is") 
   CHECK_THROWS_WITH(build({{"x", x}}, {{"sum", unused}}), "the outputs need the input 'z', which is not listed");
   CHECK_THROWS_WITH(build({{"x", x}}, {{"x", y}}), "build: two inputs or outputs have the name 'x'");
   CHECK_THROWS_WITH(build({{"x", x}}, {}), "build: the model has no outputs");
+  CHECK_THROWS_WITH(build({{"a", x}, {"b", x}}, {{"y", y}}), "build: the inputs 'a' and 'b' are the same value");
   graph other;
   CHECK_THROWS_WITH(build({{"x", other.input({dtype::f32, {4}}, "x")}}, {{"y", y}}),
                     "build: the values are of two graphs");

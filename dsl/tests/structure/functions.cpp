@@ -4,6 +4,7 @@
 
 #include <jax2onnx/dsl/structure/constants.hpp>
 #include <jax2onnx/dsl/structure/functions.hpp>
+#include <jax2onnx/dsl/structure/own_operators.hpp>
 #include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/ops/call/operators.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
@@ -113,4 +114,32 @@ TEST_CASE("functions: a body that changes is refused") {
       define(m.g, "com.example", "Late", [&](const value& a) { return add(a, m.g.input(a.type(), "late")); });
   CHECK_THROWS_WITH(late(m.x), Contains("com.example.Late: its body states an input of the model"));
   CHECK_THROWS_WITH(named(m.x), Contains("com.example.Named: it has names for 2 operands and takes 1"));
+}
+
+TEST_CASE("functions: attributes that the body takes are the function's, and of one kind") {
+  model m;
+  const auto leaky = [&](std::string_view slope, std::string_view name) {
+    return define(m.g, "com.example", name,
+                  [slope](const value& a) {
+                    return op(a.owner(), "com.example", "Leaky", {a}, {attribute_of("alpha", slope, 0.1f)},
+                              {a.type()})[0];
+                  },
+                  {.attributes = {{"slope", 0.2f}}});
+  };
+  CHECK_NOTHROW(leaky("slope", "Leaky1")(m.x));
+  CHECK_NOTHROW(leaky("slope", "Leaky2").with({{"slope", 0.3f}})(m.x));
+  CHECK_THROWS_WITH(leaky("slpoe", "Leaky3")(m.x),
+                    "com.example.Leaky3: its body takes the attribute 'slpoe', which it does not have");
+  CHECK_THROWS_WITH(leaky("slope", "Leaky4").with({{"slope", "steep"}})(m.x),
+                    "com.example.Leaky4: the attribute 'slope' is of another kind than its default");
+  const auto whole =
+      define(m.g, "com.example", "Whole",
+             [](const value& a) {
+               return op(a.owner(), "com.example", "Leaky", {a}, {attribute_of("alpha", "slope", 0.1f)}, {a.type()})[0];
+             },
+             {.attributes = {{"slope", 3}}});
+  CHECK_THROWS_WITH(whole(m.x), Contains("its attribute 'slope' is of another kind than the attribute 'alpha' of"));
+  CHECK_THROWS_WITH(op(m.g, "com.example", "Leaky", {m.x}, {attribute_of("alpha", "slope", 0.1f)}, {m.x.type()}),
+                    "attribute_of: 'alpha' is to be the attribute 'slope' of a function, and no function is around it; "
+                    "see define()");
 }

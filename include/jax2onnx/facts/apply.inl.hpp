@@ -48,6 +48,7 @@ class application final : public inference {
 
   std::size_t arity() const override { return inputs_.size(); }
   std::optional<shape> numbers(std::size_t i) const override { return known_numbers(graph_, dims_, inputs_[i]); }
+  std::optional<shape> elements(std::size_t i) const override { return known_elements(graph_, inputs_[i]); }
   std::optional<std::vector<double>> reals(std::size_t i) const override {
     return has(i) ? known_reals(graph_, inputs_[i]) : std::nullopt;
   }

@@ -12,6 +12,9 @@ namespace jax2onnx::detail {
 /// them. Follows a few dozen nodes at most.
 std::optional<shape> known_numbers(const graph& g, dim_table& dims, value_id v);
 
+/// The integers in a constant of i32 or i64 of any rank, a few dozen at most; nullopt for any other value.
+std::optional<shape> known_elements(const graph& g, value_id v);
+
 /// The numbers in a constant of f32 of rank 0 or 1, a few dozen at most; nullopt for any other value.
 std::optional<std::vector<double>> known_reals(const graph& g, value_id v);
 

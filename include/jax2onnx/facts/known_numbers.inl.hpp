@@ -12,12 +12,12 @@ class number_search {
  public:
   number_search(const graph& g, dim_table& dims) : graph_(g), dims_(dims) {}
   std::optional<shape> numbers(value_id v);
+  static std::optional<shape> constant(const tensor_type& type, const bytes& data);
 
  private:
   static constexpr std::size_t most_numbers = 64;
   using unary = dim (dim_table::*)(dim, dim);
 
-  static std::optional<shape> constant(const tensor_type& type, const bytes& data);
   std::optional<shape> computed(const node& n);
   std::optional<shape> operand(const node& n) { return numbers(n.inputs[0]); }
   std::optional<shape> stated(const node& n);
@@ -145,6 +145,13 @@ std::optional<shape> number_search::combined(const node& n) {
 JAX2ONNX_INLINE std::optional<shape> known_numbers(const graph& g, dim_table& dims, value_id v) {
   if (v == value_id::none) return std::nullopt;
   return number_search(g, dims).numbers(v);
+}
+
+JAX2ONNX_INLINE std::optional<shape> known_elements(const graph& g, value_id v) {
+  if (v == value_id::none || g.at(v).constant < 0) return std::nullopt;
+  const value_record& r = g.at(v);
+  const bool integers = r.type.type == dtype::i64 || r.type.type == dtype::i32;
+  return integers && r.type.is_plain() ? number_search::constant(r.type, g.data(r)) : std::nullopt;
 }
 
 JAX2ONNX_INLINE std::optional<std::vector<double>> known_reals(const graph& g, value_id v) {

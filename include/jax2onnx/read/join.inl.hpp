@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <variant>
@@ -194,7 +195,7 @@ JAX2ONNX_INLINE graph cut(const graph& g, std::span<const std::string> inputs, s
 
 namespace detail {
 
-/// Names of an interface, each once.
+/// Names of an interface, each once, and values that are one input each.
 inline void require_names(std::span<const named_value> inputs, std::span<const named_value> outputs) {
   std::set<std::string_view> names;
   for (const auto& list : {inputs, outputs})
@@ -207,6 +208,11 @@ inline void require_names(std::span<const named_value> inputs, std::span<const n
       if (r.home != block_id::main)
         throw build_error(message("build: the value for '{}' is inside of a body", shown(v.name)));
     }
+  std::map<value_id, std::string_view> given;
+  for (const named_value& in : inputs)
+    if (const auto [first, is_new] = given.emplace(in.v.id(), in.name); !is_new)
+      throw build_error(
+          message("build: the inputs '{}' and '{}' are the same value", shown(first->second), shown(in.name)));
 }
 
 }  // namespace detail

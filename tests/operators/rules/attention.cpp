@@ -165,3 +165,27 @@ TEST_CASE("linear attention", "[graph]") {
             .run(rules::linear_attention)
             .problem.starts_with("{} heads of queries do not share"));
 }
+
+TEST_CASE("attributes for operands of three dimensions agree with heads of four", "[graph]") {
+  const auto of_heads = [](std::int64_t heads) {
+    const auto x = f32({B, 3, 4, 8});
+    return applied(op23, x, x, x).with("q_num_heads", heads).with("kv_num_heads", heads).run(rules::attention);
+  };
+  CHECK(of_heads(3).ok());
+  CHECK(of_heads(5).problem == "an attribute says {} heads, the operand has {}");
+  const auto rotated = [](std::int64_t heads) {
+    const auto c = f32({B, 3, 4});
+    return applied(op23, f32({B, 4, 3, 8}), c, c).with("num_heads", heads).run(rules::rotary_embedding);
+  };
+  CHECK(rotated(4).ok());
+  CHECK(rotated(7).problem == "num_heads is {}, the operand has {} heads");
+}
+
+TEST_CASE("RotaryEmbedding: positions within the table", "[graph]") {
+  const auto at = [](dim position) {
+    const auto c = f32({10, 4});
+    return applied(op23, f32({1, 4, 2, 8}), c, c, i64({1, 2})).known(3, {0, position}).run(rules::rotary_embedding);
+  };
+  CHECK(at(9).ok());
+  CHECK(at(10).problem == "the position {} is out of range; the last one is {}");
+}

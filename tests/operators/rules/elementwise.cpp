@@ -37,3 +37,16 @@ TEST_CASE("the bounds of Clip are scalars", "[graph]") {
   CHECK(bad.problem == "a bound has {} dimensions; it is a scalar");
   CHECK(bad.details[0] == dim(1));
 }
+
+TEST_CASE("Mod: remainders of floats need fmod before opset 28", "[graph]") {
+  static constexpr formal_attribute fmod[] = {standard("fmod", 0)};
+  const auto rest = [](dtype t, int version, std::int64_t flag) {
+    op_record r = record_of(fmod);
+    r.since = version;
+    return applied(r, of(t, {3}), of(t, {})).with("fmod", flag).run(rules::mod);
+  };
+  CHECK(rest(dtype::f32, 13, 1).is({3}));
+  CHECK(rest(dtype::i32, 13, 0).is({3}));
+  CHECK(rest(dtype::f32, 28, 0).is({3}));
+  CHECK(rest(dtype::f32, 13, 0).problem == "remainders of floats need fmod=1 before opset 28");
+}

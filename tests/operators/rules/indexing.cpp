@@ -136,3 +136,40 @@ TEST_CASE("NonMaxSuppression compares boxes and scores", "[graph]") {
   CHECK_FALSE(apply(f32({B, 6, 4, 1}), f32({B, 2, 6}), 0).ok());
   CHECK_FALSE(apply(f32({B, 6, 4}), f32({B, 2, 6}), 2).ok());
 }
+
+TEST_CASE("indices that are known are in range", "[graph]") {
+  const auto pairs = [](std::initializer_list<dim> indices) {
+    return applied(op, f32({3, 4}), i64({1, 2})).known(1, indices).run(rules::gather_nd);
+  };
+  CHECK(pairs({-3, 3}).ok());
+  CHECK(pairs({0, 4}).problem == "the index {} is out of range for an extent of {}");
+  CHECK_FALSE(pairs({-4, 0}).ok());
+  CHECK(applied(op, f32({B, 4}), i64({B, 1})).with("batch_dims", 1).known(1, {3}).run(rules::gather_nd).ok());
+  CHECK_FALSE(applied(op, f32({B, 4}), i64({B, 1})).with("batch_dims", 1).known(1, {4}).run(rules::gather_nd).ok());
+  CHECK_FALSE(applied(op, f32({3, 4}), i64({1, 2})).with("axis", 1).known(1, {0, 4}).run(rules::gather_elements).ok());
+  CHECK_FALSE(applied(op, f32({4}), i64({1, 1}), f32({1})).known(1, {-5}).run(rules::scatter_nd).ok());
+  CHECK(applied(op, f32({4}), i64({1, 1}), f32({1})).known(1, {-4}).run(rules::scatter_nd).ok());
+}
+
+TEST_CASE("TensorScatter: an update stays within the cache", "[graph]") {
+  const auto at = [](dim index, std::string_view mode) {
+    return applied(last, f32({1, 4, 4}), f32({1, 4, 2}), i64({1}))
+        .known(2, {index})
+        .with("mode", mode)
+        .run(rules::tensor_scatter);
+  };
+  CHECK(at(2, "linear").ok());
+  CHECK(at(3, "linear").problem == "an update begins at {}; it can begin at {} at most");
+  CHECK(at(3, "circular").ok());
+  CHECK_FALSE(at(4, "circular").ok());
+}
+
+TEST_CASE("NonMaxSuppression: a threshold from 0 to 1", "[graph]") {
+  const auto with = [](double threshold) {
+    return applied(op, f32({1, 6, 4}), f32({1, 2, 6}), i64({1}), f32({1}))
+        .known_reals(3, {threshold})
+        .run(rules::non_max_suppression);
+  };
+  CHECK(with(0.5).ok());
+  CHECK(with(1.5).problem == "iou_threshold is not from 0 to 1");
+}

@@ -78,3 +78,23 @@ TEST_CASE("Det wants square matrices", "[graph]") {
   CHECK_FALSE(applied(op, f32({3, 4})).run(rules::det).ok());
   CHECK_FALSE(applied(op, f32({3})).run(rules::det).ok());
 }
+
+TEST_CASE("MatMulInteger and QLinearMatMul: one number, or one for each row or column", "[graph]") {
+  const auto a = of(dtype::u8, {2, 4}), b = of(dtype::i8, {4, 3});
+  const auto points = [&](dim rows, dim columns) {
+    return applied(op, a, b, of(dtype::u8, {rows}), of(dtype::i8, {columns})).run(rules::matmul_integer);
+  };
+  CHECK(points(2, 3).is({2, 3}));
+  CHECK(points(1, 1).is({2, 3}));
+  CHECK(points(7, 3).problem == "the left operand has {} zero points for {} rows");
+  CHECK(points(2, 2).problem == "the right operand has {} zero points for {} columns");
+  CHECK(applied(op, of(dtype::u8, {4}), b).run(rules::matmul_integer).is({3}));
+  const auto scales = [&](dim columns, dim results) {
+    return applied(op, a, f32({}), of(dtype::u8, {}), b, f32({columns}), of(dtype::i8, {columns}), f32({results}),
+                   of(dtype::u8, {results}))
+        .run(rules::qlinear_matmul);
+  };
+  CHECK(scales(3, 2).is({2, 3}));
+  CHECK(scales(4, 1).problem == "the right operand has {} scales for {} columns");
+  CHECK(scales(3, 7).problem == "the result has {} scales for {} rows");
+}

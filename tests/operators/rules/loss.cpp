@@ -62,3 +62,14 @@ TEST_CASE("steps of optimizers that do not fit", "[graph]") {
   CHECK(problem(applied(op, scalar, scalar, x, x, x).wants(3)) == "{} results are asked for, it has {}");
   CHECK(problem(applied(op, scalar, scalar, x, x, x).with("mode", "fast")) == "mode is standard or nesterov");
 }
+
+TEST_CASE("labels are classes, unless one is to be ignored", "[graph]") {
+  const auto loss = [](dim label, auto... ignored) {
+    applied a(op, f32({1, 5}), i64({1}));
+    (a.with("ignore_index", ignored), ...);
+    return a.known(1, {label}).run(rules::negative_log_likelihood_loss);
+  };
+  CHECK(loss(4).ok());
+  CHECK(loss(5).problem == "there is no class {}; the last one is {}");
+  CHECK(loss(5, 5).ok());
+}

@@ -191,3 +191,8 @@ TEST_CASE("lists that describe trees", "[graph]") {
                   .run(rules::tree_ensemble_regressor)
                   .ok());
 }
+
+TEST_CASE("ArrayFeatureExtractor: indices in range", "[graph]") {
+  CHECK(applied(op, f32({B, 3}), i64({1})).known(1, {2}).run(rules::array_feature_extractor).is({B, 1}));
+  CHECK_FALSE(applied(op, f32({B, 3}), i64({1})).known(1, {9}).run(rules::array_feature_extractor).ok());
+}

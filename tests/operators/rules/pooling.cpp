@@ -111,3 +111,20 @@ TEST_CASE("pooling of regions", "[graph]") {
   CHECK_FALSE(align(f32({7, 4}), i64({7})).with("output_height", 0).run(rules::roi_align).ok());
   CHECK_FALSE(align(f32({7, 4}), i64({7})).with("sampling_ratio", -1).run(rules::roi_align).ok());
 }
+
+TEST_CASE("RoiAlign: images of the batch", "[graph]") {
+  const auto of_image = [](dim image) {
+    return applied(op, f32({2, 3, 8, 8}), f32({1, 4}), i64({1})).known(2, {image}).run(rules::roi_align);
+  };
+  CHECK(of_image(1).ok());
+  CHECK(of_image(2).problem == "there is no image {}; the last one is {}");
+}
+
+TEST_CASE("LpPool: p is 1 or more", "[graph]") {
+  constexpr formal_attribute norm[] = {standard("p", 2)};
+  op_record lp = record_of(norm);
+  lp.name = "LpPool";
+  CHECK(applied(lp, f32({1, 2, 8})).with("kernel_shape", {3}).run(rules::pool).ok());
+  CHECK(applied(lp, f32({1, 2, 8})).with("kernel_shape", {3}).with("p", 0).run(rules::pool).problem ==
+        "p is {}; it is 1 or more");
+}

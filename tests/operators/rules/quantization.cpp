@@ -73,3 +73,18 @@ TEST_CASE("types of quantized tensors", "[graph]") {
   CHECK(dynamic.dims(1).empty());
   CHECK(dynamic.dims(2).empty());
 }
+
+TEST_CASE("int32 has a zero point of 0, and divisions a floating precision", "[graph]") {
+  const auto point = [](dim number) {
+    return applied(op, of(dtype::i32, {2}), f32({}), of(dtype::i32, {}))
+        .known(2, {number})
+        .run(rules::dequantize_linear);
+  };
+  CHECK(point(0).ok());
+  CHECK(point(5).problem == "the zero point of int32 is {}; it is {}");
+  const auto precise = [](dtype t) {
+    return applied(op, f32({2}), f32({}), u8({})).with("precision", t).run(rules::quantize_linear);
+  };
+  CHECK(precise(dtype::f16).ok());
+  CHECK(precise(dtype::i32).problem == "precision is no floating type");
+}

@@ -69,3 +69,13 @@ TEST_CASE("recurrent networks that do not fit", "[graph]") {
   CHECK(problem(applied(rnn, f32({T, B, 6}), f32({1, 5, 6}), f32({1, 4, 5})))
             .starts_with("the recurrent weights have an"));
 }
+
+TEST_CASE("sequences are no longer than the steps", "[graph]") {
+  const auto lengths = [](dim length) {
+    return applied(lstm, f32({5, 1, 6}), f32({1, 20, 6}), f32({1, 20, 5}), absent, i64({1}))
+        .known(4, {length})
+        .run(rules::recurrent);
+  };
+  CHECK(lengths(5).ok());
+  CHECK(lengths(9).problem == "a sequence has {} steps; there are {}");
+}

@@ -83,12 +83,17 @@ TEST_CASE("strings", "[graph]") {
   CHECK_FALSE(applied(op, f32({})).run(rules::string_normalizer).ok());
   CHECK_FALSE(applied(op, f32({B})).with("case_change_action", "lower").run(rules::string_normalizer).ok());
   CHECK(applied(op, f32({B})).run(rules::string_split).are(f32({B, dyn}), f32({B})));
-  const auto grams = [](tensor_type x, std::string_view mode) {
-    return applied(op, std::move(x)).with("ngram_indexes", {0, 5, 2}).with("mode", mode).run(rules::tf_idf_vectorizer);
+  const auto weighted = [](std::size_t weights, std::int64_t least) {
+    return applied(op, i64({5}))
+        .with("ngram_indexes", {0, 1})
+        .list("ngram_indexes", 2)
+        .list("weights", weights)
+        .with("min_gram_length", least)
+        .with("max_gram_length", 1)
+        .run(rules::tf_idf_vectorizer);
   };
-  CHECK(grams(f32({B}), "TF").is({6}));
-  CHECK(grams(f32({B, 9}), "IDF").is({B, 6}));
-  CHECK_FALSE(applied(op, f32({B})).with("ngram_indexes", {0, -1}).run(rules::tf_idf_vectorizer).ok());
-  CHECK_FALSE(grams(f32({}), "TF").ok());
-  CHECK_FALSE(grams(f32({B}), "IF").ok());
+  CHECK(weighted(2, 1).is({2}));
+  CHECK(weighted(0, 1).is({2}));
+  CHECK(weighted(1, 1).problem == "there are {} weights for {} n-grams");
+  CHECK(weighted(2, 2).problem == "min_gram_length is {}, max_gram_length {}");
 }

@@ -231,3 +231,23 @@ TEST_CASE("Trilu wants matrices, ReverseSequence lengths", "[graph]") {
   CHECK_FALSE(applied(op, f32({4, 2}), i64({2})).with("time_axis", 1).run(rules::reverse_sequence).ok());
   CHECK_FALSE(applied(op, f32({4}), i64({1})).run(rules::reverse_sequence).ok());
 }
+
+TEST_CASE("texts and lengths that are none of the operator's", "[graph]") {
+  CHECK(applied(plain, f32({})).with("to", 1).with("round_mode", "down").run(rules::cast).ok());
+  CHECK(applied(plain, f32({})).with("to", 1).with("round_mode", "sideways").run(rules::cast).problem ==
+        "round_mode is one of up, down and nearest");
+  const auto blocks = [](std::string_view mode) {
+    return applied(plain, f32({1, 1, 4, 4})).with("blocksize", 2).with("mode", mode).run(rules::space_to_depth);
+  };
+  CHECK(blocks("CRD").ok());
+  CHECK(blocks("XYZ").problem == "mode is one of DCR and CRD");
+  const auto reversed = [](dim length) {
+    return applied(plain, f32({4, 1}), i64({1}))
+        .known(1, {length})
+        .with("batch_axis", 1)
+        .with("time_axis", 0)
+        .run(rules::reverse_sequence);
+  };
+  CHECK(reversed(4).ok());
+  CHECK(reversed(9).problem == "a length is {}; there are {} steps");
+}

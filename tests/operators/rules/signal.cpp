@@ -208,3 +208,14 @@ TEST_CASE("affine grids and decoded images", "[graph]") {
   CHECK_FALSE(applied(op20, of(dtype::u8, {N, 1})).run(rules::image_decoder).ok());
   CHECK_FALSE(applied(op20, of(dtype::u8, {N})).with("pixel_format", "CMYK").run(rules::image_decoder).ok());
 }
+
+TEST_CASE("Resize: scales state the ratio themselves", "[graph]") {
+  const auto scaled = [](std::string_view policy) {
+    return applied(since(23), f32({1, 8}), absent, f32({2}))
+        .known_reals(2, {1, 2})
+        .with("keep_aspect_ratio_policy", policy)
+        .run(rules::resize);
+  };
+  CHECK(scaled("stretch").is({1, 16}));
+  CHECK(scaled("not_larger").problem == "keep_aspect_ratio_policy is for sizes; scales state the ratio");
+}

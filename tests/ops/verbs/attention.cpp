@@ -12,7 +12,7 @@ const rebuilding attention_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        const auto r = jax2onnx::attention(
            n.in(0), n.in(1), n.in(2), n.in(3), n.in(4), n.in(5), n.in(6),
-           {.is_causal = n.get<bool>("is_causal", false),
+           {.is_causal = n.get<flag>("is_causal", false),
             .scale = n.get<std::optional<float>>("scale"),
             .q_num_heads = n.get<std::optional<std::int64_t>>("q_num_heads"),
             .kv_num_heads = n.get<std::optional<std::int64_t>>("kv_num_heads"),
@@ -37,7 +37,7 @@ const rebuilding attention_rebuildings[] = {
     {"", "RotaryEmbedding",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::rotary_embedding(n.in(0), n.in(1), n.in(2), n.in(3),
-                                          {.interleaved = n.get<bool>("interleaved", false),
+                                          {.interleaved = n.get<flag>("interleaved", false),
                                            .num_heads = n.get<std::optional<std::int64_t>>("num_heads"),
                                            .rotary_embedding_dim = n.get<std::int64_t>("rotary_embedding_dim", 0)})};
      }},

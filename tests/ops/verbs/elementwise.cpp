@@ -42,8 +42,8 @@ const rebuilding elementwise_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> { return {jax2onnx::greater_or_equal(n.in(0), n.in(1))}; }},
     {"", "IsInf",
      [](const node_parts& n) -> std::vector<value> {
-       return {jax2onnx::isinf(n.in(0), {.detect_negative = n.get<bool>("detect_negative", true),
-                                         .detect_positive = n.get<bool>("detect_positive", true)})};
+       return {jax2onnx::isinf(n.in(0), {.detect_negative = n.get<flag>("detect_negative", true),
+                                         .detect_positive = n.get<flag>("detect_positive", true)})};
      }},
     {"", "IsNaN", [](const node_parts& n) -> std::vector<value> { return {jax2onnx::isnan(n.in(0))}; }},
     {"", "Less", [](const node_parts& n) -> std::vector<value> { return {jax2onnx::less(n.in(0), n.in(1))}; }},
@@ -55,7 +55,7 @@ const rebuilding elementwise_rebuildings[] = {
     {"", "Min", [](const node_parts& n) -> std::vector<value> { return {jax2onnx::min(n.rest(0))}; }},
     {"", "Mod",
      [](const node_parts& n)
-         -> std::vector<value> { return {jax2onnx::mod(n.in(0), n.in(1), {.fmod = n.get<bool>("fmod", false)})}; }},
+         -> std::vector<value> { return {jax2onnx::mod(n.in(0), n.in(1), {.fmod = n.get<flag>("fmod", false)})}; }},
     {"", "Mul", [](const node_parts& n) -> std::vector<value> { return {jax2onnx::mul(n.in(0), n.in(1))}; }},
     {"", "Neg", [](const node_parts& n) -> std::vector<value> { return {jax2onnx::neg(n.in(0))}; }},
     {"", "Not", [](const node_parts& n) -> std::vector<value> { return {jax2onnx::not_(n.in(0))}; }},

@@ -57,14 +57,14 @@ const rebuilding indexing_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        const auto r = jax2onnx::top_k(n.in(0), n.in(1),
                                       {.axis = n.get<std::int64_t>("axis", -1),
-                                       .largest = n.get<bool>("largest", true),
-                                       .sorted = n.get<bool>("sorted", true)});
+                                       .largest = n.get<flag>("largest", true),
+                                       .sorted = n.get<flag>("sorted", true)});
        return {r.values, r.indices};
      }},
     {"", "Unique",
      [](const node_parts& n) -> std::vector<value> {
        const auto r = jax2onnx::unique(
-           n.in(0), {.axis = n.get<std::optional<std::int64_t>>("axis"), .sorted = n.get<bool>("sorted", true)});
+           n.in(0), {.axis = n.get<std::optional<std::int64_t>>("axis"), .sorted = n.get<flag>("sorted", true)});
        return {r.y, r.indices, r.inverse_indices, r.counts};
      }},
     {},

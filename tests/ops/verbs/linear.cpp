@@ -18,8 +18,8 @@ const rebuilding linear_rebuildings[] = {
        return {jax2onnx::gemm(n.in(0), n.in(1), n.in(2),
                               {.alpha = n.get<float>("alpha", 1.0f),
                                .beta = n.get<float>("beta", 1.0f),
-                               .transA = n.get<bool>("transA", false),
-                               .transB = n.get<bool>("transB", false)})};
+                               .transA = n.get<flag>("transA", false),
+                               .transB = n.get<flag>("transB", false)})};
      }},
     {"", "MatMul", [](const node_parts& n) -> std::vector<value> { return {jax2onnx::matmul(n.in(0), n.in(1))}; }},
     {"", "MatMulInteger",

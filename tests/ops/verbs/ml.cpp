@@ -74,7 +74,7 @@ const rebuilding ml_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::one_hot_encoder(n.in(0), {.cats_int64s = n.get<ints>("cats_int64s"),
                                                    .cats_strings = n.get<std::vector<std::string>>("cats_strings"),
-                                                   .zeros = n.get<bool>("zeros", true)})};
+                                                   .zeros = n.get<flag>("zeros", true)})};
      }},
     {"ai.onnx.ml", "SVMClassifier",
      [](const node_parts& n) -> std::vector<value> {

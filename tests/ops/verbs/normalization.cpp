@@ -13,7 +13,7 @@ const rebuilding normalization_rebuildings[] = {
        const auto r = jax2onnx::batch_normalization(n.in(0), n.in(1), n.in(2), n.in(3), n.in(4),
                                                     {.epsilon = n.get<float>("epsilon", 1e-05f),
                                                      .momentum = n.get<float>("momentum", 0.9f),
-                                                     .training_mode = n.get<bool>("training_mode", false)});
+                                                     .training_mode = n.get<flag>("training_mode", false)});
        return {r.y, r.running_mean, r.running_var};
      }},
     {"", "Dropout",

@@ -16,8 +16,8 @@ const rebuilding pooling_rebuildings[] = {
                                        .pads = n.get<ints>("pads"),
                                        .dilations = n.get<ints>("dilations"),
                                        .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
-                                       .ceil_mode = n.get<bool>("ceil_mode", false),
-                                       .count_include_pad = n.get<bool>("count_include_pad", false)})};
+                                       .ceil_mode = n.get<flag>("ceil_mode", false),
+                                       .count_include_pad = n.get<flag>("count_include_pad", false)})};
      }},
     {"", "GlobalAveragePool",
      [](const node_parts& n) -> std::vector<value> { return {jax2onnx::global_average_pool(n.in(0))}; }},
@@ -35,7 +35,7 @@ const rebuilding pooling_rebuildings[] = {
                                        .pads = n.get<ints>("pads"),
                                        .dilations = n.get<ints>("dilations"),
                                        .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
-                                       .ceil_mode = n.get<bool>("ceil_mode", false),
+                                       .ceil_mode = n.get<flag>("ceil_mode", false),
                                        .p = n.get<std::int64_t>("p", 2)})};
      }},
     {"", "MaxPool",
@@ -46,7 +46,7 @@ const rebuilding pooling_rebuildings[] = {
                                         .pads = n.get<ints>("pads"),
                                         .dilations = n.get<ints>("dilations"),
                                         .auto_pad = n.get<jax2onnx::auto_pad>("auto_pad", jax2onnx::auto_pad::notset),
-                                        .ceil_mode = n.get<bool>("ceil_mode", false),
+                                        .ceil_mode = n.get<flag>("ceil_mode", false),
                                         .storage_order = n.get<std::int64_t>("storage_order", 0)});
        return {r.y, r.indices};
      }},

@@ -29,7 +29,7 @@ const rebuilding quantization_rebuildings[] = {
             .block_size = n.get<std::int64_t>("block_size", 0),
             .output_dtype = n.get<jax2onnx::dtype>("output_dtype", jax2onnx::dtype::undefined),
             .precision = n.get<jax2onnx::dtype>("precision", jax2onnx::dtype::undefined),
-            .saturate = n.get<bool>("saturate", true)})};
+            .saturate = n.get<flag>("saturate", true)})};
      }},
     {},
 };

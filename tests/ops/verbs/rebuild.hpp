@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include <jax2onnx/ops/call/flag.hpp>
 #include <jax2onnx/ops/call/operand.hpp>
 
 namespace jax2onnx {
@@ -61,7 +62,9 @@ struct node_parts {
     if constexpr (std::is_enum_v<item> && !std::is_same_v<item, dtype>) {
       for (int i = 0;; ++i)
         if (name(static_cast<item>(i)) == spelled(std::get<std::string>(value))) return static_cast<item>(i);
-    } else if constexpr (std::is_same_v<item, bool> || std::is_same_v<item, dtype>) {
+    } else if constexpr (std::is_same_v<item, jax2onnx::flag>) {
+      return std::get<std::int64_t>(value) != 0;
+    } else if constexpr (std::is_same_v<item, dtype>) {
       return static_cast<item>(std::get<std::int64_t>(value));
     } else {
       return std::get<item>(value);

@@ -18,7 +18,7 @@ const rebuilding recurrent_rebuildings[] = {
                                      .activations = n.get<std::vector<std::string>>("activations"),
                                      .clip = n.get<std::optional<float>>("clip"),
                                      .layout = n.get<std::int64_t>("layout", 0),
-                                     .linear_before_reset = n.get<bool>("linear_before_reset", false)});
+                                     .linear_before_reset = n.get<flag>("linear_before_reset", false)});
        return {r.y, r.y_h};
      }},
     {"", "LSTM",
@@ -31,7 +31,7 @@ const rebuilding recurrent_rebuildings[] = {
                            .activation_beta = n.get<std::vector<float>>("activation_beta"),
                            .activations = n.get<std::vector<std::string>>("activations"),
                            .clip = n.get<std::optional<float>>("clip"),
-                           .input_forget = n.get<bool>("input_forget", false),
+                           .input_forget = n.get<flag>("input_forget", false),
                            .layout = n.get<std::int64_t>("layout", 0)});
        return {r.y, r.y_h, r.y_c};
      }},

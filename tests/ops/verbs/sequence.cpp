@@ -42,7 +42,7 @@ const rebuilding sequence_rebuildings[] = {
     {"", "SplitToSequence",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::split_to_sequence(
-           n.in(0), n.in(1), {.axis = n.get<std::int64_t>("axis", 0), .keepdims = n.get<bool>("keepdims", true)})};
+           n.in(0), n.in(1), {.axis = n.get<std::int64_t>("axis", 0), .keepdims = n.get<flag>("keepdims", true)})};
      }},
     {"", "StringConcat",
      [](const node_parts& n) -> std::vector<value> { return {jax2onnx::string_concat(n.in(0), n.in(1))}; }},
@@ -50,7 +50,7 @@ const rebuilding sequence_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::string_normalizer(n.in(0), {.case_change_action = n.get<jax2onnx::case_change>(
                                                          "case_change_action", jax2onnx::case_change::none),
-                                                     .is_case_sensitive = n.get<bool>("is_case_sensitive", false),
+                                                     .is_case_sensitive = n.get<flag>("is_case_sensitive", false),
                                                      .locale = n.get<std::string>("locale"),
                                                      .stopwords = n.get<std::vector<std::string>>("stopwords")})};
      }},

@@ -16,13 +16,13 @@ const rebuilding shape_rebuildings[] = {
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::cast(n.in(0), {.to = n.get<jax2onnx::dtype>("to"),
                                         .round_mode = n.get<std::string>("round_mode", "up"),
-                                        .saturate = n.get<bool>("saturate", true)})};
+                                        .saturate = n.get<flag>("saturate", true)})};
      }},
     {"", "CastLike",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::cast_like(
            n.in(0), n.in(1),
-           {.round_mode = n.get<std::string>("round_mode", "up"), .saturate = n.get<bool>("saturate", true)})};
+           {.round_mode = n.get<std::string>("round_mode", "up"), .saturate = n.get<flag>("saturate", true)})};
      }},
     {"", "CenterCropPad",
      [](const node_parts& n) -> std::vector<value> {
@@ -51,7 +51,7 @@ const rebuilding shape_rebuildings[] = {
      }},
     {"", "Reshape",
      [](const node_parts& n) -> std::vector<value> {
-       return {jax2onnx::reshape(n.in(0), n.in(1), {.allowzero = n.get<bool>("allowzero", false)})};
+       return {jax2onnx::reshape(n.in(0), n.in(1), {.allowzero = n.get<flag>("allowzero", false)})};
      }},
     {"", "ReverseSequence",
      [](const node_parts& n) -> std::vector<value> {
@@ -88,7 +88,7 @@ const rebuilding shape_rebuildings[] = {
      }},
     {"", "Trilu",
      [](const node_parts& n) -> std::vector<value> {
-       return {jax2onnx::trilu(n.in(0), n.in(1), {.upper = n.get<bool>("upper", true)})};
+       return {jax2onnx::trilu(n.in(0), n.in(1), {.upper = n.get<flag>("upper", true)})};
      }},
     {"", "Unsqueeze",
      [](const node_parts& n) -> std::vector<value> { return {jax2onnx::unsqueeze(n.in(0), n.in(1))}; }},

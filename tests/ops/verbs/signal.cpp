@@ -10,38 +10,38 @@ extern const rebuilding signal_rebuildings[];
 const rebuilding signal_rebuildings[] = {
     {"", "AffineGrid",
      [](const node_parts& n) -> std::vector<value> {
-       return {jax2onnx::affine_grid(n.in(0), n.in(1), {.align_corners = n.get<bool>("align_corners", false)})};
+       return {jax2onnx::affine_grid(n.in(0), n.in(1), {.align_corners = n.get<flag>("align_corners", false)})};
      }},
     {"", "BlackmanWindow",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::blackman_window(
            n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
-                     .periodic = n.get<bool>("periodic", true)})};
+                     .periodic = n.get<flag>("periodic", true)})};
      }},
     {"", "DFT",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::dft(n.in(0), n.in(1), n.in(2),
-                             {.inverse = n.get<bool>("inverse", false), .onesided = n.get<bool>("onesided", false)})};
+                             {.inverse = n.get<flag>("inverse", false), .onesided = n.get<flag>("onesided", false)})};
      }},
     {"", "GridSample",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::grid_sample(
            n.in(0), n.in(1),
            {.mode = n.get<jax2onnx::sample_mode>("mode", jax2onnx::sample_mode::linear),
-            .align_corners = n.get<bool>("align_corners", false),
+            .align_corners = n.get<flag>("align_corners", false),
             .padding_mode = n.get<jax2onnx::padding_mode>("padding_mode", jax2onnx::padding_mode::zeros)})};
      }},
     {"", "HammingWindow",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::hamming_window(
            n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
-                     .periodic = n.get<bool>("periodic", true)})};
+                     .periodic = n.get<flag>("periodic", true)})};
      }},
     {"", "HannWindow",
      [](const node_parts& n) -> std::vector<value> {
        return {jax2onnx::hann_window(
            n.in(0), {.output_datatype = n.get<jax2onnx::dtype>("output_datatype", jax2onnx::dtype::f32),
-                     .periodic = n.get<bool>("periodic", true)})};
+                     .periodic = n.get<flag>("periodic", true)})};
      }},
     {"", "ImageDecoder",
      [](const node_parts& n) -> std::vector<value> {
@@ -59,11 +59,11 @@ const rebuilding signal_rebuildings[] = {
        return {jax2onnx::resize(n.in(0), n.in(1), n.in(2), n.in(3),
                                 {.axes = n.get<ints>("axes"),
                                  .mode = n.get<jax2onnx::resize_mode>("mode", jax2onnx::resize_mode::nearest),
-                                 .antialias = n.get<bool>("antialias", false),
+                                 .antialias = n.get<flag>("antialias", false),
                                  .coordinate_transformation_mode = n.get<jax2onnx::coordinate_mode>(
                                      "coordinate_transformation_mode", jax2onnx::coordinate_mode::half_pixel),
                                  .cubic_coeff_a = n.get<float>("cubic_coeff_a", -0.75f),
-                                 .exclude_outside = n.get<bool>("exclude_outside", false),
+                                 .exclude_outside = n.get<flag>("exclude_outside", false),
                                  .extrapolation_value = n.get<float>("extrapolation_value", 0.0f),
                                  .keep_aspect_ratio_policy = n.get<jax2onnx::aspect_ratio>(
                                      "keep_aspect_ratio_policy", jax2onnx::aspect_ratio::stretch),
@@ -72,7 +72,7 @@ const rebuilding signal_rebuildings[] = {
      }},
     {"", "STFT",
      [](const node_parts& n) -> std::vector<value> {
-       return {jax2onnx::stft(n.in(0), n.in(1), n.in(2), n.in(3), {.onesided = n.get<bool>("onesided", true)})};
+       return {jax2onnx::stft(n.in(0), n.in(1), n.in(2), n.in(3), {.onesided = n.get<flag>("onesided", true)})};
      }},
     {},
 };

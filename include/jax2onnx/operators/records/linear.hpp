@@ -135,7 +135,7 @@ inline constexpr op_record linear_records[] = {
      {},
      2,
      1,
-     {rules::matmul},
+     {rules::matmul_integer},
      "Matrix product that behaves like numpy.matmul"},
     {"QLinearMatMul",
      "",

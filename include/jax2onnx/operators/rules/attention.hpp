@@ -13,7 +13,11 @@ struct heads_of {
 /// Reads the extents; an operand of three dimensions takes the number of heads from an attribute.
 constexpr heads_of read_heads(inference& c, std::size_t i, std::string_view heads_attribute) {
   const shape& x = c.dims(i);
-  if (x.size() == 4) return {x[0], x[1], x[2], x[3]};
+  if (x.size() == 4) {
+    if (c.given(heads_attribute))
+      c.expect_equal(c.number(heads_attribute), x[1], "an attribute says {} heads, the operand has {}");
+    return {x[0], x[1], x[2], x[3]};
+  }
   if (!c.expect(c.given(heads_attribute) || !c.defaults_apply(),
                 "operands of three dimensions need the attributes q_num_heads and kv_num_heads"))
     return {};
@@ -120,6 +124,7 @@ constexpr bool expect_rotations(inference& c, dim batch, dim steps, dim size) {
   const dim batches = c.dims(3)[0];
   c.expect(batches.is(1) || !c.differ(batches, batch), "position_ids is for a batch of {} instead of {}", batches,
            batch);
+  c.expect_elements(3, 0, c.sub(c.dims(1)[0], 1), "the position {} is out of range; the last one is {}");
   return c.expect_equal(c.dims(3)[1], steps, "position_ids is for {} steps instead of {}");
 }
 
@@ -136,6 +141,8 @@ constexpr void rotary_embedding(inference& c) {
     const bool known = size.is_constant() && heads.is_constant();
     c.expect(!known || size.extent() % heads.extent() == 0, "{} features do not make {} heads", size, heads);
     size = heads.is_dyn() ? heads : c.floordiv(size, heads);
+  } else if (c.integer("num_heads") != 0) {
+    c.expect_equal(c.number("num_heads"), x[1], "num_heads is {}, the operand has {} heads");
   }
   const dim part = c.number("rotary_embedding_dim");
   c.expect(!part.is_constant() || (part.extent() >= 0 && !c.at_least(part, c.add(size, 1))),

@@ -54,8 +54,10 @@ constexpr void eye_like(inference& c) {
 /// Range: from a start to a limit by a step.
 constexpr void range(inference& c) {
   for (std::size_t i = 0; i < 3; ++i)
-    for (double number : c.reals(i).value_or(std::vector<double>()))
-      c.expect(number - number == 0 && (i < 2 || number != 0), "a limit or the step is not finite, or the step is 0");
+    c.expect_reals(
+        i, [](double n) { return n - n == 0; }, "a limit or the step is not finite");
+  c.expect_reals(
+      2, [](double step) { return step != 0; }, "the step is 0");
   const dim start = c.number(0), limit = c.number(1), step = c.number(2);
   const auto known = [](dim d) { return d.is_constant(); };
   if (!c.expect(!step.is(0) || !is_integer(c.in(2).type), "the step is 0")) return;

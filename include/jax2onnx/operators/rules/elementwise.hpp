@@ -21,6 +21,13 @@ constexpr void broadcast(inference& c) {
   c.result(0, std::move(dims));
 }
 
+/// Mod: before version 28, remainders of floats have the sign of the dividend.
+constexpr void mod(inference& c) {
+  if (c.since() < 28 && is_floating(c.in(0).type) && c.known("fmod"))
+    c.expect(c.flag("fmod"), "remainders of floats need fmod=1 before opset 28");
+  broadcast(c);
+}
+
 /// A result of the first operand's shape and another dtype.
 constexpr void test(inference& c) { c.result(0, c.dims(0)); }
 

@@ -6,13 +6,25 @@
 /// Shape rules of operators that pick elements by index, order or condition.
 namespace jax2onnx::rules {
 
-/// Whether the indices in operand i that are known are those of elements of an axis; they count from its end, too.
+/// Fails unless the indices in operand i that are known are those of elements of an axis; they count from its end, too.
 constexpr bool expect_indices(inference& c, std::size_t i, dim extent) {
-  const std::optional<shape> indices = c.numbers(i);
-  if (!indices) return true;
+  const std::optional<shape> indices = c.elements(i);
+  if (!indices) return !c.failed();
   for (const dim k : *indices)
     if (k.is_constant() && extent.is_constant() && (k.extent() < -extent.extent() || k.extent() >= extent.extent()))
       c.fail("the index {} is out of range for an extent of {}", k, extent);
+  return !c.failed();
+}
+
+/// The same for tuples of indices, each of which names a place of the data from `axis` on.
+constexpr bool expect_tuples(inference& c, std::size_t axis) {
+  const std::optional<shape> indices = c.elements(1);
+  const auto length = static_cast<std::size_t>(c.dims(1).back().extent());
+  for (std::size_t i = 0; indices && i < indices->size(); ++i) {
+    const dim k = (*indices)[i], extent = c.dims(0)[axis + i % length];
+    if (k.is_constant() && extent.is_constant() && (k.extent() < -extent.extent() || k.extent() >= extent.extent()))
+      c.fail("the index {} is out of range for an extent of {}", k, extent);
+  }
   return !c.failed();
 }
 
@@ -63,7 +75,7 @@ constexpr void gather_nd(inference& c) {
     out[i] = c.either(c.dims(0)[i], indices[i]);
   }
   out.append(c.dims(0).tail(batch + length.extent()));
-  c.result(0, std::move(out));
+  if (expect_tuples(c, static_cast<std::size_t>(batch))) c.result(0, std::move(out));
 }
 
 /// Whether the attribute `reduction` is one that the operator's version knows.
@@ -102,7 +114,7 @@ constexpr void scatter_nd(inference& c) {
     return;
   for (std::size_t i = 0; i < updates.size(); ++i)
     c.expect_equal(c.dims(2)[i], updates[i], "the updates have an extent of {} instead of {}");
-  c.result(0, c.dims(0));
+  if (expect_tuples(c, 0)) c.result(0, c.dims(0));
 }
 
 /// TensorScatter: a cache and an update that differ along one axis.
@@ -121,6 +133,13 @@ constexpr void tensor_scatter(inference& c) {
   }
   if (!c.expect_rank(2, 1, "the indices have {} dimensions; they are a list")) return;
   if (c.has(2)) c.expect_equal(c.dims(2)[0], c.dims(0)[0], "there are {} indices for a batch of {}");
+  if (c.failed()) return;
+  if (c.known("axis") && c.known("mode")) {
+    const dim cache = c.dims(0)[static_cast<std::size_t>(axis)], update = c.dims(1)[static_cast<std::size_t>(axis)];
+    const bool wraps = c.text("mode") == "circular";
+    c.expect_elements(2, 0, c.sub(cache, wraps ? dim(1) : update),
+                      "an update begins at {}; it can begin at {} at most");
+  }
   c.result(0, c.dims(0));
 }
 
@@ -149,8 +168,8 @@ constexpr void one_hot(inference& c) {
   const std::int64_t rank = c.rank(0) + 1, axis = c.axis(c.integer("axis"), rank);
   const dim depth = c.number(1);
   if (depth.is_constant()) c.expect(depth.extent() >= 0, "the depth is {}", depth);
-  for (double number : c.reals(1).value_or(std::vector<double>()))
-    c.expect(number >= 0 && number - number == 0, "the depth is negative or not finite");
+  c.expect_reals(
+      1, [](double n) { return n >= 0 && n - n == 0; }, "the depth is negative or not finite");
   if (!c.expect_rank(2, 1, "the values have {} dimensions; they are a pair") ||
       !c.expect_equal(c.dims(2)[0], 2, "there are {} values, not {}"))
     return;
@@ -209,6 +228,8 @@ constexpr void non_max_suppression(inference& c) {
   c.expect_equal(c.dims(0)[1], c.dims(1)[2], "there are {} boxes and {} scores");
   for (std::size_t i = 2; i < c.arity(); ++i)
     if (c.has(i)) c.number(i);
+  c.expect_reals(
+      3, [](double share) { return share >= 0 && share <= 1; }, "iou_threshold is not from 0 to 1");
   const std::int64_t format = c.integer("center_point_box");
   c.expect(format == 0 || format == 1, "center_point_box is {}; it is 0 or 1", format);
   c.result(0, {dim::dyn(), 3});

@@ -44,6 +44,8 @@ class inference {
   /// The integers in an operand of rank 0 or 1, an extent for each (dim::nearest), `dyn` for one that is not known.
   /// nullopt: not even their number is known.
   virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
+  /// The integers in a constant operand of any rank, row by row. nullopt: they are not known.
+  virtual constexpr std::optional<shape> elements(std::size_t i) const { return numbers(i); }
   /// The numbers in an operand of floats of rank 0 or 1. nullopt: they are not known, or the operand is absent.
   virtual constexpr std::optional<std::vector<double>> reals(std::size_t) const { return std::nullopt; }
 
@@ -152,6 +154,20 @@ class inference {
     if (failed()) return dim::dyn();
     const std::optional<shape> list = numbers(i);
     return list && list->size() == 1 ? list->front() : dim::dyn();
+  }
+  /// Fails unless the real numbers in operand i that are known pass a test.
+  constexpr bool expect_reals(std::size_t i, bool (*test)(double), std::string_view problem) {
+    for (const double number : reals(i).value_or(std::vector<double>())) expect(test(number), problem);
+    return !failed();
+  }
+  /// Fails unless the integers in operand i that are known are at least `least` and at most `most`. Numbers that the
+  /// running program knows, and limits that it knows, are not compared.
+  constexpr bool expect_elements(std::size_t i, dim least, dim most, std::string_view problem) {
+    const std::optional<shape> found = has(i) ? elements(i) : std::nullopt;
+    if (!found || !least.is_constant() || !most.is_constant()) return !failed();
+    for (const dim k : *found)
+      expect(!k.is_constant() || (k.extent() >= least.extent() && k.extent() <= most.extent()), problem, k, most);
+    return !failed();
   }
   /// Fails unless operand i has n dimensions.
   constexpr bool has_rank(std::size_t i, std::int64_t n) {

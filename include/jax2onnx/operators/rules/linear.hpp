@@ -22,14 +22,32 @@ constexpr std::size_t position_of_arrow(std::string_view equation) {
   return at;
 }
 
-/// MatMul and MatMulInteger: numpy's matmul of the first two operands.
+/// MatMul: numpy's.
 constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1), c.differs)); }
+
+/// Fails unless operand i, a scale or zero point, is one number, or a vector of one for each of `lines`.
+constexpr void expect_one_for_each(inference& c, std::size_t i, dim lines, std::string_view problem) {
+  if (c.has(i) && c.rank(i) == 1 && !c.dims(i)[0].is(1)) c.expect_equal(c.dims(i)[0], lines, problem);
+}
+/// The rows of the left operand i of a product, and the columns of the right one.
+constexpr dim rows_of(const inference& c, std::size_t i) { return c.rank(i) < 2 ? dim(1) : c.dims(i).end()[-2]; }
+constexpr dim columns_of(const inference& c, std::size_t i) { return c.rank(i) < 2 ? dim(1) : c.dims(i).back(); }
+
+/// MatMulInteger: a product, with a zero point for each row of the left operand and each column of the right one.
+constexpr void matmul_integer(inference& c) {
+  expect_one_for_each(c, 2, rows_of(c, 0), "the left operand has {} zero points for {} rows");
+  expect_one_for_each(c, 3, columns_of(c, 1), "the right operand has {} zero points for {} columns");
+  matmul(c);
+}
 
 /// QLinearMatMul: two operands and the result, each with scale and zero point.
 constexpr void qlinear_matmul(inference& c) {
   constexpr std::size_t scales[] = {1, 4, 6};
   for (std::size_t scale : scales)
     c.expect_equal(c.product(c.dims(scale)), c.product(c.dims(scale + 1)), "there are {} scales and {} zero points");
+  expect_one_for_each(c, 1, rows_of(c, 0), "the left operand has {} scales for {} rows");
+  expect_one_for_each(c, 4, columns_of(c, 3), "the right operand has {} scales for {} columns");
+  expect_one_for_each(c, 6, rows_of(c, 0), "the result has {} scales for {} rows");
   c.result(0, infer::matmul(c.dims(0), c.dims(3), c.differs));
 }
 

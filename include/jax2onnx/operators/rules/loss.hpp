@@ -17,6 +17,8 @@ constexpr bool expect_classes(inference& c) {
     c.expect_equal(labels[i], scores[i == 0 ? 0 : i + 1], "the labels have an extent of {} where the scores have {}");
   if (!c.expect_rank(2, 1, "the weights of classes have {} dimensions; they are a vector")) return false;
   if (c.has(2)) c.expect_equal(c.dims(2)[0], scores[1], "there are weights for {} of {} classes");
+  if (!c.given("ignore_index"))
+    c.expect_elements(1, 0, c.sub(scores[1], 1), "there is no class {}; the last one is {}");
   return c.expect_choice("reduction", {"none", "sum", "mean"}, "reduction is one of none, sum and mean");
 }
 

@@ -22,6 +22,7 @@ constexpr dim features(const inference& c) { return c.rank(0) == 0 ? dim(1) : c.
 /// ArrayFeatureExtractor: the last axis at the indices; a vector becomes a row.
 constexpr void array_feature_extractor(inference& c) {
   if (!c.expect(c.rank(0) >= 1, "the operand is a scalar")) return;
+  if (!c.expect_elements(1, 0, c.sub(features(c), 1), "the index {} is out of range; the last one is {}")) return;
   shape out = c.dims(0);
   if (out.size() == 1) out = {1, 1};
   out.back() = c.product(c.dims(1));

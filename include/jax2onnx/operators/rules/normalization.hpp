@@ -89,8 +89,8 @@ constexpr void lp_normalization(inference& c) {
 /// Dropout: result and mask have the shape of the operand.
 constexpr void dropout(inference& c) {
   c.expect_rank(1, 0, "the ratio has {} dimensions; it is a scalar");
-  for (double ratio : c.reals(1).value_or(std::vector<double>()))
-    c.expect(ratio >= 0 && ratio < 1, "the ratio is not in [0, 1)");
+  c.expect_reals(
+      1, [](double ratio) { return ratio >= 0 && ratio < 1; }, "the ratio is not in [0, 1)");
   c.expect_rank(2, 0, "training_mode has {} dimensions; it is a scalar");
   for (std::size_t i = 0; i < c.result_count(); ++i) c.result(i, c.dims(0));
 }

@@ -41,6 +41,7 @@ constexpr void pool(inference& c) {
   const shape& x = c.dims(0);
   const shape kernel = pooling_kernel(c, x.size() - 2);
   const windows w(c, kernel);
+  c.expect(c.op() != "LpPool" || !c.known("p") || c.integer("p") > 0, "p is {}; it is 1 or more", c.integer("p"));
   if (!expect_padding_within(c, kernel)) return;
   const shape out = images(c, w, x[1]);
   for (std::size_t i = 0; i < c.result_count(); ++i) c.result(i, out);
@@ -99,6 +100,7 @@ constexpr void roi_align(inference& c) {
   if (!expect_regions(c, 4, "a region has {} numbers; it has {}: x1, y1, x2, y2")) return;
   if (!c.expect_rank(2, 1, "the indices of images have {} dimensions; they are a vector")) return;
   c.expect_equal(c.dims(2)[0], c.dims(1)[0], "there are indices of images for {} of {} regions");
+  c.expect_elements(2, 0, c.sub(c.dims(0)[0], 1), "there is no image {}; the last one is {}");
   c.expect_choice("mode", {"avg", "max"}, "mode is avg or max");
   c.expect_choice("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"},
                   "coordinate_transformation_mode is half_pixel or output_half_pixel");

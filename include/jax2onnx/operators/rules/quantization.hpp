@@ -40,7 +40,8 @@ constexpr bool expect_scale(inference& c) {
 /// QuantizeLinear: a result of the type of the zero point, else of output_dtype, else u8.
 constexpr void quantize_linear(inference& c) {
   if (!expect_scale(c)) return;
-  const dtype stated = c.type("output_dtype");
+  const dtype stated = c.type("output_dtype"), precision = c.type("precision");
+  c.expect(!c.given("precision") || is_floating(precision), "precision is no floating type");
   const bool typed = stated != dtype::undefined;
   dtype type = typed ? stated : dtype::u8;
   if (!c.defaults_apply() && !typed) type = dtype::undefined;
@@ -53,6 +54,7 @@ constexpr void quantize_linear(inference& c) {
 /// DequantizeLinear: a result of output_dtype, else of the type of the scale.
 constexpr void dequantize_linear(inference& c) {
   if (!expect_scale(c)) return;
+  if (c.has(2) && c.in(2).type == dtype::i32) c.expect_elements(2, 0, 0, "the zero point of int32 is {}; it is {}");
   const dtype stated = c.type("output_dtype");
   if (stated == dtype::undefined) {
     const bool open = c.since() >= 23 && !c.defaults_apply();

@@ -85,6 +85,7 @@ constexpr void recurrent(inference& c) {
                "the bias has an extent of {} instead of {}");
   expect_shape(c, 4, {r.batch}, "the lengths of sequences have {} dimensions; they are a vector",
                "there are lengths of {} sequences for {}");
+  c.expect_elements(4, 0, r.steps, "a sequence has {} steps; there are {}");
   for (std::size_t state : {std::size_t{5}, std::size_t{6}})
     expect_shape(c, state, r.state(), "an initial state has {} dimensions; it needs 3",
                  "an initial state has an extent of {} instead of {}");

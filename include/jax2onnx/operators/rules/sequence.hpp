@@ -159,6 +159,11 @@ constexpr void tf_idf_vectorizer(inference& c) {
     }
     length = last + 1;
   }
+  const auto grams = static_cast<std::int64_t>(c.attribute_size("ngram_indexes"));
+  const auto weights = static_cast<std::int64_t>(c.attribute_size("weights"));
+  const std::int64_t least = c.integer("min_gram_length"), most = c.integer("max_gram_length");
+  c.expect(weights == 0 || weights == grams, "there are {} weights for {} n-grams", weights, grams);
+  c.expect(least <= most, "min_gram_length is {}, max_gram_length {}", least, most);
   shape out = c.dims(0);
   out.back() = length;
   c.result(0, std::move(out));

@@ -17,7 +17,10 @@ constexpr void retype(inference& c, dtype t) {
 }
 
 /// Cast: the dtype is an attribute.
-constexpr void cast(inference& c) { retype(c, c.type("to")); }
+constexpr void cast(inference& c) {
+  c.expect_choice("round_mode", {"up", "down", "nearest"}, "round_mode is one of up, down and nearest");
+  retype(c, c.type("to"));
+}
 
 /// CastLike: the dtype is operand 1's.
 constexpr void cast_like(inference& c) { retype(c, c.in(1).type); }
@@ -376,6 +379,7 @@ constexpr void depth_to_space(inference& c) {
 
 /// SpaceToDepth: blocks become channels.
 constexpr void space_to_depth(inference& c) {
+  c.expect_choice("mode", {"DCR", "CRD"}, "mode is one of DCR and CRD");
   const std::int64_t side = block_side(c);
   if (c.failed()) return;
   if (!c.given("blocksize")) return c.result(0, c.unknown(4));
@@ -398,6 +402,8 @@ constexpr void reverse_sequence(inference& c) {
   if (!c.has_rank(1, 1)) return;
   const dim entries = c.dims(0)[static_cast<std::size_t>(batch)];
   if (c.known("batch_axis")) c.expect_equal(c.dims(1)[0], entries, "there are {} lengths for {} entries");
+  if (c.known("time_axis"))
+    c.expect_elements(1, 0, c.dims(0)[static_cast<std::size_t>(time)], "a length is {}; there are {} steps");
   c.result(0, c.dims(0));
 }
 

@@ -122,6 +122,8 @@ constexpr shape by_scales(inference& c, const std::vector<std::int64_t>& axes) {
   shape out = c.dims(0);
   const bool crops =
       !c.known("coordinate_transformation_mode") || c.text("coordinate_transformation_mode") == "tf_crop_and_resize";
+  const std::string_view policy = c.text("keep_aspect_ratio_policy");
+  c.expect(policy.empty() || policy == "stretch", "keep_aspect_ratio_policy is for sizes; scales state the ratio");
   const std::optional<std::vector<double>> scales = c.reals(2);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     dim& extent = out[static_cast<std::size_t>(axes[i])];

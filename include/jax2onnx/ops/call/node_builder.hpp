@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <jax2onnx/operators/records/record.hpp>
+#include <jax2onnx/ops/call/flag.hpp>
 #include <jax2onnx/ops/call/operand.hpp>
 
 namespace jax2onnx {
@@ -88,6 +89,7 @@ class node_builder {
   void put_one(std::string_view name, const tensor_type& v);
   void put_one(std::string_view name, block_id v);
   void put_one(std::string_view name, bool v) { put_one(name, std::int64_t{v}); }
+  void put_one(std::string_view name, flag v) { put_one(name, v.value); }
   void put_one(std::string_view name, dtype v) { put_one(name, static_cast<std::int64_t>(v)); }
   template <class Choice>
   requires std::is_enum_v<Choice>

@@ -15,7 +15,7 @@ namespace jax2onnx {
 
 /// The attributes of attention.
 struct attention_attributes {
-  bool is_causal = false;
+  flag is_causal = false;
   std::optional<float> scale = std::nullopt;
   std::optional<std::int64_t> q_num_heads = std::nullopt;
   std::optional<std::int64_t> kv_num_heads = std::nullopt;
@@ -78,7 +78,7 @@ inline linear_attention_outputs linear_attention(const operand& query, const ope
 
 /// The attributes of rotary_embedding.
 struct rotary_embedding_attributes {
-  bool interleaved = false;
+  flag interleaved = false;
   std::optional<std::int64_t> num_heads = std::nullopt;
   std::int64_t rotary_embedding_dim = 0;
 };

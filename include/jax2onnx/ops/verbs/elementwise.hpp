@@ -180,8 +180,8 @@ inline value greater_or_equal(const operand& a, const operand& b) {
 
 /// The attributes of isinf.
 struct isinf_attributes {
-  bool detect_negative = true;
-  bool detect_positive = true;
+  flag detect_negative = true;
+  flag detect_positive = true;
 };
 /// Map infinity to true and other values to false (IsInf).
 inline value isinf(const operand& x, const isinf_attributes& attributes = {}) {
@@ -240,7 +240,7 @@ inline value min(const operands& data_0) {
 
 /// The attributes of mod.
 struct mod_attributes {
-  bool fmod = false;
+  flag fmod = false;
 };
 /// Performs an element-wise binary modulo operation (Mod).
 inline value mod(const operand& a, const operand& b, const mod_attributes& attributes = {}) {

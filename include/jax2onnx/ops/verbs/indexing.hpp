@@ -142,8 +142,8 @@ inline value tensor_scatter(const operand& past_cache, const operand& update, co
 /// The attributes of top_k.
 struct top_k_attributes {
   std::int64_t axis = -1;
-  bool largest = true;
-  bool sorted = true;
+  flag largest = true;
+  flag sorted = true;
 };
 /// The results of top_k.
 struct top_k_outputs {
@@ -162,7 +162,7 @@ inline top_k_outputs top_k(const operand& x, const operand& k, const top_k_attri
 /// The attributes of unique.
 struct unique_attributes {
   std::optional<std::int64_t> axis = std::nullopt;
-  bool sorted = true;
+  flag sorted = true;
 };
 /// The results of unique.
 struct unique_outputs {

@@ -36,8 +36,8 @@ inline value einsum(const operands& inputs, const einsum_attributes& attributes)
 struct gemm_attributes {
   float alpha = 1.0f;
   float beta = 1.0f;
-  bool transA = false;
-  bool transB = false;
+  flag transA = false;
+  flag transB = false;
 };
 /// General Matrix multiplication (Gemm).
 inline value gemm(const operand& a, const operand& b, const operand& c = {}, const gemm_attributes& attributes = {}) {

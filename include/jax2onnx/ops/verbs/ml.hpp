@@ -168,7 +168,7 @@ inline value normalizer(const operand& x, const normalizer_attributes& attribute
 struct one_hot_encoder_attributes {
   ints cats_int64s = {};
   std::vector<std::string> cats_strings = {};
-  bool zeros = true;
+  flag zeros = true;
 };
 /// Replace each input element with an array of ones and zeros, where a single one is placed at the index of the
 /// category that was passed in (ai.onnx.ml.OneHotEncoder).

@@ -17,7 +17,7 @@ namespace jax2onnx {
 struct batch_normalization_attributes {
   float epsilon = 1e-05f;
   float momentum = 0.9f;
-  bool training_mode = false;
+  flag training_mode = false;
 };
 /// The results of batch_normalization.
 struct batch_normalization_outputs {

@@ -20,8 +20,8 @@ struct average_pool_attributes {
   ints pads = {};
   ints dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  bool ceil_mode = false;
-  bool count_include_pad = false;
+  flag ceil_mode = false;
+  flag count_include_pad = false;
 };
 /// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
 /// stride sizes, and pad lengths (AveragePool).
@@ -70,7 +70,7 @@ struct lp_pool_attributes {
   ints pads = {};
   ints dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  bool ceil_mode = false;
+  flag ceil_mode = false;
   std::int64_t p = 2;
 };
 /// LpPool consumes an input tensor X and applies Lp pooling across the tensor according to kernel sizes, stride
@@ -94,7 +94,7 @@ struct max_pool_attributes {
   ints pads = {};
   ints dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  bool ceil_mode = false;
+  flag ceil_mode = false;
   std::int64_t storage_order = 0;
 };
 /// The results of max_pool.

@@ -47,7 +47,7 @@ struct quantize_linear_attributes {
   std::int64_t block_size = 0;
   jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
   jax2onnx::dtype precision = jax2onnx::dtype::undefined;
-  bool saturate = true;
+  flag saturate = true;
 };
 /// The linear quantization operator consumes a high-precision tensor, a scale, and a zero point to compute the
 /// low-precision/quantized tensor (QuantizeLinear).

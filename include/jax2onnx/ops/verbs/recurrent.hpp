@@ -22,7 +22,7 @@ struct gru_attributes {
   std::vector<std::string> activations = {};
   std::optional<float> clip = std::nullopt;
   std::int64_t layout = 0;
-  bool linear_before_reset = false;
+  flag linear_before_reset = false;
 };
 /// The results of gru.
 struct gru_outputs {
@@ -55,7 +55,7 @@ struct lstm_attributes {
   std::vector<float> activation_beta = {};
   std::vector<std::string> activations = {};
   std::optional<float> clip = std::nullopt;
-  bool input_forget = false;
+  flag input_forget = false;
   std::int64_t layout = 0;
 };
 /// The results of lstm.

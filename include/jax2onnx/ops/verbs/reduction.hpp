@@ -16,8 +16,8 @@ namespace jax2onnx {
 /// The attributes of argmax.
 struct argmax_attributes {
   std::int64_t axis = 0;
-  bool keepdims = true;
-  bool select_last_index = false;
+  flag keepdims = true;
+  flag select_last_index = false;
 };
 /// Computes the indices of the max elements of the input tensor's element along the provided axis (ArgMax).
 inline value argmax(const operand& data, const argmax_attributes& attributes = {}) {
@@ -31,8 +31,8 @@ inline value argmax(const operand& data, const argmax_attributes& attributes = {
 /// The attributes of argmin.
 struct argmin_attributes {
   std::int64_t axis = 0;
-  bool keepdims = true;
-  bool select_last_index = false;
+  flag keepdims = true;
+  flag select_last_index = false;
 };
 /// Computes the indices of the min elements of the input tensor's element along the provided axis (ArgMin).
 inline value argmin(const operand& data, const argmin_attributes& attributes = {}) {
@@ -45,8 +45,8 @@ inline value argmin(const operand& data, const argmin_attributes& attributes = {
 
 /// The attributes of cumprod.
 struct cumprod_attributes {
-  bool exclusive = false;
-  bool reverse = false;
+  flag exclusive = false;
+  flag reverse = false;
 };
 /// Performs cumulative product of the input elements along the given axis (CumProd, opset 26).
 inline value cumprod(const operand& x, const operand& axis, const cumprod_attributes& attributes = {}) {
@@ -58,8 +58,8 @@ inline value cumprod(const operand& x, const operand& axis, const cumprod_attrib
 
 /// The attributes of cumsum.
 struct cumsum_attributes {
-  bool exclusive = false;
-  bool reverse = false;
+  flag exclusive = false;
+  flag reverse = false;
 };
 /// Performs cumulative sum of the input elements along the given axis (CumSum).
 inline value cumsum(const operand& x, const operand& axis, const cumsum_attributes& attributes = {}) {
@@ -71,8 +71,8 @@ inline value cumsum(const operand& x, const operand& axis, const cumsum_attribut
 
 /// The attributes of reduce_l1.
 struct reduce_l1_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the L1 norm of the input tensor's elements along the provided axes (ReduceL1).
 inline value reduce_l1(const operand& data, const operand& axes = {}, const reduce_l1_attributes& attributes = {}) {
@@ -84,8 +84,8 @@ inline value reduce_l1(const operand& data, const operand& axes = {}, const redu
 
 /// The attributes of reduce_l2.
 struct reduce_l2_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the L2 norm of the input tensor's elements along the provided axes (ReduceL2).
 inline value reduce_l2(const operand& data, const operand& axes = {}, const reduce_l2_attributes& attributes = {}) {
@@ -97,8 +97,8 @@ inline value reduce_l2(const operand& data, const operand& axes = {}, const redu
 
 /// The attributes of reduce_log_sum.
 struct reduce_log_sum_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the log sum of the input tensor's elements along the provided axes (ReduceLogSum).
 inline value reduce_log_sum(const operand& data, const operand& axes = {},
@@ -111,8 +111,8 @@ inline value reduce_log_sum(const operand& data, const operand& axes = {},
 
 /// The attributes of reduce_log_sum_exp.
 struct reduce_log_sum_exp_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the log sum exponent of the input tensor's elements along the provided axes (ReduceLogSumExp).
 inline value reduce_log_sum_exp(const operand& data, const operand& axes = {},
@@ -125,8 +125,8 @@ inline value reduce_log_sum_exp(const operand& data, const operand& axes = {},
 
 /// The attributes of reduce_max.
 struct reduce_max_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the max of the input tensor's elements along the provided axes (ReduceMax).
 inline value reduce_max(const operand& data, const operand& axes = {}, const reduce_max_attributes& attributes = {}) {
@@ -138,8 +138,8 @@ inline value reduce_max(const operand& data, const operand& axes = {}, const red
 
 /// The attributes of reduce_mean.
 struct reduce_mean_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the mean of the input tensor's elements along the provided axes (ReduceMean).
 inline value reduce_mean(const operand& data, const operand& axes = {}, const reduce_mean_attributes& attributes = {}) {
@@ -151,8 +151,8 @@ inline value reduce_mean(const operand& data, const operand& axes = {}, const re
 
 /// The attributes of reduce_min.
 struct reduce_min_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the min of the input tensor's elements along the provided axes (ReduceMin).
 inline value reduce_min(const operand& data, const operand& axes = {}, const reduce_min_attributes& attributes = {}) {
@@ -164,8 +164,8 @@ inline value reduce_min(const operand& data, const operand& axes = {}, const red
 
 /// The attributes of reduce_prod.
 struct reduce_prod_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the product of the input tensor's elements along the provided axes (ReduceProd).
 inline value reduce_prod(const operand& data, const operand& axes = {}, const reduce_prod_attributes& attributes = {}) {
@@ -177,8 +177,8 @@ inline value reduce_prod(const operand& data, const operand& axes = {}, const re
 
 /// The attributes of reduce_sum.
 struct reduce_sum_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the sum of the input tensor's elements along the provided axes (ReduceSum).
 inline value reduce_sum(const operand& data, const operand& axes = {}, const reduce_sum_attributes& attributes = {}) {
@@ -190,8 +190,8 @@ inline value reduce_sum(const operand& data, const operand& axes = {}, const red
 
 /// The attributes of reduce_sum_square.
 struct reduce_sum_square_attributes {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
 };
 /// Computes the sum square of the input tensor's elements along the provided axes (ReduceSumSquare).
 inline value reduce_sum_square(const operand& data, const operand& axes = {},

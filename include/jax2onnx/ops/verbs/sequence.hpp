@@ -109,7 +109,7 @@ inline value sequence_length(const operand& input_sequence) {
 /// The attributes of split_to_sequence.
 struct split_to_sequence_attributes {
   std::int64_t axis = 0;
-  bool keepdims = true;
+  flag keepdims = true;
 };
 /// Split a tensor into a sequence of tensors, along the specified 'axis' (SplitToSequence).
 inline value split_to_sequence(const operand& input, const operand& split = {},
@@ -130,7 +130,7 @@ inline value string_concat(const operand& x, const operand& y) {
 /// The attributes of string_normalizer.
 struct string_normalizer_attributes {
   jax2onnx::case_change case_change_action = jax2onnx::case_change::none;
-  bool is_case_sensitive = false;
+  flag is_case_sensitive = false;
   std::string locale = {};
   std::vector<std::string> stopwords = {};
 };

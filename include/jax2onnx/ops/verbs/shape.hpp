@@ -30,7 +30,7 @@ inline value bitcast(const operand& input, const bitcast_attributes& attributes)
 struct cast_attributes {
   required<jax2onnx::dtype> to;
   std::string round_mode = "up";
-  bool saturate = true;
+  flag saturate = true;
 };
 /// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
 /// an output tensor of the same size in the converted type (Cast).
@@ -45,7 +45,7 @@ inline value cast(const operand& input, const cast_attributes& attributes) {
 /// The attributes of cast_like.
 struct cast_like_attributes {
   std::string round_mode = "up";
-  bool saturate = true;
+  flag saturate = true;
 };
 /// The operator casts the elements of a given input tensor (the first input) to the same data type as the elements of
 /// the second input tensor (CastLike).
@@ -132,7 +132,7 @@ inline value pad(const operand& data, const operand& pads, const operand& consta
 
 /// The attributes of reshape.
 struct reshape_attributes {
-  bool allowzero = false;
+  flag allowzero = false;
 };
 /// Reshape the input tensor similar to numpy.reshape (Reshape).
 inline value reshape(const operand& data, const operand& shape_, const reshape_attributes& attributes = {}) {
@@ -234,7 +234,7 @@ inline value transpose(const operand& data, const transpose_attributes& attribut
 
 /// The attributes of trilu.
 struct trilu_attributes {
-  bool upper = true;
+  flag upper = true;
 };
 /// Given a 2-D matrix or batches of 2-D matrices, returns the upper or lower triangular part of the tensor(s)
 /// (Trilu).

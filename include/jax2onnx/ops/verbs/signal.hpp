@@ -15,7 +15,7 @@ namespace jax2onnx {
 
 /// The attributes of affine_grid.
 struct affine_grid_attributes {
-  bool align_corners = false;
+  flag align_corners = false;
 };
 /// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta
 /// (https://pytorch.org/docs/stable/generated/torch.nn.functional.affine_grid.html) (AffineGrid, opset 20).
@@ -28,7 +28,7 @@ inline value affine_grid(const operand& theta, const operand& size, const affine
 /// The attributes of blackman_window.
 struct blackman_window_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
-  bool periodic = true;
+  flag periodic = true;
 };
 /// Generates a Blackman window as described in the paper https://ieeexplore.ieee.org/document/1455106
 /// (BlackmanWindow).
@@ -41,8 +41,8 @@ inline value blackman_window(const operand& size, const blackman_window_attribut
 
 /// The attributes of dft.
 struct dft_attributes {
-  bool inverse = false;
-  bool onesided = false;
+  flag inverse = false;
+  flag onesided = false;
 };
 /// Computes the discrete Fourier Transform (DFT) of the input (DFT).
 inline value dft(const operand& input, const operand& dft_length = {}, const operand& axis = {},
@@ -56,7 +56,7 @@ inline value dft(const operand& input, const operand& dft_length = {}, const ope
 /// The attributes of grid_sample.
 struct grid_sample_attributes {
   jax2onnx::sample_mode mode = jax2onnx::sample_mode::linear;
-  bool align_corners = false;
+  flag align_corners = false;
   jax2onnx::padding_mode padding_mode = jax2onnx::padding_mode::zeros;
 };
 /// Given an input X and a flow-field grid, computes the output Y using X values and pixel locations from the grid
@@ -72,7 +72,7 @@ inline value grid_sample(const operand& x, const operand& grid, const grid_sampl
 /// The attributes of hamming_window.
 struct hamming_window_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
-  bool periodic = true;
+  flag periodic = true;
 };
 /// Generates a Hamming window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HammingWindow).
 inline value hamming_window(const operand& size, const hamming_window_attributes& attributes = {}) {
@@ -85,7 +85,7 @@ inline value hamming_window(const operand& size, const hamming_window_attributes
 /// The attributes of hann_window.
 struct hann_window_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
-  bool periodic = true;
+  flag periodic = true;
 };
 /// Generates a Hann window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HannWindow).
 inline value hann_window(const operand& size, const hann_window_attributes& attributes = {}) {
@@ -125,10 +125,10 @@ inline value mel_weight_matrix(const operand& num_mel_bins, const operand& dft_l
 struct resize_attributes {
   ints axes = {};
   jax2onnx::resize_mode mode = jax2onnx::resize_mode::nearest;
-  bool antialias = false;
+  flag antialias = false;
   jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   float cubic_coeff_a = -0.75f;
-  bool exclude_outside = false;
+  flag exclude_outside = false;
   float extrapolation_value = 0.0f;
   jax2onnx::aspect_ratio keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
   jax2onnx::nearest_mode nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
@@ -152,7 +152,7 @@ inline value resize(const operand& x, const operand& roi = {}, const operand& sc
 
 /// The attributes of stft.
 struct stft_attributes {
-  bool onesided = true;
+  flag onesided = true;
 };
 /// Computes the Short-time Fourier Transform of the signal (STFT).
 inline value stft(const operand& signal, const operand& frame_step, const operand& window = {},

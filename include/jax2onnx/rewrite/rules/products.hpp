@@ -20,11 +20,11 @@ namespace jax2onnx::rewrite::detail {
 
 /// Products of few rows with a column, each pair apart: ONNX Runtime calls its kernel for every pair.
 inline outcome batched_dots(const context&, const value& root) {
-  constexpr std::int64_t most_rows = 4, most_numbers = 256;
+  constexpr std::int64_t most_rows_of_pair = 4, most_numbers = 256;
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (a.rank() < 3 || a.rank() != b.rank() || !is_static(a.dims()) || !is_static(b.dims())) return {};
   const std::int64_t rank = a.rank(), rows = a.extent(rank - 2).extent(), terms = a.extent(rank - 1).extent();
-  if (rows > most_rows || !b.extent(rank - 1).is(1)) return {};
+  if (rows > most_rows_of_pair || !b.extent(rank - 1).is(1)) return {};
   if (a.dims().head(rank - 2) != b.dims().head(rank - 2)) return decline("an operand is broadcast");
   if (!is_floating(root.dtype()) || bits(root.dtype()) < 32) return decline("the element type has few bits");
   const std::int64_t pairs = root.owner().dims().product(a.dims().head(rank - 2)).extent(),

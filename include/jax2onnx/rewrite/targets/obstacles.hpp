@@ -129,7 +129,7 @@ inline bool picks_of_examples(const graph& g, const node& n) {
   return g.at(n.inputs[1]).type.dims.empty() && takes_examples(g, n) && integer_in(n, "axis") != 0;
 }
 /// Whether the mean is that of all elements, examples included.
-inline bool normalizes_all_axes(const graph& g, const node& n) { return integer_in(n, "axis") == 0 && n.find("axis"); }
+inline bool normalizes_all_axes(const graph&, const node& n) { return integer_in(n, "axis") == 0 && n.find("axis"); }
 /// Whether the result has four axes, of which the first is not that of a single example.
 inline bool makes_examples(const graph& g, const node& n) {
   const auto& result = g.at(n.outputs[0]).type.dims;

@@ -94,7 +94,11 @@ inline std::optional<std::uint64_t> quotient(const call&, operands in, dtype t) 
 }
 /// With the sign of the divisor, or of the dividend for fmod.
 inline std::optional<std::uint64_t> remainder(const call& c, operands in, dtype t) {
-  if (is_floating(t)) return encoded(t, std::fmod(in[0].number(), in[1].number()));
+  if (is_floating(t)) {
+    const double divisor = in[1].number(), rest = std::fmod(in[0].number(), divisor);
+    const bool moves = rest != 0 && (rest < 0) != (divisor < 0) && !c.flag("fmod");
+    return encoded(t, moves ? rest + divisor : rest);
+  }
   const std::int64_t a = in[0].integer(), b = in[1].integer();
   if (b == 0) return std::nullopt;
   const std::int64_t rest = b == -1 ? 0 : a % b;

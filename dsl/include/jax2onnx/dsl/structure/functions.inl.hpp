@@ -1,9 +1,19 @@
 #pragma once
 
+#include <algorithm>
+#include <variant>
+
 #include <jax2onnx/dsl/structure/functions.hpp>
 #include <jax2onnx/support/message.hpp>
 
 namespace jax2onnx::detail {
+
+/// The attribute that calls of a function may give; null: it has none of this name.
+inline const attribute* attribute_named(const model_function& f, std::string_view name) {
+  const auto found =
+      std::find_if(f.attributes.begin(), f.attributes.end(), [&](const attribute& a) { return a.name == name; });
+  return found == f.attributes.end() ? nullptr : &*found;
+}
 
 /// One function at one call.
 class function_tracer {
@@ -18,6 +28,7 @@ class function_tracer {
  private:
   bool fits(block_id trace) const;
   block_id trace() const;
+  void require_declared(block_id block) const;
   void add(block_id trace);
   void require_same(block_id known) const;
   std::string types_text(block_id trace) const;
@@ -58,7 +69,22 @@ inline block_id function_tracer::trace() const {
   if (graph_.at(scope.id()).inputs.size() > operands_.size())
     refuse("its body states an input of the model; state it before the body");
   if (graph_.at(scope.id()).outputs.empty()) refuse("it has no results");
+  require_declared(scope.id());
   return scope.id();
+}
+
+/// Attributes of nodes that the function is to give, in blocks of blocks, too, are attributes of it and of their kind.
+inline void function_tracer::require_declared(block_id block) const {
+  for (const node_id id : graph_.at(block).nodes)
+    for (const attribute& a : graph_.at(id).attributes) {
+      if (const auto* inner = std::get_if<block_id>(&a.value)) require_declared(*inner);
+      if (a.reference.empty()) continue;
+      const attribute* declared = attribute_named(function_, a.reference);
+      if (!declared) refuse(message("its body takes the attribute '{}', which it does not have", a.reference));
+      if (declared->value.index() != a.value.index())
+        refuse(message("its attribute '{}' is of another kind than the attribute '{}' of {}", a.reference, a.name,
+                       graph_.at(id).op));
+    }
 }
 
 /// Makes the types of the function hold for one more trace.
@@ -115,9 +141,13 @@ JAX2ONNX_INLINE std::vector<value> detail::call_function(graph& g, model_functio
   }
   for (const value& v : operands)
     if (&v.owner() != &g) throw build_error(message("{}.{}: an operand is of another graph", f.domain, f.name));
-  for (const attribute& a : attributes)
-    if (std::none_of(f.attributes.begin(), f.attributes.end(), [&](const attribute& b) { return b.name == a.name; }))
-      throw build_error(message("{}.{}: it has no attribute '{}'", f.domain, f.name, a.name));
+  for (const attribute& a : attributes) {
+    const attribute* declared = attribute_named(f, a.name);
+    if (!declared) throw build_error(message("{}.{}: it has no attribute '{}'", f.domain, f.name, a.name));
+    if (declared->value.index() != a.value.index())
+      throw build_error(
+          message("{}.{}: the attribute '{}' is of another kind than its default", f.domain, f.name, a.name));
+  }
   const block_id trace = function_tracer(g, f, names, operands, body).trace_for_call();
   std::vector<tensor_type> types;
   for (value_id v : g.at(trace).outputs) types.push_back(g.at(v).type);

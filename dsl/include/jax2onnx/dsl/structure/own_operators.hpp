@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -42,9 +43,16 @@ attribute attribute_of(std::string_view name, std::string_view of_function, cons
 
 namespace detail {
 
-/// The attribute with names that live as long as the graph. Throws a build_error for a name that is no identifier.
+/// The attribute with names that live as long as the graph. Throws a build_error for a name that is no identifier, and
+/// for an attribute of a function outside of functions.
 inline attribute attribute_in(graph& g, const named_attribute& a) {
   require_identifier("attribute", a.name);
+  const auto is_open = [](const model_function& f) { return f.open; };
+  if (!a.reference.empty() && std::none_of(g.functions().begin(), g.functions().end(), is_open))
+    throw build_error(
+        message("attribute_of: '{}' is to be the attribute '{}' of a function, and no function is around "
+                "it; see define()",
+                a.name, a.reference));
   return {g.intern(a.name), a.value, a.reference.empty() ? std::string_view() : g.intern(a.reference)};
 }
 

@@ -25,7 +25,7 @@ using rotary_embedding = operator_at<records::attention_records, 4>;
 
 /// The attributes of attention as a template argument.
 struct attention_attributes_of {
-  bool is_causal = false;
+  flag is_causal = false;
   fixed_optional<std::int64_t> q_num_heads = {};
   fixed_optional<std::int64_t> kv_num_heads = {};
   std::int64_t left_window_size = -1;
@@ -211,7 +211,7 @@ auto linear_attention(const QueryType& query, const KeyType& key, const ValueTyp
 
 /// The attributes of rotary_embedding as a template argument.
 struct rotary_embedding_attributes_of {
-  bool interleaved = false;
+  flag interleaved = false;
   fixed_optional<std::int64_t> num_heads = {};
   std::int64_t rotary_embedding_dim = 0;
   /// As shape rules read them.

@@ -384,8 +384,8 @@ auto greater_or_equal(const AType& a, const BType& b) {
 
 /// The attributes of isinf as a template argument.
 struct isinf_attributes_of {
-  bool detect_negative = true;
-  bool detect_positive = true;
+  flag detect_negative = true;
+  flag detect_positive = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "detect_negative",
@@ -508,7 +508,7 @@ auto min(const Data0Type&... data_0) {
 
 /// The attributes of mod as a template argument.
 struct mod_attributes_of {
-  bool fmod = false;
+  flag fmod = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "fmod", .given = fmod != false, .integer = static_cast<std::int64_t>(fmod)}};

@@ -526,8 +526,8 @@ auto tensor_scatter(const PastCacheType& past_cache, const UpdateType& update,
 /// The attributes of top_k as a template argument.
 struct top_k_attributes_of {
   std::int64_t axis = -1;
-  bool largest = true;
-  bool sorted = true;
+  flag largest = true;
+  flag sorted = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)},
@@ -592,7 +592,7 @@ auto top_k(const XType& x, const KType& k) {
 /// The attributes of unique as a template argument.
 struct unique_attributes_of {
   fixed_optional<std::int64_t> axis = {};
-  bool sorted = true;
+  flag sorted = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "axis", .given = axis.given, .integer = static_cast<std::int64_t>(axis.value)},

@@ -63,8 +63,8 @@ auto einsum(const InputsType&... inputs) {
 
 /// The attributes of gemm as a template argument.
 struct gemm_attributes_of {
-  bool transA = false;
-  bool transB = false;
+  flag transA = false;
+  flag transB = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "transA", .given = transA != false, .integer = static_cast<std::int64_t>(transA)},

@@ -350,7 +350,7 @@ auto normalizer(const XType& x) {
 /// The attributes of one_hot_encoder as a template argument.
 struct one_hot_encoder_attributes_of {
   fixed_integers cats_int64s = {};
-  bool zeros = true;
+  flag zeros = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{

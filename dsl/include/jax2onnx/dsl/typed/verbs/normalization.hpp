@@ -31,7 +31,7 @@ using rms_normalization = operator_at<records::normalization_records, 11>;
 
 /// The attributes of batch_normalization as a template argument.
 struct batch_normalization_attributes_of {
-  bool training_mode = false;
+  flag training_mode = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{

@@ -36,8 +36,8 @@ struct average_pool_attributes_of {
   fixed_integers pads = {};
   fixed_integers dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  bool ceil_mode = false;
-  bool count_include_pad = false;
+  flag ceil_mode = false;
+  flag count_include_pad = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
@@ -153,7 +153,7 @@ struct lp_pool_attributes_of {
   fixed_integers pads = {};
   fixed_integers dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  bool ceil_mode = false;
+  flag ceil_mode = false;
   std::int64_t p = 2;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
@@ -206,7 +206,7 @@ struct max_pool_attributes_of {
   fixed_integers pads = {};
   fixed_integers dilations = {};
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  bool ceil_mode = false;
+  flag ceil_mode = false;
   std::int64_t storage_order = 0;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {

@@ -120,7 +120,7 @@ struct quantize_linear_attributes_of {
   std::int64_t block_size = 0;
   jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
   jax2onnx::dtype precision = jax2onnx::dtype::undefined;
-  bool saturate = true;
+  flag saturate = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 5> known() const {
     return {

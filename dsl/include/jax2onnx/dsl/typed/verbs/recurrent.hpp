@@ -28,7 +28,7 @@ struct gru_attributes_of {
   fixed_optional<std::int64_t> hidden_size = {};
   jax2onnx::direction direction = jax2onnx::direction::forward;
   std::int64_t layout = 0;
-  bool linear_before_reset = false;
+  flag linear_before_reset = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
@@ -112,7 +112,7 @@ auto gru(const XType& x, const WType& w, const RType& r, const BType& b = {},
 struct lstm_attributes_of {
   fixed_optional<std::int64_t> hidden_size = {};
   jax2onnx::direction direction = jax2onnx::direction::forward;
-  bool input_forget = false;
+  flag input_forget = false;
   std::int64_t layout = 0;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {

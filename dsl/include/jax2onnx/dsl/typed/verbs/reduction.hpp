@@ -37,8 +37,8 @@ using reduce_sum_square = operator_at<records::reduction_records, 26>;
 /// The attributes of argmax as a template argument.
 struct argmax_attributes_of {
   std::int64_t axis = 0;
-  bool keepdims = true;
-  bool select_last_index = false;
+  flag keepdims = true;
+  flag select_last_index = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
@@ -102,8 +102,8 @@ auto argmax(const DataType& data, keepdims_tag) {
 /// The attributes of argmin as a template argument.
 struct argmin_attributes_of {
   std::int64_t axis = 0;
-  bool keepdims = true;
-  bool select_last_index = false;
+  flag keepdims = true;
+  flag select_last_index = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
@@ -166,8 +166,8 @@ auto argmin(const DataType& data, keepdims_tag) {
 
 /// The attributes of cumprod as a template argument.
 struct cumprod_attributes_of {
-  bool exclusive = false;
-  bool reverse = false;
+  flag exclusive = false;
+  flag reverse = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -208,8 +208,8 @@ auto cumprod(const XType& x, const AxisType& axis) {
 
 /// The attributes of cumsum as a template argument.
 struct cumsum_attributes_of {
-  bool exclusive = false;
-  bool reverse = false;
+  flag exclusive = false;
+  flag reverse = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -250,8 +250,8 @@ auto cumsum(const XType& x, const AxisType& axis) {
 
 /// The attributes of reduce_l1 as a template argument.
 struct reduce_l1_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -323,8 +323,8 @@ auto reduce_l1(const DataType& data, const std::int64_t (&axes)[N], const jax2on
 
 /// The attributes of reduce_l2 as a template argument.
 struct reduce_l2_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -396,8 +396,8 @@ auto reduce_l2(const DataType& data, const std::int64_t (&axes)[N], const jax2on
 
 /// The attributes of reduce_log_sum as a template argument.
 struct reduce_log_sum_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -477,8 +477,8 @@ auto reduce_log_sum(const DataType& data, const std::int64_t (&axes)[N],
 
 /// The attributes of reduce_log_sum_exp as a template argument.
 struct reduce_log_sum_exp_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -560,8 +560,8 @@ auto reduce_log_sum_exp(const DataType& data, const std::int64_t (&axes)[N],
 
 /// The attributes of reduce_max as a template argument.
 struct reduce_max_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -634,8 +634,8 @@ auto reduce_max(const DataType& data, const std::int64_t (&axes)[N],
 
 /// The attributes of reduce_mean as a template argument.
 struct reduce_mean_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -709,8 +709,8 @@ auto reduce_mean(const DataType& data, const std::int64_t (&axes)[N],
 
 /// The attributes of reduce_min as a template argument.
 struct reduce_min_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -783,8 +783,8 @@ auto reduce_min(const DataType& data, const std::int64_t (&axes)[N],
 
 /// The attributes of reduce_prod as a template argument.
 struct reduce_prod_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -858,8 +858,8 @@ auto reduce_prod(const DataType& data, const std::int64_t (&axes)[N],
 
 /// The attributes of reduce_sum as a template argument.
 struct reduce_sum_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -932,8 +932,8 @@ auto reduce_sum(const DataType& data, const std::int64_t (&axes)[N],
 
 /// The attributes of reduce_sum_square as a template argument.
 struct reduce_sum_square_attributes_of {
-  bool keepdims = true;
-  bool noop_with_empty_axes = false;
+  flag keepdims = true;
+  flag noop_with_empty_axes = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {

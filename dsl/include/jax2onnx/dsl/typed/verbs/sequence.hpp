@@ -90,7 +90,7 @@ auto string_concat(const XType& x, const YType& y) {
 /// The attributes of string_normalizer as a template argument.
 struct string_normalizer_attributes_of {
   jax2onnx::case_change case_change_action = jax2onnx::case_change::none;
-  bool is_case_sensitive = false;
+  flag is_case_sensitive = false;
   fixed_string locale = {};
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {

@@ -76,7 +76,7 @@ auto bitcast(const InputType& input) {
 struct cast_attributes_of {
   fixed_required<jax2onnx::dtype> to;
   fixed_string round_mode = "up";
-  bool saturate = true;
+  flag saturate = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
@@ -112,7 +112,7 @@ auto cast(const InputType& input) {
 /// The attributes of cast_like as a template argument.
 struct cast_like_attributes_of {
   fixed_string round_mode = "up";
-  bool saturate = true;
+  flag saturate = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -386,7 +386,7 @@ auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& co
 
 /// The attributes of reshape as a template argument.
 struct reshape_attributes_of {
-  bool allowzero = false;
+  flag allowzero = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
@@ -665,7 +665,7 @@ auto transpose(const DataType& data) {
 
 /// The attributes of trilu as a template argument.
 struct trilu_attributes_of {
-  bool upper = true;
+  flag upper = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "upper", .given = upper != true, .integer = static_cast<std::int64_t>(upper)}};

@@ -32,7 +32,7 @@ using stft = operator_at<records::signal_records, 14>;
 
 /// The attributes of affine_grid as a template argument.
 struct affine_grid_attributes_of {
-  bool align_corners = false;
+  flag align_corners = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
@@ -74,7 +74,7 @@ auto affine_grid(const ThetaType& theta, const SizeType& size) {
 /// The attributes of blackman_window as a template argument.
 struct blackman_window_attributes_of {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
-  bool periodic = true;
+  flag periodic = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -118,8 +118,8 @@ auto blackman_window(const SizeType& size) {
 
 /// The attributes of dft as a template argument.
 struct dft_attributes_of {
-  bool inverse = false;
-  bool onesided = false;
+  flag inverse = false;
+  flag onesided = false;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -165,7 +165,7 @@ auto dft(const InputType& input, const DftLengthType& dft_length = {}, const Axi
 /// The attributes of grid_sample as a template argument.
 struct grid_sample_attributes_of {
   jax2onnx::sample_mode mode = jax2onnx::sample_mode::linear;
-  bool align_corners = false;
+  flag align_corners = false;
   jax2onnx::padding_mode padding_mode = jax2onnx::padding_mode::zeros;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
@@ -215,7 +215,7 @@ auto grid_sample(const XType& x, const GridType& grid) {
 /// The attributes of hamming_window as a template argument.
 struct hamming_window_attributes_of {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
-  bool periodic = true;
+  flag periodic = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -259,7 +259,7 @@ auto hamming_window(const SizeType& size) {
 /// The attributes of hann_window as a template argument.
 struct hann_window_attributes_of {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
-  bool periodic = true;
+  flag periodic = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
@@ -406,9 +406,9 @@ auto mel_weight_matrix(const NumMelBinsType& num_mel_bins, const DftLengthType& 
 struct resize_attributes_of {
   fixed_integers axes = {};
   jax2onnx::resize_mode mode = jax2onnx::resize_mode::nearest;
-  bool antialias = false;
+  flag antialias = false;
   jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
-  bool exclude_outside = false;
+  flag exclude_outside = false;
   jax2onnx::aspect_ratio keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
   jax2onnx::nearest_mode nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
   /// As shape rules read them.
@@ -479,7 +479,7 @@ auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = 
 
 /// The attributes of stft as a template argument.
 struct stft_attributes_of {
-  bool onesided = true;
+  flag onesided = true;
   /// As shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {
