@@ -105,3 +105,22 @@ TEST_CASE("all-in-order: all elements in their order") {
   CHECK(gathered({0, 2, 1}, {3}, 0) == "Gather Tanh");
   CHECK(gathered({0, 1}, {2}, 0) == "Gather Tanh");
 }
+
+TEST_CASE("gather-columns: many elements of each row") {
+  const auto gathered = [](const shape& of, const shape& indices) {
+    model m;
+    const value y = gather(m.in(of), m.in(indices, dtype::i64), static_cast<std::int64_t>(of.size()) - 1);
+    const shape before = y.dims();
+    const std::string nodes = after({y}, {"gather-columns"}, target::ort);
+    CHECK(m.g.at(m.g.at(block_id::main).outputs[0]).type.dims == before);
+    return nodes;
+  };
+  CHECK(gathered({8, 255}, {16, 16}) == "Transpose Gather Transpose");
+  CHECK(gathered({2, 4, 31}, {32}) == "Transpose Gather Transpose");
+  CHECK(gathered({8, 255}, {31}) == "few elements of each row");
+  CHECK(gathered({8, 255}, {63}) == "few elements of each row");
+  CHECK(gathered({1, 255}, {16, 16}) == "few elements of each row");
+  CHECK(gathered({255}, {16, 16}) == "Gather");
+  model m;
+  CHECK(after(gather(m.in({255, 8}), m.in({64}, dtype::i64), 0), "gather-columns") == "Gather");
+}

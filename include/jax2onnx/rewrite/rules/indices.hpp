@@ -8,6 +8,7 @@
 
 #include <jax2onnx/facts/ranges/interval_math.hpp>
 #include <jax2onnx/facts/ranges/range_of.hpp>
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
@@ -115,6 +116,23 @@ inline outcome pick_one(const context& c, const value& root) {
   return gather(x, i, axis);
 }
 
+/// Many elements of rows, which ONNX Runtime copies one by one: columns are rows of the transposed array.
+inline outcome gather_columns(const context& c, const value& root) {
+  constexpr std::int64_t least_elements = 32, most_columns_of_element = 4;
+  const value x = input_of(root, 0), indices = input_of(root, 1);
+  const std::int64_t last = x.rank() - 1, axis = axis_of(root);
+  if (!is_onnx_runtime(c.runtime) || last < 1 || axis != last || indices.rank() == 0) return {};
+  if (!is_static(x.dims()) || !is_static(indices.dims())) return {};
+  const std::int64_t rows = c.g.dims().product(x.dims().head(last)).extent();
+  const std::int64_t elements = c.g.dims().product(indices.dims()).extent();
+  if (rows < 2 || elements < least_elements || x.extent(last).extent() > most_columns_of_element * elements)
+    return decline("few elements of each row");
+  ints to_rows = iota_axes(last), back;
+  to_rows.insert(to_rows.begin(), last);
+  for (std::int64_t i = 0; i < root.rank(); ++i) back.push_back((i + indices.rank()) % root.rank());
+  return transpose(gather(transpose(x, to_rows), indices, 0), back);
+}
+
 inline constexpr rule index_rules[] = {
     equation<
         "negative-indices",
@@ -137,6 +155,10 @@ inline constexpr rule index_rules[] = {
     {"pick-one", "Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis)",
      "the Reshape removes the axis; the Gather is read once, [i] at most twice; i is known to be in range",
      operators_with<trait::reshapes>, pick_one},
+    {"gather-columns", "Gather(x, i, axis) -> Transpose(Gather(Transpose(x), i, 0))",
+     "for ONNX Runtime; the last axis of several rows; at least 32 indices, and a quarter of the axis; constant "
+     "extents",
+     ops<"Gather">, gather_columns, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail
