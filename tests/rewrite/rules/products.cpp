@@ -183,3 +183,19 @@ TEST_CASE("order-batches: batches in the order of the operands' axes") {
   const value z = transpose(m.in({2, 4, 3, 5}), {2, 0, 1, 3});
   CHECK(after({matmul(x, z), x}, {"order-batches"}) == "the transposed operands are read elsewhere too");
 }
+
+TEST_CASE("rows-in-order: columns that were rows of memory") {
+  // Grouped queries: weights [batch, heads, queries, groups, keys] by values [batch, keys, heads, 8].
+  const auto weighted = [](const ints& perm, std::int64_t size, bool read_twice = false) {
+    model m;
+    const value values = transpose(m.in({2, 16, 3, size}), {0, 2, 3, 1});
+    const value moved = transpose(m.in({2, 3, 5, 4, 16}), perm);
+    const value product = matmul(values, reshape(moved, {2, 3, 16, 20}));
+    const value y = transpose(reshape(product, {2, 3, size, 4, 5}), {0, 4, 1, 3, 2});
+    return read_twice ? after({y, moved}, {"rows-in-order"}) : after(y, "rows-in-order");
+  };
+  CHECK(weighted({0, 1, 4, 3, 2}, 8) ==
+        "Transpose Transpose Reshape MatMul Reshape Transpose Reshape Reshape Transpose");
+  CHECK(weighted({0, 1, 4, 3, 2}, 17) == "the other operand would be transposed");
+  CHECK(weighted({0, 1, 4, 3, 2}, 8, true) == "the transposed operand is read elsewhere too");
+}

@@ -96,6 +96,36 @@ inline outcome order_batches(const context& c, const value& root) {
   return transpose(matmul(reordered(a, *p), reordered(b, *q)), inverse_permutation(order));
 }
 
+/// A product whose columns are merged axes that a Transpose brings behind the axis of the sum: the rows of the turned
+/// product stay where they are. Grouped queries have it, as the weights are the second operand of their einsum.
+inline outcome rows_in_order(const context& c, const value& root) {
+  const value a = input_of(root, 0), b = input_of(root, 1);
+  if (!is_reshape(b) || a.rank() != root.rank() || b.rank() != root.rank() || !is_static(root.dims())) return {};
+  const value moved = input_of(b, 0);
+  const auto perm = transpose_of(moved);
+  const std::int64_t batches = root.rank() - 2;
+  if (!perm || moved.rank() <= b.rank() || moved.dims().head(batches + 1) != b.dims().head(batches + 1)) return {};
+  const value x = input_of(moved, 0);
+  const std::int64_t rows = b.extent(b.rank() - 1).extent(), terms = b.extent(batches).extent();
+  if (perm->at(static_cast<std::size_t>(batches)) != x.rank() - 1 || !is_static(x.dims())) return {};
+  if (!transpose_of(a) || a.extent(batches).extent() > terms) return decline("the other operand would be transposed");
+  if (!c.single_use(b) || !c.single_use(moved)) return decline("the transposed operand is read elsewhere too");
+  ints order(perm->begin() + batches + 1, perm->end()), kept(perm->begin(), perm->begin() + batches), back;
+  for (std::int64_t axis = 0; axis < batches; ++axis) back.push_back(axis);
+  back.push_back(x.rank() - 1);
+  const ints wanted = order;
+  std::ranges::sort(order);
+  for (const std::int64_t axis : wanted) back.push_back(batches + (std::ranges::find(order, axis) - order.begin()));
+  kept.insert(kept.end(), order.begin(), order.end());
+  kept.push_back(x.rank() - 1);
+  const value left = transpose(x, kept);
+  shape merged = left.dims().head(batches), split = left.dims().head(x.rank() - 1);
+  merged.push_back(rows), merged.push_back(terms);
+  split.push_back(a.extent(batches));
+  const value right = transpose(a, swap_last(a.rank())), product = matmul(reshape(left, merged), right);
+  return reshape(transpose(reshape(product, split), back), shape(root.dims()));
+}
+
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",
      "fewer Transposes than before; a and b have the same rank", ops<"Transpose", "MatMul">, swap_matmul, stage::tidy},
@@ -132,6 +162,12 @@ inline constexpr rule product_rules[] = {
      "MatMul(Transpose(x, p), Transpose(y, q)) -> Transpose(MatMul(Transpose(x, p'), Transpose(y, q')), r)",
      "the batches are in ascending order of the axes of x in p', and of those of y in q'; the Transposes are read once",
      ops<"MatMul">, order_batches, stage::late},
+    {"rows-in-order",
+     "MatMul(Transpose(a), Reshape(Transpose(x, p))) -> Reshape(Transpose(MatMul(Reshape(Transpose(x, q)), a), r))",
+     "p brings the last axis of x, that of the sum, before axes that the Reshape merges, and q leaves both in place; "
+     "at "
+     "least as many terms as rows; the operands are read once; constant extents",
+     ops<"MatMul">, rows_in_order, stage::late},
     {"dot-batch", "MatMul(a, b) -> ReduceSum(a b') for few rows a and columns b",
      "at least 8 rows, each with its column, or 16 pairs of 2 to 4 rows; 256 numbers of a pair at most; floating-point "
      "of "
