@@ -173,9 +173,9 @@ class verb:
         """How many results a verb asks for, as an expression."""
         special = {
             "BatchNormalization": "attributes.training_mode ? 3 : 1",
-            "Adagrad": "inputs.get().size() / 3 * 2",  # of variables, gradients and one state: variables and states
-            "Adam": "inputs.get().size() / 4 * 3",
-            "Momentum": "inputs.get().size() / 3 * 2",
+            "Adagrad": "(inputs.get().size() + 2) / 3 * 2",  # of variables, gradients and one state: variables and states
+            "Adam": "(inputs.get().size() + 3) / 4 * 3",
+            "Momentum": "(inputs.get().size() + 2) / 3 * 2",
             "Split": "detail::split_count(split, attributes.num_outputs)",
         }
         return special.get(self.op.name, str(len(self.outputs)))
@@ -213,10 +213,8 @@ class verb:
         name = f"{self.name.rstrip('_')}_operands"
         names = [parameter(f.name) for f in self.inputs]
         required = [n for n, f in zip(names, self.inputs) if self.option(f) != "optional"]
-        members = "".join(
-            f"  {'given_operand' if n in required else 'operand'} {n}{'' if n in required else ' = {}'};\n"
-            for n in names
-        )
+        needs = {n: f"required_operand<struct {self.name}_needs_{n.rstrip('_')}>" for n in required}
+        members = "".join(f"  {needs[n]} {n};\n" if n in needs else f"  operand {n} = {{}};\n" for n in names)
         attributes = self.parameters()[-1] if self.attributes else ""
         passed = ", ".join([f"given.{n}" for n in names] + (["attributes"] if attributes else []))
         example = ", ".join(f".{n} = {n.rstrip('_')}" for n in required[:2]) + (", ..." if len(required) > 2 else "")

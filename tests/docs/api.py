@@ -52,7 +52,7 @@ TIERS = {
             "graph/dtype.hpp": "dtype name() dtype_named() is_floating() is_integer() is_complex() is_boolean() bits()",
             "graph/dim.hpp": "*",
             "graph/tensor_type.hpp": "*",
-            "ops/call/operand.hpp": "operand operands given_operand",
+            "ops/call/operand.hpp": "operand operands required_operand",
             "ops/call/operators.hpp": "operator-()",
             "ops/constants.hpp": "scalar() array() int64s()",
             "dsl/typed/element.hpp": "*",

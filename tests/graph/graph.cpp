@@ -132,12 +132,16 @@ TEST_CASE("graph: values of two graphs differ, also where their ids are the same
   CHECK_FALSE(same_value(a.input({dtype::f32, {}}, "x"), b.input({dtype::f32, {}}, "x")));
 }
 
-TEST_CASE("graph: an absent value has no graph") {
+TEST_CASE("graph: an absent value has no graph, and a tensor no axis beyond its rank") {
   CHECK_FALSE(value());
   CHECK(text(value()) == "(absent)");
   CHECK_THROWS_WITH(value().owner(), Contains("absent"));
   CHECK_THROWS_AS(value().dims(), build_error);
-  CHECK_THROWS_WITH(output(value(), "y"), Contains("the output 'y' is absent"));
+  CHECK_THROWS_WITH(output(value(), "y"), Contains("the output 'y' is absent: its operator gives it on demand"));
+  graph g;
+  const value x = g.input({dtype::f32, {2, 8}}, "x");
+  CHECK_THROWS_WITH(x.extent(4), "extent: f32[2,8] has no axis 4; its rank is 2");
+  CHECK_THROWS_WITH(x.extent(-1), Contains("no axis -1"));
 }
 
 TEST_CASE("graph: equal small constants are one value") {
@@ -158,7 +162,7 @@ TEST_CASE("graph: equal small constants are one value") {
 TEST_CASE("graph: a constant has as many bytes as its shape says") {
   graph g;
   CHECK_THROWS_WITH(g.constant({dtype::f32, {2}}, floats(3)),
-                    Contains("a constant of type f32[2] has 12 bytes; it takes 8"));
+                    Contains("a constant of type f32[2] has 3 numbers; it takes 2"));
   CHECK_THROWS_WITH(g.constant({dtype::f32, {g.dims().symbol("B")}}, floats(1)), Contains("constant shape"));
   CHECK_THROWS_AS(g.constant({dtype::f32, {-1}}, floats(1)), build_error);
   CHECK_THROWS_AS(g.constant({dtype::f32, {dim::limit - 1, dim::limit - 1}}, floats(1)), build_error);

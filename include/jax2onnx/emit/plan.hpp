@@ -268,7 +268,8 @@ inline void emission_plan::use(value_id v, std::string_view by) {
     if (user_[index(v)] != current_) initializers_.push_back(v);
     user_[index(v)] = current_;
   } else if (defined_in_[index(v)] == block_id::none)
-    throw_graph_error(message("{} uses the value '{}' ({}) where it is not defined", by, graph_.at(v).name, index(v)));
+    throw_graph_error(message("{} uses the value '{}' ({}) where it is not defined; optimize() may have left it out",
+                              by, graph_.at(v).name, index(v)));
 }
 
 inline void emission_plan::define(value_id v, block_id b) {

@@ -142,7 +142,8 @@ inline void verification::check_version(const node& n, const op_record& record) 
 inline void verification::check_defined(value_id v, std::string_view by) {
   const value_record& r = graph_.at(v);
   if (r.constant < 0 && !defined_[static_cast<std::size_t>(v)])
-    add(message("{} uses the value '{}' ({}) where it is not defined", by, r.name, static_cast<std::size_t>(v)));
+    add(message("{} uses the value '{}' ({}) where it is not defined; optimize() may have left it out", by, r.name,
+                static_cast<std::size_t>(v)));
 }
 
 }  // namespace detail

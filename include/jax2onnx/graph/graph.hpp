@@ -461,7 +461,10 @@ class value {
   jax2onnx::dtype dtype() const { return type().type; }
   const shape& dims() const { return type().dims; }
   std::int64_t rank() const { return static_cast<std::int64_t>(dims().size()); }
-  dim extent(std::int64_t axis) const { return dims()[static_cast<std::size_t>(axis)]; }
+  dim extent(std::int64_t axis) const {
+    if (axis < 0 || axis >= rank()) throw_no_axis(axis);
+    return dims()[static_cast<std::size_t>(axis)];
+  }
   /// @}
   /// Whether its bytes are known: a constant of the graph or a weight.
   bool is_constant() const { return record().constant >= 0; }
@@ -471,6 +474,7 @@ class value {
 
  private:
   [[noreturn]] static void throw_absent();
+  [[noreturn]] void throw_no_axis(std::int64_t axis) const;
   [[noreturn]] static void throw_without_graph();
 
   graph::state* state_ = nullptr;

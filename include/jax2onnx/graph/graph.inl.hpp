@@ -49,6 +49,9 @@ JAX2ONNX_INLINE std::string text(const graph& g, const tensor_type& t) {
   return std::string(kinds[static_cast<std::size_t>(t.kind)]) + tensor;
 }
 JAX2ONNX_INLINE void value::throw_absent() { throw build_error("an operand is absent"); }
+JAX2ONNX_INLINE void value::throw_no_axis(std::int64_t axis) const {
+  throw build_error(detail::message("extent: {} has no axis {}; its rank is {}", text(*this), axis, rank()));
+}
 JAX2ONNX_INLINE void value::throw_without_graph() { throw build_error("an operand is of a graph that was destroyed"); }
 JAX2ONNX_INLINE std::string text(const value& v) {
   v.require_graph();
@@ -322,9 +325,13 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   if (!fits && type.type == dtype::string)
     throw build_error(detail::message("a constant of type {} has {} texts; it takes {}", text(*this, type),
                                       detail::string_count(data.view()), count));
-  if (!fits)
-    throw build_error(detail::message("a constant of type {} has {} bytes; it takes {}", text(*this, type), data.size(),
-                                      byte_size(type.type, count)));
+  if (!fits) {
+    const auto width = static_cast<std::uint64_t>(std::max(bits(type.type), 1));
+    const bool whole = data.size() * 8 % width == 0;
+    throw build_error(detail::message("a constant of type {} has {} {}; it takes {}", text(*this, type),
+                                      whole ? data.size() * 8 / width : data.size(), whole ? "numbers" : "bytes",
+                                      whole ? count : byte_size(type.type, count)));
+  }
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;
   std::int64_t key = share ? detail::constant_hash(type, data) : 0;
   for (; share; key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + 1)) {  // a collision: the next key
@@ -400,7 +407,11 @@ JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outpu
 JAX2ONNX_INLINE void output(value v, std::string name) {
   v.require_graph();
   if (name.empty()) throw build_error("an output of a model needs a name");
-  if (!v) throw build_error(detail::message("the output '{}' is absent", name));
+  if (!v)
+    throw build_error(
+        detail::message("the output '{}' is absent: its operator gives it on demand only, as "
+                        "BatchNormalization does running_mean with training_mode",
+                        name));
   graph& g = v.owner();
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;
   g.require_visible(v.id(), block_id::main, {}, outputs.size());

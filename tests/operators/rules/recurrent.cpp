@@ -55,7 +55,7 @@ TEST_CASE("recurrent networks that do not fit", "[graph]") {
   CHECK(problem(steps().with("layout", 2)) == "layout is {}; it is 0 or 1");
   CHECK(problem(steps().with("hidden_size", 4)) == "the weights have an extent of {} instead of {}");
   CHECK(problem(steps().with("hidden_size", 0)) == "hidden_size is {}");
-  CHECK(problem(steps().list("activations", 2)) == "there are {} activations; each direction needs {}");
+  CHECK(problem(steps().list("activations", 2)) == "there are {} activations; all directions together need {}");
   CHECK(steps().list("activations", 3).run(rules::recurrent).ok());
   CHECK(steps().list("activations", {"Sigmoid", "tanh", "Tanh"}).run(rules::recurrent).ok());
   CHECK(problem(steps().list("activations", {"Sigmoid", "Swish", "Tanh"})) ==

@@ -48,7 +48,8 @@ constexpr void training(inference& c) {
     c.expect(c.rank(i) == 0 || (c.rank(i) == 1 && !c.differ(c.dims(i)[0], 1)),
              "learning rate or step have {} dimensions; they are scalars", c.rank(i));
   const std::size_t groups = c.op() == "Adam" ? 4 : 3, tensors = c.arity() - 2, n = tensors / groups;
-  if (!c.expect(tensors % groups == 0, "{} tensors, gradients and statistics do not make {} groups",
+  if (!c.expect(tensors % groups == 0,
+                "there are {} operands after R and T; each tensor needs {}, with its gradient and statistics",
                 static_cast<std::int64_t>(tensors), static_cast<std::int64_t>(groups)))
     return;
   c.expect_choice("mode", {"standard", "nesterov"}, "mode is standard or nesterov");

@@ -94,8 +94,9 @@ constexpr void recurrent(inference& c) {
                "the peepholes have an extent of {} instead of {}");
   const std::int64_t functions = gates == 4 ? 3 : gates == 3 ? 2 : 1;
   const auto named = static_cast<std::int64_t>(c.attribute_size("activations"));
-  c.expect(!c.given("activations") || !r.directions.is_constant() || named >= functions * r.directions.extent(),
-           "there are {} activations; each direction needs {}", named, functions);
+  const std::int64_t least = r.directions.is_constant() ? functions * r.directions.extent() : 0;
+  c.expect(!c.given("activations") || named >= least, "there are {} activations; all directions together need {}",
+           named, least);
   for (std::int64_t i = 0; i < named; ++i) {
     const std::string_view name = c.text_at("activations", static_cast<std::size_t>(i));
     c.expect(name.empty() || is_activation(name), "activation {} is none of RNN, GRU and LSTM", i);

@@ -300,7 +300,8 @@ constexpr void pad(inference& c) {
   if (c.has(3)) listed = c.numbers(3);
   const bool counted = amounts && listed;
   if (counted && amounts->size() != 2 * listed->size())
-    return c.fail("there are {} amounts for {} axes", std::ssize(*amounts), std::ssize(*listed));
+    return c.fail("there are {} amounts for {} axes; each axis needs 2, one at each end", std::ssize(*amounts),
+                  std::ssize(*listed));
   std::optional<std::vector<std::int64_t>> axes;
   if (c.has(3)) axes = c.axes_in(3, c.rank(0));
   if (c.failed()) return;

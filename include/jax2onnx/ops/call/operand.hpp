@@ -93,18 +93,15 @@ inline operand listed(const operand& o) { return o ? o : operand(ints()); }
 
 /// An operand that has to be given: a struct of operands that leaves it out does not compile. This is a template so
 /// that a call without it is chosen before it is refused: compilers list no other overloads then.
-template <class Operand>
-class required_operand : public Operand {
+/// `Need` is a class that is only declared: its name says in the message which operand of which verb is left out.
+template <class Need>
+class required_operand : public operand {
  public:
   /// @cond
-  using Operand::Operand;
-  required_operand() {
-    static_assert(!std::is_same_v<Operand, operand>, "an operand that has to be given is left out");
-  }
+  using operand::operand;
+  required_operand() { static_assert(std::is_void_v<Need>, "an operand that has to be given is left out"); }
   /// @endcond
 };
-/// An operand that has to be given: a struct of operands that leaves it out does not compile.
-using given_operand = required_operand<operand>;
 
 /// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
 class operands {

@@ -15,9 +15,9 @@ namespace jax2onnx {
 
 /// The operands of slice by name.
 struct slice_operands {
-  given_operand data;
-  given_operand starts;
-  given_operand ends;
+  required_operand<struct slice_needs_data> data;
+  required_operand<struct slice_needs_starts> starts;
+  required_operand<struct slice_needs_ends> ends;
   operand axes = {};
   operand steps = {};
 };
@@ -28,8 +28,8 @@ inline value slice(const slice_operands& given) {
 
 /// The operands of non_max_suppression by name.
 struct non_max_suppression_operands {
-  given_operand boxes;
-  given_operand scores;
+  required_operand<struct non_max_suppression_needs_boxes> boxes;
+  required_operand<struct non_max_suppression_needs_scores> scores;
   operand max_output_boxes_per_class = {};
   operand iou_threshold = {};
   operand score_threshold = {};
@@ -43,14 +43,14 @@ inline value non_max_suppression(const non_max_suppression_operands& given,
 
 /// The operands of qlinear_matmul by name.
 struct qlinear_matmul_operands {
-  given_operand a;
-  given_operand a_scale;
-  given_operand a_zero_point;
-  given_operand b;
-  given_operand b_scale;
-  given_operand b_zero_point;
-  given_operand y_scale;
-  given_operand y_zero_point;
+  required_operand<struct qlinear_matmul_needs_a> a;
+  required_operand<struct qlinear_matmul_needs_a_scale> a_scale;
+  required_operand<struct qlinear_matmul_needs_a_zero_point> a_zero_point;
+  required_operand<struct qlinear_matmul_needs_b> b;
+  required_operand<struct qlinear_matmul_needs_b_scale> b_scale;
+  required_operand<struct qlinear_matmul_needs_b_zero_point> b_zero_point;
+  required_operand<struct qlinear_matmul_needs_y_scale> y_scale;
+  required_operand<struct qlinear_matmul_needs_y_zero_point> y_zero_point;
 };
 /// The same with operands by name: `qlinear_matmul({.a = a, .a_scale = a_scale, ...})`.
 inline value qlinear_matmul(const qlinear_matmul_operands& given) {
@@ -60,9 +60,9 @@ inline value qlinear_matmul(const qlinear_matmul_operands& given) {
 
 /// The operands of deform_conv by name.
 struct deform_conv_operands {
-  given_operand x;
-  given_operand w;
-  given_operand offset;
+  required_operand<struct deform_conv_needs_x> x;
+  required_operand<struct deform_conv_needs_w> w;
+  required_operand<struct deform_conv_needs_offset> offset;
   operand b = {};
   operand mask = {};
 };
@@ -73,14 +73,14 @@ inline value deform_conv(const deform_conv_operands& given, const deform_conv_at
 
 /// The operands of qlinear_conv by name.
 struct qlinear_conv_operands {
-  given_operand x;
-  given_operand x_scale;
-  given_operand x_zero_point;
-  given_operand w;
-  given_operand w_scale;
-  given_operand w_zero_point;
-  given_operand y_scale;
-  given_operand y_zero_point;
+  required_operand<struct qlinear_conv_needs_x> x;
+  required_operand<struct qlinear_conv_needs_x_scale> x_scale;
+  required_operand<struct qlinear_conv_needs_x_zero_point> x_zero_point;
+  required_operand<struct qlinear_conv_needs_w> w;
+  required_operand<struct qlinear_conv_needs_w_scale> w_scale;
+  required_operand<struct qlinear_conv_needs_w_zero_point> w_zero_point;
+  required_operand<struct qlinear_conv_needs_y_scale> y_scale;
+  required_operand<struct qlinear_conv_needs_y_zero_point> y_zero_point;
   operand b = {};
 };
 /// The same with operands by name: `qlinear_conv({.x = x, .x_scale = x_scale, ...})`.
@@ -91,11 +91,11 @@ inline value qlinear_conv(const qlinear_conv_operands& given, const qlinear_conv
 
 /// The operands of batch_normalization by name.
 struct batch_normalization_operands {
-  given_operand x;
-  given_operand scale;
-  given_operand b;
-  given_operand input_mean;
-  given_operand input_var;
+  required_operand<struct batch_normalization_needs_x> x;
+  required_operand<struct batch_normalization_needs_scale> scale;
+  required_operand<struct batch_normalization_needs_b> b;
+  required_operand<struct batch_normalization_needs_input_mean> input_mean;
+  required_operand<struct batch_normalization_needs_input_var> input_var;
 };
 /// The same with operands by name: `batch_normalization({.x = x, .scale = scale, ...})`.
 inline batch_normalization_outputs batch_normalization(const batch_normalization_operands& given,
@@ -105,9 +105,9 @@ inline batch_normalization_outputs batch_normalization(const batch_normalization
 
 /// The operands of gru by name.
 struct gru_operands {
-  given_operand x;
-  given_operand w;
-  given_operand r;
+  required_operand<struct gru_needs_x> x;
+  required_operand<struct gru_needs_w> w;
+  required_operand<struct gru_needs_r> r;
   operand b = {};
   operand sequence_lens = {};
   operand initial_h = {};
@@ -119,9 +119,9 @@ inline gru_outputs gru(const gru_operands& given, const gru_attributes& attribut
 
 /// The operands of lstm by name.
 struct lstm_operands {
-  given_operand x;
-  given_operand w;
-  given_operand r;
+  required_operand<struct lstm_needs_x> x;
+  required_operand<struct lstm_needs_w> w;
+  required_operand<struct lstm_needs_r> r;
   operand b = {};
   operand sequence_lens = {};
   operand initial_h = {};
@@ -136,9 +136,9 @@ inline lstm_outputs lstm(const lstm_operands& given, const lstm_attributes& attr
 
 /// The operands of rnn by name.
 struct rnn_operands {
-  given_operand x;
-  given_operand w;
-  given_operand r;
+  required_operand<struct rnn_needs_x> x;
+  required_operand<struct rnn_needs_w> w;
+  required_operand<struct rnn_needs_r> r;
   operand b = {};
   operand sequence_lens = {};
   operand initial_h = {};
@@ -150,9 +150,9 @@ inline rnn_outputs rnn(const rnn_operands& given, const rnn_attributes& attribut
 
 /// The operands of attention by name.
 struct attention_operands {
-  given_operand q;
-  given_operand k;
-  given_operand v;
+  required_operand<struct attention_needs_q> q;
+  required_operand<struct attention_needs_k> k;
+  required_operand<struct attention_needs_v> v;
   operand attn_mask = {};
   operand past_key = {};
   operand past_value = {};
@@ -166,9 +166,9 @@ inline attention_outputs attention(const attention_operands& given, const attent
 
 /// The operands of linear_attention by name.
 struct linear_attention_operands {
-  given_operand query;
-  given_operand key;
-  given_operand value_;
+  required_operand<struct linear_attention_needs_query> query;
+  required_operand<struct linear_attention_needs_key> key;
+  required_operand<struct linear_attention_needs_value> value_;
   operand past_state = {};
   operand decay = {};
   operand beta = {};
@@ -181,11 +181,11 @@ inline linear_attention_outputs linear_attention(const linear_attention_operands
 
 /// The operands of mel_weight_matrix by name.
 struct mel_weight_matrix_operands {
-  given_operand num_mel_bins;
-  given_operand dft_length;
-  given_operand sample_rate;
-  given_operand lower_edge_hertz;
-  given_operand upper_edge_hertz;
+  required_operand<struct mel_weight_matrix_needs_num_mel_bins> num_mel_bins;
+  required_operand<struct mel_weight_matrix_needs_dft_length> dft_length;
+  required_operand<struct mel_weight_matrix_needs_sample_rate> sample_rate;
+  required_operand<struct mel_weight_matrix_needs_lower_edge_hertz> lower_edge_hertz;
+  required_operand<struct mel_weight_matrix_needs_upper_edge_hertz> upper_edge_hertz;
 };
 /// The same with operands by name: `mel_weight_matrix({.num_mel_bins = num_mel_bins, .dft_length = dft_length, ...})`.
 inline value mel_weight_matrix(const mel_weight_matrix_operands& given,

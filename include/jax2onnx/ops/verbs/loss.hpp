@@ -64,7 +64,7 @@ inline std::vector<value> adagrad(const operand& r, const operand& t, const oper
   n.set("epsilon", attributes.epsilon, 1e-06f);
   n.set("decay_factor", attributes.decay_factor, 0.0f);
   n.set("norm_coefficient", attributes.norm_coefficient, 0.0f);
-  return n.build(inputs.get().size() / 3 * 2);
+  return n.build((inputs.get().size() + 2) / 3 * 2);
 }
 
 /// The attributes of adam.
@@ -85,7 +85,7 @@ inline std::vector<value> adam(const operand& r, const operand& t, const operand
   n.set("beta", attributes.beta, 0.999f);
   n.set("norm_coefficient", attributes.norm_coefficient, 0.0f);
   n.set("norm_coefficient_post", attributes.norm_coefficient_post, 0.0f);
-  return n.build(inputs.get().size() / 4 * 3);
+  return n.build((inputs.get().size() + 3) / 4 * 3);
 }
 
 /// The attributes of momentum.
@@ -104,7 +104,7 @@ inline std::vector<value> momentum(const operand& r, const operand& t, const ope
   n.set("alpha", attributes.alpha);
   n.set("beta", attributes.beta);
   n.set("norm_coefficient", attributes.norm_coefficient);
-  return n.build(inputs.get().size() / 3 * 2);
+  return n.build((inputs.get().size() + 2) / 3 * 2);
 }
 
 }  // namespace jax2onnx

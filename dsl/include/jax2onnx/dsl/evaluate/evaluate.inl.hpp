@@ -140,9 +140,24 @@ class evaluator {
       }
     }
     if (!fits)
-      throw build_error(detail::message("evaluate: the input '{}' is {}, and its array {}",
-                                        detail::shown(graph_.at(v).name), text(graph_, type), text(data)));
+      throw build_error(detail::message("evaluate: the input '{}' is {}, and its array {}{}",
+                                        detail::shown(graph_.at(v).name), text(graph_, type), text(data),
+                                        bound_before(type, data)));
     known_.insert_or_assign(v, data);
+  }
+  /// `; B is 1 by 'x'`: the input that has given a symbol another extent.
+  std::string bound_before(const tensor_type& type, const ndarray& data) const {
+    if (type.dims.size() != data.extents().size()) return {};
+    for (std::size_t i = 0; i < type.dims.size(); ++i) {
+      const dim d = type.dims[i];
+      const auto found = symbols_.find(d.key());
+      if (found == symbols_.end() || found->second == data.extents()[i]) continue;
+      for (const value_id v : graph_.at(block_id::main).inputs)
+        if (known_.contains(v) && item_loops::contains(graph_.at(v).type.dims, d))
+          return detail::message("; {} is {} by '{}'", graph_.dims().text(d), found->second,
+                                 detail::shown(graph_.at(v).name));
+    }
+    return {};
   }
 
   static ndarray constant(const tensor_type& type, const bytes& data) {
@@ -189,11 +204,11 @@ class evaluator {
 
   std::optional<ndarray> elementwise(const call& c) {
     const std::string_view op = c.n.op.text();
-    const auto* const row = row_of(facts::element_rows, op);
+    const auto* const row = facts::element_row_of(c.n);
     const auto* const numbers = row_of(number_rows, op);
     const auto* const more = row_of(element_function_rows, op);
-    if (!row && !numbers && !more) return {};
     if (op == "Clip") return clipped(c);
+    if (!row && !numbers && !more) return {};
     if (std::ranges::count(c.in, nullptr)) c.fail("an operand is absent");
     const ints extents = broadcast_extents(c);
     const dtype t = op == "Cast" ? static_cast<dtype>(c.integer("to")) : result_type(c);

@@ -275,8 +275,10 @@ class typed_inference final : public inference {
   }
   constexpr void check_result(std::size_t i) {
     const tensor_type& t = results()[i];
-    if (t.kind == value_kind::tensor && t.type != dtype::undefined && i < results_ && !allows(i, t.type))
-      fail("its result {} cannot have that element type", static_cast<std::int64_t>(i));
+    if (t.kind == value_kind::tensor && t.type != dtype::undefined && i < results_ && !allows(i, t.type)) {
+      fail(" is no element type of its result {}", static_cast<std::int64_t>(i));
+      subject_ = name(t.type);
+    }
   }
 
   std::span<const known_operand> operands_;
@@ -284,7 +286,7 @@ class typed_inference final : public inference {
   std::size_t results_;
   extent_names& names_;
   std::vector<tensor_type> types_;
-  std::string_view subject_ = {};  // the operand that begins the message
+  std::string_view subject_ = {};  // the operand or element type that begins the message
   std::uint32_t listed_ = 0;       // dtypes at its end
 };
 
