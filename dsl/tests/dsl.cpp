@@ -77,6 +77,8 @@ TEST_CASE("dsl: operands by name") {
   CHECK(text(y) == "f32[5,1,2,4]");
   CHECK(g.at(y.record().producer).inputs[5] == h.id());
   CHECK_THROWS_AS(lstm({.x = x, .w = value(), .r = r}, {.hidden_size = 4}), build_error);
+  const value image = g.input({dtype::f32, {1, 2, 3, 3}}, "image");
+  CHECK(text(resize({.x = image, .sizes = {1, 2, 6, 6}}, {.mode = resize_mode::nearest})) == "f32[1,2,6,6]");
 }
 
 TEST_CASE("dsl: numbers that no runtime takes, and parts that are empty") {

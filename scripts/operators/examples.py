@@ -76,7 +76,7 @@ def literal(member, a):
         if "dtype" in member.type:
             name = onnx.TensorProto.DataType.Name(value).lower()
             return f"dtype::{schemas.DTYPES[name]}"
-        return str(bool(value)).lower() if member.type == "flag" else str(value)
+        return str(bool(value)).lower() if member.inner == "flag" else str(value)
     if member.kind == "real":
         return f"{np.format_float_positional(np.float32(value), trim='0')}f"
     if member.kind == "integers":

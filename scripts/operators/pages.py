@@ -21,14 +21,17 @@ def page(family, operators):
         if op.name in families.BY_HAND:
             lines += [f"`{v.name}`: see [the guide](../dsl.md).", ""]
         else:
-            lines += ["```cpp", f"{v.result_type()} {v.name}({', '.join(v.parameters())});", "```", ""]
+            head = f"{v.result_type()} {v.name}({', '.join(v.parameters())});"
+            if any(a.required for a in v.attributes):
+                head = head.replace(" = {}", "")
+            lines += ["```cpp", head, "```", ""]
         lines += [f"{schemas.documentation(op.schema)}.", ""]
         lines += [f"- versions: {', '.join(str(s.since_version) for s in op.versions)}"]
         for f in op.schema.inputs:
             lines.append(f"- operand `{f.name}`: {v.option(f)}, {f.type_str}".replace(": single", ": required"))
         for a in v.attributes:
             default = "required" if a.required else f"default `{a.default.replace('jax2onnx::', '')}`"
-            lines.append(f"- attribute `{a.name}`: `{a.type.replace('jax2onnx::', '')}`, {default}")
+            lines.append(f"- attribute `{a.name}`: `{a.plain.replace('jax2onnx::', '')}`, {default}")
         if v.kind == "struct":
             lines.append(f"- results: {', '.join(f'`{n}`' for n in v.output_names())}")
         if example := examples.lines(op):

@@ -32,7 +32,7 @@ def row(v):
     for index, f in enumerate(v.inputs):
         call_operands.append(f"n.rest({index})" if v.option(f) == "variadic" else f"n.in({index})")
     if v.attributes:
-        members = ", ".join(f'.{a.name} = n.get<{plain(a)}>("{a.name}"{fallback(a)})' for a in v.attributes)
+        members = ", ".join(f'.{a.name} = n.get<{a.plain}>("{a.name}"{fallback(a)})' for a in v.attributes)
         call_operands.append(f"{{{members}}}")
     call = f"jax2onnx::{v.name}({', '.join(call_operands)})"
     if v.kind == "one":
@@ -43,10 +43,6 @@ def row(v):
         names = v.output_names()
         body = f"const auto r = {call}; return {{{', '.join(f'r.{n}' for n in names)}}};"
     return f'    {{"{v.op.domain}", "{v.op.name}", [](const node_parts& n) -> std::vector<value> {{ {body} }}}},'
-
-
-def plain(a):
-    return a.type.removeprefix("required<").removesuffix(">") if a.required else a.type
 
 
 def fallback(a):

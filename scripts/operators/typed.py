@@ -39,8 +39,7 @@ class fixed_member:
 
     def __init__(self, a):
         self.name, self.kind, self.required = a.name, a.kind, a.required
-        inner = a.type.removeprefix("required<").removesuffix(">") if a.required else a.type
-        inner = inner.removeprefix("std::optional<").removesuffix(">") if inner.startswith("std::optional<") else inner
+        inner = a.inner
         self.optional = a.type.startswith("std::optional<")
         self.inner = {"ints": "fixed_integers", "std::string": "fixed_string"}.get(inner, inner)
         self.default = a.default
@@ -203,7 +202,8 @@ class typed_verb:
             kind = f"fixed_attributes<{attributes}>" if members else "default_attributes"
             passed = [f"{attributes}.run_time()"] if members else ["{}"] * bool(self.erased.attributes)
         if form == "run_time":
-            parameters.append(f"const jax2onnx::{self.erased.struct}& attributes")
+            required = any(a.required for a in self.erased.attributes)
+            parameters.append(f"const jax2onnx::{self.erased.struct}& attributes{' = {}' if required else ''}")
             passed = ["attributes"]
         elif form == "fixed":
             templates.insert(0, f"{self.fixed_struct} Attributes")

@@ -12,7 +12,7 @@ PLAIN_TYPES = {
     "reals": "std::vector<float>",
     "texts": "std::vector<std::string>", "tensor": "tensor_constant", "type": "tensor_type",
 }  # fmt: skip
-BY_NAME = 5  # verbs with at least so many operands take them by name, too
+BY_NAME = 4  # verbs with at least so many operands take them by name, too
 EMPTY_IF_ABSENT = {"text", "integers", "reals", "texts"}
 
 
@@ -53,12 +53,17 @@ class member_variable:
         else:
             self.type, self.default = PLAIN_TYPES[self.kind], literal(self.kind, default)
         self.absent = default is None
+        self.inner = self.type
         if self.required:
-            self.type = f"required<{self.type}>"
+            self.type = f"required<{self.inner}, struct {op.verb}_needs_{self.name}>"
+        elif self.choice and self.kind == "text":
+            self.type = f"chosen<{self.inner}>"
         elif self.absent and self.type not in ("jax2onnx::dtype",) and self.kind not in EMPTY_IF_ABSENT:
             self.type, self.default = f"std::optional<{self.type}>", "std::nullopt"
         elif self.absent and self.kind in EMPTY_IF_ABSENT and not self.choice:
             self.default = "{}"
+
+        self.plain = self.inner if self.type.startswith(("required<", "chosen<")) else self.type
 
     def declaration(self):
         initial = "" if self.required else f" = {self.default}"
@@ -69,6 +74,8 @@ class member_variable:
         plain = self.required or self.absent or (self.kind in ("integer",) and "undefined" in self.default)
         if plain:
             return f'n.set("{self.name}", attributes.{self.name});'
+        if self.type.startswith("chosen<"):
+            return f'n.set("{self.name}", attributes.{self.name}.value, {self.default});'
         standard = self.default if self.type != "std::string" else f"std::string({self.default})"
         if self.kind in ("integers", "reals", "texts"):
             standard = f"{self.type}{self.default}"
@@ -145,10 +152,7 @@ class verb:
                 continue
             found.append(f"const operand& {parameter(f.name)}{' = {}' if i >= optional_from else ''}")
         if self.attributes:
-            required = any(a.required for a in self.attributes)
-            if required:
-                found = [p.removesuffix(" = {}") for p in found]
-            found.append(f"const {self.struct}& attributes{'' if required else ' = {}'}")
+            found.append(f"const {self.struct}& attributes = {{}}")  # required<T> says which one is left out
         return found
 
     def optional_from(self):
@@ -173,7 +177,7 @@ class verb:
         """How many results a verb asks for, as an expression."""
         special = {
             "BatchNormalization": "attributes.training_mode ? 3 : 1",
-            "Adagrad": "(inputs.get().size() + 2) / 3 * 2",  # of variables, gradients and one state: variables and states
+            "Adagrad": "(inputs.get().size() + 2) / 3 * 2",  # of variables, gradients and a state: all but gradients
             "Adam": "(inputs.get().size() + 3) / 4 * 3",
             "Momentum": "(inputs.get().size() + 2) / 3 * 2",
             "Split": "detail::split_count(split, attributes.num_outputs)",
@@ -296,9 +300,8 @@ def choices(found):
         names = ", ".join(f'"{m}"' for m in members)
         blocks.append(
             f"/// Attributes of type {name}.\nenum class {name} : std::uint8_t {{ {enumerators} }};\n"
-            f"/// The text that models have for it.\nconstexpr std::string_view name({name} choice) {{\n"
-            f"  constexpr std::string_view names[] = {{{names}}};\n"
-            "  return names[static_cast<std::size_t>(choice)];\n}\n"
+            "/// The text that models have for it.\n"
+            f"constexpr std::string_view name({name} c) {{ return detail::text_of(c, {{{names}}}); }}\n"
         )
     body = "\n".join(blocks)
     return f"""\
@@ -307,10 +310,33 @@ def choices(found):
 // Written by scripts/generate-operators.
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
+#include <type_traits>
 
 /// Attributes that are one of a few texts, as enumerations.
 namespace jax2onnx {{
+
+namespace detail {{
+
+template <class Choice>
+constexpr std::string_view text_of(Choice c, std::initializer_list<std::string_view> texts) {{
+  return texts.begin()[static_cast<std::size_t>(c)];
+}}
+
+}}  // namespace detail
+
+/// An attribute that is an enumerator of these.
+template <class Choice>
+struct chosen {{
+  /// As given.
+  constexpr chosen(Choice c) : value(c) {{}}
+  /// Does not compile.
+  chosen(const char*) : value() {{ static_assert(std::is_void_v<Choice>, "an enumerator is wanted, not a text"); }}
+  /// As given.
+  constexpr operator Choice() const {{ return value; }}
+  Choice value;  ///< as given
+}};
 
 {body}
 }}  // namespace jax2onnx

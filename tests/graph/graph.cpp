@@ -162,7 +162,7 @@ TEST_CASE("graph: equal small constants are one value") {
 TEST_CASE("graph: a constant has as many bytes as its shape says") {
   graph g;
   CHECK_THROWS_WITH(g.constant({dtype::f32, {2}}, floats(3)),
-                    Contains("a constant of type f32[2] has 3 numbers; it takes 2"));
+                    Contains("a constant of type f32[2] has 3 numbers (12 bytes); it takes 2 (8)"));
   CHECK_THROWS_WITH(g.constant({dtype::f32, {g.dims().symbol("B")}}, floats(1)), Contains("constant shape"));
   CHECK_THROWS_AS(g.constant({dtype::f32, {-1}}, floats(1)), build_error);
   CHECK_THROWS_AS(g.constant({dtype::f32, {dim::limit - 1, dim::limit - 1}}, floats(1)), build_error);

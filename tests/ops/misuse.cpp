@@ -47,7 +47,7 @@ TEST_CASE("misuse: calls on erased values throw") {
   CHECK_THROWS_WITH(pad(three, {0, 3, 0, 0}, {}, {}, {.mode = pad_mode::reflect}),
                     Contains("an axis of 3 can reflect"));
   CHECK_THROWS_WITH(pad(three, {1, 1}), Contains("there are 2 amounts for 2 axes; each axis needs 2"));
-  CHECK_THROWS_WITH(array(g, dtype::f32, {2, 2}, {1, 2, 3}), Contains("f32[2,2] has 3 numbers; it takes 4"));
+  CHECK_THROWS_WITH(array(g, dtype::f32, {2, 2}, {1, 2, 3}), Contains("f32[2,2] has 3 numbers (12 bytes); it takes 4"));
   const value rate = of(dtype::f32, {}), step = of(dtype::i64, {});
   CHECK_THROWS_WITH(adam(rate, step, {x, x, x}), Contains("there are 3 operands after R and T; each tensor needs 4"));
   const value steps = of(dtype::f32, {5, 2, 4}), weights = of(dtype::f32, {2, 3, 4}),
@@ -57,6 +57,7 @@ TEST_CASE("misuse: calls on erased values throw") {
       Contains("there are 1 activations; all directions together need 2"));
   CHECK_THROWS_WITH(array(g, dtype::i8, {2}, {1, 300}), Contains("300 is no number of i8"));
   CHECK_THROWS_WITH(array(g, dtype::i32, {2}, std::vector<double>{1.5, 3.0}), Contains("1.5 is no number of i32"));
+  CHECK_THROWS_WITH(array(g, dtype::i32, {2}, {1.5, 3}), Contains("1.5 is no number of i32"));
   CHECK_THROWS_WITH(array(g, dtype::f16, {1}, {1e6}), Contains("no number of f16"));
   CHECK_THROWS_WITH(of(dtype::f32, {g.dims().mul(batch, -1)}), Contains("negative extent"));
   const value odd = array(g, dtype::i64, {1}, {3}), list = of(dtype::f32, {3});

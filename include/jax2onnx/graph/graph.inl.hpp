@@ -325,13 +325,10 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   if (!fits && type.type == dtype::string)
     throw build_error(detail::message("a constant of type {} has {} texts; it takes {}", text(*this, type),
                                       detail::string_count(data.view()), count));
-  if (!fits) {
-    const auto width = static_cast<std::uint64_t>(std::max(bits(type.type), 1));
-    const bool whole = data.size() * 8 % width == 0;
-    throw build_error(detail::message("a constant of type {} has {} {}; it takes {}", text(*this, type),
-                                      whole ? data.size() * 8 / width : data.size(), whole ? "numbers" : "bytes",
-                                      whole ? count : byte_size(type.type, count)));
-  }
+  if (!fits)
+    throw build_error(detail::message("a constant of type {} has {} numbers ({} bytes); it takes {} ({})",
+                                      text(*this, type), data.size() * 8 / static_cast<std::uint64_t>(bits(type.type)),
+                                      data.size(), count, byte_size(type.type, count)));
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;
   std::int64_t key = share ? detail::constant_hash(type, data) : 0;
   for (; share; key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + 1)) {  // a collision: the next key

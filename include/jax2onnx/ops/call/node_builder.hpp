@@ -37,8 +37,8 @@ class node_builder {
   void add(const operands& more);
 
   /// Sets an attribute that has to be given.
-  template <class T>
-  void set(std::string_view name, const required<T>& v) {
+  template <class T, class Need>
+  void set(std::string_view name, const required<T, Need>& v) {
     put_one(name, v.value);
   }
   /// Sets an attribute unless it is the default.

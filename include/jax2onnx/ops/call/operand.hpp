@@ -119,27 +119,18 @@ class operands {
   std::span<const value> list_;
 };
 
-/// An attribute without a default: a call that leaves it out does not compile.
-template <class T>
+/// An attribute without a default: a call that leaves it out does not compile, as for required_operand.
+template <class T, class Need>
 struct required {
-  required() = delete;
+  /// Does not compile.
+  required() { static_assert(std::is_void_v<Need>, "an attribute that has to be given is left out"); }
   /// The attribute's value.
   /// @{
   constexpr required(T v) : value(std::move(v)) {}
   constexpr required(const char* text) requires std::same_as<T, std::string> : value(text) {}
+  required(std::initializer_list<std::int64_t> v) requires std::same_as<T, ints> : value(v) {}
   /// @}
   T value;  ///< as given
-};
-/// The same of a list of integers.
-template <>
-struct required<ints> {
-  required() = delete;
-  /// The attribute's value.
-  /// @{
-  required(ints v) : value(std::move(v)) {}
-  required(std::initializer_list<std::int64_t> v) : value(v) {}
-  /// @}
-  ints value;  ///< as given
 };
 
 }  // namespace jax2onnx

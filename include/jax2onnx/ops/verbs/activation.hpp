@@ -38,13 +38,13 @@ inline value elu(const operand& x, const elu_attributes& attributes = {}) {
 
 /// The attributes of gelu.
 struct gelu_attributes {
-  jax2onnx::gelu_approximation approximate = jax2onnx::gelu_approximation::none;
+  chosen<jax2onnx::gelu_approximation> approximate = jax2onnx::gelu_approximation::none;
 };
 /// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
 /// function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise (Gelu, opset 20).
 inline value gelu(const operand& x, const gelu_attributes& attributes = {}) {
   node_builder n("Gelu", {x});
-  n.set("approximate", attributes.approximate, jax2onnx::gelu_approximation::none);
+  n.set("approximate", attributes.approximate.value, jax2onnx::gelu_approximation::none);
   return n.build();
 }
 

@@ -53,10 +53,10 @@ inline attention_outputs attention(const operand& q, const operand& k, const ope
 /// The attributes of linear_attention.
 struct linear_attention_attributes {
   float scale = 0.0f;
-  required<std::int64_t> q_num_heads;
-  required<std::int64_t> kv_num_heads;
+  required<std::int64_t, struct linear_attention_needs_q_num_heads> q_num_heads;
+  required<std::int64_t, struct linear_attention_needs_kv_num_heads> kv_num_heads;
   std::int64_t chunk_size = 64;
-  jax2onnx::update_rule update_rule = jax2onnx::update_rule::gated_delta;
+  chosen<jax2onnx::update_rule> update_rule = jax2onnx::update_rule::gated_delta;
 };
 /// The results of linear_attention.
 struct linear_attention_outputs {
@@ -64,14 +64,15 @@ struct linear_attention_outputs {
 };
 /// Unified linear attention operator for autoregressive decoding (T=1) and prefill (T>1) (LinearAttention, opset 27).
 inline linear_attention_outputs linear_attention(const operand& query, const operand& key, const operand& value_,
-                                                 const operand& past_state, const operand& decay, const operand& beta,
-                                                 const linear_attention_attributes& attributes) {
+                                                 const operand& past_state = {}, const operand& decay = {},
+                                                 const operand& beta = {},
+                                                 const linear_attention_attributes& attributes = {}) {
   node_builder n("LinearAttention", {query, key, value_, past_state, decay, beta});
   n.set("scale", attributes.scale, 0.0f);
   n.set("q_num_heads", attributes.q_num_heads);
   n.set("kv_num_heads", attributes.kv_num_heads);
   n.set("chunk_size", attributes.chunk_size, 64);
-  n.set("update_rule", attributes.update_rule, jax2onnx::update_rule::gated_delta);
+  n.set("update_rule", attributes.update_rule.value, jax2onnx::update_rule::gated_delta);
   const auto results = n.build(2);
   return {results[0], results[1]};
 }

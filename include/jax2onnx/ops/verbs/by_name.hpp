@@ -13,6 +13,18 @@
 /// Operators with many operands, which are given by name.
 namespace jax2onnx {
 
+/// The operands of pad by name.
+struct pad_operands {
+  required_operand<struct pad_needs_data> data;
+  required_operand<struct pad_needs_pads> pads;
+  operand constant_value = {};
+  operand axes = {};
+};
+/// The same with operands by name: `pad({.data = data, .pads = pads})`.
+inline value pad(const pad_operands& given, const pad_attributes& attributes = {}) {
+  return pad(given.data, given.pads, given.constant_value, given.axes, attributes);
+}
+
 /// The operands of slice by name.
 struct slice_operands {
   required_operand<struct slice_needs_data> data;
@@ -41,6 +53,18 @@ inline value non_max_suppression(const non_max_suppression_operands& given,
                              given.score_threshold, attributes);
 }
 
+/// The operands of matmul_integer by name.
+struct matmul_integer_operands {
+  required_operand<struct matmul_integer_needs_a> a;
+  required_operand<struct matmul_integer_needs_b> b;
+  operand a_zero_point = {};
+  operand b_zero_point = {};
+};
+/// The same with operands by name: `matmul_integer({.a = a, .b = b})`.
+inline value matmul_integer(const matmul_integer_operands& given) {
+  return matmul_integer(given.a, given.b, given.a_zero_point, given.b_zero_point);
+}
+
 /// The operands of qlinear_matmul by name.
 struct qlinear_matmul_operands {
   required_operand<struct qlinear_matmul_needs_a> a;
@@ -56,6 +80,31 @@ struct qlinear_matmul_operands {
 inline value qlinear_matmul(const qlinear_matmul_operands& given) {
   return qlinear_matmul(given.a, given.a_scale, given.a_zero_point, given.b, given.b_scale, given.b_zero_point,
                         given.y_scale, given.y_zero_point);
+}
+
+/// The operands of causal_conv_with_state by name.
+struct causal_conv_with_state_operands {
+  required_operand<struct causal_conv_with_state_needs_input> input;
+  required_operand<struct causal_conv_with_state_needs_weight> weight;
+  operand bias = {};
+  operand past_state = {};
+};
+/// The same with operands by name: `causal_conv_with_state({.input = input, .weight = weight})`.
+inline causal_conv_with_state_outputs causal_conv_with_state(const causal_conv_with_state_operands& given,
+                                                             const causal_conv_with_state_attributes& attributes = {}) {
+  return causal_conv_with_state(given.input, given.weight, given.bias, given.past_state, attributes);
+}
+
+/// The operands of conv_integer by name.
+struct conv_integer_operands {
+  required_operand<struct conv_integer_needs_x> x;
+  required_operand<struct conv_integer_needs_w> w;
+  operand x_zero_point = {};
+  operand w_zero_point = {};
+};
+/// The same with operands by name: `conv_integer({.x = x, .w = w})`.
+inline value conv_integer(const conv_integer_operands& given, const conv_integer_attributes& attributes = {}) {
+  return conv_integer(given.x, given.w, given.x_zero_point, given.w_zero_point, attributes);
 }
 
 /// The operands of deform_conv by name.
@@ -175,8 +224,21 @@ struct linear_attention_operands {
 };
 /// The same with operands by name: `linear_attention({.query = query, .key = key, ...})`.
 inline linear_attention_outputs linear_attention(const linear_attention_operands& given,
-                                                 const linear_attention_attributes& attributes) {
+                                                 const linear_attention_attributes& attributes = {}) {
   return linear_attention(given.query, given.key, given.value_, given.past_state, given.decay, given.beta, attributes);
+}
+
+/// The operands of rotary_embedding by name.
+struct rotary_embedding_operands {
+  required_operand<struct rotary_embedding_needs_x> x;
+  required_operand<struct rotary_embedding_needs_cos_cache> cos_cache;
+  required_operand<struct rotary_embedding_needs_sin_cache> sin_cache;
+  operand position_ids = {};
+};
+/// The same with operands by name: `rotary_embedding({.x = x, .cos_cache = cos_cache, ...})`.
+inline value rotary_embedding(const rotary_embedding_operands& given,
+                              const rotary_embedding_attributes& attributes = {}) {
+  return rotary_embedding(given.x, given.cos_cache, given.sin_cache, given.position_ids, attributes);
 }
 
 /// The operands of mel_weight_matrix by name.
@@ -192,6 +254,30 @@ inline value mel_weight_matrix(const mel_weight_matrix_operands& given,
                                const mel_weight_matrix_attributes& attributes = {}) {
   return mel_weight_matrix(given.num_mel_bins, given.dft_length, given.sample_rate, given.lower_edge_hertz,
                            given.upper_edge_hertz, attributes);
+}
+
+/// The operands of resize by name.
+struct resize_operands {
+  required_operand<struct resize_needs_x> x;
+  operand roi = {};
+  operand scales = {};
+  operand sizes = {};
+};
+/// The same with operands by name: `resize({.x = x})`.
+inline value resize(const resize_operands& given, const resize_attributes& attributes = {}) {
+  return resize(given.x, given.roi, given.scales, given.sizes, attributes);
+}
+
+/// The operands of stft by name.
+struct stft_operands {
+  required_operand<struct stft_needs_signal> signal;
+  required_operand<struct stft_needs_frame_step> frame_step;
+  operand window = {};
+  operand frame_length = {};
+};
+/// The same with operands by name: `stft({.signal = signal, .frame_step = frame_step})`.
+inline value stft(const stft_operands& given, const stft_attributes& attributes = {}) {
+  return stft(given.signal, given.frame_step, given.window, given.frame_length, attributes);
 }
 
 }  // namespace jax2onnx

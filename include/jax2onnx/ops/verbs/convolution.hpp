@@ -15,7 +15,7 @@ namespace jax2onnx {
 
 /// The attributes of causal_conv_with_state.
 struct causal_conv_with_state_attributes {
-  jax2onnx::conv_activation activation = jax2onnx::conv_activation::none;
+  chosen<jax2onnx::conv_activation> activation = jax2onnx::conv_activation::none;
 };
 /// The results of causal_conv_with_state.
 struct causal_conv_with_state_outputs {
@@ -26,7 +26,7 @@ inline causal_conv_with_state_outputs causal_conv_with_state(const operand& inpu
                                                              const operand& bias = {}, const operand& past_state = {},
                                                              const causal_conv_with_state_attributes& attributes = {}) {
   node_builder n("CausalConvWithState", {input, weight, bias, past_state});
-  n.set("activation", attributes.activation, jax2onnx::conv_activation::none);
+  n.set("activation", attributes.activation.value, jax2onnx::conv_activation::none);
   const auto results = n.build(2);
   return {results[0], results[1]};
 }
@@ -54,7 +54,7 @@ struct conv_attributes {
   ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The convolution operator consumes an input tensor and a filter, and computes the output (Conv).
 inline value conv(const operand& x, const operand& w, const operand& b = {}, const conv_attributes& attributes = {}) {
@@ -64,7 +64,7 @@ inline value conv(const operand& x, const operand& w, const operand& b = {}, con
   n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("auto_pad", attributes.auto_pad.value, jax2onnx::auto_pad::notset);
   return n.build();
 }
 
@@ -75,7 +75,7 @@ struct conv_integer_attributes {
   ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The integer convolution operator consumes an input tensor, its zero-point, a filter, and its zero-point, and
 /// computes the output (ConvInteger).
@@ -87,7 +87,7 @@ inline value conv_integer(const operand& x, const operand& w, const operand& x_z
   n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("auto_pad", attributes.auto_pad.value, jax2onnx::auto_pad::notset);
   return n.build();
 }
 
@@ -98,7 +98,7 @@ struct conv_transpose_attributes {
   ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
   ints output_padding = {};
   ints output_shape = {};
 };
@@ -111,7 +111,7 @@ inline value conv_transpose(const operand& x, const operand& w, const operand& b
   n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("auto_pad", attributes.auto_pad.value, jax2onnx::auto_pad::notset);
   n.set("output_padding", attributes.output_padding);
   n.set("output_shape", attributes.output_shape);
   return n.build();
@@ -147,7 +147,7 @@ struct qlinear_conv_attributes {
   ints pads = {};
   ints dilations = {};
   std::int64_t group = 1;
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
 };
 /// The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its
 /// scale and zero point, and output's scale and zero point, and computes the quantized output (QLinearConv).
@@ -161,7 +161,7 @@ inline value qlinear_conv(const operand& x, const operand& x_scale, const operan
   n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
   n.set("group", attributes.group, 1);
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("auto_pad", attributes.auto_pad.value, jax2onnx::auto_pad::notset);
   return n.build();
 }
 

@@ -71,10 +71,10 @@ inline value atanh(const operand& input) {
 
 /// The attributes of bit_shift.
 struct bit_shift_attributes {
-  required<jax2onnx::shift_direction> direction;
+  required<jax2onnx::shift_direction, struct bit_shift_needs_direction> direction;
 };
 /// Bitwise shift operator performs element-wise operation (BitShift).
-inline value bit_shift(const operand& x, const operand& y, const bit_shift_attributes& attributes) {
+inline value bit_shift(const operand& x, const operand& y, const bit_shift_attributes& attributes = {}) {
   node_builder n("BitShift", {x, y});
   n.set("direction", attributes.direction);
   return n.build();

@@ -99,7 +99,7 @@ inline value one_hot(const operand& indices, const operand& depth, const operand
 /// The attributes of scatter_elements.
 struct scatter_elements_attributes {
   std::int64_t axis = 0;
-  jax2onnx::scatter_reduction reduction = jax2onnx::scatter_reduction::none;
+  chosen<jax2onnx::scatter_reduction> reduction = jax2onnx::scatter_reduction::none;
 };
 /// ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute
 /// axis that identifies an axis of data (by default, the outer-most axis, that is axis 0) (ScatterElements).
@@ -107,27 +107,27 @@ inline value scatter_elements(const operand& data, const operand& indices, const
                               const scatter_elements_attributes& attributes = {}) {
   node_builder n("ScatterElements", {data, indices, updates});
   n.set("axis", attributes.axis, 0);
-  n.set("reduction", attributes.reduction, jax2onnx::scatter_reduction::none);
+  n.set("reduction", attributes.reduction.value, jax2onnx::scatter_reduction::none);
   return n.build();
 }
 
 /// The attributes of scatter_nd.
 struct scatter_nd_attributes {
-  jax2onnx::scatter_reduction reduction = jax2onnx::scatter_reduction::none;
+  chosen<jax2onnx::scatter_reduction> reduction = jax2onnx::scatter_reduction::none;
 };
 /// ScatterND takes three inputs data tensor of rank r >= 1, indices tensor of rank q >= 1, and updates tensor of rank
 /// q + r - indices.shape[-1] - 1 (ScatterND).
 inline value scatter_nd(const operand& data, const operand& indices, const operand& updates,
                         const scatter_nd_attributes& attributes = {}) {
   node_builder n("ScatterND", {data, indices, updates});
-  n.set("reduction", attributes.reduction, jax2onnx::scatter_reduction::none);
+  n.set("reduction", attributes.reduction.value, jax2onnx::scatter_reduction::none);
   return n.build();
 }
 
 /// The attributes of tensor_scatter.
 struct tensor_scatter_attributes {
   std::int64_t axis = -2;
-  jax2onnx::cache_mode mode = jax2onnx::cache_mode::linear;
+  chosen<jax2onnx::cache_mode> mode = jax2onnx::cache_mode::linear;
 };
 /// TensorScatter is a generic tensor update operation, motivated by the requirements for KV cache updates for
 /// Attention ops commonly found in LLMs (TensorScatter, opset 24).
@@ -135,7 +135,7 @@ inline value tensor_scatter(const operand& past_cache, const operand& update, co
                             const tensor_scatter_attributes& attributes = {}) {
   node_builder n("TensorScatter", {past_cache, update, write_indices});
   n.set("axis", attributes.axis, -2);
-  n.set("mode", attributes.mode, jax2onnx::cache_mode::linear);
+  n.set("mode", attributes.mode.value, jax2onnx::cache_mode::linear);
   return n.build();
 }
 

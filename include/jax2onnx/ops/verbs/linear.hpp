@@ -21,11 +21,11 @@ inline value det(const operand& x) {
 
 /// The attributes of einsum.
 struct einsum_attributes {
-  required<std::string> equation;
+  required<std::string, struct einsum_needs_equation> equation;
 };
 /// Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that
 /// the output's term lacks (Einsum).
-inline value einsum(const operands& inputs, const einsum_attributes& attributes) {
+inline value einsum(const operands& inputs, const einsum_attributes& attributes = {}) {
   node_builder n("Einsum", {});
   n.add(inputs);
   n.set("equation", attributes.equation);

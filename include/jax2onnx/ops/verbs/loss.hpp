@@ -16,21 +16,21 @@ namespace jax2onnx {
 /// The attributes of negative_log_likelihood_loss.
 struct negative_log_likelihood_loss_attributes {
   std::optional<std::int64_t> ignore_index = std::nullopt;
-  jax2onnx::loss_reduction reduction = jax2onnx::loss_reduction::mean;
+  chosen<jax2onnx::loss_reduction> reduction = jax2onnx::loss_reduction::mean;
 };
 /// A NegativeLogLikelihoodLoss operator computes (weighted) negative log likelihood loss (NegativeLogLikelihoodLoss).
 inline value negative_log_likelihood_loss(const operand& input, const operand& target, const operand& weight = {},
                                           const negative_log_likelihood_loss_attributes& attributes = {}) {
   node_builder n("NegativeLogLikelihoodLoss", {input, target, weight});
   n.set("ignore_index", attributes.ignore_index);
-  n.set("reduction", attributes.reduction, jax2onnx::loss_reduction::mean);
+  n.set("reduction", attributes.reduction.value, jax2onnx::loss_reduction::mean);
   return n.build();
 }
 
 /// The attributes of softmax_cross_entropy_loss.
 struct softmax_cross_entropy_loss_attributes {
   std::optional<std::int64_t> ignore_index = std::nullopt;
-  jax2onnx::loss_reduction reduction = jax2onnx::loss_reduction::mean;
+  chosen<jax2onnx::loss_reduction> reduction = jax2onnx::loss_reduction::mean;
 };
 /// The results of softmax_cross_entropy_loss.
 struct softmax_cross_entropy_loss_outputs {
@@ -44,7 +44,7 @@ inline softmax_cross_entropy_loss_outputs softmax_cross_entropy_loss(
     const softmax_cross_entropy_loss_attributes& attributes = {}) {
   node_builder n("SoftmaxCrossEntropyLoss", {scores, labels, weights});
   n.set("ignore_index", attributes.ignore_index);
-  n.set("reduction", attributes.reduction, jax2onnx::loss_reduction::mean);
+  n.set("reduction", attributes.reduction.value, jax2onnx::loss_reduction::mean);
   const auto results = n.build(2);
   return {results[0], results[1]};
 }
@@ -90,14 +90,14 @@ inline std::vector<value> adam(const operand& r, const operand& t, const operand
 
 /// The attributes of momentum.
 struct momentum_attributes {
-  required<std::string> mode;
-  required<float> alpha;
-  required<float> beta;
-  required<float> norm_coefficient;
+  required<std::string, struct momentum_needs_mode> mode;
+  required<float, struct momentum_needs_alpha> alpha;
+  required<float, struct momentum_needs_beta> beta;
+  required<float, struct momentum_needs_norm_coefficient> norm_coefficient;
 };
 /// Compute one iteration of stochastic gradient update with momentum (ai.onnx.preview.training.Momentum).
 inline std::vector<value> momentum(const operand& r, const operand& t, const operands& inputs,
-                                   const momentum_attributes& attributes) {
+                                   const momentum_attributes& attributes = {}) {
   node_builder n("Momentum", {r, t}, "ai.onnx.preview.training");
   n.add(inputs);
   n.set("mode", attributes.mode);

@@ -114,7 +114,7 @@ inline value label_encoder(const operand& x, const label_encoder_attributes& att
 struct linear_classifier_attributes {
   ints classlabels_ints = {};
   std::vector<std::string> classlabels_strings = {};
-  required<std::vector<float>> coefficients;
+  required<std::vector<float>, struct linear_classifier_needs_coefficients> coefficients;
   std::vector<float> intercepts = {};
   std::int64_t multi_class = 0;
   std::string post_transform = "NONE";
@@ -124,7 +124,8 @@ struct linear_classifier_outputs {
   value y, z;
 };
 /// Linear classifier (ai.onnx.ml.LinearClassifier).
-inline linear_classifier_outputs linear_classifier(const operand& x, const linear_classifier_attributes& attributes) {
+inline linear_classifier_outputs linear_classifier(const operand& x,
+                                                   const linear_classifier_attributes& attributes = {}) {
   node_builder n("LinearClassifier", {x}, "ai.onnx.ml");
   n.set("classlabels_ints", attributes.classlabels_ints);
   n.set("classlabels_strings", attributes.classlabels_strings);
@@ -258,24 +259,24 @@ inline value scaler(const operand& x, const scaler_attributes& attributes = {}) 
 /// The attributes of tree_ensemble.
 struct tree_ensemble_attributes {
   std::int64_t aggregate_function = 1;
-  required<ints> leaf_targetids;
-  required<tensor_constant> leaf_weights;
+  required<ints, struct tree_ensemble_needs_leaf_targetids> leaf_targetids;
+  required<tensor_constant, struct tree_ensemble_needs_leaf_weights> leaf_weights;
   std::optional<tensor_constant> membership_values = std::nullopt;
   std::optional<std::int64_t> n_targets = std::nullopt;
-  required<ints> nodes_falseleafs;
-  required<ints> nodes_falsenodeids;
-  required<ints> nodes_featureids;
+  required<ints, struct tree_ensemble_needs_nodes_falseleafs> nodes_falseleafs;
+  required<ints, struct tree_ensemble_needs_nodes_falsenodeids> nodes_falsenodeids;
+  required<ints, struct tree_ensemble_needs_nodes_featureids> nodes_featureids;
   std::optional<tensor_constant> nodes_hitrates = std::nullopt;
   ints nodes_missing_value_tracks_true = {};
-  required<tensor_constant> nodes_modes;
-  required<tensor_constant> nodes_splits;
-  required<ints> nodes_trueleafs;
-  required<ints> nodes_truenodeids;
+  required<tensor_constant, struct tree_ensemble_needs_nodes_modes> nodes_modes;
+  required<tensor_constant, struct tree_ensemble_needs_nodes_splits> nodes_splits;
+  required<ints, struct tree_ensemble_needs_nodes_trueleafs> nodes_trueleafs;
+  required<ints, struct tree_ensemble_needs_nodes_truenodeids> nodes_truenodeids;
   std::int64_t post_transform = 0;
-  required<ints> tree_roots;
+  required<ints, struct tree_ensemble_needs_tree_roots> tree_roots;
 };
 /// Tree Ensemble operator (ai.onnx.ml.TreeEnsemble).
-inline value tree_ensemble(const operand& x, const tree_ensemble_attributes& attributes) {
+inline value tree_ensemble(const operand& x, const tree_ensemble_attributes& attributes = {}) {
   node_builder n("TreeEnsemble", {x}, "ai.onnx.ml");
   n.set("aggregate_function", attributes.aggregate_function, 1);
   n.set("leaf_targetids", attributes.leaf_targetids);

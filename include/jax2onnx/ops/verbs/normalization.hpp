@@ -60,13 +60,13 @@ inline dropout_outputs dropout(const operand& data, const operand& ratio = {}, c
 
 /// The attributes of group_normalization.
 struct group_normalization_attributes {
-  required<std::int64_t> num_groups;
+  required<std::int64_t, struct group_normalization_needs_num_groups> num_groups;
   float epsilon = 1e-05f;
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
 };
 /// A GroupNormalization function (GroupNormalization, opset 18).
 inline value group_normalization(const operand& x, const operand& scale, const operand& bias,
-                                 const group_normalization_attributes& attributes) {
+                                 const group_normalization_attributes& attributes = {}) {
   node_builder n("GroupNormalization", {x, scale, bias});
   n.set("num_groups", attributes.num_groups);
   n.set("epsilon", attributes.epsilon, 1e-05f);
@@ -92,10 +92,10 @@ struct lrn_attributes {
   float alpha = 0.0001f;
   float beta = 0.75f;
   float bias = 1.0f;
-  required<std::int64_t> size;
+  required<std::int64_t, struct lrn_needs_size> size;
 };
 /// Local Response Normalization proposed in the AlexNet paper (LRN).
-inline value lrn(const operand& x, const lrn_attributes& attributes) {
+inline value lrn(const operand& x, const lrn_attributes& attributes = {}) {
   node_builder n("LRN", {x});
   n.set("alpha", attributes.alpha, 0.0001f);
   n.set("beta", attributes.beta, 0.75f);

@@ -15,23 +15,23 @@ namespace jax2onnx {
 
 /// The attributes of average_pool.
 struct average_pool_attributes {
-  required<ints> kernel_shape;
+  required<ints, struct average_pool_needs_kernel_shape> kernel_shape;
   ints strides = {};
   ints pads = {};
   ints dilations = {};
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
   flag ceil_mode = false;
   flag count_include_pad = false;
 };
 /// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
 /// stride sizes, and pad lengths (AveragePool).
-inline value average_pool(const operand& x, const average_pool_attributes& attributes) {
+inline value average_pool(const operand& x, const average_pool_attributes& attributes = {}) {
   node_builder n("AveragePool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
   n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("auto_pad", attributes.auto_pad.value, jax2onnx::auto_pad::notset);
   n.set("ceil_mode", attributes.ceil_mode, false);
   n.set("count_include_pad", attributes.count_include_pad, false);
   return n.build();
@@ -65,23 +65,23 @@ inline value global_max_pool(const operand& x) {
 
 /// The attributes of lp_pool.
 struct lp_pool_attributes {
-  required<ints> kernel_shape;
+  required<ints, struct lp_pool_needs_kernel_shape> kernel_shape;
   ints strides = {};
   ints pads = {};
   ints dilations = {};
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
   flag ceil_mode = false;
   std::int64_t p = 2;
 };
 /// LpPool consumes an input tensor X and applies Lp pooling across the tensor according to kernel sizes, stride
 /// sizes, and pad lengths (LpPool).
-inline value lp_pool(const operand& x, const lp_pool_attributes& attributes) {
+inline value lp_pool(const operand& x, const lp_pool_attributes& attributes = {}) {
   node_builder n("LpPool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
   n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("auto_pad", attributes.auto_pad.value, jax2onnx::auto_pad::notset);
   n.set("ceil_mode", attributes.ceil_mode, false);
   n.set("p", attributes.p, 2);
   return n.build();
@@ -89,11 +89,11 @@ inline value lp_pool(const operand& x, const lp_pool_attributes& attributes) {
 
 /// The attributes of max_pool.
 struct max_pool_attributes {
-  required<ints> kernel_shape;
+  required<ints, struct max_pool_needs_kernel_shape> kernel_shape;
   ints strides = {};
   ints pads = {};
   ints dilations = {};
-  jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
+  chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
   flag ceil_mode = false;
   std::int64_t storage_order = 0;
 };
@@ -105,13 +105,13 @@ struct max_pool_outputs {
 };
 /// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride
 /// sizes, and pad lengths (MaxPool).
-inline max_pool_outputs max_pool(const operand& x, const max_pool_attributes& attributes) {
+inline max_pool_outputs max_pool(const operand& x, const max_pool_attributes& attributes = {}) {
   node_builder n("MaxPool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
   n.set("pads", attributes.pads);
   n.set("dilations", attributes.dilations);
-  n.set("auto_pad", attributes.auto_pad, jax2onnx::auto_pad::notset);
+  n.set("auto_pad", attributes.auto_pad.value, jax2onnx::auto_pad::notset);
   n.set("ceil_mode", attributes.ceil_mode, false);
   n.set("storage_order", attributes.storage_order, 0);
   const auto results = n.build(2);
@@ -120,12 +120,12 @@ inline max_pool_outputs max_pool(const operand& x, const max_pool_attributes& at
 
 /// The attributes of max_roi_pool.
 struct max_roi_pool_attributes {
-  required<ints> pooled_shape;
+  required<ints, struct max_roi_pool_needs_pooled_shape> pooled_shape;
   float spatial_scale = 1.0f;
 };
 /// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
 /// produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1]) (MaxRoiPool).
-inline value max_roi_pool(const operand& x, const operand& rois, const max_roi_pool_attributes& attributes) {
+inline value max_roi_pool(const operand& x, const operand& rois, const max_roi_pool_attributes& attributes = {}) {
   node_builder n("MaxRoiPool", {x, rois});
   n.set("pooled_shape", attributes.pooled_shape);
   n.set("spatial_scale", attributes.spatial_scale, 1.0f);
@@ -134,13 +134,13 @@ inline value max_roi_pool(const operand& x, const operand& rois, const max_roi_p
 
 /// The attributes of max_unpool.
 struct max_unpool_attributes {
-  required<ints> kernel_shape;
+  required<ints, struct max_unpool_needs_kernel_shape> kernel_shape;
   ints strides = {};
   ints pads = {};
 };
 /// MaxUnpool essentially computes the partial inverse of the MaxPool op (MaxUnpool).
-inline value max_unpool(const operand& x, const operand& i, const operand& output_shape,
-                        const max_unpool_attributes& attributes) {
+inline value max_unpool(const operand& x, const operand& i, const operand& output_shape = {},
+                        const max_unpool_attributes& attributes = {}) {
   node_builder n("MaxUnpool", {x, i, output_shape});
   n.set("kernel_shape", attributes.kernel_shape);
   n.set("strides", attributes.strides);
@@ -150,8 +150,8 @@ inline value max_unpool(const operand& x, const operand& i, const operand& outpu
 
 /// The attributes of roi_align.
 struct roi_align_attributes {
-  jax2onnx::roi_mode mode = jax2onnx::roi_mode::avg;
-  jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
+  chosen<jax2onnx::roi_mode> mode = jax2onnx::roi_mode::avg;
+  chosen<jax2onnx::coordinate_mode> coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   std::int64_t output_height = 1;
   std::int64_t output_width = 1;
   std::int64_t sampling_ratio = 0;
@@ -161,8 +161,8 @@ struct roi_align_attributes {
 inline value roi_align(const operand& x, const operand& rois, const operand& batch_indices,
                        const roi_align_attributes& attributes = {}) {
   node_builder n("RoiAlign", {x, rois, batch_indices});
-  n.set("mode", attributes.mode, jax2onnx::roi_mode::avg);
-  n.set("coordinate_transformation_mode", attributes.coordinate_transformation_mode,
+  n.set("mode", attributes.mode.value, jax2onnx::roi_mode::avg);
+  n.set("coordinate_transformation_mode", attributes.coordinate_transformation_mode.value,
         jax2onnx::coordinate_mode::half_pixel);
   n.set("output_height", attributes.output_height, 1);
   n.set("output_width", attributes.output_width, 1);

@@ -48,10 +48,10 @@ struct random_normal_attributes {
   jax2onnx::dtype dtype = jax2onnx::dtype::f32;
   float mean = 0.0f;
   std::optional<float> seed = std::nullopt;
-  required<ints> shape;
+  required<ints, struct random_normal_needs_shape> shape;
 };
 /// Generate a tensor with random values drawn from a normal distribution (RandomNormal).
-inline value random_normal(graph& g, const random_normal_attributes& attributes) {
+inline value random_normal(graph& g, const random_normal_attributes& attributes = {}) {
   node_builder n(g, "RandomNormal");
   n.set("scale", attributes.scale, 1.0f);
   n.set("dtype", attributes.dtype, jax2onnx::dtype::f32);
@@ -84,10 +84,10 @@ struct random_uniform_attributes {
   float high = 1.0f;
   float low = 0.0f;
   std::optional<float> seed = std::nullopt;
-  required<ints> shape;
+  required<ints, struct random_uniform_needs_shape> shape;
 };
 /// Generate a tensor with random values drawn from a uniform distribution (RandomUniform).
-inline value random_uniform(graph& g, const random_uniform_attributes& attributes) {
+inline value random_uniform(graph& g, const random_uniform_attributes& attributes = {}) {
   node_builder n(g, "RandomUniform");
   n.set("dtype", attributes.dtype, jax2onnx::dtype::f32);
   n.set("high", attributes.high, 1.0f);

@@ -16,7 +16,7 @@ namespace jax2onnx {
 /// The attributes of gru.
 struct gru_attributes {
   std::optional<std::int64_t> hidden_size = std::nullopt;
-  jax2onnx::direction direction = jax2onnx::direction::forward;
+  chosen<jax2onnx::direction> direction = jax2onnx::direction::forward;
   std::vector<float> activation_alpha = {};
   std::vector<float> activation_beta = {};
   std::vector<std::string> activations = {};
@@ -36,7 +36,7 @@ inline gru_outputs gru(const operand& x, const operand& w, const operand& r, con
                        const gru_attributes& attributes = {}) {
   node_builder n("GRU", {x, w, r, b, sequence_lens, initial_h});
   n.set("hidden_size", attributes.hidden_size);
-  n.set("direction", attributes.direction, jax2onnx::direction::forward);
+  n.set("direction", attributes.direction.value, jax2onnx::direction::forward);
   n.set("activation_alpha", attributes.activation_alpha);
   n.set("activation_beta", attributes.activation_beta);
   n.set("activations", attributes.activations);
@@ -50,7 +50,7 @@ inline gru_outputs gru(const operand& x, const operand& w, const operand& r, con
 /// The attributes of lstm.
 struct lstm_attributes {
   std::optional<std::int64_t> hidden_size = std::nullopt;
-  jax2onnx::direction direction = jax2onnx::direction::forward;
+  chosen<jax2onnx::direction> direction = jax2onnx::direction::forward;
   std::vector<float> activation_alpha = {};
   std::vector<float> activation_beta = {};
   std::vector<std::string> activations = {};
@@ -70,7 +70,7 @@ inline lstm_outputs lstm(const operand& x, const operand& w, const operand& r, c
                          const operand& initial_c = {}, const operand& p = {}, const lstm_attributes& attributes = {}) {
   node_builder n("LSTM", {x, w, r, b, sequence_lens, initial_h, initial_c, p});
   n.set("hidden_size", attributes.hidden_size);
-  n.set("direction", attributes.direction, jax2onnx::direction::forward);
+  n.set("direction", attributes.direction.value, jax2onnx::direction::forward);
   n.set("activation_alpha", attributes.activation_alpha);
   n.set("activation_beta", attributes.activation_beta);
   n.set("activations", attributes.activations);
@@ -84,7 +84,7 @@ inline lstm_outputs lstm(const operand& x, const operand& w, const operand& r, c
 /// The attributes of rnn.
 struct rnn_attributes {
   std::optional<std::int64_t> hidden_size = std::nullopt;
-  jax2onnx::direction direction = jax2onnx::direction::forward;
+  chosen<jax2onnx::direction> direction = jax2onnx::direction::forward;
   std::vector<float> activation_alpha = {};
   std::vector<float> activation_beta = {};
   std::vector<std::string> activations = {"Tanh", "Tanh"};
@@ -103,7 +103,7 @@ inline rnn_outputs rnn(const operand& x, const operand& w, const operand& r, con
                        const rnn_attributes& attributes = {}) {
   node_builder n("RNN", {x, w, r, b, sequence_lens, initial_h});
   n.set("hidden_size", attributes.hidden_size);
-  n.set("direction", attributes.direction, jax2onnx::direction::forward);
+  n.set("direction", attributes.direction.value, jax2onnx::direction::forward);
   n.set("activation_alpha", attributes.activation_alpha);
   n.set("activation_beta", attributes.activation_beta);
   n.set("activations", attributes.activations, std::vector<std::string>{"Tanh", "Tanh"});

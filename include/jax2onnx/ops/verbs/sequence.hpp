@@ -15,11 +15,12 @@ namespace jax2onnx {
 
 /// The attributes of concat_from_sequence.
 struct concat_from_sequence_attributes {
-  required<std::int64_t> axis;
+  required<std::int64_t, struct concat_from_sequence_needs_axis> axis;
   std::int64_t new_axis = 0;
 };
 /// Concatenate a sequence of tensors into a single tensor (ConcatFromSequence).
-inline value concat_from_sequence(const operand& input_sequence, const concat_from_sequence_attributes& attributes) {
+inline value concat_from_sequence(const operand& input_sequence,
+                                  const concat_from_sequence_attributes& attributes = {}) {
   node_builder n("ConcatFromSequence", {input_sequence});
   n.set("axis", attributes.axis);
   n.set("new_axis", attributes.new_axis, 0);
@@ -129,7 +130,7 @@ inline value string_concat(const operand& x, const operand& y) {
 
 /// The attributes of string_normalizer.
 struct string_normalizer_attributes {
-  jax2onnx::case_change case_change_action = jax2onnx::case_change::none;
+  chosen<jax2onnx::case_change> case_change_action = jax2onnx::case_change::none;
   flag is_case_sensitive = false;
   std::string locale = {};
   std::vector<std::string> stopwords = {};
@@ -137,7 +138,7 @@ struct string_normalizer_attributes {
 /// StringNormalization performs string operations for basic cleaning (StringNormalizer).
 inline value string_normalizer(const operand& x, const string_normalizer_attributes& attributes = {}) {
   node_builder n("StringNormalizer", {x});
-  n.set("case_change_action", attributes.case_change_action, jax2onnx::case_change::none);
+  n.set("case_change_action", attributes.case_change_action.value, jax2onnx::case_change::none);
   n.set("is_case_sensitive", attributes.is_case_sensitive, false);
   n.set("locale", attributes.locale);
   n.set("stopwords", attributes.stopwords);
@@ -165,18 +166,18 @@ inline string_split_outputs string_split(const operand& x, const string_split_at
 
 /// The attributes of tf_idf_vectorizer.
 struct tf_idf_vectorizer_attributes {
-  required<std::string> mode;
-  required<std::int64_t> max_gram_length;
-  required<std::int64_t> max_skip_count;
-  required<std::int64_t> min_gram_length;
-  required<ints> ngram_counts;
-  required<ints> ngram_indexes;
+  required<std::string, struct tf_idf_vectorizer_needs_mode> mode;
+  required<std::int64_t, struct tf_idf_vectorizer_needs_max_gram_length> max_gram_length;
+  required<std::int64_t, struct tf_idf_vectorizer_needs_max_skip_count> max_skip_count;
+  required<std::int64_t, struct tf_idf_vectorizer_needs_min_gram_length> min_gram_length;
+  required<ints, struct tf_idf_vectorizer_needs_ngram_counts> ngram_counts;
+  required<ints, struct tf_idf_vectorizer_needs_ngram_indexes> ngram_indexes;
   ints pool_int64s = {};
   std::vector<std::string> pool_strings = {};
   std::vector<float> weights = {};
 };
 /// This transform extracts n-grams from the input sequence and save them as a vector (TfIdfVectorizer).
-inline value tf_idf_vectorizer(const operand& x, const tf_idf_vectorizer_attributes& attributes) {
+inline value tf_idf_vectorizer(const operand& x, const tf_idf_vectorizer_attributes& attributes = {}) {
   node_builder n("TfIdfVectorizer", {x});
   n.set("mode", attributes.mode);
   n.set("max_gram_length", attributes.max_gram_length);

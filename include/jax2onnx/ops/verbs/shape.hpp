@@ -16,11 +16,11 @@ namespace jax2onnx {
 
 /// The attributes of bitcast.
 struct bitcast_attributes {
-  required<jax2onnx::dtype> to;
+  required<jax2onnx::dtype, struct bitcast_needs_to> to;
 };
 /// Reinterprets the binary representation of a tensor as a different data type, specified by the 'to' attribute
 /// (BitCast, opset 26).
-inline value bitcast(const operand& input, const bitcast_attributes& attributes) {
+inline value bitcast(const operand& input, const bitcast_attributes& attributes = {}) {
   node_builder n("BitCast", {input});
   n.set("to", attributes.to);
   return n.build();
@@ -28,13 +28,13 @@ inline value bitcast(const operand& input, const bitcast_attributes& attributes)
 
 /// The attributes of cast.
 struct cast_attributes {
-  required<jax2onnx::dtype> to;
+  required<jax2onnx::dtype, struct cast_needs_to> to;
   std::string round_mode = "up";
   flag saturate = true;
 };
 /// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
 /// an output tensor of the same size in the converted type (Cast).
-inline value cast(const operand& input, const cast_attributes& attributes) {
+inline value cast(const operand& input, const cast_attributes& attributes = {}) {
   node_builder n("Cast", {input});
   n.set("to", attributes.to);
   n.set("round_mode", attributes.round_mode, std::string("up"));
@@ -70,10 +70,10 @@ inline value center_crop_pad(const operand& input_data, const operand& shape_,
 
 /// The attributes of concat.
 struct concat_attributes {
-  required<std::int64_t> axis;
+  required<std::int64_t, struct concat_needs_axis> axis;
 };
 /// Concatenate a list of tensors into a single tensor (Concat).
-inline value concat(const operands& inputs, const concat_attributes& attributes) {
+inline value concat(const operands& inputs, const concat_attributes& attributes = {}) {
   node_builder n("Concat", {});
   n.add(inputs);
   n.set("axis", attributes.axis);
@@ -82,13 +82,13 @@ inline value concat(const operands& inputs, const concat_attributes& attributes)
 
 /// The attributes of depth_to_space.
 struct depth_to_space_attributes {
-  jax2onnx::depth_mode mode = jax2onnx::depth_mode::dcr;
-  required<std::int64_t> blocksize;
+  chosen<jax2onnx::depth_mode> mode = jax2onnx::depth_mode::dcr;
+  required<std::int64_t, struct depth_to_space_needs_blocksize> blocksize;
 };
 /// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).
-inline value depth_to_space(const operand& input, const depth_to_space_attributes& attributes) {
+inline value depth_to_space(const operand& input, const depth_to_space_attributes& attributes = {}) {
   node_builder n("DepthToSpace", {input});
-  n.set("mode", attributes.mode, jax2onnx::depth_mode::dcr);
+  n.set("mode", attributes.mode.value, jax2onnx::depth_mode::dcr);
   n.set("blocksize", attributes.blocksize);
   return n.build();
 }
@@ -118,7 +118,7 @@ inline value identity(const operand& input) {
 
 /// The attributes of pad.
 struct pad_attributes {
-  jax2onnx::pad_mode mode = jax2onnx::pad_mode::constant;
+  chosen<jax2onnx::pad_mode> mode = jax2onnx::pad_mode::constant;
 };
 /// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
 /// for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is generated
@@ -126,7 +126,7 @@ struct pad_attributes {
 inline value pad(const operand& data, const operand& pads, const operand& constant_value = {}, const operand& axes = {},
                  const pad_attributes& attributes = {}) {
   node_builder n("Pad", {data, pads, constant_value, axes});
-  n.set("mode", attributes.mode, jax2onnx::pad_mode::constant);
+  n.set("mode", attributes.mode.value, jax2onnx::pad_mode::constant);
   return n.build();
 }
 
@@ -185,10 +185,10 @@ inline value slice(const operand& data, const operand& starts, const operand& en
 /// The attributes of space_to_depth.
 struct space_to_depth_attributes {
   std::string mode = "DCR";
-  required<std::int64_t> blocksize;
+  required<std::int64_t, struct space_to_depth_needs_blocksize> blocksize;
 };
 /// SpaceToDepth rearranges blocks of spatial data into depth (SpaceToDepth).
-inline value space_to_depth(const operand& input, const space_to_depth_attributes& attributes) {
+inline value space_to_depth(const operand& input, const space_to_depth_attributes& attributes = {}) {
   node_builder n("SpaceToDepth", {input});
   n.set("mode", attributes.mode, std::string("DCR"));
   n.set("blocksize", attributes.blocksize);

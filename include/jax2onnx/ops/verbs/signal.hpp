@@ -55,17 +55,17 @@ inline value dft(const operand& input, const operand& dft_length = {}, const ope
 
 /// The attributes of grid_sample.
 struct grid_sample_attributes {
-  jax2onnx::sample_mode mode = jax2onnx::sample_mode::linear;
+  chosen<jax2onnx::sample_mode> mode = jax2onnx::sample_mode::linear;
   flag align_corners = false;
-  jax2onnx::padding_mode padding_mode = jax2onnx::padding_mode::zeros;
+  chosen<jax2onnx::padding_mode> padding_mode = jax2onnx::padding_mode::zeros;
 };
 /// Given an input X and a flow-field grid, computes the output Y using X values and pixel locations from the grid
 /// (GridSample).
 inline value grid_sample(const operand& x, const operand& grid, const grid_sample_attributes& attributes = {}) {
   node_builder n("GridSample", {x, grid});
-  n.set("mode", attributes.mode, jax2onnx::sample_mode::linear);
+  n.set("mode", attributes.mode.value, jax2onnx::sample_mode::linear);
   n.set("align_corners", attributes.align_corners, false);
-  n.set("padding_mode", attributes.padding_mode, jax2onnx::padding_mode::zeros);
+  n.set("padding_mode", attributes.padding_mode.value, jax2onnx::padding_mode::zeros);
   return n.build();
 }
 
@@ -97,12 +97,12 @@ inline value hann_window(const operand& size, const hann_window_attributes& attr
 
 /// The attributes of image_decoder.
 struct image_decoder_attributes {
-  jax2onnx::pixel_format pixel_format = jax2onnx::pixel_format::rgb;
+  chosen<jax2onnx::pixel_format> pixel_format = jax2onnx::pixel_format::rgb;
 };
 /// Loads and decodes and image from a file (ImageDecoder, opset 20).
 inline value image_decoder(const operand& encoded_stream, const image_decoder_attributes& attributes = {}) {
   node_builder n("ImageDecoder", {encoded_stream});
-  n.set("pixel_format", attributes.pixel_format, jax2onnx::pixel_format::rgb);
+  n.set("pixel_format", attributes.pixel_format.value, jax2onnx::pixel_format::rgb);
   return n.build();
 }
 
@@ -124,29 +124,29 @@ inline value mel_weight_matrix(const operand& num_mel_bins, const operand& dft_l
 /// The attributes of resize.
 struct resize_attributes {
   ints axes = {};
-  jax2onnx::resize_mode mode = jax2onnx::resize_mode::nearest;
+  chosen<jax2onnx::resize_mode> mode = jax2onnx::resize_mode::nearest;
   flag antialias = false;
-  jax2onnx::coordinate_mode coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
+  chosen<jax2onnx::coordinate_mode> coordinate_transformation_mode = jax2onnx::coordinate_mode::half_pixel;
   float cubic_coeff_a = -0.75f;
   flag exclude_outside = false;
   float extrapolation_value = 0.0f;
-  jax2onnx::aspect_ratio keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
-  jax2onnx::nearest_mode nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
+  chosen<jax2onnx::aspect_ratio> keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
+  chosen<jax2onnx::nearest_mode> nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
 };
 /// Resize the input tensor (Resize).
 inline value resize(const operand& x, const operand& roi = {}, const operand& scales = {}, const operand& sizes = {},
                     const resize_attributes& attributes = {}) {
   node_builder n("Resize", {x, roi, scales, sizes});
   n.set("axes", attributes.axes);
-  n.set("mode", attributes.mode, jax2onnx::resize_mode::nearest);
+  n.set("mode", attributes.mode.value, jax2onnx::resize_mode::nearest);
   n.set("antialias", attributes.antialias, false);
-  n.set("coordinate_transformation_mode", attributes.coordinate_transformation_mode,
+  n.set("coordinate_transformation_mode", attributes.coordinate_transformation_mode.value,
         jax2onnx::coordinate_mode::half_pixel);
   n.set("cubic_coeff_a", attributes.cubic_coeff_a, -0.75f);
   n.set("exclude_outside", attributes.exclude_outside, false);
   n.set("extrapolation_value", attributes.extrapolation_value, 0.0f);
-  n.set("keep_aspect_ratio_policy", attributes.keep_aspect_ratio_policy, jax2onnx::aspect_ratio::stretch);
-  n.set("nearest_mode", attributes.nearest_mode, jax2onnx::nearest_mode::round_prefer_floor);
+  n.set("keep_aspect_ratio_policy", attributes.keep_aspect_ratio_policy.value, jax2onnx::aspect_ratio::stretch);
+  n.set("nearest_mode", attributes.nearest_mode.value, jax2onnx::nearest_mode::round_prefer_floor);
   return n.build();
 }
 

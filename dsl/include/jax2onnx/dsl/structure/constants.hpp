@@ -50,6 +50,13 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
   return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
 }
 
+/// The same from numbers that are written in place, which are converted as array() does.
+inline tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<double> numbers) {
+  graph scratch;
+  const value made = array(scratch, t, extents, numbers);
+  return {made.type(), made.data()};
+}
+
 /// The attributes of constant, of which one is given.
 struct constant_attributes {
   /// The value, in the form that its kind has.

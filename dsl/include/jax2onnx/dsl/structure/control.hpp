@@ -515,7 +515,9 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
           return ops::loop_step{r.keep_going, detail::values_of(r.carried), detail::values_of(r.collected)};
         },
         options);
-    if constexpr (std::same_as<collected, std::tuple<>>) return detail::bundle_from<Carried>(last.carried);
+    constexpr bool collects = !std::same_as<collected, std::tuple<>>;
+    if constexpr (!collects && detail::differ<Carried, after>) return detail::failed<after>(failed_call());
+    else if constexpr (!collects) return detail::bundle_from<Carried>(last.carried);
     else
       return std::pair(detail::bundle_from<Carried>(last.carried),
                        detail::bundle_from<typename detail::stacked_bundle<collected, void>::type>(last.collected));

@@ -173,6 +173,15 @@ struct other_element {
     return text;
   }
 };
+/// A call without a graph in front.
+template <class T>
+struct no_graph {
+  static constexpr problem_text problem() {
+    problem_text text;
+    text.add("input, constant: the graph comes first, as in input<float, 4>(g, \"x\")");
+    return text;
+  }
+};
 
 value input_of(graph& g, dtype type, std::span<const extent> extents, std::string_view name);
 }  // namespace detail
@@ -186,6 +195,10 @@ tensor<T, Extents...> input(graph& g, std::string_view name) {
 }
 template <class T, extent... Extents>
 tensor<T, Extents...> input(graph& g, std::nullptr_t) = delete;
+template <class T, extent... Extents>
+auto input(const char*) {
+  return typename refusal<detail::no_graph<T>>::result();
+}
 /// @}
 
 namespace detail {
@@ -246,6 +259,10 @@ requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std
 template <class T, extent... Extents, detail::numbers_unlike<T> Range>
 auto constant(graph&, const Range&, const std::string& = {}) {
   return typename refusal<detail::other_element<T, std::ranges::range_value_t<Range>>>::result();
+}
+template <class T, extent... Extents>
+auto constant(std::span<const T>, graph&, const std::string& = {}) {
+  return typename refusal<detail::no_graph<T>>::result();
 }
 /// The same for numbers that stay where they are, for weights that are large: `constant_view<float, 784, 128>(g,
 /// weights, "w", owner)`. They have to stay as they are until the last model with them is written; `keep_alive`, if it

@@ -181,7 +181,7 @@ template <class QueryType, class KeyType, class ValueType, class PastStateType =
 requires typed_operands<QueryType, KeyType, ValueType, PastStateType, DecayType, BetaType>
 auto linear_attention(const QueryType& query, const KeyType& key, const ValueType& value_,
                       const PastStateType& past_state, const DecayType& decay, const BetaType& beta,
-                      const jax2onnx::linear_attention_attributes& attributes) {
+                      const jax2onnx::linear_attention_attributes& attributes = {}) {
   using call = typed_call<typed_operators::linear_attention, run_time_attributes, 2, QueryType, KeyType, ValueType,
                           PastStateType, DecayType, BetaType>;
   using results = linear_attention_results<typename call::template output<0>, typename call::template output<1>>;

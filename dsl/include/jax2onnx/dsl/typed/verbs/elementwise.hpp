@@ -187,7 +187,7 @@ struct bit_shift_attributes_of {
 /// @{
 template <class XType, class YType>
 requires typed_operands<XType, YType>
-auto bit_shift(const XType& x, const YType& y, const jax2onnx::bit_shift_attributes& attributes) {
+auto bit_shift(const XType& x, const YType& y, const jax2onnx::bit_shift_attributes& attributes = {}) {
   using call = typed_call<typed_operators::bit_shift, run_time_attributes, 1, XType, YType>;
   if constexpr (call::fits)
     return call::template result<0>(jax2onnx::bit_shift(as_value(x), as_operand(y), attributes));

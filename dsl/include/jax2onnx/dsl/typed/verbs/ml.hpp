@@ -258,7 +258,7 @@ struct linear_classifier_results {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto linear_classifier(const XType& x, const jax2onnx::linear_classifier_attributes& attributes) {
+auto linear_classifier(const XType& x, const jax2onnx::linear_classifier_attributes& attributes = {}) {
   using call = typed_call<typed_operators::linear_classifier, run_time_attributes, 2, XType>;
   using results = linear_classifier_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -536,7 +536,7 @@ auto scaler(const XType& x, const jax2onnx::scaler_attributes& attributes) {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto tree_ensemble(const XType& x, const jax2onnx::tree_ensemble_attributes& attributes) {
+auto tree_ensemble(const XType& x, const jax2onnx::tree_ensemble_attributes& attributes = {}) {
   using call = typed_call<typed_operators::tree_ensemble, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::tree_ensemble(as_value(x), attributes));
   else return typename refusal<call>::result();

@@ -182,7 +182,7 @@ struct group_normalization_attributes_of {
 template <class XType, class ScaleType, class BiasType>
 requires typed_operands<XType, ScaleType, BiasType>
 auto group_normalization(const XType& x, const ScaleType& scale, const BiasType& bias,
-                         const jax2onnx::group_normalization_attributes& attributes) {
+                         const jax2onnx::group_normalization_attributes& attributes = {}) {
   using call = typed_call<typed_operators::group_normalization, run_time_attributes, 1, XType, ScaleType, BiasType>;
   if constexpr (call::fits)
     return call::template result<0>(
@@ -240,7 +240,7 @@ struct lrn_attributes_of {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto lrn(const XType& x, const jax2onnx::lrn_attributes& attributes) {
+auto lrn(const XType& x, const jax2onnx::lrn_attributes& attributes = {}) {
   using call = typed_call<typed_operators::lrn, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::lrn(as_value(x), attributes));
   else return typename refusal<call>::result();

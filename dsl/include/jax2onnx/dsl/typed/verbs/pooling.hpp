@@ -70,7 +70,7 @@ struct average_pool_attributes_of {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto average_pool(const XType& x, const jax2onnx::average_pool_attributes& attributes) {
+auto average_pool(const XType& x, const jax2onnx::average_pool_attributes& attributes = {}) {
   using call = typed_call<typed_operators::average_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::average_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
@@ -185,7 +185,7 @@ struct lp_pool_attributes_of {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto lp_pool(const XType& x, const jax2onnx::lp_pool_attributes& attributes) {
+auto lp_pool(const XType& x, const jax2onnx::lp_pool_attributes& attributes = {}) {
   using call = typed_call<typed_operators::lp_pool, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::lp_pool(as_value(x), attributes));
   else return typename refusal<call>::result();
@@ -251,7 +251,7 @@ struct max_pool_results {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto max_pool(const XType& x, const jax2onnx::max_pool_attributes& attributes) {
+auto max_pool(const XType& x, const jax2onnx::max_pool_attributes& attributes = {}) {
   using call = typed_call<typed_operators::max_pool, run_time_attributes, 2, XType>;
   using results = max_pool_results<typename call::template output<0>, typename call::template output<1>>;
   if constexpr (call::fits) {
@@ -287,7 +287,7 @@ struct max_roi_pool_attributes_of {
 /// @{
 template <class XType, class RoisType>
 requires typed_operands<XType, RoisType>
-auto max_roi_pool(const XType& x, const RoisType& rois, const jax2onnx::max_roi_pool_attributes& attributes) {
+auto max_roi_pool(const XType& x, const RoisType& rois, const jax2onnx::max_roi_pool_attributes& attributes = {}) {
   using call = typed_call<typed_operators::max_roi_pool, run_time_attributes, 1, XType, RoisType>;
   if constexpr (call::fits)
     return call::template result<0>(jax2onnx::max_roi_pool(as_value(x), as_operand(rois), attributes));
@@ -325,7 +325,7 @@ struct max_unpool_attributes_of {
 template <class XType, class IType, class OutputShapeType = absent>
 requires typed_operands<XType, IType, OutputShapeType>
 auto max_unpool(const XType& x, const IType& i, const OutputShapeType& output_shape,
-                const jax2onnx::max_unpool_attributes& attributes) {
+                const jax2onnx::max_unpool_attributes& attributes = {}) {
   using call = typed_call<typed_operators::max_unpool, run_time_attributes, 1, XType, IType, OutputShapeType>;
   if constexpr (call::fits)
     return call::template result<0>(

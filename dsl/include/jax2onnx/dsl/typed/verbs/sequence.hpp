@@ -233,7 +233,7 @@ struct tf_idf_vectorizer_attributes_of {
 /// @{
 template <class XType>
 requires typed_operands<XType>
-auto tf_idf_vectorizer(const XType& x, const jax2onnx::tf_idf_vectorizer_attributes& attributes) {
+auto tf_idf_vectorizer(const XType& x, const jax2onnx::tf_idf_vectorizer_attributes& attributes = {}) {
   using call = typed_call<typed_operators::tf_idf_vectorizer, run_time_attributes, 1, XType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::tf_idf_vectorizer(as_value(x), attributes));
   else return typename refusal<call>::result();

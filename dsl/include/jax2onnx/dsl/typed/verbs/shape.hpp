@@ -58,7 +58,7 @@ struct bitcast_attributes_of {
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto bitcast(const InputType& input, const jax2onnx::bitcast_attributes& attributes) {
+auto bitcast(const InputType& input, const jax2onnx::bitcast_attributes& attributes = {}) {
   using call = typed_call<typed_operators::bitcast, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::bitcast(as_value(input), attributes));
   else return typename refusal<call>::result();
@@ -95,7 +95,7 @@ struct cast_attributes_of {
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto cast(const InputType& input, const jax2onnx::cast_attributes& attributes) {
+auto cast(const InputType& input, const jax2onnx::cast_attributes& attributes = {}) {
   using call = typed_call<typed_operators::cast, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::cast(as_value(input), attributes));
   else return typename refusal<call>::result();
@@ -247,7 +247,7 @@ struct depth_to_space_attributes_of {
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto depth_to_space(const InputType& input, const jax2onnx::depth_to_space_attributes& attributes) {
+auto depth_to_space(const InputType& input, const jax2onnx::depth_to_space_attributes& attributes = {}) {
   using call = typed_call<typed_operators::depth_to_space, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::depth_to_space(as_value(input), attributes));
   else return typename refusal<call>::result();
@@ -561,7 +561,7 @@ struct space_to_depth_attributes_of {
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
-auto space_to_depth(const InputType& input, const jax2onnx::space_to_depth_attributes& attributes) {
+auto space_to_depth(const InputType& input, const jax2onnx::space_to_depth_attributes& attributes = {}) {
   using call = typed_call<typed_operators::space_to_depth, run_time_attributes, 1, InputType>;
   if constexpr (call::fits) return call::template result<0>(jax2onnx::space_to_depth(as_value(input), attributes));
   else return typename refusal<call>::result();

@@ -1,0 +1,10 @@
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+int main() {
+  graph g;
+  const auto x = input<float, "B"_d, 4>(g, "x");
+  const auto scale = input<float, 4>(g, "scale");
+  group_normalization(x, scale, scale);
+}

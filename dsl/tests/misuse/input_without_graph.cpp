@@ -1,0 +1,9 @@
+#include <jax2onnx/dsl.hpp>
+
+using namespace jax2onnx;
+
+int main() {
+  graph g;
+  const auto x = input<float, "B"_d, 4>(g, "x");
+  const auto y = input<float, 4>("y");
+}
