@@ -1,4 +1,5 @@
 #include <jax2onnx/dsl/evaluate/evaluate.inl.hpp>
+#include <jax2onnx/dsl/structure/constants.inl.hpp>
 #include <jax2onnx/dsl/structure/functions.inl.hpp>
 #include <jax2onnx/dsl/typed/extent_math.inl.hpp>
 #include <jax2onnx/dsl/typed/shapes.inl.hpp>

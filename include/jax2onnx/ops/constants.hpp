@@ -106,9 +106,6 @@ requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints&
                                                   std::initializer_list<Number> numbers) {
   return jax2onnx::array(g, t, extents, std::span<const Number>(numbers.begin(), numbers.size()));
 }
-inline value array(graph& g, dtype t, const ints& extents, std::initializer_list<double> numbers) {
-  return jax2onnx::array(g, t, extents, std::span<const double>(numbers.begin(), numbers.size()));
-}
 /// @}
 
 /// An int64 vector, as ONNX wants axes, starts and shapes.

@@ -37,6 +37,9 @@ inline value strings(graph& g, const ints& extents, std::initializer_list<std::s
   return strings(g, extents, std::span(texts.begin(), texts.size()), std::move(name));
 }
 
+/// A constant of numbers of several types that are written in place: `array(g, dtype::f32, {2}, {1.5, 0})`.
+value array(graph& g, dtype t, const ints& extents, std::initializer_list<double> numbers);
+
 /// A tensor as an attribute, from numbers in row-major order: `tensor_of<float>(dtype::f32, {2}, numbers)`.
 /// Throws a build_error for another number of them than the extents say, and for numbers of another size than the
 /// dtype.
@@ -51,11 +54,7 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
 }
 
 /// The same from numbers that are written in place, which are converted as array() does.
-inline tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<double> numbers) {
-  graph scratch;
-  const value made = array(scratch, t, extents, numbers);
-  return {made.type(), made.data()};
-}
+tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<double> numbers);
 
 /// The attributes of constant, of which one is given.
 struct constant_attributes {
@@ -85,3 +84,7 @@ inline value constant(graph& g, const constant_attributes& attributes) {
 }
 
 }  // namespace jax2onnx
+
+#ifndef JAX2ONNX_COMPILED
+#include <jax2onnx/dsl/structure/constants.inl.hpp>
+#endif
