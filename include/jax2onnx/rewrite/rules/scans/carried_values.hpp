@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -45,6 +46,7 @@ class values_of_next_step {
  public:
   explicit values_of_next_step(const recurrence& r) : recurrence_(r), graph_(r.owner()) {
     for (std::size_t i = 0; i < r.state_count(); ++i) next_[r.state(i).id()] = r.next(i).id();
+    for (const node_id id : nodes()) alike_.emplace(hash(graph_.at(id), graph_.at(id).inputs), id);
     for (const node_id id : nodes()) add(id);
     if (computed_.empty()) return;
     for (const node_id id : nodes())
@@ -96,17 +98,25 @@ class values_of_next_step {
   value_id computed_of(const node& n, const std::vector<value_id>& inputs) const {
     if (const auto part = single_slice_of({graph_, n.outputs[0]}))
       if (const value operand = operand_in_slice({graph_, inputs[0]}, *part)) return operand.id();
-    for (const node_id id : nodes()) {
-      const node& other = graph_.at(id);
+    const auto [begin, end] = alike_.equal_range(hash(n, inputs));
+    for (auto at = begin; at != end; ++at) {
+      const node& other = graph_.at(at->second);
       if (other.op == n.op && other.inputs == inputs && other.domain == n.domain && other.outputs.size() == 1 &&
           operators::same_attributes(n, other))
         return other.outputs[0];
     }
     return value_id::none;
   }
+  /// Of the operator and operands, by which nodes are found that compute the same.
+  static std::size_t hash(const node& n, const std::vector<value_id>& inputs) {
+    std::size_t h = std::hash<std::string_view>{}(n.op);
+    for (const value_id v : inputs) h = h * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(v);
+    return h;
+  }
 
   const recurrence& recurrence_;
   graph& graph_;
+  std::unordered_multimap<std::size_t, node_id> alike_ = {};
   std::unordered_map<value_id, value_id> next_ = {};
   std::unordered_set<value_id> computed_ = {}, read_ = {};
   std::vector<value_id> needed_ = {};
