@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,13 +11,18 @@
 /// The checks of one application of an operator against its record.
 namespace jax2onnx {
 
+/// Whether indices and the like that are constants have to be in range. They need not be in nodes that are there
+/// already: a branch that is never taken may have others.
+enum class elements_of_constants : std::uint8_t { ignored, compared };
+
 /// The types of the results that an operator gives for these operands and attributes, as its shape rule has them; a
 /// dtype that nothing determines is `undefined`. `dims` is the table of the graph's extents or a copy of it. Throws a
 /// build_error that names the operator, its operands and what is wrong: too many or too few operands or results, types
 /// outside of the constraints, attributes that are unknown, missing or of another kind, operands that do not fit.
 std::vector<tensor_type> infer_types(const graph& g, dim_table& dims, const op_record& record,
                                      std::span<const value_id> inputs, std::span<const attribute> attributes,
-                                     std::size_t results);
+                                     std::size_t results,
+                                     elements_of_constants compared = elements_of_constants::ignored);
 
 /// `Conv(X: f32[N,3,8,8] 'image', W: f32[8,4,3,3])`, for messages.
 std::string call_text(const graph& g, const op_record& record, std::span<const value_id> inputs);

@@ -40,15 +40,23 @@ inline std::string operand_label(const op_record& record, std::size_t i) {
 class application final : public inference {
  public:
   application(const graph& g, dim_table& dims, const op_record& record, std::span<const value_id> inputs,
-              std::span<const attribute> attributes, std::size_t results)
-      : inference(record), graph_(g), dims_(dims), inputs_(inputs), attributes_(attributes), results_(results) {}
+              std::span<const attribute> attributes, std::size_t results, elements_of_constants compared)
+      : inference(record),
+        graph_(g),
+        dims_(dims),
+        inputs_(inputs),
+        attributes_(attributes),
+        results_(results),
+        compared_(compared) {}
 
   /// Checks everything and runs the rule.
   std::vector<tensor_type> types();
 
   std::size_t arity() const override { return inputs_.size(); }
   std::optional<shape> numbers(std::size_t i) const override { return known_numbers(graph_, dims_, inputs_[i]); }
-  std::optional<shape> elements(std::size_t i) const override { return known_elements(graph_, inputs_[i]); }
+  std::optional<shape> elements(std::size_t i) const override {
+    return compared_ == elements_of_constants::compared ? known_elements(graph_, inputs_[i]) : std::nullopt;
+  }
   std::optional<std::vector<double>> reals(std::size_t i) const override {
     return has(i) ? known_reals(graph_, inputs_[i]) : std::nullopt;
   }
@@ -126,6 +134,7 @@ class application final : public inference {
   std::span<const value_id> inputs_;
   std::span<const attribute> attributes_;
   std::size_t results_;
+  elements_of_constants compared_;
 };
 
 inline std::string dtype_list(std::uint32_t set) {
@@ -280,8 +289,9 @@ inline std::vector<tensor_type> application::types() {
 
 JAX2ONNX_INLINE std::vector<tensor_type> infer_types(const graph& g, dim_table& dims, const op_record& record,
                                                      std::span<const value_id> inputs,
-                                                     std::span<const attribute> attributes, std::size_t results) {
-  return detail::application(g, dims, record, inputs, attributes, results).types();
+                                                     std::span<const attribute> attributes, std::size_t results,
+                                                     elements_of_constants compared) {
+  return detail::application(g, dims, record, inputs, attributes, results, compared).types();
 }
 
 JAX2ONNX_INLINE std::string call_text(const graph& g, const op_record& record, std::span<const value_id> inputs) {

@@ -10,6 +10,7 @@ namespace jax2onnx {
 struct flag {
   /// False.
   constexpr flag() = default;
+  /// A truth value, and nothing that becomes one.
   template <std::same_as<bool> Bool>
   constexpr flag(Bool v) : value(v) {}
   /// A constant. The message of a number that is none of these is the expression of the exception.
@@ -22,6 +23,7 @@ struct flag {
   constexpr flag(const Text*) {
     static_assert(std::is_void_v<Text>, "a flag is true or false, not a text or pointer");
   }
+  /// What it says.
   constexpr operator bool() const { return value; }
   bool value = false;  ///< what it says
 };

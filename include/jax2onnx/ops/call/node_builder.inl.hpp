@@ -250,7 +250,7 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
 JAX2ONNX_INLINE std::vector<tensor_type> node_builder::types_of(const op_record& form, std::span<const value_id> ids,
                                                                 std::size_t results) const {
   try {
-    return infer_types(*graph_, graph_->dims(), form, ids, attributes_, results);
+    return infer_types(*graph_, graph_->dims(), form, ids, attributes_, results, elements_of_constants::compared);
   } catch (const limit_error& e) {
     throw build_error(detail::message("{}: {}", op_, e.what()));
   }

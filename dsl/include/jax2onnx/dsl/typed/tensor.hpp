@@ -260,6 +260,7 @@ template <class T, extent... Extents, detail::numbers_unlike<T> Range>
 auto constant(graph&, const Range&, const std::string& = {}) {
   return typename refusal<detail::other_element<T, std::ranges::range_value_t<Range>>>::result();
 }
+/// Refuses numbers that stand where the graph belongs.
 template <class T, extent... Extents>
 auto constant(std::span<const T>, graph&, const std::string& = {}) {
   return typename refusal<detail::no_graph<T>>::result();
