@@ -44,16 +44,17 @@ struct filled_row {
 /// Reads what a Scan does with one state.
 class filled_state {
  public:
-  filled_state(const recurrence& r, std::size_t i) : recurrence_(r), state_(r.state(i)), next_(r.next(i)) {}
+  filled_state(const context& c, const recurrence& r, std::size_t i)
+      : uses_(c.uses), recurrence_(r), state_(r.state(i)), next_(r.next(i)) {}
 
   std::optional<filled_row> row() const {
-    if (!is_static(state_.dims()) || state_.rank() == 0 || reads(next_) != 1) return std::nullopt;
+    if (!is_static(state_.dims()) || state_.rank() == 0 || uses_.of(next_) != 1) return std::nullopt;
     filled_row f;
     value written = next_;
     if (producer(next_, "Where") && same_value(input_of(next_, 2), state_)) {
       written = input_of(next_, 1);
       f.is_where = true;
-      if (written.dims() != state_.dims() || reads(written) != 1) return std::nullopt;
+      if (written.dims() != state_.dims() || uses_.of(written) != 1) return std::nullopt;
     }
     const bool scatters = producer(written, "ScatterND");
     if (!(scatters ? by_scatter(written, f) : by_concat(written, f)) || !are_inside(f)) return std::nullopt;
@@ -61,20 +62,11 @@ class filled_state {
     if (f.is_where && !take_mask(input_of(next_, 0), true, f)) return std::nullopt;
     if (!f.is_where && !take_kept(jax2onnx::detail::unreshaped(input_of(written, scatters ? 2 : 1)), f))
       return std::nullopt;
-    const std::ptrdiff_t parts = scatters ? 1 : 2;
-    return reads(state_) == parts + (f.is_where || f.keeps ? 1 : 0) ? std::optional(std::move(f)) : std::nullopt;
+    const std::uint32_t parts = scatters ? 1 : 2;
+    return uses_.of(state_) == parts + (f.is_where || f.keeps ? 1u : 0u) ? std::optional(std::move(f)) : std::nullopt;
   }
 
  private:
-  /// How often nodes of the body read `v`, and it is a result of a step.
-  std::ptrdiff_t reads(const value& v) const {
-    const graph& g = recurrence_.owner();
-    std::ptrdiff_t count = 0;
-    for (const node_id id : g.at(recurrence_.body()).nodes)
-      for (const value_id operand : g.at(id).inputs) count += operand == v.id() ? 1 : 0;
-    for (const value_id result : g.at(recurrence_.body()).outputs) count += result == v.id() ? 1 : 0;
-    return count;
-  }
   /// Takes a constant condition, maybe of each step, which has the rank of the state, or lacks the axis.
   bool take_mask(const value& condition, bool has_axis, filled_row& f) const {
     const value sequence = recurrence_.sequence_of(condition);
@@ -97,7 +89,7 @@ class filled_state {
     if (!producer(before, "Gather") || !same_value(input_of(before, 0), state_) || axis_of(before) != f.axis)
       return true;
     f.keeps = true;
-    return reads(before) == 1 && reads(input_of(row, 2)) == 1 && input_of(row, 1).dims() == row.dims() &&
+    return uses_.of(before) == 1 && uses_.of(input_of(row, 2)) == 1 && input_of(row, 1).dims() == row.dims() &&
            numbers_of_steps(input_of(before, 1)) == f.places &&
            take_mask(input_of(row, 0), row.rank() == state_.rank(), f);
   }
@@ -125,7 +117,7 @@ class filled_state {
   }
   /// A Slice of the state along the axis: where it begins and ends in every step.
   std::optional<std::pair<ints, ints>> part(const value& v, std::int64_t axis) const {
-    if (!is_result_of(v, "Slice") || !same_value(input_of(v, 0), state_) || reads(v) != 1) return std::nullopt;
+    if (!is_result_of(v, "Slice") || !same_value(input_of(v, 0), state_) || uses_.of(v) != 1) return std::nullopt;
     const value axes = input_of(v, 3), steps = input_of(v, 4);
     if (constant_integers(axes) != ints{axis} || (steps && constant_integers(steps) != ints{1})) return std::nullopt;
     const auto begins = numbers_of_steps(input_of(v, 1)), ends = numbers_of_steps(input_of(v, 2));
@@ -148,6 +140,7 @@ class filled_state {
     return item_loops::all_of(f.places, [&](std::int64_t place) { return place >= 0 && place < extent; });
   }
 
+  const use_counts& uses_;
   const recurrence& recurrence_;
   value state_, next_;
 };
@@ -228,7 +221,7 @@ inline outcome rows_of_all_steps(const context& c, const value& root) {
   const auto r = recurrence::of(root);
   if (!r || r->sequence_count() == 0 || !r->sequence(0).extent(0).is_constant()) return {};
   for (std::size_t i = 0; i < r->state_count(); ++i) {
-    const std::optional<filled_row> f = filled_state(*r, i).row();
+    const std::optional<filled_row> f = filled_state(c, *r, i).row();
     if (!f) continue;
     const std::int64_t rows = r->state(i).extent(f->axis).extent();
     const bool scatters = f->scatter && !f->is_where && !f->keeps && are_distinct(f->places);
