@@ -6,25 +6,24 @@
 /// Shape rules of operators that pick elements by index, order or condition.
 namespace jax2onnx::rules {
 
-/// Fails unless the indices in operand i that are known are those of elements of an axis; they count from its end, too.
+/// Fails for an index that is known to be none of an axis; indices count from its end, too.
+constexpr void expect_index(inference& c, dim index, dim extent) {
+  if (!index.is_constant() || !extent.is_constant()) return;
+  c.expect(index.extent() >= -extent.extent() && index.extent() < extent.extent(),
+           "the index {} is out of range for an extent of {}", index, extent);
+}
+
+/// The same for the indices in operand i.
 constexpr bool expect_indices(inference& c, std::size_t i, dim extent) {
-  const std::optional<shape> indices = c.elements(i);
-  if (!indices) return !c.failed();
-  for (const dim k : *indices)
-    if (k.is_constant() && extent.is_constant() && (k.extent() < -extent.extent() || k.extent() >= extent.extent()))
-      c.fail("the index {} is out of range for an extent of {}", k, extent);
+  for (const dim k : c.elements(i).value_or(shape())) expect_index(c, k, extent);
   return !c.failed();
 }
 
-/// The same for tuples of indices, each of which names a place of the data from `axis` on.
+/// The same for tuples of indices in operand 1, each of which names a place of the data from `axis` on.
 constexpr bool expect_tuples(inference& c, std::size_t axis) {
-  const std::optional<shape> indices = c.elements(1);
+  const shape indices = c.elements(1).value_or(shape());
   const auto length = static_cast<std::size_t>(c.dims(1).back().extent());
-  for (std::size_t i = 0; indices && i < indices->size(); ++i) {
-    const dim k = (*indices)[i], extent = c.dims(0)[axis + i % length];
-    if (k.is_constant() && extent.is_constant() && (k.extent() < -extent.extent() || k.extent() >= extent.extent()))
-      c.fail("the index {} is out of range for an extent of {}", k, extent);
-  }
+  for (std::size_t i = 0; i < indices.size(); ++i) expect_index(c, indices[i], c.dims(0)[axis + i % length]);
   return !c.failed();
 }
 

@@ -11,16 +11,14 @@ namespace jax2onnx::rules {
 
 /// The operand's shape with another dtype, which may be undefined while it is not known.
 constexpr void retype(inference& c, dtype t) {
+  c.expect_choice("round_mode", {"up", "down", "nearest"}, "round_mode is one of up, down and nearest");
   tensor_type type = c.in(0);
   type.type = t;
   c.set(0, std::move(type));
 }
 
 /// Cast: the dtype is an attribute.
-constexpr void cast(inference& c) {
-  c.expect_choice("round_mode", {"up", "down", "nearest"}, "round_mode is one of up, down and nearest");
-  retype(c, c.type("to"));
-}
+constexpr void cast(inference& c) { retype(c, c.type("to")); }
 
 /// CastLike: the dtype is operand 1's.
 constexpr void cast_like(inference& c) { retype(c, c.in(1).type); }
