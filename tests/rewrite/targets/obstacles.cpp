@@ -142,6 +142,13 @@ TEST_CASE("obstacles: ncnn keeps the first axis for a batch, and folds few const
           return add(int64s(m.g, {1, 2}), int64s(m.g, {3}));
         }) == "computes no integers or scalars of constants");
   CHECK(of([](model& m) {
+          const value c = int64s(m.g, {1, 2});
+          const std::vector<tensor_type> types(2, c.type());
+          const std::vector<value> ys = m.g.emit_many("LSTM", std::vector<value>{c, c, c}, types);
+          m.g.at(ys[0].record().producer).outputs[0] = value_id::none;
+          return ys[1];
+        }) == "computes no integers or scalars of constants; has no LSTM");
+  CHECK(of([](model& m) {
           const value ones = array(m.g, dtype::f32, {2}, std::vector<float>{1, 1});
           return add(ones, ones);
         }).empty());

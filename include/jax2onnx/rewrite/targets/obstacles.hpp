@@ -116,8 +116,12 @@ inline bool joins_constants(const graph& g, const node& n) {
 }
 /// Whether a node computes integers, or a single number, of constants only.
 inline bool computes_small_constants(const graph& g, const node& n) {
-  const tensor_type& type = g.at(n.outputs[0]).type;
-  return joins_constants(g, n) && (type.dims.empty() || !is_floating(type.type) || is_empty_result(g, n));
+  const auto is_small = [&g](value_id v) {
+    const tensor_type& type = g.at(v).type;
+    return type.dims.empty() || !is_floating(type.type) || is_empty(type.dims);
+  };
+  return joins_constants(g, n) &&
+         item_loops::any_of(n.outputs, [&](value_id v) { return v != value_id::none && is_small(v); });
 }
 /// Whether a Gather neither looks up a row of a constant for each index of a vector nor takes one constant index.
 inline bool is_no_embedding(const graph& g, const node& n) {
