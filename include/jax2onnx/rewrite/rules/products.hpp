@@ -165,13 +165,11 @@ inline constexpr rule product_rules[] = {
     {"rows-in-order",
      "MatMul(Transpose(a), Reshape(Transpose(x, p))) -> Reshape(Transpose(MatMul(Reshape(Transpose(x, q)), a), r))",
      "p brings the last axis of x, that of the sum, before axes that the Reshape merges, and q leaves both in place; "
-     "at "
-     "least as many terms as rows; the operands are read once; constant extents",
+     "at least as many terms as rows; the operands are read once; constant extents",
      ops<"MatMul">, rows_in_order, stage::late},
     {"dot-batch", "MatMul(a, b) -> ReduceSum(a b') for few rows a and columns b",
-     "at least 8 rows, each with its column, or 16 pairs of 2 to 4 rows; 256 numbers of a pair at most; floating-point "
-     "of "
-     "32 bits or more; constant extents",
+     "at least 8 rows, each with its column, or 16 pairs of 2 to 4 rows; 256 numbers of a pair at most; "
+     "floating-point of 32 bits or more; constant extents",
      ops<"MatMul">, batched_dots, stage::late},
     equation<"Gemm-transposed",
              "Gemm(t, b, c, transA=0, *) -> Gemm(x, b, c, transA=1, *); Gemm(a, t, c, transB=0, *) -> "

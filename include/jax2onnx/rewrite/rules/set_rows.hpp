@@ -30,6 +30,9 @@ struct rows_that_are_set {
   }
 };
 
+/// How many rows an array has at most whose updates are joined, and how many ScatterND a read goes through.
+inline constexpr std::int64_t longest_set_array = 1024;
+
 /// `index` counted from the start; nullopt if it is out of range.
 inline std::optional<std::int64_t> row_in_range(std::int64_t index, dim extent) {
   if (!extent.is_constant()) return std::nullopt;
@@ -60,7 +63,9 @@ inline outcome read_set_row(const context&, const value& root) {
   const auto index = constant_integer(input_of(root, 1));
   const auto row = index ? row_in_range(*index, x.extent(0)) : std::nullopt;
   if (!row) return {};
-  while (const auto rows = known_rows_set_by(x)) {
+  for (std::int64_t steps = 0; steps < longest_set_array; ++steps) {
+    const auto rows = known_rows_set_by(x);
+    if (!rows) break;
     if (const auto update = rows->update_of(*row)) {
       if (rows->indices.size() == 1) return reshape(rows->updates, root.dims());
       return reshape(pick(rows->updates, static_cast<std::int64_t>(*update), 0), root.dims());
@@ -80,9 +85,6 @@ inline std::vector<value> single_updates(const rows_that_are_set& rows) {
   const auto is_row = [](const value& update) { return update.extent(0).is(1); };
   return updates.size() == rows.indices.size() && item_loops::all_of(updates, is_row) ? updates : std::vector<value>();
 }
-
-/// How many rows an array has at most whose updates are joined.
-inline constexpr std::int64_t longest_set_array = 1024;
 
 /// Two ScatterND are one, of the rows that stay. If these are all rows, they are the array.
 inline outcome join_set_rows(const context& c, const value& root) {
@@ -109,9 +111,8 @@ inline outcome join_set_rows(const context& c, const value& root) {
 
 inline constexpr rule set_row_rules[] = {
     {"read-set-row", "Gather(ScatterND(x, i, u), k, 0) -> u or Gather(x, k, 0)",
-     "constant indices that are in range; i are rows along the first axis, each once; x has at most 4096 elements "
-     "unless "
-     "row k is set",
+     "constant indices that are in range; i are rows along the first axis, each once; row k is set, or x has at most "
+     "4096 elements; at most 1024 ScatterND",
      ops<"Gather">, read_set_row},
     {"join-set-rows", "ScatterND(ScatterND(x, i, u), j, v) -> ScatterND(x, (i, j), Concat(u, v)) or Concat(u, v)",
      "constant indices that are in range; i and j are rows along the first axis; the inner ScatterND is read once; at "
