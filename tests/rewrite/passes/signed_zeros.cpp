@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/ops/verbs/elementwise.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/signed_zeros.hpp>
 
@@ -35,9 +36,11 @@ TEST_CASE("signed_zeros: Relu of -0 is a divisor of 0") {
 }
 
 TEST_CASE("signed_zeros: what cannot be a zero of the wrong sign stays") {
-  model m, n, o, p;
+  model m, n, o, p, q;
   CHECK(corrected(reciprocal(maximum(m.in({2}), 1e-6))) == "Max Reciprocal");
   CHECK(corrected(reciprocal(maximum(abs(p.in({2})), abs(p.in({2}))))) == "Abs Abs Max Reciprocal");
+  const value third = jax2onnx::max({abs(q.in({2})), abs(q.in({2})), q.in({2})});
+  CHECK(corrected(reciprocal(maximum(abs(q.in({2})), third))).find("Where") != std::string::npos);
   CHECK(corrected(div(n.in({2}, dtype::i32), maximum(n.in({2}, dtype::i32), n.in({2}, dtype::i32)))) == "Max Div");
   CHECK(corrected(abs(maximum(o.in({2}), o.in({2})))) == "Max Abs");
 }

@@ -117,6 +117,8 @@ TEST_CASE("sum-of-one: the sum of what one index has, and zeros") {
   CHECK(summed(second, {3, 1}, dtype::i32) == "Gather");
   CHECK(summed(std::string("\0\0\1\1\0\0", 6), {3, 2}) == "Gather Add");
   CHECK(summed(std::string("\0\0\1\0\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
+  CHECK(summed(std::string("\0\1\0\0\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
+  CHECK(summed(std::string("\0\0\0\1\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
   CHECK(summed(std::string("\1\1\0", 3), {3, 1}) == "not one index of the axis is chosen");
   CHECK(summed(std::string("\0\0\0", 3), {3, 1}) == "not one index of the axis is chosen");
   CHECK(summed(second, {3, 1}, dtype::f32, 1) == "not one index of the axis is chosen");

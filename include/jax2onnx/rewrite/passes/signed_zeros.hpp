@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
 #include <vector>
 
 #include <jax2onnx/ops/ops.hpp>
@@ -15,10 +14,10 @@ namespace jax2onnx::rewrite::detail {
 /// Whether no element of `v` is -0, as far as `depth` nodes show it.
 inline bool has_no_negative_zero(const value& v, int depth = 4) {
   if (const auto number = uniform_number(v)) return *number != 0 || !std::signbit(*number);
-  const auto none_in = [&](std::size_t i) { return has_no_negative_zero(input_of(v, i), depth - 1); };
+  const auto has_none = [&](const value& x) { return has_no_negative_zero(x, depth - 1); };
   if (depth == 0 || !producer(v)) return false;
-  if (producer(v, "Max") || producer(v, "Min")) return none_in(0) && none_in(1);
-  if (is_reshape(v) || producer(v, "ReduceMax") || producer(v, "ReduceMin")) return none_in(0);
+  if (producer(v, "Max") || producer(v, "Min")) return item_loops::all_of(inputs_of(v), has_none);
+  if (is_reshape(v) || producer(v, "ReduceMax") || producer(v, "ReduceMin")) return has_none(input_of(v, 0));
   return has_trait(v, trait::no_negative_zero);
 }
 inline bool is_nonzero_number(const value& v) {

@@ -344,16 +344,16 @@ inline outcome select_early(const context& c, const value& root) {
 inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t axis) {
   const auto truth = constant_integers(v);
   if (!truth || axis < 0 || v.extent(axis).is(1)) return std::nullopt;
-  std::int64_t behind = 1, found = -1;
-  for (std::int64_t a = axis + 1; a < v.rank(); ++a) behind *= v.extent(a).extent();
+  std::int64_t inner = 1;
+  for (std::int64_t a = axis + 1; a < v.rank(); ++a) inner *= v.extent(a).extent();
   const std::int64_t extent = v.extent(axis).extent();
-  for (std::int64_t i = 0; i < std::ssize(*truth); ++i) {
-    const std::int64_t index = i / behind % extent;
-    const bool is_true = (*truth)[static_cast<std::size_t>(i)] != 0;
-    if (is_true && found < 0) found = index;
-    if (is_true != (index == found) && (is_true || found >= 0)) return std::nullopt;
-  }
-  return found < 0 ? std::nullopt : std::optional(found);
+  const auto index_of = [&](auto element) { return (element - truth->begin()) / inner % extent; };
+  const auto is_true = [](std::int64_t element) { return element != 0; };
+  const auto first = std::find_if(truth->begin(), truth->end(), is_true);
+  if (first == truth->end()) return std::nullopt;
+  for (auto element = truth->begin(); element != truth->end(); ++element)
+    if (is_true(*element) != (index_of(element) == index_of(first))) return std::nullopt;
+  return index_of(first);
 }
 
 /// Where `v` is a constant 0 for all indices along the axis but one: that index.

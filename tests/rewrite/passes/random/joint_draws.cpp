@@ -57,3 +57,16 @@ TEST_CASE("joint-draws: large calls stay alone, and other ciphers") {
   const value sum = add(w.word(), add(w.word(), w.number(5)));
   CHECK_FALSE(rewrite::detail::threefry_reader::read(sum));
 }
+
+TEST_CASE("joint-draws: calls whose third word is another one stay") {
+  words w;
+  const auto mixed = [&w](std::int64_t parity) {
+    const value p = w.word(), q = w.word(), third = bit_xor(bit_xor(p, q), w.number(parity));
+    const value counter = cast(lower::linear_index(w.m.g, {3}), dtype::u32);
+    return lower::threefry_rounds({add(counter, p), add(counter, q)}, {p, q, third});
+  };
+  const auto a = mixed(rewrite::detail::threefry_parity), b = mixed(5), c = mixed(rewrite::detail::threefry_parity);
+  CHECK(rewrite::detail::threefry_reader::read(a[1]));
+  CHECK_FALSE(rewrite::detail::threefry_reader::read(b[1]));
+  CHECK(w.joined({a[1], b[1], c[1]}).first == 2);
+}

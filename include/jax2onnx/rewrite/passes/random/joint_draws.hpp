@@ -45,6 +45,7 @@ struct threefry_call {
   }
 };
 
+inline constexpr std::int64_t threefry_parity = 0x1BD11BDA;
 inline constexpr std::array<std::array<int, 4>, 2> rotations_of_groups{{{13, 15, 26, 6}, {17, 29, 16, 24}}};
 
 /// Whether a value is one number.
@@ -117,8 +118,37 @@ class threefry_reader {
       if (group < 4 && !same_word(a_words_[group], key[(group + 1) % 3])) return false;
       if (!same_word(b_words_[group], key[(group + 2) % 3])) return false;
     }
-    return true;
+    return is_third_word(key);
   }
+  /// The third word of the schedule is the exclusive or of the key's two words and of the parity.
+  static bool is_third_word(const std::array<value, 3>& key) {
+    exclusive_or made, expected;
+    made.add(key[2], 2);
+    expected.add(key[0], 0);
+    expected.add(key[1], 0);
+    expected.number ^= threefry_parity;
+    return made.number == expected.number &&
+           std::is_permutation(made.words.begin(), made.words.end(), expected.words.begin(), expected.words.end(),
+                               same_word);
+  }
+  /// An exclusive or of words: those that are known, in one number, and the others.
+  struct exclusive_or {
+    std::int64_t number = 0;
+    std::vector<value> words = {};
+
+    /// Adds v, or its operands if it is an exclusive or itself, down to that depth.
+    void add(value v, int depth) {
+      while (is_reshape(v)) v = input_of(v, 0);
+      if (const auto known = constant_integer(v); known && is_one_number(v)) {
+        number ^= *known;
+      } else if (depth > 0 && producer(v, "BitwiseXor")) {
+        add(input_of(v, 0), depth - 1);
+        add(input_of(v, 1), depth - 1);
+      } else {
+        words.push_back(v);
+      }
+    }
+  };
 
   value a_, b_;
   std::array<value, 4> a_words_;
@@ -215,7 +245,7 @@ class draw_joiner {
     const std::size_t first = graph_.node_count();
     std::array<value, 3> key;
     for (std::size_t i = 0; i < 2; ++i) key[i] = joined(calls, [i](const threefry_call& c) { return c.key[i]; });
-    key[2] = bit_xor(bit_xor(key[0], key[1]), scalar(graph_, dtype::u32, 0x1BD11BDA));
+    key[2] = bit_xor(bit_xor(key[0], key[1]), scalar(graph_, dtype::u32, threefry_parity));
     const bool starts_with_key =
         item_loops::all_of(calls, [](const threefry_call& c) { return same_word(c.a, c.key[0]); });
     value a = starts_with_key ? key[0] : joined(calls, [](const threefry_call& c) { return c.a; });
