@@ -74,13 +74,23 @@ python_environment() {
   fi
 }
 
-# The files that differ from the commit $JAX2ONNX_TEST_BASE; by default from the last one that is a day older than HEAD.
-# All files if there is no such commit, as in a shallow clone.
+# The files that differ from the commit $JAX2ONNX_TEST_BASE; by default from the last one that is three hours older than HEAD.
+# All files if there is no such commit, as in a shallow clone. C++ of which only comments changed does not count.
 changed_files() {
   local base=${JAX2ONNX_TEST_BASE:-}
-  [ -n "$base" ] || base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 86400)) HEAD)
-  if [ -n "$base" ]; then git diff --name-only --no-renames --diff-filter=d "$base"; else git ls-files; fi
+  [ -n "$base" ] || base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 3 * 3600)) HEAD)
+  if [ -z "$base" ]; then git ls-files; return; fi
+  # shellcheck disable=SC2016  # the inner shell expands $2
+  git diff -z --name-only --no-renames --diff-filter=d "$base" |
+    xargs -0 -P "$(nproc)" -I{} bash -c 'same_code "$@" || echo "$2"' same_code "$base" {}
 }
+# Whether a file of C++ has the same code, comments aside, as in a commit.
+same_code() {
+  local old
+  [[ $2 == *.[hc]pp ]] && old=$(git show "$1:$2" 2>/dev/null | without_comments) && [ "$old" = "$(without_comments <"$2")" ]
+}
+without_comments() { g++ -fpreprocessed -dD -E -P -x c++ - 2>/dev/null; }
+export -f same_code without_comments
 
 # Prints the path of the ruff that pyproject.toml asks for, installed into build/ruff on the first call.
 ruff() {
