@@ -22,12 +22,13 @@ struct rule_group;
 
 namespace jax2onnx {
 
-/// A rule of one's own that is its text (docs/equations.md). Reports name it as long as a copy of it lives.
+/// A user-defined rewrite rule, written as an equation (docs/equations.md). Reports refer to its name: a copy of it
+/// must outlive them.
 class own_equation {
  public:
-  /// Parses the text; the rule is one of stage::fuse. Throws a build_error with the place where it is wrong.
+  /// Parses the text into a rule of stage::fuse. Throws a build_error that says where the text is wrong.
   own_equation(std::string name, std::string text);
-  /// The rule, for tests of it.
+  /// The parsed rule, for tests.
   const rewrite::rule& rule() const;
 
  private:
@@ -35,41 +36,41 @@ class own_equation {
   std::shared_ptr<const content> content_;
 };
 
-/// What `optimize` may do.
+/// Options of `optimize`.
 struct rewrite_options {
-  jax2onnx::target target = jax2onnx::target::portable;  ///< what is to run the model
+  jax2onnx::target target = jax2onnx::target::portable;  ///< the runtime, and its oldest release, that the model is for
   bool fuse = true;                                      ///< recover higher-level operators from their parts
-  std::set<std::string, std::less<>> disabled = {};      ///< of rewrite_names(): what is not tried
-  /// Make results JAX's that ONNX leaves to the runtime: NaN in pooling and extremes, signs of zeros in divisors, casts
-  /// to float8 out of range. It adds nodes, once more each time. Conversions do it.
+  std::set<std::string, std::less<>> disabled = {};      ///< names from rewrite_names() that are not applied
+  /// Adds nodes that give JAX's results where ONNX leaves them to the runtime: NaN in pooling, maxima and minima, signs
+  /// of zeros in divisors, casts to float8 out of range. Each call of `optimize` adds them again. Conversions set it.
   bool as_jax = false;
-  /// The user states that no value is NaN or infinite, except constants of the program: nothing is added, and no rule
-  /// declines, for such values only (docs/decisions/0055).
+  /// Assumes that no value is NaN or infinite, except constants of the program: no node is added, and no rule declines,
+  /// only because of such values (docs/decisions/0055).
   bool assume_finite = false;
-  /// How weights of float32 are stored: in fewer bits than the program has, with what these cost in accuracy. int8 and
-  /// int4 are for matrices of products and lookups (docs/quantization.md).
+  /// How float32 weights are stored. Formats of fewer bits cost accuracy; int8 and int4 apply to the matrices of
+  /// products and lookups (docs/quantization.md).
   jax2onnx::weight_format weight_format = jax2onnx::weight_format::kept;
-  /// Loops of at most so many iterations, and Scans of half as many, become these. Absent: what suits the target.
+  /// Unrolls Loops of at most this many iterations, and Scans of half as many. Absent: the target's default.
   std::optional<std::int64_t> unroll = {};
-  std::vector<own_equation> equations = {};  ///< tried behind the rules of the library
-  bool keep_events = false;                  ///< tell in the report what each rule did at which node
-  bool retry = false;  ///< for tests: try rules also where they cannot apply; throws a build_error if one does
+  std::vector<own_equation> equations = {};  ///< tried after the rules of the library
+  bool keep_events = false;                  ///< record in the report what each rule did at each node
+  bool retry = false;  ///< for tests: also try rules that cannot apply; throws a build_error if one does
 };
 
 /// Makes a graph small and fit for its target, in place: applies the rules, merges common subexpressions, inserts the
 /// casts that the target's kernels need, drops dead nodes, and sorts the nodes. The graph computes the same results up
 /// to rounding, for all shapes, and keeps the names of its inputs and outputs. Takes time linear in the number of
-/// nodes. Throws `build_error` where a graph is malformed, and for a disabled name of no rewrite. Not thread-safe for
-/// one graph; graphs are independent of each other.
+/// nodes. Throws `build_error` if the graph is malformed, or if `disabled` has a name that no rewrite has. Not
+/// thread-safe for one graph; different graphs are independent.
 rewrite_report optimize(graph& g, const rewrite_options& options = {});
 
-/// The rules in the order in which they are tried at a node. docs/rewrites.md has them.
+/// The rules in the order in which they are tried at a node. docs/rewrites.md lists them.
 std::span<const rewrite::rule> rewrite_rules();
-/// The same in groups.
+/// The same rules in groups.
 std::span<const rewrite::rule_group> rewrite_order();
 
-/// The names of all that `optimize` does to make graphs smaller or faster: of the rules, of common subexpressions, of
-/// what is moved out of loops, and of the passes behind the rules. The names are literals.
+/// The names of all rewrites that can be disabled: the rules, common subexpressions, loop invariants, known branches,
+/// and the passes after the rules. The names are literals.
 std::vector<std::string_view> rewrite_names();
 
 }  // namespace jax2onnx

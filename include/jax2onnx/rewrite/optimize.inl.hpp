@@ -36,7 +36,7 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// Runs a pass; the nodes that it adds are an event.
+/// Runs a pass, and records the nodes that it adds as an event.
 template <typename Pass>
 void noted(graph& g, rewrite_report& report, bool keep_events, std::string_view name, const Pass& pass) {
   const auto begin = static_cast<node_id>(g.node_count());
@@ -78,7 +78,7 @@ JAX2ONNX_INLINE std::vector<std::string_view> rewrite_names() {
 
 namespace rewrite::detail {
 
-/// Refuses a name of no rewrite, which would disable nothing.
+/// Throws for a disabled name that no rewrite has: it would disable nothing.
 inline void require_names(const rewrite_options& o) {
   if (o.disabled.empty()) return;
   const std::vector<std::string_view> names = rewrite_names();
@@ -114,7 +114,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   driver.run(rewrite::stage::tidy);
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
-  driver.run(rewrite::stage::exact);  // those of the weights too
+  driver.run(rewrite::stage::exact);  // includes stage::weights
   bool is_ready = false;
   const auto behind_rules = [&](std::string_view name, const auto& pass) {
     if (!o.fuse || o.disabled.contains(name)) return;

@@ -8,29 +8,29 @@
 
 namespace jax2onnx {
 
-/// What rewriting did, and why it did not do more. The names and reasons are literals.
+/// The rewrites that were applied, and the reasons why others were not. The names and reasons are literals.
 struct rewrite_report {
   struct entry {
     std::string_view rule;                  ///< of rewrite_names()
     std::size_t applied = 0;                ///< how many times
-    std::vector<std::string_view> reasons;  ///< why nodes that match stayed; each once
+    std::vector<std::string_view> reasons;  ///< why matching nodes were left alone; each once
   };
-  /// What a rule did at a node; or nodes that a pass after the rules added, such as `legalize`.
+  /// The effect of a rule at a node, or the nodes that a pass after the rules added, such as `legalize`.
   struct event {
     std::string_view rule;
-    std::string_view reason;                     ///< why the node stayed; empty: the rule applied
-    node_id node = node_id::none;                ///< what it matched; none for a pass
+    std::string_view reason;                     ///< why the rule declined; empty if it applied
+    node_id node = node_id::none;                ///< the node that it matched; none for a pass
     node_id begin = node_id::none, end = begin;  ///< the nodes that it added, [begin, end)
   };
   /// The rules that matched a node, in the order in which they first did.
   std::vector<entry> rules;
-  /// What happened at which node, in order; only with rewrite_options::keep_events.
+  /// All events in order; only with rewrite_options::keep_events.
   std::vector<event> events;
 
-  /// How often rounds of rules ended at their limit, although rules still applied.
+  /// How many times rounds of rules stopped at their limit although rules still applied.
   std::size_t unsettled = 0;
 
-  /// The entry of a rule; null where it matched no node.
+  /// The entry of a rule; null if it matched no node.
   const entry* find(std::string_view rule) const {
     for (const entry& e : rules)
       if (e.rule == rule) return &e;

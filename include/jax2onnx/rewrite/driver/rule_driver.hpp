@@ -28,29 +28,29 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// The names in reports and options of what the driver does besides applying rules.
+/// The names, in reports and options, of the driver's rewrites besides the rules.
 /// @{
 inline constexpr std::string_view common_subexpressions_name = "common-subexpressions";
 inline constexpr std::string_view hoist_invariants_name = "hoist-invariants";
 inline constexpr std::string_view known_branches_name = "known-branches";
 /// @}
 
-/// What the driver works for, and what it does besides applying rules.
+/// The driver's target, and its rewrites besides the rules.
 struct driver_options {
   target runtime = target::ort;
-  std::int64_t most_unrolled = 8;  ///< iterations of a Loop
+  std::int64_t most_unrolled = 8;  ///< iterations of a Loop that is unrolled
   bool assume_finite = false;      ///< no value is NaN or infinite, except constants
   bool merge_common = true;        ///< merges common subexpressions
-  bool hoist_invariants = true;    ///< moves what is invariant out of loops
+  bool hoist_invariants = true;    ///< moves loop invariants out of loops
   bool known_branches = true;      ///< replaces an If whose condition is known by its branch
-  bool keep_events = false;        ///< notes in the report what rules did at each node
-  bool retry = false;              ///< for tests: rules are tried in vain, too; a build_error if one applies
+  bool keep_events = false;        ///< records in the report what rules did at each node
+  bool retry = false;              ///< for tests: also tries rules that cannot apply; a build_error if one does
 };
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
 /// nodes: a node that a rule replaces is left out, the replacement's nodes take its place. Common subexpressions are
-/// merged on the way, and what is invariant moves out of loops. A round is linear in the graph. The number of rounds is
-/// bounded. Rules are tried at a node once, and again when something changes that they have read.
+/// merged on the way, and loop invariants move out of loops. A round is linear in the graph. The number of rounds is
+/// bounded. Rules are tried at a node once, and again when something that they have read changes.
 class rule_driver {
  public:
   rule_driver(graph& g, rewrite_report& r, driver_options options = {}) : graph_(g), report_(r), options_(options) {}
@@ -65,7 +65,7 @@ class rule_driver {
   }
   /// Applies the rules of the stages up to `last`.
   void run(stage last);
-  /// Around a pass that gives values other nodes.
+  /// To be called before and after a pass that changes the producers of values.
   /// @{
   void before_pass();
   void after_pass();
@@ -114,14 +114,14 @@ class rule_driver {
   graph& graph_;
   rewrite_report& report_;
   driver_options options_;
-  std::vector<std::vector<const rule*>> rules_;  // by the number of the operator of their root
+  std::vector<std::vector<const rule*>> rules_;  // by the number of the root's operator
   use_counts uses_, uses_before_;
   read_log log_;
   vain_attempts vain_;
-  bool refused_ = false;            // a rule applied at the node, and its value could not be an output
-  std::vector<node_id> producers_;  // by value, after the last run
+  bool refused_ = false;            // a rule applied at the node, but its value could not become an output
+  std::vector<node_id> producers_;  // by value, as of before_pass()
   common_subexpressions seen_;
-  std::vector<value_id> forward_;  // by value: its replacement; none: itself
+  std::vector<value_id> forward_;  // by value: its replacement, or none
   std::vector<bool> main_output_;
   stage last_ = stage::tidy;
   bool changed_ = false;
@@ -156,7 +156,7 @@ inline bool rule_driver::round(stage last) {
   return changed_;
 }
 
-/// During a round the reads by dead nodes are counted, too.
+/// During a round, reads by dead nodes also count.
 inline void rule_driver::count_again() {
   std::swap(uses_, uses_before_);
   uses_.count(graph_);
@@ -194,12 +194,12 @@ inline void rule_driver::visit_node(node_id id) {
   if (!apply_rules(id) && !merge(id)) graph_.append(id);
 }
 
-/// In a branch of an If the condition is known.
+/// Within a branch of an If, its condition is a known constant.
 inline void rule_driver::visit_block_of(const node& n, std::string_view name, block_id b) {
   const value_id condition = options_.known_branches && operators::is_choice(n) ? n.inputs[0] : value_id::none;
   if (condition == value_id::none || static_cast<std::size_t>(condition) >= forward_.size()) return visit(b);
   const tensor_type& type = graph_.at(condition).type;
-  if (!type.ranked || !type.dims.empty()) return visit(b);  // ONNX allows a vector of one element, too
+  if (!type.ranked || !type.dims.empty()) return visit(b);  // ONNX also allows a vector of one element
   const auto at = static_cast<std::size_t>(condition);
   forward_[at] = scalar(graph_, dtype::boolean, name == "then_branch" ? 1 : 0).id();
   visit(b);
@@ -228,7 +228,7 @@ inline void rule_driver::hoist(const node& n) {
   }
 }
 
-/// Puts values from outside in place of the results of an If, Loop or Scan that are these in every case.
+/// Replaces results of an If, Loop or Scan that always equal a value from outside by that value.
 inline void rule_driver::settle_results(node_id id) {
   node& n = graph_.at(id);
   const bool is_loop = n.domain.empty() && has_trait(n, trait::has_loop_body);
@@ -248,8 +248,8 @@ inline void rule_driver::settle_results(node_id id) {
   }
 }
 
-/// Puts the nodes of a branch in place of an If whose condition is known, from ranges too. False for any other node.
-/// This comes before the branches are visited: each node moves once, however deep the Ifs are nested.
+/// Replaces an If whose condition is known, possibly from ranges, by the nodes of its branch. False for any other node.
+/// Runs before the branches are visited, so that each node moves once, however deep the Ifs are nested.
 inline bool rule_driver::take_branch(node_id id) {
   const node& n = graph_.at(id);
   if (!options_.known_branches || !operators::is_choice(n) || n.outputs.empty()) return false;
@@ -278,7 +278,7 @@ inline bool rule_driver::take_branch(node_id id) {
   return changed_ = true;
 }
 
-/// Whether rules replace all outputs of an operator with several.
+/// True if rules replace all outputs of an operator that may have several.
 inline bool has_rules_for_all_outputs(operator_name op) {
   return item_loops::contains(ops<"Loop", "Scan", "Split">, op);
 }
@@ -351,7 +351,7 @@ inline outcome rule_driver::attempt(const rule& r, const value& root, const equa
   }
 }
 
-/// Leaves out of the current block the nodes that were added since there were so many.
+/// Removes from the current block the nodes that were added since the graph had `count` nodes.
 inline void rule_driver::take_back(std::size_t count) {
   if (graph_.node_count() == count) return;
   std::vector<node_id>& nodes = graph_.at(graph_.current()).nodes;
@@ -394,7 +394,7 @@ inline bool rule_driver::replace(const rule& r, const value& root, const value& 
   return replace(root.id(), with);
 }
 
-/// Outputs of the model must have new values to take their names: else nothing is replaced.
+/// Replaces nothing if a new value cannot take the name of an output of the model.
 inline bool rule_driver::replace_all(const rule& r, node_id id, std::span<const value> with) {
   const std::vector<value_id>& outputs = graph_.at(id).outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -409,8 +409,8 @@ inline bool rule_driver::can_be_output(value v) const {
   return record.producer != node_id::none && record.home == block_id::main && !is_main_output(v.id());
 }
 
-/// Makes `with` the output of the model that `old` was. False where it cannot be: it is an output already, or no node
-/// of the main block makes it. Then the old node stays.
+/// Makes `with` the output of the model that `old` was. False, and the old node stays, if `with` already is an output
+/// or no node of the main block makes it.
 inline bool rule_driver::take_name_of_output(value_id old, value with) {
   if (!can_be_output(with)) return false;
   main_output_.resize(graph_.value_count());
@@ -432,7 +432,7 @@ inline bool rule_driver::replace(value_id old, value with) {
   return changed_ = true;
 }
 
-/// Adds to `type` what `by` knows of the same value. Whether that is anything.
+/// Adds to `type` what `by`, a type of the same value, knows in addition. Returns whether it knows anything.
 inline bool rule_driver::refine(tensor_type& type, const tensor_type& by) {
   if (!by.ranked) return false;
   if (!type.ranked) {

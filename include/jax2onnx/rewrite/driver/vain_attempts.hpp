@@ -12,21 +12,21 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// Nodes at which rules were tried in vain. What a rule does is a function of what it reads: until some of that
-/// changes, these rules need not be tried again.
+/// Nodes at which rules were tried in vain. A rule is a function of what it reads: until some of that changes, it need
+/// not be tried again.
 class vain_attempts {
  public:
-  /// Whether all rules up to this stage would be tried in vain at a node.
+  /// True if no rule up to this stage can apply at the node.
   bool covers(node_id n, stage s) const { return tried(n) > static_cast<std::uint8_t>(s); }
   /// The rules up to stage `last` were tried at `n`; they have read `reads`.
   void add(node_id n, stage last, std::span<const read_log::key> reads);
-  /// This has changed.
+  /// Rules will be tried again at the nodes where they have read `changed`.
   void forget(read_log::key changed);
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  /// A reader of a value, in a list for each key.
+  /// A node whose rules have read a key; each key has a list of them.
   struct link {
     node_id reader = node_id::none;
     std::uint32_t next = none;
@@ -37,10 +37,10 @@ class vain_attempts {
   }
   void add_reader(read_log::key k, node_id n);
 
-  std::vector<std::uint8_t> tried_;   // by node: how many stages
+  std::vector<std::uint8_t> tried_;   // by node: how many stages were tried
   std::vector<std::uint32_t> first_;  // by key: the first link of its list
   jax2onnx::detail::chunked_vector<link> links_;
-  std::uint32_t free_ = none;  // the first link of those that are in no list
+  std::uint32_t free_ = none;  // the first of the links that are in no list
 };
 
 inline void vain_attempts::add(node_id n, stage last, std::span<const read_log::key> reads) {

@@ -22,46 +22,46 @@ struct columns {
   std::int64_t first = 0, count = 0;
 };
 
-/// A summand of an affine form: rows and columns of `matrix` times `source`, or the columns of a bias.
+/// A summand of an affine form: `source` times rows and columns of `matrix`, or the columns of a bias.
 struct affine_term {
   value source = {};                          ///< in the body, or a whole sequence; absent: `matrix` is a bias
   value matrix = {};                          ///< from outside of the body
-  bool transposed = false;                    ///< whether the matrix has outputs as rows
+  bool transposed = false;                    ///< true if the matrix has outputs as rows
   std::int64_t first_row = 0, row_count = 0;  ///< the rows that `source` is multiplied by
-  columns taken = {};                         ///< of a bias with one column, that column stands for all
-  std::vector<value> moves = {};              ///< of a whole sequence: what follows the product, the last one first
+  columns taken = {};                         ///< a bias with one column is broadcast to all
+  std::vector<value> moves = {};              ///< of a whole sequence: Transposes after the product, last one first
 };
 
-/// The argument of a function, of which a value is the columns `taken`.
+/// The columns `taken` of a function's argument.
 struct argument_part {
   value argument = {};
   columns taken = {};
 };
 
-/// All columns of `v`; none where their number is not constant.
+/// All columns of `v`; none if their number is not constant.
 inline argument_part whole(const value& v) {
   const dim count = v.rank() == 0 ? dim(1) : v.extent(v.rank() - 1);
   return {v, {0, count.is_constant() ? count.extent() : 0}};
 }
 
-/// Takes a value of a body apart into a sum of products by matrices, of biases, and of a rest, along its last axis.
-/// Where the body reads elements of a sequence that is such a sum itself, its summands are whole sequences.
+/// Decomposes a value of a body along its last axis into products by matrices, biases, and a rest. If the body reads
+/// elements of a sequence that is such a sum itself, the summands are whole sequences.
 class affine_form {
  public:
   using sequences = std::function<value(const value& element)>;
 
-  /// `sequence_of` gives the sequence that has a value of the body as element, or an absent value.
+  /// `sequence_of` returns the sequence whose element a value of the body is, or an absent value.
   explicit affine_form(block_id body, sequences sequence_of = {}) : body_(body), sequence_of_(std::move(sequence_of)) {}
 
-  /// Adds the terms of `v`. False where it is no such sum.
+  /// Adds the terms of `v`. False if it is not such a sum.
   bool add(const value& v) { return add(whole(v)); }
   bool add(const argument_part& p) { return p.argument && add({p.argument}, p.taken); }
   const std::vector<affine_term>& terms() const { return terms_; }
-  /// The summands that are no products by matrices.
+  /// The summands that are neither products by matrices nor biases.
   const std::vector<value>& rest() const { return rest_; }
 
  private:
-  /// A value of the body: its last axis has the columns, or the first of two axes.
+  /// A value of the body, and which axis has the columns: the last one, or the first of two.
   struct operand {
     value v;
     bool columns_first = false;
@@ -70,7 +70,7 @@ class affine_form {
   };
 
   bool is_outer(const value& v) const { return v.owner().at(v.id()).home != body_; }
-  /// An extent; 0 where it is not constant, 1 for a scalar.
+  /// An extent; 0 if it is not constant, 1 for a scalar.
   static std::int64_t extent_of(const value& v, std::int64_t axis) {
     if (v.rank() == 0) return 1;
     const dim d = v.extent(axis);
@@ -99,7 +99,7 @@ class affine_form {
     if (transpose_of(v) == ints{1, 0}) return add({input_of(v, 0), !o.columns_first}, taken);
     return !o.columns_first && moves_ones(v) && add({input_of(v, 0)}, taken);
   }
-  /// Whether `v` is its operand with extents of 1 before the last axis inserted or removed.
+  /// True if `v` is its operand with extents of 1 before the last axis inserted or removed.
   static bool moves_ones(const value& v) {
     return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) &&
            last_extent(input_of(v, 0)) == last_extent(v);
@@ -123,9 +123,9 @@ class affine_form {
     return is_matrix(a) && b.rank() == 1 && add_sources(b, a, true, taken);
   }
   bool is_matrix(const value& v) const { return is_outer(v) && v.rank() == 2; }
-  /// What the Transpose `v` of two axes has as operand; absent for another node.
+  /// The operand of `v` if that is a Transpose of two axes; else absent.
   static value transposed(const value& v) { return transpose_of(v) == ints{1, 0} ? input_of(v, 0) : value(); }
-  /// `x` may be several sources side by side.
+  /// `x` may be several sources, concatenated.
   bool add_sources(const value& x, const value& matrix, bool transposed, columns taken) {
     if (!x) return false;
     const node* n = producer(x, "Concat");
@@ -165,7 +165,7 @@ class affine_form {
     const value sequence = sequence_of_ && !o.columns_first ? sequence_of_(o.v) : value();
     return sequence && add_whole(sequence, taken, {});
   }
-  /// Adds the summands of a whole sequence. False where it is no product.
+  /// Adds the summands of a whole sequence. False if one is neither a product nor a bias.
   bool add_whole(const value& v, columns taken, std::vector<value> moves) {
     if (producer(v, "Add")) return add_whole_summand(v, 0, taken, moves) && add_whole_summand(v, 1, taken, moves);
     if (producer(v, "MatMul")) return add_whole_product(v, false, taken, moves);
@@ -195,7 +195,8 @@ class affine_form {
   std::vector<value> rest_;
 };
 
-/// What `v` is `op` of: all of it, or the part of it that a Split along the last axis takes. Nullopt for another node.
+/// The argument of `op` in `v`, which is its result or the part of it that a Split along the last axis takes. Nullopt
+/// for any other value.
 inline std::optional<argument_part> argument_of(std::string_view op, const value& v) {
   if (!v || v.rank() == 0) return std::nullopt;
   const dim count = v.extent(v.rank() - 1);

@@ -11,23 +11,23 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 
-/// Where Reshapes and Transposes take the axes of a value.
+/// Follows the axes of a value through Reshapes, Transposes and Expands.
 namespace jax2onnx::rewrite {
 
-/// A part of an axis: of index i along the axis, the part is (i / step) % extent.
+/// A part of an axis: index i along the axis is index (i / step) % extent along the part.
 struct axis_part {
   std::int64_t axis = 0;
   dim extent = dim(1), step = dim(1);
   friend bool operator==(const axis_part&, const axis_part&) = default;
 };
 
-/// Parts in the order of the elements, the outermost first. Extents of 1 have none.
+/// Parts in the order of the elements, the outermost first. Axes of extent 1 have none.
 using axis_parts = std::vector<axis_part>;
 
-/// The parts that every axis of a value is made of.
+/// For each axis of a value, the parts that it consists of.
 using axis_layout = std::vector<axis_parts>;
 
-/// The whole axis `axis`; nothing for an extent of 1.
+/// The axis as one part; empty for an extent of 1.
 inline axis_parts whole_axis(std::int64_t axis, dim extent) {
   return extent.is(1) ? axis_parts() : axis_parts{{axis, extent}};
 }
@@ -47,7 +47,7 @@ inline shape extents_of(const axis_parts& parts) {
   return dims;
 }
 
-/// The same with the parts joined that are neighbours in their axis, too. Equal where the order of elements is.
+/// The same parts, with those joined that are also adjacent in their axis. Equal if the order of the elements is.
 inline axis_parts joined(dim_table& dims, const axis_parts& parts) {
   axis_parts out;
   for (const axis_part& p : parts) {
@@ -62,7 +62,7 @@ inline bool in_same_order(dim_table& dims, const axis_parts& a, const axis_parts
   return joined(dims, a) == joined(dims, b);
 }
 
-/// The axes of x that the parts are, in their order; absent if one is a part of an axis.
+/// The axes of x that the parts form, in their order; absent if one is only a part of an axis.
 inline std::optional<ints> whole_axes(const value& x, const axis_parts& parts) {
   ints axes;
   for (const axis_part& p : joined(x.owner().dims(), parts)) {
@@ -78,7 +78,7 @@ class part_reader {
   part_reader(dim_table& dims, axis_parts parts, const shape& target)
       : dims_(dims), parts_(std::move(parts)), target_(target), out_(target.size()) {}
 
-  /// Absent where an axis of the result would share an extent with its neighbour that no division gives.
+  /// Absent if the end of an axis of the result divides a part unevenly, or if that is unknown.
   std::optional<axis_layout> run() {
     for (; to_ < target_.size(); ++to_)
       if (!target_[to_].is(1) && !take_whole() && !take_outer() && !take_several()) return std::nullopt;
@@ -91,7 +91,7 @@ class part_reader {
     out_[to_].push_back(parts_[from_++]);
     return true;
   }
-  /// Splits the next part: the axis has the outer one.
+  /// Splits the next part; the axis takes the outer one.
   bool take_outer() {
     if (from_ == parts_.size()) return false;
     axis_part& p = parts_[from_];
@@ -101,7 +101,8 @@ class part_reader {
     p.extent = rest;
     return true;
   }
-  /// What is left of an extent behind the axis: the quotient, or the product of axes that follow. 0 where neither is.
+  /// The extent that remains for later axes: the quotient, or the product of some axes that follow. 0 if neither
+  /// exists.
   dim extent_behind(dim extent) {
     const dim here = target_[to_];
     if (here.is(0)) return dim(0);
@@ -131,15 +132,15 @@ class part_reader {
   std::size_t from_ = 0, to_ = 0;
 };
 
-/// The parts of a Reshape's result with no extent of 0.
+/// The layout of a Reshape's result, if no extent is 0.
 inline std::optional<axis_layout> reshaped(dim_table& dims, const axis_layout& l, const shape& target) {
   return part_reader(dims, all_parts(l), target).run();
 }
 
-/// No axis: of an axis of a view that is no whole axis of its operand, or has the extent 1.
+/// The origin of an axis of a view that is not a whole axis of the operand, or has extent 1.
 inline constexpr std::int64_t no_axis = -1;
 
-/// The layout of a value by its own axes.
+/// The layout of a value in terms of its own axes.
 inline axis_layout own_layout(const value& x) {
   axis_layout l;
   l.reserve(x.dims().size());
@@ -152,16 +153,16 @@ inline axis_layout own_layout(const value& x) {
 struct view_row {
   bool (*is)(const value& v);
   bool repeats;
-  std::string_view stays;  ///< why a rule leaves one that others read, too
-  /// The layout of v where its operand has the layout l, or the reverse; absent where it is not known. The operand of a
-  /// view that repeats lacks the parts that are repeated.
+  std::string_view stays;  ///< why a rule declines a view that has other readers
+  /// The layout of v if its operand has the layout l, and the reverse; absent if it is unknown. The operand of a view
+  /// that repeats lacks the parts that are repeated.
   /// @{
   std::optional<axis_layout> (*after)(const value& v, const axis_layout& l);
   std::optional<axis_layout> (*before)(const value& v, const axis_layout& l);
   /// @}
-  /// For every axis of v the axis of its operand that it is, or no_axis.
+  /// For every axis of v, the axis of its operand that it is, or no_axis.
   ints (*origins)(const value& v);
-  /// y, whose axes have the order `order` in the result, as v views its operand; of the extents `dims`.
+  /// The same view of y: a Transpose permutes the axes by `order`, the others give the extents `dims`.
   value (*again)(const value& v, const value& y, const ints& order, const shape& dims);
 };
 
@@ -223,7 +224,7 @@ inline std::optional<axis_layout> before_expand(const value& v, const axis_layou
     if (origins[i] != no_axis) out[static_cast<std::size_t>(origins[i])] = l[i];
   return out;
 }
-/// With the shape that the model has already, where that is the same.
+/// Reuses the shape operand of v if its value is the same.
 inline value expanded_again(const value& v, const value& y, const ints&, const shape& dims) {
   const bool is_same = y.dims() == input_of(v, 0).dims() && dims == v.dims();
   return is_same ? v.owner().emit("Expand", {y, input_of(v, 1)}, {y.dtype(), dims}) : broadcast_to(y, dims);
@@ -231,7 +232,7 @@ inline value expanded_again(const value& v, const value& y, const ints&, const s
 
 }  // namespace view_rows_detail
 
-/// Reshape stands for Squeeze, Unsqueeze and Flatten, too.
+/// `reshape_view` also covers Squeeze, Unsqueeze and Flatten.
 /// @{
 inline constexpr view_row reshape_view{is_reshape,
                                        false,
@@ -263,28 +264,28 @@ inline const view_row* view_of(const value& v) {
     if (row->is(v)) return row;
   return nullptr;
 }
-/// y in the shape or order that the Reshape or Transpose `v` gives its operand; a Reshape has the extents `dims`.
+/// y, viewed as the Reshape or Transpose `v` views its operand; a Reshape gives the extents `dims`.
 inline value viewed_alike(const value& v, const value& y, const shape& dims) {
   return transpose_view.is(v) ? transpose(y, *transpose_of(v)) : reshape(y, dims);
 }
-/// The extents of `v`, another one along the axis.
+/// The extents of `v`, except for `extent` along the axis.
 inline shape with_extent(const value& v, std::int64_t axis, dim extent) {
   shape dims = v.dims();
   dims[static_cast<std::size_t>(axis)] = extent;
   return dims;
 }
-/// Whether `v` is its first input with the axes in another shape or order.
+/// True if `v` is its first input in another shape or order, not repeated.
 inline bool is_view(const value& v) {
   const view_row* row = view_of(v);
   return row && !row->repeats;
 }
-/// v without the views around it.
+/// The value that v is a view of, through all views; v if it is none.
 inline value without_views(value v) {
   while (is_view(v)) v = input_of(v, 0);
   return v;
 }
-/// The layout of a view of a value with the layout `l`, and the reverse; absent for any other value, and where it is
-/// not known.
+/// The layout of `v`, a view of a value with the layout `l`, and the reverse; absent if `v` is not a view, or if the
+/// layout is unknown.
 /// @{
 inline std::optional<axis_layout> layout_after(const value& v, const axis_layout& l) {
   const view_row* row = view_of(v);
@@ -296,15 +297,15 @@ inline std::optional<axis_layout> layout_before(const value& v, const axis_layou
 }
 /// @}
 
-/// The layout that these views, the outermost first, give x; absent where it is not known.
+/// The layout that these views, the outermost first, give x; absent if it is not known.
 inline std::optional<axis_layout> layout_through(const std::vector<value>& views, const value& x) {
   std::optional<axis_layout> layout = own_layout(x);
   for (std::size_t i = views.size(); i > 0 && layout; --i) layout = layout_after(views[i - 1], *layout);
   return layout;
 }
 
-/// x, whose elements have the order of the parts `from`, with the order of the parts `to`, as `target`. Both have the
-/// same parts.
+/// Reorders the elements of x from the order of the parts `from` to that of the parts `to`, and reshapes x to `target`.
+/// Both have the same parts.
 inline value rearranged(const value& x, const axis_parts& from, const axis_parts& to, const shape& target) {
   if (from == to) return reshape(x, target);
   ints perm;

@@ -8,10 +8,10 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// Blocks as they stand: their size, and copies of their nodes.
+/// Sizes of blocks, and copies of their nodes.
 namespace jax2onnx::rewrite {
 
-/// How many nodes a block has, those of its subgraphs included; counting ends beyond `limit`.
+/// The number of nodes of a block, including those of its subgraphs; counting stops above `limit`.
 inline std::size_t node_total(const graph& g, block_id b, std::size_t limit) {
   std::size_t total = g.at(b).nodes.size();
   for (node_id n : g.at(b).nodes)
@@ -21,25 +21,25 @@ inline std::size_t node_total(const graph& g, block_id b, std::size_t limit) {
   return total;
 }
 
-/// A copy of a block's nodes at the end of the current block, on other values in place of the block's inputs.
+/// Copies a block's nodes to the end of the current block, with other values in place of the block's inputs.
 class block_copy {
  public:
   explicit block_copy(graph& g) : graph_(g) {}
 
-  /// The copies of the block's outputs.
+  /// Copies all nodes, and returns the copies of the block's outputs.
   std::vector<value> of(block_id b, std::span<const value> inputs) {
     nodes_before(node_id::none, b, inputs);
     std::vector<value> outputs;
     for (value_id v : graph_.at(b).outputs) outputs.emplace_back(graph_, copy_of(v));
     return outputs;
   }
-  /// Copies the nodes in front of `end`, or all where the block does not have it.
+  /// Copies the nodes before `end`, or all if the block does not have it.
   void nodes_before(node_id end, block_id b, std::span<const value> inputs) {
     const std::vector<value_id>& formal = graph_.at(b).inputs;
     for (std::size_t i = 0; i < formal.size(); ++i) copies_[formal[i]] = inputs[i].id();
     copy_nodes(b, end);
   }
-  /// The copy of a value; a value that was not copied itself.
+  /// The copy of a value, or the value itself if it was not copied.
   value of(const value& v) const { return {graph_, copy_of(v.id())}; }
 
  private:

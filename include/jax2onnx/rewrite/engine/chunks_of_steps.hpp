@@ -14,18 +14,18 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 
-/// What rules have in common that compute a Scan by chunks of its steps: which sizes suit, what must hold when the
-/// model runs, and the Scan itself for where it does not (docs/decisions/0082-affine-scans-are-products.md).
+/// Shared by the rules that compute a Scan by chunks of its steps: suitable sizes, conditions tested when the model
+/// runs, and the Scan itself in case they fail (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite {
 
-/// A value of one step, or of all steps, broadcast to the states of all steps.
+/// A value of one step, or of all steps (`has_steps`), broadcast to the states of all steps.
 inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
   shape dims{r.sequence(0).extent(0)};
   dims.append(r.state(0).dims());
   return broadcast_to(with_rank(v, std::ssize(dims), has_steps ? 1 : 0), dims);
 }
 
-/// From the order of the steps to that of the sequences, and back.
+/// Converts between the order of the steps and that of the sequences.
 inline value in_order_of_steps(const recurrence& r, const value& v) {
   if (!r.reverse()) return v;
   graph& g = r.owner();
@@ -34,13 +34,14 @@ inline value in_order_of_steps(const recurrence& r, const value& v) {
                 v.type());
 }
 
-/// The sum of all absolute values: infinite or NaN if one of them is. That of a constant is computed at once.
+/// The sum of all absolute values, which is infinite or NaN if one of them is. For a constant, it is folded.
 inline value sum_of_sizes(const value& v) {
   const ints axes = iota_axes(v.rank());
   return v.is_constant() || axes.empty() ? reduce("ReduceSum", abs(v), axes) : reduce("ReduceL1", v, axes);
 }
 
-/// Whether no number of both is infinite, NaN, or close to overflow: products with zeros are zeros then.
+/// A boolean in the model: true if no element of both is infinite, NaN, or close to overflow, so that products with
+/// zeros are zeros.
 inline value are_ordinary(const value& a, const value& b) {
   constexpr double most = 1e30;
   return less(add(sum_of_sizes(a), sum_of_sizes(b)), most);
@@ -53,12 +54,12 @@ inline std::int64_t number_of(const shape& dims) {
   return count;
 }
 
-/// The numbers of steps and of elements of a state for which chunks are faster.
+/// The numbers of steps, and of elements of a state, for which chunks are faster.
 struct chunk_limits {
   std::int64_t least_steps, most_steps, most_elements;
-  bool integers = false;  ///< whether the state may have them
+  bool integers = false;  ///< true if states may be i32 or i64
 };
-/// The elements of a state of a Scan whose sizes are known, and within the limits.
+/// The number of elements of state `i` if it and the number of steps are known and within the limits; else nullopt.
 inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, std::size_t i, const chunk_limits& limits) {
   const dim steps = r.sequence(0).extent(0);
   const value state = r.state(i);
@@ -71,23 +72,23 @@ inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, std:
   return elements >= 1 && elements <= limits.most_elements ? std::optional(elements) : std::nullopt;
 }
 
-/// Whether `v` is a product of columns by rows, one of each for a matrix.
+/// True if `v` is a product of one column by one row for each matrix.
 inline bool is_outer_product(const value& v) {
   if (!producer(v, "MatMul")) return false;
   const value a = input_of(v, 0), b = input_of(v, 1);
   return a.rank() >= 2 && b.rank() >= 2 && a.extent(a.rank() - 1).is(1);
 }
 
-/// Whether a Scan is the alternative that such a rule left. Branches of an If are the only blocks without inputs; what
-/// a program has in one stays as it is, too.
+/// True if a Scan is the alternative that such a rule left: it is in a branch of an If, the only blocks without inputs.
+/// Scans that a program has in a branch also stay as they are.
 inline bool is_alternative(const value& scan) {
   const graph& g = scan.owner();
   const block_id home = g.at(scan.id()).home;
   return home != block_id::main && g.at(home).inputs.empty();
 }
 
-/// A product that is larger than its factors, computed again in the current block: where the model takes another one,
-/// it is not needed.
+/// `v`, or if that is a product that is larger than its factors, the product computed again in the current block: it is
+/// not needed if the model takes the other branch.
 inline value expanded_here(const value& v) {
   if (!producer(v, "Mul") && !is_outer_product(v)) return v;
   const value a = input_of(v, 0), b = input_of(v, 1), x = expanded_here(a), y = expanded_here(b);
@@ -102,7 +103,7 @@ inline std::vector<tensor_type> result_types(const value& v) {
   return types;
 }
 
-/// The results of a Scan that is emitted again, in the current block.
+/// Emits the Scan again in the current block, and returns its results.
 inline std::vector<value> results_of_scan(const recurrence& r) {
   whole_steps own(r);
   for (std::size_t i = 0; i < r.sequence_count(); ++i) own.give(r.element(i), expanded_here(r.sequence(i)));
@@ -111,7 +112,7 @@ inline std::vector<value> results_of_scan(const recurrence& r) {
   return all_results(scan_part(r, own, all_states(r), collected).emit(own));
 }
 
-/// The results of `fast` where `condition` holds when the model runs, else those of the Scan.
+/// An If: the results of `fast` if `condition` holds when the model runs, else those of the Scan.
 template <class Fast>
 outcome or_the_scan(const value& root, const recurrence& r, const value& condition, const Fast& fast) {
   outcome out;

@@ -17,7 +17,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/permuted_source.hpp>
 
-/// Constants that are made of constants.
+/// Constants that are computed from constants.
 namespace jax2onnx::rewrite {
 
 /// The number of elements of a tensor of at most `folding_limit` bytes; nullopt for any other.
@@ -36,7 +36,7 @@ inline std::optional<std::size_t> small_count(const tensor_type& t) {
 /// The elements of a constant of at most `folding_limit` bytes; nullopt for any other value.
 inline std::optional<elements> read_elements(const value& v) { return elements_of(v, folding_limit); }
 
-/// The constant of these elements.
+/// The constant with these elements.
 inline value constant_of_elements(graph& g, const tensor_type& type, const std::vector<std::uint64_t>& bits) {
   std::string data;
   for (const std::uint64_t pattern : bits) data += pattern_bytes(type.type, pattern);
@@ -69,8 +69,8 @@ inline std::size_t reduced_index(std::size_t i, const shape& from, const ints& a
   return index;
 }
 
-/// The sums of a small constant's elements along axes, of the type; absent for any other value. Floats are added in
-/// double.
+/// The sums of a small constant's elements along axes, as a constant of type `type`; absent for any other value. Floats
+/// are added in double.
 inline value sum_of_elements(const value& x, const ints& axes, const tensor_type& type) {
   const auto in = read_elements(x);
   const auto count = small_count(type);
@@ -88,8 +88,8 @@ inline value sum_of_elements(const value& x, const ints& axes, const tensor_type
   return constant_of_elements(x.owner(), type, sums);
 }
 
-/// n times the constant x of one element; absent where the sum of n such numbers could be
-/// rounded: a count of ones is exact.
+/// n times the number in all elements of the constant x; absent if the sum of n such numbers could be rounded. A count
+/// of ones is exact.
 inline value sum_of_equal(const value& x, std::int64_t n) {
   graph& g = x.owner();
   if (const auto k = uniform_integer(x); k && !is_boolean(x.dtype()))
@@ -101,7 +101,7 @@ inline value sum_of_equal(const value& x, std::int64_t n) {
   return exact ? scalar(g, x.dtype(), sum) : value();
 }
 
-/// A constant with its axes permuted; the bytes of a large one when they are written.
+/// A constant with its axes permuted; a large one is permuted when its bytes are written.
 inline value permuted_constant(const value& x, const ints& perm, const tensor_type& type) {
   graph& g = x.owner();
   const auto source = permuted(x, perm, static_cast<std::uint64_t>(bits(x.dtype())) / 8);

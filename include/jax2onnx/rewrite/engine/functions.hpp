@@ -5,7 +5,7 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// Whether the nodes of a function can be rewritten: it has some, and its calls agree in dtypes and ranks.
+/// True if the nodes of a function can be rewritten: it has some, and its calls agree in dtypes and ranks.
 inline bool is_rewritable(const graph& g, const model_function& f) {
   return f.body != block_id::none && !jax2onnx::detail::is_generic(g, f.body);
 }

@@ -15,8 +15,8 @@
 
 namespace jax2onnx::rewrite {
 
-/// Weights joined along an axis: as many blocks as there are indices before the axis, of which each has a piece of each
-/// weight. The bytes are put together when they are read.
+/// Weights joined along an axis. There is a block for each combination of indices before the axis; it has a piece of
+/// each weight. The bytes are joined when they are read.
 class joined_source final : public jax2onnx::detail::streamed_source {
  public:
   /// The size of every part is a multiple of `blocks`, which is not 0.
@@ -43,8 +43,8 @@ class joined_source final : public jax2onnx::detail::streamed_source {
   std::size_t depth_ = 0;
 };
 
-/// Weights joined along an axis, in as many blocks. The parts of a part that is joined likewise take its place, where
-/// they are few: a chain of Concats copies no list again and again.
+/// Weights joined along an axis, in `blocks` blocks. A part that is itself joined in as many blocks is replaced by its
+/// parts if they are few: a chain of Concats must not copy a long list again and again.
 inline std::shared_ptr<const joined_source> joined(const std::vector<bytes>& parts, std::uint64_t blocks) {
   constexpr std::size_t few = 64;
   std::vector<bytes> all;

@@ -17,10 +17,10 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
 /// Patterns over the graph, after LLVM's PatternMatch: `match(v, m_op("Mul", m_value(x), m_number(0.5)))`. What a
-/// pattern binds holds only after the whole pattern has matched. Building and matching a pattern allocates nothing.
+/// pattern binds is valid only after the whole pattern has matched. Building and matching a pattern allocates nothing.
 ///
-/// Patterns of a single pattern are made by functions: m_reshape(m_reshape(p)) would otherwise be one m_reshape,
-/// elided.
+/// Patterns with a single operand are made by functions: as a constructor call, m_reshape(m_reshape(p)) would be a
+/// copy, and elided to one m_reshape.
 ///
 /// A composite pattern (`m_op`, `m_bind`, ...) refers to its operands, which are temporaries. It must be used in the
 /// expression that makes it. Name a part of a pattern by a lambda, which makes the pattern when it is called:
@@ -63,7 +63,7 @@ class pattern {
   bool (*call_)(const void*, const value&);
 };
 
-/// What a composite pattern keeps of an argument.
+/// A reference to an argument of a composite pattern.
 class subpattern {
  public:
   subpattern() = default;
@@ -75,7 +75,7 @@ class subpattern {
   bool (*call_)(const void*, const value&) = nullptr;
 };
 
-/// Whether the value `v`, if present, matches.
+/// True if the value `v`, if present, matches.
 inline bool match(const value& v, const pattern& p) { return v && p.matches(v); }
 
 /// Any value; binds it.
@@ -140,7 +140,7 @@ class m_constant {
   value& out_;
 };
 
-/// What `p` matches; binds it.
+/// A value that `p` matches; binds it.
 class m_bind : composite_pattern {
  public:
   m_bind(value& out, const pattern& p) : out_(out), p_(p) {}
@@ -151,7 +151,7 @@ class m_bind : composite_pattern {
   subpattern p_;
 };
 
-/// What one of the patterns matches, tried in order.
+/// A value that one of the patterns matches; tries them in order.
 class m_any_of : composite_pattern {
  public:
   m_any_of(const pattern& p, const pattern& q) : alternatives_{p, q}, count_(2) {}
@@ -230,7 +230,7 @@ class reshape_pattern : composite_pattern {
  private:
   subpattern p_;
 };
-/// A node that changes nothing but the shape of `p`.
+/// A node that only changes the shape of `p`.
 inline reshape_pattern m_reshape(const pattern& p) { return reshape_pattern(p); }
 
 class up_to_ones_pattern : composite_pattern {
@@ -308,7 +308,7 @@ class m_transpose : composite_pattern {
   subpattern p_;
 };
 
-/// A pattern of one's own that takes patterns: `f` is a lambda that copies what it needs as `subpattern`s.
+/// A custom pattern with patterns as operands: `f` is a lambda that copies those that it needs as `subpattern`s.
 ///   inline auto m_tanh(const pattern& p) {
 ///     return m_composite([p = subpattern(p)](const value& v) { return match(v, m_op("Tanh", p)); });
 ///   }

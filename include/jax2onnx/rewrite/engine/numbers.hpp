@@ -22,7 +22,7 @@
 /// Numbers of floating-point constants, computed in double and rounded once.
 namespace jax2onnx::rewrite {
 
-/// Whether a constant of type `t` is computed in double: the type has at least the precision of float32.
+/// True if a constant of type `t` is computed in double: the type has at least the precision of float32.
 constexpr bool is_computed_in_double(dtype t) { return t == dtype::f32 || t == dtype::f64; }
 
 /// The element of type `t`, f32 or f64, at `from`.
@@ -43,13 +43,13 @@ inline void store_number(dtype t, double number, std::byte* to) {
   else std::memcpy(to, &rounded, sizeof rounded);
 }
 
-/// A number that was computed in double in place of type `t`, f32 or f64: rounded to that type where it overflows or is
+/// A number that was computed in double instead of type `t`, f32 or f64: rounded to that type if it overflows or is
 /// subnormal there, as it would be in the model.
 inline double in_range_of(dtype t, double number) {
   const auto rounded = static_cast<float>(number);
   return t == dtype::f64 || std::isnormal(rounded) ? number : static_cast<double>(rounded);
 }
-/// Whether finite operands have a result that overflows in type `t`, f32 or f64.
+/// True if all operands are finite and the result overflows in type `t`, f32 or f64.
 inline bool overflows(dtype t, double result, std::initializer_list<double> operands) {
   const auto is_finite = [](double number) { return std::isfinite(number); };
   return !is_finite(in_range_of(t, result)) && item_loops::all_of(operands, is_finite);
@@ -82,11 +82,11 @@ class numbers_source final : public byte_source {
   std::vector<std::byte> rounded_;
 };
 
-/// How many sources a constant may be read through, one behind the other. Reading and destroying them recurses.
+/// How many nested sources a constant may be read through. Reading and destroying them recurses.
 inline constexpr std::size_t deepest_source = 16;
 
-/// A constant whose bytes are computed from those of others. Throws `declined` where they would be read through too
-/// many sources, or all computed constants would hold too much memory.
+/// A constant whose bytes are computed from those of others. Throws `declined` if they would be read through too many
+/// sources, or all computed constants would hold too much memory.
 inline value computed_constant(graph& g, const tensor_type& type, std::shared_ptr<const byte_source> source,
                                std::string name = {}) {
   if (source->depth() > deepest_source) throw declined{"the weight would be computed in too many steps"};
@@ -94,19 +94,19 @@ inline value computed_constant(graph& g, const tensor_type& type, std::shared_pt
   return g.constant(type, bytes(std::move(source)), std::move(name));
 }
 
-/// Whether `v` is a constant that was computed from others.
+/// True if `v` is a constant that was computed from others.
 inline bool is_computed(const value& v) {
   return v.is_constant() && dynamic_cast<const numbers_source*>(v.data().source()) != nullptr;
 }
 
-/// Whether reshaping `v` for one reader keeps the model from storing it twice: it is small, computed, or read once.
+/// True if reshaping `v` for one reader keeps the model from storing it twice: it is small, computed, or read once.
 /// Constants without a name are shared in the graph.
 inline bool is_stored_once_reshaped(const context& c, const value& v) {
   const std::uint64_t small = c.g.at(v.id()).name.empty() ? folding_limit : 1024;
   return v.data().size() <= small || is_computed(v) || c.single_use(v);
 }
 
-/// How many numbers are computed at once, in memory: those of vectors, not of matrices.
+/// How many numbers are computed at once in memory: enough for vectors, not for matrices.
 inline constexpr std::uint64_t most_numbers = std::uint64_t{1} << 16;
 
 /// The numbers of an f32 or f64 constant of at most `most_numbers` elements; nullopt for any other value. Reads weights

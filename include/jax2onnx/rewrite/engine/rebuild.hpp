@@ -9,10 +9,10 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// Blocks whose list of nodes is made anew.
+/// Rebuilds the lists of nodes of blocks.
 namespace jax2onnx::rewrite {
 
-/// Calls visit(n) for every node of a block, where it appends to the block what stands in place of n.
+/// Rebuilds a block's list of nodes: calls visit(n) for every node, which appends n or its replacement to the block.
 template <class Visit>
 void rebuild(graph& g, block_id b, const Visit& visit) {
   const std::vector<node_id> nodes = std::exchange(g.at(b).nodes, {});
@@ -28,13 +28,13 @@ void for_each_body(graph& g, node_id n, const Visit& visit) {
     if (const block_id* body = std::get_if<block_id>(&g.at(n).attributes[i].value)) visit(*body);
 }
 
-/// The nodes that were added since there were `first` come from what `n` comes from.
+/// Gives the nodes that were added since the graph had `first` nodes the origin of `n`.
 inline void give_origin(graph& g, std::size_t first, node_id n) {
   for (std::size_t added = first; added < g.node_count(); ++added)
     g.at(static_cast<node_id>(added)).origin = g.at(n).origin;
 }
 
-/// The node that makes `made` makes `old` from now on.
+/// Makes the node that produces `made` produce `old` instead.
 inline void take_place(const value& made, const value& old) {
   graph& g = made.owner();
   const node_id maker = g.at(made.id()).producer;

@@ -16,14 +16,14 @@
 /// Scans as recurrences, and the operands of ONNX's recurrent operators.
 namespace jax2onnx::rewrite {
 
-/// The attribute of a marked Scan.
+/// The attribute that marks a Scan.
 inline constexpr std::string_view counted_mark = "counted";
-/// Marks the Scan that makes `v` as one that was a Loop, which has no sequences but its number of steps. Rules that
-/// make another Scan of it mark that, too; passes/counted_loops.hpp takes the mark away.
+/// Marks the Scan that makes `v` as one that was a Loop, with a number of steps but no sequences. Rules that make
+/// another Scan of it must mark that one as well; passes/counted_loops.hpp removes the mark.
 inline void mark_counted(const value& v) {
   v.owner().at(v.record().producer).attributes.push_back({counted_mark, std::int64_t{1}});
 }
-/// Whether a node was marked; it is not any more.
+/// Removes the mark of a node. Returns whether it had one.
 inline bool unmark_counted(node& n) {
   return n.op == "Scan" && std::erase_if(n.attributes, [](const attribute& a) { return a.name == counted_mark; }) > 0;
 }
@@ -31,7 +31,7 @@ inline bool unmark_counted(node& n) {
 /// A Scan along first axes: the states that it carries and the sequences that it reads.
 class recurrence {
  public:
-  /// The Scan that makes `v`; nullopt where it scans other axes, or in two directions, or its body does not fit it.
+  /// The Scan that makes `v`; nullopt if it scans other axes or in two directions, or if its body does not fit it.
   static std::optional<recurrence> of(const value& v) {
     const auto list = [&](const char* name) { return attribute_of<ints>(v, name).value_or(ints{}); };
     for (const char* name : {"scan_input_axes", "scan_output_axes"})
@@ -55,10 +55,10 @@ class recurrence {
 
   block_id body() const { return body_; }
   bool reverse() const { return reverse_; }
-  /// Whether it was a Loop.
+  /// True if it was a Loop.
   bool is_counted() const { return scan_->find(counted_mark) != nullptr; }
   std::size_t state_count() const { return state_count_; }
-  /// A state: as a step begins with it, as a step ends with it, and before the first step.
+  /// State `i`: at the start of a step, at its end, and before the first step.
   /// @{
   value state(std::size_t i) const { return {*graph_, graph_->at(body_).inputs[i]}; }
   value next(std::size_t i) const { return result(i); }
@@ -70,7 +70,7 @@ class recurrence {
   value sequence(std::size_t i) const { return first(state_count_ + i); }
   value element(std::size_t i) const { return state(state_count_ + i); }
   /// @}
-  /// What is stacked.
+  /// The results of a step that are stacked.
   std::size_t collected_count() const { return result_count() - state_count_; }
   value collected(std::size_t i) const { return result(state_count_ + i); }
   graph& owner() const { return *graph_; }
@@ -81,27 +81,27 @@ class recurrence {
     const auto i = static_cast<std::size_t>(at);
     return i >= state_count_ && i < inputs.size() ? value(*graph_, scan_->inputs[i]) : value();
   }
-  /// Whether the body has `v`, as an input or by a node.
+  /// True if `v` is an input of the body or made by one of its nodes.
   bool is_inner(const value& v) const { return graph_->at(v.id()).home == body_; }
-  /// Whether a term multiplies elements of a sequence, or that sequence as a whole.
+  /// True if a term multiplies elements of a sequence, or that sequence as a whole.
   bool reads_sequence(const affine_term& t) const { return t.source && (sequence_of(t.source) || !is_inner(t.source)); }
   /// An affine form of values of the body.
   affine_form form() const {
     return affine_form(body_, [this](const value& v) { return sequence_of(v); });
   }
-  /// Whether all that it stacks is `v`.
+  /// True if it stacks nothing but `v`.
   bool collects_only(const value& v) const {
     for (std::size_t i = state_count_; i < result_count(); ++i)
       if (!same_value(result(i), v)) return false;
     return true;
   }
-  /// How many results a step has, states included.
+  /// The number of results of a step, including states.
   std::size_t result_count() const { return graph_->at(body_).outputs.size(); }
 
  private:
   recurrence(const value& v, block_id body, std::size_t state_count, bool reverse)
       : graph_(&v.owner()), scan_(producer(v)), body_(body), state_count_(state_count), reverse_(reverse) {}
-  /// A result of a step. Results are copied where they would be one value twice.
+  /// A result of a step, without the Identity that keeps two results from being the same value.
   value result(std::size_t i) const {
     value v(*graph_, graph_->at(body_).outputs[i]);
     while (producer(v, "Identity")) v = input_of(v, 0);
@@ -118,12 +118,12 @@ class recurrence {
 /// The operands X, W, R, B and the initial states of an LSTM, GRU or RNN, collected gate by gate.
 class recurrent_operands {
  public:
-  /// `hidden` is the hidden state at the begin of a step; `reset` stands for it where a gate resets it (absent: none).
+  /// `hidden` is the hidden state at the start of a step; `reset` replaces it in gates that reset it (absent: none).
   recurrent_operands(const recurrence& r, const value& hidden, const value& reset = {})
       : recurrence_(r), hidden_(hidden), reset_(reset) {}
 
-  /// Adds a gate that is the sum of `terms`; `recurrent` are those whose bias belongs to R; with `negative`, minus the
-  /// sum. False where a product is not of the hidden state or elements of sequences.
+  /// Adds a gate: the sum of `terms` and `recurrent`, negated if `negative`. Biases among `recurrent` belong to R.
+  /// False if a product is not of the hidden state or elements of sequences.
   bool add_gate(const std::vector<affine_term>& terms, const std::vector<affine_term>& recurrent = {},
                 bool negative = false) {
     for (const std::vector<affine_term>* list : {&terms, &recurrent})
@@ -173,7 +173,7 @@ class recurrent_operands {
           g, [&](const affine_term& t) { return is_hidden(t.source); }, hidden_);
     });
   }
-  /// [1, 2 * gates * hidden_size]; absent where no gate has a bias.
+  /// [1, 2 * gates * hidden_size]; absent if no gate has a bias.
   value b() const {
     std::vector<value> parts;
     bool any = false;
@@ -210,7 +210,7 @@ class recurrent_operands {
     if (item_loops::none_of(sources_, [&](const affine_term& s) { return same_source(s, t); })) sources_.push_back(t);
     return true;
   }
-  /// Whether the elements of a term's sequence have the rows of the state.
+  /// True if the elements of a term's sequence have the same rows as the state.
   bool has_rows(const affine_term& t) const {
     shape dims = t.moves.empty() ? t.source.dims() : t.moves.front().dims();
     if (!recurrence_.sequence_of(t.source)) dims.drop(0);
@@ -256,7 +256,7 @@ class recurrent_operands {
 
   const recurrence& recurrence_;
   value hidden_, reset_;
-  std::vector<affine_term> sources_;  // one for each sequence, in the order in which gates have them
+  std::vector<affine_term> sources_;  // one for each sequence, in the order in which gates use them
   std::vector<gate> gates_;
 };
 

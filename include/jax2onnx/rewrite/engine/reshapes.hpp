@@ -12,7 +12,7 @@
 /// How a reshape changes extents.
 namespace jax2onnx::rewrite {
 
-/// Whether a Reshape to `target` needs no extents computed at run time.
+/// True if a Reshape to `target` needs no extents computed at run time.
 inline bool is_static_reshape(const shape& from, const shape& target) {
   int unknown = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {
@@ -24,7 +24,7 @@ inline bool is_static_reshape(const shape& from, const shape& target) {
 }
 inline bool is_static_reshape(const value& x, const shape& target) { return is_static_reshape(x.dims(), target); }
 
-/// Whether `wide` is `narrow` behind any number of extents of 1.
+/// True if `wide` is `narrow` with any number of extents of 1 prepended.
 inline bool adds_leading_ones(const shape& narrow, const shape& wide) {
   if (wide.size() < narrow.size()) return false;
   const std::size_t extra = wide.size() - narrow.size();
@@ -32,7 +32,7 @@ inline bool adds_leading_ones(const shape& narrow, const shape& wide) {
     if (!wide[i].is(1)) return false;
   return std::equal(narrow.begin(), narrow.end(), wide.begin() + static_cast<std::ptrdiff_t>(extra));
 }
-/// Whether `v` is a reshape that only prepends extents of 1, which a broadcasting operator does not need.
+/// True if `v` is a reshape that only prepends extents of 1, which a broadcasting operator does not need.
 inline bool is_leading_ones_reshape(const value& v) {
   return is_reshape(v) && adds_leading_ones(input_of(v, 0).dims(), v.dims());
 }
@@ -44,7 +44,7 @@ inline shape without_ones(const shape& s) {
     if (!d.is(1)) kept.push_back(d);
   return kept;
 }
-/// Whether two shapes are equal except for extents of 1.
+/// True if two shapes are equal except for extents of 1.
 inline bool moves_only_ones(const shape& before, const shape& after) {
   std::size_t i = 0, j = 0;
   while (true) {
@@ -55,7 +55,7 @@ inline bool moves_only_ones(const shape& before, const shape& after) {
   }
 }
 /// For shapes that are equal except for extents of 1: the axis of `before` that axis `axis` of `after` comes from; -1
-/// where the extent is 1.
+/// if the extent is 1.
 inline std::int64_t axis_before_ones(const shape& before, const shape& after, std::int64_t axis) {
   if (after[static_cast<std::size_t>(axis)].is(1)) return -1;
   std::size_t earlier = 0;  // extents other than 1 before the axis
@@ -65,7 +65,7 @@ inline std::int64_t axis_before_ones(const shape& before, const shape& after, st
   return -1;
 }
 
-/// Whether `v` is a reshape that leaves the last `count` axes alone.
+/// True if `v` is a reshape that leaves the last `count` axes alone.
 inline bool keeps_last(const value& v, std::size_t count) {
   if (!is_reshape(v)) return false;
   const shape &before = input_of(v, 0).dims(), &after = v.dims();
@@ -74,14 +74,14 @@ inline bool keeps_last(const value& v, std::size_t count) {
                     before.end() - static_cast<std::ptrdiff_t>(count));
 }
 
-/// Whether the axes are the last ones of x, in order.
+/// True if the axes are the last ones of x, in order.
 inline bool are_trailing(const ints& axes, const value& x) {
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (axes[axes.size() - 1 - i] != x.rank() - 1 - static_cast<std::int64_t>(i)) return false;
   return !axes.empty();
 }
 
-/// Whether `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
+/// True if `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
 /// square matrix, subtracted from the columns, is not.
 inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
   shape given = statistic.dims();
@@ -91,7 +91,7 @@ inline bool is_in_place(const value& statistic, const value& x, const ints& axes
   return given == kept;
 }
 
-/// Whether a Transpose of a value of these extents moves none but extents of 1: a Reshape does the same, and moves no
+/// True if a Transpose of a value of these extents moves only extents of 1: a Reshape does the same without moving
 /// data.
 inline bool moves_no_data(const shape& dims, const ints& perm) {
   ints solid;
@@ -100,25 +100,25 @@ inline bool moves_no_data(const shape& dims, const ints& perm) {
   return std::is_sorted(solid.begin(), solid.end());
 }
 
-/// The Transpose by `outer` of a Transpose by `inner`, as one.
+/// The permutation of a Transpose by `inner` and then by `outer`.
 inline ints joined_permutation(const ints& inner, ints outer) {
   for (std::int64_t& axis : outer) axis = inner[static_cast<std::size_t>(axis)];
   return outer;
 }
 
-/// Whether two shapes have the same extents except for the last two.
+/// True if two shapes have the same extents except for the last two.
 inline bool same_batch(const shape& a, const shape& b) {
   return a.size() == b.size() && a.size() >= 2 && std::equal(a.begin(), a.end() - 2, b.begin());
 }
 
-/// Whether `a` and `b` merge the same leading axes of their operands, and keep the last two.
+/// True if `a` and `b` merge the same leading axes of their operands, and keep the last two.
 inline bool merge_alike(const value& a, const value& b) {
   if (a.rank() != b.rank() || a.rank() < 3 || !keeps_last(a, 2) || !keeps_last(b, 2)) return false;
   const value x = input_of(a, 0), y = input_of(b, 0);
   return x.rank() > a.rank() && same_batch(x.dims(), y.dims()) && same_batch(a.dims(), b.dims());
 }
 
-/// Whether `parameter` has one number per element along the axis of x and is broadcast over the other axes.
+/// True if `parameter` has one number per element along the axis of x and is broadcast over the other axes.
 inline bool lies_along(const value& parameter, const value& x, std::int64_t axis) {
   const std::int64_t shift = x.rank() - parameter.rank();
   if (shift > axis || shift < 0) return false;
@@ -127,7 +127,7 @@ inline bool lies_along(const value& parameter, const value& x, std::int64_t axis
   return true;
 }
 
-/// The axis of x of whose elements `parameter` has a number each: the last one, or the second; -1 for any other.
+/// The axis of x along which `parameter` has one number per index: the last one, or the second; -1 if neither.
 inline std::int64_t channels_along(const value& parameter, const value& x) {
   if (lies_along(parameter, x, x.rank() - 1)) return x.rank() - 1;
   return x.rank() > 1 && lies_along(parameter, x, 1) ? 1 : -1;

@@ -13,22 +13,22 @@
 
 namespace jax2onnx::rewrite {
 
-/// What a rule sees besides its root.
+/// The input of a rule besides its root.
 struct context {
   graph& g;
   const use_counts& uses;
   target runtime = target::ort;
   std::int64_t most_unrolled = 0;  ///< iterations of a Loop
   bool assume_finite = false;      ///< no value is NaN or infinite, except constants of -inf in masks
-  /// Nothing but the pattern reads `v`.
+  /// True if nothing but the pattern reads `v`.
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
 
 /// The result of a rule at a node. Default-constructed: the pattern does not match.
 struct outcome {
   value replacement;             ///< of the node's only output
-  std::vector<value> all = {};   ///< of all outputs of a Loop, Scan or Split instead
-  std::string_view reason = {};  ///< why a node that matches stays; a literal
+  std::vector<value> all = {};   ///< instead, of all outputs of a Loop, Scan or Split
+  std::string_view reason = {};  ///< why the rule declines a node that matches; a literal
   outcome() = default;
   outcome(const value& v) : replacement(v) {}
 };
@@ -38,13 +38,13 @@ inline outcome decline(std::string_view reason) {
   return o;
 }
 
-/// Thrown inside of a rule that matches and does not apply after all: the driver reports the reason as a decline.
+/// Thrown inside of a rule that matches but does not apply after all: the driver reports the reason as a decline.
 struct declined {
   std::string_view reason;  ///< a literal
 };
 
-/// Why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty where it can. f16 and bf16 are
-/// widened to f32 by `legalize`; f64 has no wider type.
+/// The reason why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty if it can. f16 and bf16
+/// are widened to f32 by `legalize`; f64 has no wider type.
 inline std::string_view only_up_to_f32(const value& v) {
   if (!is_floating(v.dtype())) return "the element type is not floating-point";
   return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel" : std::string_view();
@@ -53,7 +53,7 @@ inline std::string_view only_up_to_f32(const value& v) {
 /// When a rule is tried. The rules of earlier stages are tried again in later ones.
 enum class stage : std::uint8_t { tidy, fuse, late, weights, exact };
 
-/// A stage as docs/rewrites.md has it.
+/// A stage as docs/rewrites.md describes it.
 struct stage_row {
   std::string_view name;
   std::string_view says;  ///< what its rules do
@@ -75,13 +75,13 @@ struct equation;
 
 /// A rewrite rule, a row of docs/rewrites.md.
 struct rule {
-  std::string_view name;                 ///< what --no-fuse takes
+  std::string_view name;                 ///< as for --no-fuse
   std::string_view equation;             ///< pattern -> replacement
   std::string_view needs;                ///< the conditions that the equation does not state; empty: none
   std::span<const operator_name> roots;  ///< the operators that `apply` is called for
   outcome (*apply)(const context&, const value& root);  ///< null: `text` is interpreted
   stage when = stage::tidy;
-  const equations::equation* text = nullptr;  ///< of a rule that is its text
+  const equations::equation* text = nullptr;  ///< the equation, if the rule is one
 };
 
 /// Rules of one kind, which are tried one after the other.

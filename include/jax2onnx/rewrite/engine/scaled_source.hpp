@@ -25,7 +25,7 @@ namespace jax2onnx::rewrite {
 /// A factor for every index along an axis of a weight: element i of the weight has factor i / run modulo their number.
 struct axis_factors {
   std::vector<double> numbers;
-  std::uint64_t run = 1;  ///< how many neighbours share a factor: the extents behind the axis
+  std::uint64_t run = 1;  ///< how many adjacent elements share a factor: the product of the extents after the axis
 };
 
 /// The elements of a weight, f32 or f64, times factors. The products are computed piece by piece when they are read, in
@@ -55,7 +55,8 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
 
 namespace detail {
 
-/// Adds factors to those that a weight has. Factors along the same axis, or one for all elements, become products.
+/// Adds factors to those of a weight. Factors along the same axis are multiplied, and one for all elements with any
+/// others.
 inline void add_factors(std::vector<axis_factors>& factors, axis_factors by) {
   const auto likewise = std::ranges::find_if(factors, [&](const axis_factors& f) {
     return f.numbers.size() == 1 || by.numbers.size() == 1 ||
@@ -67,7 +68,7 @@ inline void add_factors(std::vector<axis_factors>& factors, axis_factors by) {
     likewise->numbers[i] *= by.numbers[by.numbers.size() == 1 ? 0 : i];
 }
 
-/// Multiplies numbers, of which the first is element `at` of the weight, by their factors.
+/// Multiplies numbers, the first of which is element `at` of the weight, by their factors.
 inline void multiply(std::span<double> numbers, std::uint64_t at, const axis_factors& f) {
   auto which = static_cast<std::size_t>(at / f.run % f.numbers.size());
   for (std::uint64_t left = f.run - at % f.run; !numbers.empty(); left = f.run) {
@@ -99,7 +100,7 @@ void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::
   }
 }
 
-/// The largest bits of the elements without their signs. The larger a number of no sign, the larger its bits.
+/// The largest bits of the elements without their signs. They have the order of the magnitudes.
 template <class Bits>
 Bits largest_bits(std::span<const std::byte> piece) {
   Bits largest = 0;
@@ -111,8 +112,8 @@ Bits largest_bits(std::span<const std::byte> piece) {
   return largest;
 }
 
-/// Passes all elements on in pieces, in any order, and without their checksum where that can be left to the time when
-/// they are written.
+/// Passes all elements on in pieces, in any order, and without verifying their checksum if that can wait until they are
+/// written.
 inline void for_each_piece(const bytes& elements, const byte_source::sink& out) {
   if (const auto* permuted = dynamic_cast<const jax2onnx::detail::permuted_source*>(elements.source()))
     return for_each_piece(permuted->elements(), out);
@@ -126,7 +127,7 @@ inline void for_each_piece(const bytes& elements, const byte_source::sink& out) 
   }
 }
 
-/// The largest magnitude of the elements; NaN where one is.
+/// The largest magnitude of the elements; NaN if one is.
 inline double largest_magnitude(const bytes& elements, dtype t) {
   std::int32_t largest = 0;
   std::int64_t largest_wide = 0;
@@ -137,7 +138,7 @@ inline double largest_magnitude(const bytes& elements, dtype t) {
   return t == dtype::f64 ? std::bit_cast<double>(largest_wide) : static_cast<double>(std::bit_cast<float>(largest));
 }
 
-/// Whether the product of one factor of each axis is between 2^-40 and 2^40, or 0.
+/// True if the product of one factor of each axis is between 2^-40 and 2^40, or 0.
 inline bool are_moderate(const std::vector<axis_factors>& factors) {
   constexpr double most = 0x1p40;
   double least = 1, largest = 1;
@@ -145,7 +146,7 @@ inline bool are_moderate(const std::vector<axis_factors>& factors) {
     double low = most, high = 1 / most;
     for (const double number : f.numbers) {
       const double magnitude = std::abs(number);
-      if (!(magnitude <= most)) return false;  // also of NaN
+      if (!(magnitude <= most)) return false;  // also for NaN
       if (magnitude == 0) continue;
       low = std::min(low, magnitude);
       high = std::max(high, magnitude);
@@ -159,7 +160,8 @@ inline bool are_moderate(const std::vector<axis_factors>& factors) {
 
 }  // namespace detail
 
-/// The bytes of a weight of type `t`, f32 or f64, times further factors. A product of products is rounded once, too.
+/// The bytes of a weight of type `t`, f32 or f64, times further factors. A product of products is also rounded only
+/// once.
 inline std::shared_ptr<const scaled_source> scaled(const bytes& weight, dtype t, axis_factors by) {
   constexpr std::size_t most_axes = 8;
   const auto* before = dynamic_cast<const scaled_source*>(weight.source());
@@ -180,8 +182,8 @@ inline void scaled_source::stream(const sink& out) const {
   });
 }
 
-/// The weight `w` times factors. Throws `declined` where a product could overflow, or most of them become subnormal:
-/// 0 times an infinite weight would be NaN. Reads the weight once.
+/// The weight `w` times factors. Throws `declined` if a product could overflow, if most of them could become subnormal,
+/// or if the weight is not finite: 0 times infinity would be NaN. Reads the weight once.
 inline value scaled_weight(graph& g, const value& w, axis_factors by) {
   auto source = scaled(w.data(), w.dtype(), std::move(by));
   if (!detail::are_moderate(source->factors())) throw declined{"a factor is not finite, very large or very small"};

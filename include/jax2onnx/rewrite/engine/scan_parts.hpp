@@ -22,41 +22,42 @@
 /// New Scans of parts of a Scan's body.
 namespace jax2onnx::rewrite {
 
-/// Whether a block has nodes with subgraphs, whose reads the parts below do not know.
+/// True if a block has nodes with subgraphs, whose reads `scan_part` does not see.
 inline bool has_subgraphs(const graph& g, block_id b) {
   const auto is_block = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
   return item_loops::any_of(g.at(b).nodes, [&](node_id n) { return item_loops::any_of(g.at(n).attributes, is_block); });
 }
 
-/// The numbers of all states.
+/// The indices of all states.
 inline std::vector<std::size_t> all_states(const recurrence& r) {
   std::vector<std::size_t> all(r.state_count());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
 }
-/// All that a loop gives: its last states, and what it stacks.
+/// All results of a loop: its last states, then the stacked values.
 inline std::vector<value> all_results(const loop_result& made) {
   std::vector<value> all = made.carried;
   all.insert(all.end(), made.collected.begin(), made.collected.end());
   return all;
 }
 
-/// Marks a Scan that is made of a Loop.
+/// Marks a Scan that was made from a Loop.
 inline void mark_counted(const loop_result& made) { mark_counted(all_results(made).front()); }
-/// Marks a Scan that is made of another one, if that was a Loop.
+/// Marks a Scan that was made from another one, if that was a Loop.
 inline loop_result counted_as(const recurrence& r, loop_result made) {
   if (r.is_counted()) mark_counted(made);
   return made;
 }
 
-/// Which products of a part are computed before it: all of a node's, or also those that are summands of a Gemm.
+/// Which products of a part are computed before it: only whole nodes, or also the product of a Gemm whose bias stays.
 enum class products_before : std::uint8_t { whole_nodes, summands };
 
 /// Part of a Scan: some states and some results of its steps, with the nodes of the body that they need. Values
 /// that `steps` provides become scan inputs.
 class scan_part {
  public:
-  /// The states by number, which must include those that the part reads; values of the body to be stacked.
+  /// `states` has indices of states, which must include those that the part reads; `collected` has values of the body
+  /// to be stacked.
   scan_part(const recurrence& r, const whole_steps& steps, std::vector<std::size_t> states,
             std::vector<value> collected, products_before products = products_before::whole_nodes)
       : recurrence_(r),
@@ -70,21 +71,22 @@ class scan_part {
     std::ranges::reverse(nodes_);
   }
 
-  /// Whether it computes or reads a value of the body.
+  /// True if it computes or reads a value of the body.
   bool needs(const value& v) const { return needed_.contains(v.id()); }
   /// The nodes that it computes.
   std::span<const node_id> nodes() const { return nodes_; }
-  /// What it reads that is no element of the Scan's own sequences.
+  /// The values that it reads for each step, except elements of the Scan's own sequences.
   std::vector<value> new_elements() const {
     std::vector<value> found;
     for (const value& v : elements_)
       if (!recurrence_.sequence_of(v)) found.push_back(v);
     return found;
   }
-  /// Whether a Gemm of it takes its product from all steps.
+  /// True if the product of one of its Gemms is computed for all steps before it.
   bool takes_products() const { return !products_.empty(); }
 
-  /// The Scan: the last states, and what is stacked. The recurrence must have a state or the part something to stack.
+  /// Emits the Scan: its last states, and the stacked values. The recurrence must have a state or the part something to
+  /// stack.
   loop_result emit(whole_steps& steps) const {
     std::vector<value> first, sequences;
     scan_options options{.carried_names = {}, .element_names = {}, .reverse = recurrence_.reverse()};

@@ -35,22 +35,22 @@ enum class runtime : std::uint8_t {
   generic
 };
 
-/// What is to run a model: a runtime, and which of its releases.
+/// The runtime that a model is made for, and which of its releases.
 struct target {
   jax2onnx::runtime runtime;
   /// 1.`release` and all newer releases of ONNX Runtime run the model. 0: all that are supported do, except that a type
   /// for which older ones have no kernels may need a newer one.
   int release = 0;
 
-  static const target portable;     ///< every runtime that can take the model, ONNX Runtime among them: the default
+  static const target portable;     ///< every runtime that can run the model, including ONNX Runtime: the default
   static const target ort;          ///< ONNX Runtime's CPU provider
   static const target ort_contrib;  ///< the same, with ONNX Runtime's own operators (com.microsoft) where faster
-  /// ONNX Runtime's CUDA provider, by the kernels that it registers; those that it lacks are the CPU's. The CPU alone
-  /// cannot run bfloat16.
+  /// ONNX Runtime's CUDA provider, by the kernels that it registers; the CPU's kernels replace those that it lacks. The
+  /// CPU alone cannot run bfloat16.
   static const target ort_gpu;
   static const target web;  ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
   static const target openvino, tract, mnn, rten, tvm, ncnn;  ///< these runtimes
-  /// These, as far as their documentation tells: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
+  /// By their documentation only: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
   static const target tensorrt, coreml, qnn, webnn;
   static const target generic;  ///< any implementation of the operators as the ONNX standard defines them
 
@@ -73,7 +73,7 @@ inline constexpr target target::qnn{jax2onnx::runtime::qnn};
 inline constexpr target target::webnn{jax2onnx::runtime::webnn};
 inline constexpr target target::generic{jax2onnx::runtime::generic};
 
-/// The runtimes beside ONNX Runtime of which it is known what they cannot run.
+/// The runtimes besides ONNX Runtime for which it is known what they cannot run.
 inline constexpr runtime other_runtimes[] = {  //
     runtime::openvino, runtime::tract,    runtime::mnn,    runtime::rten, runtime::tvm,
     runtime::ncnn,     runtime::tensorrt, runtime::coreml, runtime::qnn,  runtime::webnn};
@@ -82,7 +82,7 @@ inline constexpr runtime other_runtimes[] = {  //
 struct target_row {
   std::string_view name;
   jax2onnx::target target;
-  bool by_release;  ///< whether NAME@1.N names a release
+  bool by_release;  ///< true if NAME@1.N names a release
 };
 inline constexpr target_row target_table[] = {
     {"portable", target::portable, false}, {"ort", target::ort, true},    {"ort-contrib", target::ort_contrib, true},
@@ -117,17 +117,17 @@ constexpr std::optional<target> target_named(std::string_view name) {
   if (at == std::string_view::npos) return row->target;
   const std::string_view release = name.substr(at + 1), minor = release.substr(std::min(major.size(), release.size()));
   if (!row->by_release || !release.starts_with(major)) return {};
-  for (const ort_release& r : ort_releases)  // of two digits
+  for (const ort_release& r : ort_releases)  // minor versions of two digits
     if (minor.size() == 2 && minor[0] == '0' + r.minor / 10 && minor[1] == '0' + r.minor % 10)
       return target{row->target.runtime, r.minor};
   return {};
 }
 
-/// Whether models for the target run in ONNX Runtime, which has its kernels, fusions and defects. Those for other
-/// runtimes do, too.
+/// True if models for the target must run in ONNX Runtime, with its kernels, fusions and defects. This includes models
+/// for other runtimes.
 constexpr bool is_onnx_runtime(const target& t) { return t.runtime != runtime::generic; }
 
-/// Whether models for the target keep to operators that most runtimes have.
+/// True if models for the target keep to operators that most runtimes have.
 constexpr bool is_portable(const target& t) {
   constexpr runtime own_operators[] = {runtime::ort, runtime::ort_contrib, runtime::ort_gpu, runtime::web,
                                        runtime::generic};
@@ -136,7 +136,7 @@ constexpr bool is_portable(const target& t) {
 
 namespace rewrite::detail {
 
-/// Runtimes, as the bits 1 << runtime.
+/// A set of runtimes, as the bits 1 << runtime.
 constexpr std::uint32_t runtimes(std::initializer_list<runtime> all) {
   std::uint32_t mask = 0;
   for (const runtime r : all) mask |= 1u << static_cast<int>(r);
@@ -150,12 +150,12 @@ inline constexpr std::uint32_t portable_runtimes = [] {
   return mask;
 }();
 
-/// Whether a target's runtime is among those.
+/// True if the set has the target's runtime.
 constexpr bool is_for(std::uint32_t mask, const target& t) { return mask >> static_cast<int>(t.runtime) & 1; }
 
 }  // namespace rewrite::detail
 
-/// The oldest release that is to run models for `t` of this opset.
+/// The oldest release that must run models of this opset for `t`.
 constexpr int oldest_release(const target& t, int opset) {
   for (const ort_release& r : ort_releases)
     if (r.minor >= t.release && r.highest_opset >= opset) return r.minor;
@@ -169,7 +169,7 @@ constexpr int highest_opset_of(const target& t, int otherwise) {
   return otherwise;
 }
 
-/// What names of targets look like, for messages.
+/// The forms of target names, for messages.
 inline std::string target_forms() {
   std::string names, releases;
   for (const target_row& row : target_table) names += std::string(row.name) + (row.by_release ? "[@RELEASE], " : ", ");
@@ -177,7 +177,7 @@ inline std::string target_forms() {
   return names.substr(0, names.size() - 2) + " with a RELEASE of" + releases;
 }
 
-/// All names that `target_named` knows.
+/// All names that `target_named` accepts.
 inline std::vector<std::string> target_names() {
   std::vector<std::string> names;
   for (const target_row& row : target_table) names.emplace_back(row.name);

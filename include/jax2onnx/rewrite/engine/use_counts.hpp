@@ -15,7 +15,7 @@
 
 namespace jax2onnx::rewrite {
 
-/// How often a value is read, by nodes and as a block's output.
+/// Counts the reads of values, by nodes and as outputs of blocks.
 class use_counts {
  public:
   void count(const graph& g);
@@ -25,24 +25,25 @@ class use_counts {
     return static_cast<std::size_t>(v) < counts_.size() ? counts_[static_cast<std::size_t>(v)] : 0;
   }
   void add(value_id v, std::int64_t n);
-  /// Whether every reader takes a slice of the constant, and the slices together are no larger than it.
+  /// True if every reader takes a slice of the constant, and the slices together are no larger than it.
   bool in_parts(const value& constant) const;
-  /// Where each operand of a Concat of many ends along the axis, so that its readers need not go through them. Null for
-  /// any other value.
+  /// For a Concat of many operands, the index along the axis at which each of them ends, so that its readers need not
+  /// go through them. Null for any other value.
   const ints* ends_of_operands(const value& v) const {
     note(v.id());
     const auto found = wide_concats_.find(v.id());
     return found == wide_concats_.end() ? nullptr : &found->second;
   }
-  /// Whether `v` is what the body of a Scan gets of a constant: the weights of a layer in a scan over layers.
+  /// True if `v` is an element, in the body of a Scan, of a constant sequence: the weights of a layer in a scan over
+  /// layers.
   bool is_scanned_constant(const value& v) const {
     note(v.id());
     return scanned_.contains(v.id());
   }
 
-  /// Notes from now on in `log` which values are asked for; null: nowhere.
+  /// Records in `log` from now on which values are asked for; null: stops that.
   void note_reads(read_log* log) { log_ = log; }
-  /// Calls visit(v) for the values of which something differs from `before`.
+  /// Calls visit(v) for the values whose counts or other facts differ from those in `before`.
   void for_each_change(const use_counts& before, function_ref<void(value_id)> visit) const;
 
  private:
@@ -60,7 +61,7 @@ class use_counts {
     friend bool operator==(const part_reads&, const part_reads&) = default;
   };
 
-  std::vector<std::uint32_t> counts_;  // by value, as the others
+  std::vector<std::uint32_t> counts_;  // by value, as the maps below
   std::unordered_map<value_id, part_reads> parts_;
   std::unordered_map<value_id, bool> scanned_;
   std::unordered_map<value_id, ints> wide_concats_;
@@ -91,7 +92,7 @@ inline void use_counts::count(const graph& g) {
   }
 }
 
-/// How many elements there are; a large number where that is more, or not known.
+/// The number of elements, or 2^62 if there are more or their number is unknown.
 inline std::uint64_t element_count(const tensor_type& type) {
   constexpr std::uint64_t most = std::uint64_t{1} << 62;
   std::uint64_t count = 1;
@@ -146,7 +147,7 @@ inline bool use_counts::in_parts(const value& constant) const {
          found->second.elements <= element_count(constant.type());
 }
 
-/// The keys of one of two maps whose numbers differ from those in the other.
+/// Calls visit(v) for the keys whose contents differ between two maps, or that only one map has.
 template <class Map>
 void for_each_difference(const Map& a, const Map& b, function_ref<void(value_id)> visit) {
   for (const auto& [v, content] : a)

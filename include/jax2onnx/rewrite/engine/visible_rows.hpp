@@ -12,12 +12,14 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Whether every row of a mask shows something: of a constant, or of comparisons of constants, as causal masks are.
+/// Tests whether every row of a mask has a visible element: of a constant, or of comparisons of constants, as causal
+/// masks are.
 namespace jax2onnx::rewrite {
 
 namespace detail {
 
-/// The place in the operand of `v`, a Reshape that only moves extents of 1, to whose axes `place` is broadcast.
+/// The index in the operand of `v`, a Reshape that only moves extents of 1, if `place` is an index in a shape that `v`
+/// is broadcast to.
 inline ints place_before(const value& v, const ints& place) {
   const shape& from = input_of(v, 0).dims();
   const std::size_t missing = place.size() - v.dims().size();
@@ -30,7 +32,7 @@ inline ints place_before(const value& v, const ints& place) {
   return before;
 }
 
-/// The element at `place` of what operators of elements make of constants; nullopt where it depends on anything else.
+/// The element of `v` at index `place`, if elementwise operators compute it from constants; else nullopt.
 inline std::optional<single_element> element_below(const value& v, const ints& place, int depth = 8) {
   if (!v || depth == 0) return std::nullopt;
   if (v.is_constant()) return element_at(v, place);
@@ -51,8 +53,9 @@ inline std::optional<single_element> element_below(const value& v, const ints& p
 
 }  // namespace detail
 
-/// Whether shows(place) holds somewhere in every row along the last axis of `dims`. `shows` returns nullopt for what is
-/// not known. Looks at up to 2^20 places, and at none behind the first one of a row.
+/// True if shows(place) holds for an index in every row along the last axis of `dims`. `shows` returns nullopt if that
+/// is unknown; the result is then false, as it is for more than 2^20 elements. In each row, no index after the first
+/// that shows is tried.
 template <class F>
 bool in_all_rows(const shape& dims, const F& shows) {
   constexpr std::int64_t most = std::int64_t{1} << 20;
@@ -77,7 +80,7 @@ bool in_all_rows(const shape& dims, const F& shows) {
   return true;
 }
 
-/// Whether every row along the last axis has an element of this truth value.
+/// True if every row along the last axis has an element of this truth value.
 inline bool has_in_all_rows(const value& mask, bool truth) {
   return in_all_rows(mask.dims(), [&](const ints& place) -> std::optional<bool> {
     const auto found = detail::element_below(mask, place);
@@ -85,7 +88,7 @@ inline bool has_in_all_rows(const value& mask, bool truth) {
   });
 }
 
-/// Whether every row of a constant along the last axis has an element above `bound`.
+/// True if every row of a constant along the last axis has an element above `bound`.
 inline bool has_above_in_all_rows(const value& mask, double bound) {
   return in_all_rows(mask.dims(), [&](const ints& place) -> std::optional<bool> {
     const auto found = element_at(mask, place);

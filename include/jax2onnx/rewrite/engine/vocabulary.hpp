@@ -27,7 +27,7 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// The words of rules: operators, and nodes once more on other operands.
+/// The vocabulary of rules: operators, and nodes applied to other operands.
 namespace jax2onnx::rewrite {
 
 using namespace operators;
@@ -45,14 +45,14 @@ inline value with_inputs(const value& v, std::span<const value> inputs, tensor_t
 inline value with_inputs(const value& v, std::initializer_list<value> inputs, tensor_type type) {
   return with_inputs(v, std::span<const value>(inputs.begin(), inputs.size()), std::move(type));
 }
-/// The same with another first input.
+/// The same, with only the first input replaced.
 inline value with_first_input(const value& v, const value& first, tensor_type type) {
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = first;
   return with_inputs(v, inputs, std::move(type));
 }
 
-/// The Slice `v` of another value, along other axes.
+/// The Slice `v`, applied to x along other axes.
 inline value with_slice_axes(const value& v, const value& x, const ints& axes, tensor_type type) {
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = x;

@@ -18,16 +18,16 @@
 /// Values of a loop's body, computed for all steps at once.
 namespace jax2onnx::rewrite {
 
-/// `v` with `rank` axes: those that it lacks, of extent 1, begin at `first`.
+/// `v` with `rank` axes: those that it lacks are inserted at `first`, with extent 1.
 inline value with_rank(const value& v, std::int64_t rank, std::int64_t first) {
   ints axes;
   for (std::int64_t axis = first; v.rank() + std::ssize(axes) < rank; ++axis) axes.push_back(axis);
   return unsqueeze(v, axes);
 }
 
-/// The values of a Scan's body that exist for all steps, stacked along a first axis: elements of sequences, what is
-/// given, and what operators make of these. Operators are noted first (`add_node`), and emitted when they are asked
-/// for.
+/// The values of a Scan's body that are known for all steps at once, stacked along a first axis: elements of sequences,
+/// values passed to `give`, and what operators compute from these. Operators are recorded first (`add_node`), and
+/// emitted when `of` asks for them.
 class whole_steps {
  public:
   explicit whole_steps(const recurrence& r) : body_(r.body()) {
@@ -52,12 +52,12 @@ class whole_steps {
     whole_.try_emplace(v.id());
     return true;
   }
-  /// Whether all steps have the product of the Gemm `v` without its bias.
+  /// True if the product of the Gemm `v`, without its bias, can be computed for all steps.
   bool has_product(const value& v) const {
     const auto gemm = gemm_of(v);
     return gemm && has(gemm->a) && is_outer(gemm->b) && gemm->is_unscaled() && !gemm->transposes_a && can_be_stored(v);
   }
-  /// Whether it pays to add that product to the bias in each step: the two become one Gemm, or the matrix is large.
+  /// True if it pays to add that product to the bias in each step: the two become one Gemm, or the matrix is large.
   bool has_useful_product(const value& v) const {
     constexpr std::int64_t large = 16384;
     return has_product(v) && (producer(input_of(v, 2), "MatMul") || number_count(input_of(v, 1)) >= large);
@@ -74,11 +74,11 @@ class whole_steps {
     return matmul(of(gemm.a), gemm.transposes_b ? transpose(gemm.b, {1, 0}) : gemm.b);
   }
 
-  /// Whether the numbers of a step are few enough that all steps of a product or state may be stored. Symbolic extents
-  /// count as 1.
+  /// True if a step has so few elements that all steps of a product or state may be stored. Symbolic extents count as
+  /// 1.
   static bool can_be_stored(const value& v) { return number_count(v) <= 65536; }
 
-  /// Whether they are so few that the steps one by one, in a cache, are not faster.
+  /// True if a step has so few elements that computing the steps one by one, in a cache, is not faster.
   static bool is_small(const value& v) { return number_count(v) <= 4096; }
 
  private:
@@ -89,15 +89,15 @@ class whole_steps {
       if (d.is_constant()) numbers = std::min(most, numbers * std::min(most, d.extent()));
     return numbers;
   }
-  /// Whether a matrix times a value of each step is a product in all of them.
+  /// True if a matrix from outside times a value of each step is one product for all steps.
   static bool is_product_of_outer(const value& matrix, const value& x) {
     return matrix.rank() == 1 || (x.rank() == 1 ? matrix.rank() == 2 : is_stack_for(matrix, x));
   }
-  /// Whether a matrix, or the matrices of a batch, stand beside the values of each step as they do beside one.
+  /// True if a matrix, or a batch of matrices, broadcasts to the values of all steps as it does to those of one.
   static bool is_stack_for(const value& matrices, const value& x) {
     return matrices.rank() == 2 || (matrices.rank() > 2 && matrices.rank() <= x.rank());
   }
-  /// Whether their products cost less than to store both for all steps.
+  /// True if both have so few elements that products for all steps pay although both are stored for all steps.
   static bool are_vectors(const value& a, const value& b) {
     constexpr std::int64_t most = 512;
     return number_count(a) <= most && number_count(b) <= most;

@@ -13,10 +13,10 @@
 #include <jax2onnx/rewrite/equations/match.hpp>
 #include <jax2onnx/rewrite/equations/openings.hpp>
 
-/// An equation as a rule.
+/// Applies equations as rules.
 namespace jax2onnx::rewrite::equations {
 
-/// A number of a condition; NaN where it is symbolic, which no comparison holds for.
+/// The value of a number in a condition; NaN if it is symbolic, for which no comparison holds but `!=`.
 inline double number_of(const bindings& b, const quantity& q) {
   graph& g = b.root().owner();
   if (q.what == quantity::kind::literal) return q.number;
@@ -40,7 +40,7 @@ inline bool holds(const bindings& b, const condition& c) {
   }
 }
 
-/// Whether a form has what a condition is about.
+/// True if a form binds all variables of a condition.
 inline bool concerns(const bindings& b, const condition& c) {
   for (const quantity& q : c.operands)
     if ((q.a >= 0 && !b.is_bound(q.a)) || (q.b >= 0 && !b.is_bound(q.b))) return false;
@@ -54,7 +54,7 @@ inline const condition* failing(const bindings& b) {
   return nullptr;
 }
 
-/// The right side; absent, and no node is left, where it is not of the type of the root.
+/// The right side; absent, and without nodes left behind, if its type or shape is not the root's.
 inline value replacement(const bindings& b, const form& f) {
   graph& g = b.root().owner();
   const std::size_t size = g.at(g.current()).nodes.size();
@@ -70,7 +70,7 @@ inline value replacement(const bindings& b, const form& f) {
   return {};
 }
 
-/// Tries the forms of an equation at a node that is in these surroundings.
+/// Tries the forms of an equation at a node with these surroundings.
 inline outcome apply(const equation& e, const context& c, const value& root, const surroundings& s) {
   std::string_view reason;
   int tried = -1;

@@ -13,10 +13,10 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 
-/// What the variables of an equation stand for.
+/// The values that the variables of an equation are bound to.
 namespace jax2onnx::rewrite::equations {
 
-/// The content of an attribute of the node that makes `v`, or its default; nullopt where it has neither.
+/// The content of an attribute of the node that makes `v`, or its default; nullopt if it has neither.
 inline std::optional<attribute::content> content_of(const value& v, const formal_attribute& formal) {
   if (const attribute* given = producer(v)->find(formal.name)) return given->value;
   if (formal.given != formal_attribute::need::defaulted) return std::nullopt;
@@ -26,7 +26,7 @@ inline std::optional<attribute::content> content_of(const value& v, const formal
   return std::nullopt;
 }
 
-/// The number that an attribute's content is; nullopt for texts and lists.
+/// The content of an attribute as a number; nullopt for strings and lists.
 inline std::optional<double> number_of(const attribute::content& c) {
   if (const auto* integer = std::get_if<std::int64_t>(&c)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<float>(&c)) return static_cast<double>(*real);
@@ -46,12 +46,12 @@ class bindings {
   const value& root() const { return root_; }
 
   bool is_bound(int i) const { return slot(i).v != value_id::none; }
-  /// The value of a variable; of axes and attributes, the node's that has them.
+  /// The value of a variable; for axes and attributes, the result of the node that has them.
   value at(int i) const { return is_bound(i) ? value(root_.owner(), slot(i).v) : value(); }
   void bind(int i, value_id v, const attribute_term* a = nullptr) { slot(i) = {v, a}; }
   void unbind(int i) { slot(i) = nothing; }
 
-  /// The node of the left side that has `*` for attributes.
+  /// The result of the left side's node whose attributes are `*`.
   /// @{
   void set_starred(value_id v) { starred_ = v; }
   value starred() const { return {root_.owner(), starred_}; }
@@ -79,7 +79,7 @@ class bindings {
   const equation* e_;
   value root_;
   value_id starred_ = value_id::none;
-  std::array<bound, most_variables> slots_;  // those of the equation's variables are set
+  std::array<bound, most_variables> slots_;  // only those of the equation's variables are set
 };
 
 }  // namespace jax2onnx::rewrite::equations

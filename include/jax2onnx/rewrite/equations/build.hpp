@@ -18,7 +18,7 @@
 /// The interpreter of right sides.
 namespace jax2onnx::rewrite::equations {
 
-/// A node whose result has the type that the record's rule infers. Throws a build_error where the operands do not fit.
+/// A node whose result has the type that the record's rule infers. Throws a build_error if the operands do not fit.
 inline value emit_inferred(graph& g, operator_name op, const op_record& record, const std::vector<value>& operands,
                            std::vector<attribute> attributes) {
   std::vector<value_id> ids;
@@ -27,13 +27,13 @@ inline value emit_inferred(graph& g, operator_name op, const op_record& record, 
   return g.emit(op, operands, std::move(result[0]), std::move(attributes));
 }
 
-/// Adds the nodes of a term. The types of results are inferred and checked; nothing states them.
+/// Adds the nodes of a term. The types of results are not stated, but inferred and checked.
 class builder {
  public:
   explicit builder(const bindings& b) : b_(b), e_(b.of()), g_(b.root().owner()) {}
 
-  /// The value of a term; numbers get the type `expected`. Absent where a function has no value. Throws `declined` with
-  /// a reason, and a build_error where operands do not fit.
+  /// The value of a term; numbers get the type `expected`. Absent if a function has no value. Throws `declined` with a
+  /// reason, and a build_error if operands do not fit.
   value run(std::size_t i, dtype expected) {
     const term& t = e_.terms[i];
     switch (t.kind) {
@@ -93,7 +93,7 @@ class builder {
     if (operators::has_trait(op, trait::reduction)) return reduced(op, operands[0], e_.attributes[t.attributes]);
     return emit_inferred(g_, op, *record, operands, attributes_of(t));
   }
-  /// Numbers come last: they take the type of other operands.
+  /// Numbers are built last: they take the type of other operands.
   bool build_operands(std::size_t i, const op_record& record, bool numbers, types& of, std::vector<value>& operands) {
     std::size_t c = i + 1;
     for (std::size_t k = 0; k < operands.size(); ++k, c = e_.terms[c].next) {

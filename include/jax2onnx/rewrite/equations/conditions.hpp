@@ -16,7 +16,7 @@
 #include <jax2onnx/rewrite/equations/bindings.hpp>
 #include <jax2onnx/rewrite/equations/equation.hpp>
 
-/// What an equation can ask of the values that it matched.
+/// The conditions that an equation can state about the values that it matched.
 namespace jax2onnx::rewrite::equations {
 
 /// The operands of a predicate.
@@ -42,12 +42,12 @@ class arguments {
 struct predicate {
   std::string_view name;
   std::uint8_t operands;
-  std::string_view reason;  ///< why a node stays; an equation may say it in its own words
-  std::string_view says;    ///< what holds, for docs/rewrites.md
+  std::string_view reason;  ///< why the rule declines; an equation may give another reason
+  std::string_view says;    ///< the condition in words, for docs/rewrites.md
   bool (*holds)(const arguments&);
 };
 
-/// Whether every value of `from` is a value of `to`.
+/// True if every value of `from` is a value of `to`.
 constexpr bool casts_exactly(dtype from, dtype to) {
   if (to == from) return true;
   if (to == dtype::f8_e8m0fnu) return false;  // it has no zero
@@ -64,7 +64,7 @@ constexpr bool casts_exactly(dtype from, dtype to) {
   return magnitude(to) >= magnitude(from) && (!is_unsigned_integer(to) || is_unsigned_integer(from));
 }
 
-/// Clip takes integers of 32 and 64 bits in every opset and runtime, narrower ones only in some.
+/// Clip of integers of 32 and 64 bits exists in every opset and runtime, of narrower ones only in some.
 constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }
 
 /// Every predicate, by name.
@@ -164,7 +164,7 @@ inline constexpr predicate predicates[] = {
      [](const arguments& a) { return a.type(0) != dtype::f64 || a.where().assume_finite; }},
 };
 
-/// The index of a predicate; -1 for none.
+/// The index of a predicate; -1 if there is none.
 constexpr std::int8_t predicate_named(std::string_view name) {
   for (std::size_t i = 0; i < std::size(predicates); ++i)
     if (predicates[i].name == name) return static_cast<std::int8_t>(i);

@@ -9,31 +9,31 @@
 #include <jax2onnx/graph/operator_name.hpp>
 #include <jax2onnx/operators/records/record.hpp>
 
-/// Rules that are their text, as data: `Max(x, 0) -> Relu(x) if floating(x)`. parse.hpp makes it of the text,
-/// match.hpp interprets the left sides, build.hpp the right ones.
+/// Equations as data: `Max(x, 0) -> Relu(x) if floating(x)`. parse.hpp parses their text, match.hpp interprets the left
+/// sides, build.hpp the right ones.
 namespace jax2onnx::rewrite::equations {
 
-/// What a term of an equation stands for; on the left, what it matches.
+/// The kinds of terms of an equation; on the left, what they match.
 enum class term_kind : std::uint8_t {
   any,       ///< `_`: any value
-  variable,  ///< the value that is bound to it; where none is, any value, which is bound
-  define,    ///< what its operand matches, which is bound to a variable: a name of `where`
+  variable,  ///< the value that is bound to it; if none is, any value, which is bound
+  define,    ///< a name of `where`: what its operand matches, which is bound to a variable
   number,    ///< a constant filled with that number, as rounded to its dtype
-  filled,    ///< `filled(n)`: the same, also where it is broadcast when the model runs
+  filled,    ///< `filled(n)`: the same, or broadcast when the model runs
   apply,     ///< a node of an operator
   product,   ///< a product of three factors, bracketed in any way
   choice,    ///< `p | q`: one of its operands
   ones,      ///< `ones?(p)`: p, or p with extents of 1 inserted or removed
   casts,     ///< `cast?(p)`: p, or p cast between floating-point types of at least 16 bits
-  reshaped,  ///< `reshaped(p)`: a node that changes nothing but the shape of p
-  function,  ///< on the right: what a function of functions.hpp makes of its operands
+  reshaped,  ///< `reshaped(p)`: a node that only changes the shape of p
+  function,  ///< on the right: the value of a function of functions.hpp
 };
 
-/// A term in front of its operands: those of the first one follow it, `next` is the index behind the last one's.
+/// A term, followed by the terms of its operands; `next` is the index after all of these.
 struct term {
   term_kind kind = term_kind::any;
   std::uint8_t operands = 0;         ///< how many there are
-  std::uint8_t next = 0;             ///< the index of the term behind it
+  std::uint8_t next = 0;             ///< the index of the term after it and its operands
   std::uint8_t attributes = 0;       ///< the index of its first attribute
   std::uint8_t attribute_count = 0;  ///< how many there are
   bool flag = false;                 ///< of a number: the sign of a zero counts; of an operator: `*`, all attributes
@@ -50,7 +50,7 @@ struct attribute_term {
   std::string_view text = {};  ///< literally
 };
 
-/// What is bound to a variable.
+/// The kinds of things that variables are bound to.
 enum class variable_kind : std::uint8_t {
   tensor,     ///< any value
   constant,   ///< any constant
@@ -76,9 +76,9 @@ struct condition {
   enum class relation : std::uint8_t { none, equal, different, less, at_most };
   std::int8_t predicate = -1;  ///< its index in conditions.hpp; -1: a comparison
   relation compared = relation::none;
-  bool silent = false;  ///< behind `for`: the equation is about such values only
+  bool silent = false;  ///< after `for`: no reason is reported, since the equation is only about such values
   quantity operands[3] = {};
-  std::string_view reason = {};  ///< why a node stays if it does not hold
+  std::string_view reason = {};  ///< why the rule declines if it does not hold
 };
 
 /// left -> right
@@ -86,7 +86,7 @@ struct form {
   std::uint8_t left = 0, right = 0;  ///< terms
 };
 
-/// What an operand can be made by at the least: what tells without a match that a node is no left side.
+/// The kinds of values that an operand of a left side can be: most nodes are ruled out without a match.
 struct operand_hint {
   bool anything = true;
   bool constants = false;  ///< a constant
@@ -97,7 +97,7 @@ struct operand_hint {
 };
 inline constexpr std::size_t opening_operands = 3;
 
-/// An operator with which the left side of a form can begin, and its first operands.
+/// An operator that can be the outermost one of a form's left side, and its first operands.
 struct opening {
   std::uint8_t form = 0;  ///< its index
   int op = -1;
@@ -106,15 +106,15 @@ struct opening {
   std::array<operand_hint, opening_operands> operands = {};
 };
 
-/// How far results on both sides may lie apart.
+/// How far the results of both sides may differ.
 struct tolerance {
   double ulps =
-      -1;  ///< of the result, or of 1 if that is less; 0: signs of zeros differ; -1: bits are equal, but of NaN
-  bool ordinary = false;         ///< that of NaN, infinities, and extreme numbers are not compared
-  std::string_view reason = {};  ///< why they are not equal
+      -1;  ///< of the result, or of 1 if that is less; 0: signs of zeros differ; -1: equal bits, except for NaN
+  bool ordinary = false;         ///< results of NaN, infinities, and extreme numbers are not compared
+  std::string_view reason = {};  ///< why the results differ
 };
 
-/// A parsed text. The views are of static data, or of a `parsed_equation`.
+/// A parsed equation. The views refer to static data, or to a `parsed_equation`.
 struct equation {
   std::string_view text;
   std::span<const term> terms;
@@ -123,7 +123,7 @@ struct equation {
   std::span<const variable> variables;  ///< the first one is `root`, the node's result
   std::span<const condition> conditions;
   std::span<const form> forms;
-  std::span<const operator_name> roots;  ///< operators
+  std::span<const operator_name> roots;  ///< the outermost operators of left sides
   std::span<const opening> openings;     ///< in the order of the forms
   tolerance apart;
 };

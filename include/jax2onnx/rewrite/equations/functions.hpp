@@ -13,25 +13,25 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/equations/bindings.hpp>
 
-/// What right sides have besides operators: values that depend on shapes.
+/// The functions of right sides: values that depend on shapes.
 namespace jax2onnx::rewrite::equations {
 
 /// The operands of a function: values that were built, and axes.
 struct function_arguments {
   const bindings& b;
-  std::span<const value> values;  ///< of axes: absent
+  std::span<const value> values;  ///< absent for axes
   std::span<const int> ids;       ///< of variables; -1 for other terms
   reduction axes(std::size_t i) const { return b.axes(ids[i]); }
 };
 
-/// `parameter` without the leading ones that `wanted` lacks; absent where its shape differs otherwise.
+/// `parameter` without the leading extents of 1 that `wanted` lacks; absent if its shape differs otherwise.
 inline value in_shape(const value& parameter, const shape& wanted) {
   shape dims = parameter.dims();
   while (dims.size() > wanted.size() && dims.front().is(1)) dims.erase(dims.begin());
   return dims == wanted ? reshape(parameter, wanted) : value();
 }
 
-/// Ones of the type of x and these extents, for operators that require a scale; absent where an extent is symbolic.
+/// Ones of the type of x and these extents, for operators that require a scale; absent if an extent is symbolic.
 inline value ones_of(const value& x, const shape& dims) {
   constexpr std::int64_t written_out = 4096;  // longer ones are broadcast when the model runs
   if (!is_static(dims)) return {};
@@ -44,8 +44,8 @@ inline value ones_of(const value& x, const shape& dims) {
   return array(x.owner(), x.dtype(), extents, std::span<const double>(ones));
 }
 
-/// A function that builds a value. It returns an absent one where there is none: the equation does not apply, for the
-/// reason if there is one.
+/// A function that builds a value. If it returns an absent one, the equation does not apply; `reason`, if any, is
+/// reported.
 struct function {
   std::string_view name;
   std::uint8_t operands;
@@ -229,7 +229,7 @@ inline constexpr function functions[] = {
      [](const function_arguments& a) { return broadcast_to(a.values[0], a.b.root().dims()); }},
 };
 
-/// The index of a function; -1 for none.
+/// The index of a function; -1 if there is none.
 constexpr std::int16_t function_named(std::string_view name) {
   for (std::size_t i = 0; i < std::size(functions); ++i)
     if (functions[i].name == name) return static_cast<std::int16_t>(i);

@@ -18,8 +18,8 @@
 /// The interpreter of left sides.
 namespace jax2onnx::rewrite::equations {
 
-/// The number that every element of `v` has, also where it is broadcast at run time, or compares numbers of which the
-/// ranges are known.
+/// The number that every element of `v` has, also if `v` is broadcast at run time, or if it is boolean and compares
+/// numbers whose ranges are known.
 inline std::optional<double> known_everywhere(value v) {
   for (const node* n = producer(v); n && (has_trait(*n, trait::reshapes) || n->op == "Expand"); n = producer(v)) {
     if (!has_known_types(v.owner(), *n)) break;
@@ -31,13 +31,13 @@ inline std::optional<double> known_everywhere(value v) {
   return truth == only(0) ? std::optional(0.0) : truth == only(1) ? std::optional(1.0) : std::nullopt;
 }
 
-/// Finds values for the variables of a term so that it is a value. Terms are tried in the order of the text, and what
-/// can be matched in several ways is, until all terms fit: operands that commute, brackets of products, choices.
+/// Binds the variables of a term so that the term matches a value. Terms are matched in the order of the text. If one
+/// can match in several ways, all are tried until all terms fit: operands that commute, brackets of products, choices.
 class matcher {
  public:
   explicit matcher(bindings& b) : b_(b), e_(b.of()), graph_(b.root().owner()) {}
 
-  /// Whether a value can be what a term is, by the operator of its node; false where that is cheap to see.
+  /// False if the operator of its node rules out that a value matches a term.
   bool may_be(std::size_t i, value_id v) const {
     if (v == value_id::none) return false;
     const term& t = at(i);
@@ -67,7 +67,7 @@ class matcher {
   }
 
  private:
-  /// That a term is a value, and what else is to hold.
+  /// A term that must match a value, and the goals after it.
   struct goal {
     std::size_t term = 0;
     value_id v = value_id::none;
@@ -131,7 +131,7 @@ class matcher {
     return !t.flag || !is_floating(type) || std::signbit(*n) == std::signbit(expected);
   }
 
-  /// Whether a number has so few bits that nothing beside it is meant.
+  /// True if a number has so few bits that it must match exactly, without rounding.
   static bool is_exact(double n) { return decode_float(dtype::bf16, encode_float(dtype::bf16, n)) == n; }
 
   // ---- Nodes
@@ -142,7 +142,7 @@ class matcher {
     return n == node_id::none ? -1 : graph_.at(n).op.number();
   }
   static bool is_of(const term& t, int op) { return t.id == op || (t.mirrors && op >= 0 && mirrored(t.id) == op); }
-  /// What a value must be to become a variable of this kind.
+  /// False if a value cannot be bound to a variable of this kind.
   bool may_be(variable_kind kind, value_id v) const {
     return (kind != variable_kind::constant && kind != variable_kind::scalar) || graph_.at(v).constant >= 0;
   }
@@ -151,11 +151,12 @@ class matcher {
     const node_id id = graph_.at(g.v).producer;
     return id == node_id::none ? nullptr : &graph_.at(id);
   }
-  /// The node that makes the value if it is of operator `op`, or of one that gives the same of exchanged operands.
+  /// The node that makes the value if its operator is `op`, or with `mirrors` the one that gives the same result for
+  /// exchanged operands; else null.
   const node* node_of(const goal& g, int op, bool mirrors = false) const {
     const node* const n = node_of(g);
     if (!n || (n->op.number() != op && !(mirrors && n->op.number() == mirrored(op)))) return nullptr;
-    // The driver has looked at the root.
+    // The driver has checked the types of the root's node.
     return g.v == b_.root().id() || has_known_types(graph_, *n) ? n : nullptr;
   }
 
@@ -179,7 +180,7 @@ class matcher {
     if (n.inputs.size() == t.operands) return true;
     return has_trait(n, trait::reduction) && t.operands == 1;  // axes are an input since opset 18
   }
-  /// Whether each operand may be what its term is.
+  /// True if each operand may match its term.
   bool may_take(const goal& g, const node& n, const term& t, bool exchanged) const {
     std::size_t c = g.term + 1;
     for (std::size_t i = 0; i < t.operands; ++i, c = at(c).next)
@@ -232,7 +233,7 @@ class matcher {
     bound[count++] = a.id;
     return true;
   }
-  /// Whether all attributes that the text does not name have their defaults.
+  /// True if all attributes that the equation does not name have their defaults.
   bool has_no_others(const value& v, const node& n, const term& t) const {
     for (const attribute& given : n.attributes) {
       bool named = false;

@@ -10,16 +10,16 @@
 #include <jax2onnx/rewrite/equations/equation.hpp>
 #include <jax2onnx/rewrite/equations/operators.hpp>
 
-/// How left sides begin: what tells without a match that a node is not one of them.
+/// The outermost operators of left sides and their operands: they rule out most nodes without a match.
 namespace jax2onnx::rewrite::equations {
 
-/// The operator of a node, and what makes its first operands. The driver looks once and asks every equation.
+/// The operator of a node, and the makers of its first operands. The driver finds them once for all equations.
 struct surroundings {
   static constexpr int absent = -3, constant = -2, input = -1;
-  /// What makes an operand.
+  /// The maker of an operand.
   struct operand {
-    int maker = absent;  ///< the number of an operator, or one of these
-    bool truth = false;  ///< whether it is a truth value
+    int maker = absent;  ///< the number of an operator, or one of the above
+    bool truth = false;  ///< true if it is a truth value
   };
 
   int op = absent;
@@ -43,7 +43,7 @@ struct surroundings {
   }
 };
 
-/// Whether an operand can be what a term is.
+/// True if an operand can match a term.
 constexpr bool admits(const operand_hint& hint, const surroundings::operand& v) {
   if (hint.anything || (hint.truths && v.truth)) return true;
   if (v.maker < 0) return hint.constants && v.maker == surroundings::constant;
@@ -53,7 +53,7 @@ constexpr bool admits(const operand_hint& hint, const surroundings::operand& v) 
   return false;
 }
 
-/// Whether a node can be the left side that begins like this.
+/// True if a node can match a left side with this opening.
 constexpr bool admits(const opening& o, const surroundings& s) {
   if (o.op != s.op) return false;
   const auto& [a, b, c] = s.operands;
@@ -72,7 +72,7 @@ class opening_finder {
   constexpr opening_finder(std::span<const term> terms, std::span<const variable> variables)
       : terms_(terms), variables_(variables) {}
 
-  /// Calls found(opening) for each way in which the term can begin.
+  /// Calls found(opening) for each opening of the term.
   template <class Found>
   constexpr void find(std::size_t i, std::uint8_t form, const Found& found) const {
     const term& t = terms_[i];
@@ -105,7 +105,7 @@ class opening_finder {
     h.makers[h.count++] = static_cast<std::int16_t>(op);
     return h;
   }
-  /// What fits either.
+  /// The hint for operands that fit a or b.
   static constexpr operand_hint either(operand_hint a, const operand_hint& b) {
     if (a.anything || b.anything || a.count + b.count > static_cast<int>(a.makers.size())) return anything();
     a.constants |= b.constants;

@@ -21,7 +21,7 @@
 #include <jax2onnx/operators/records/shape.hpp>
 #include <jax2onnx/operators/traits.hpp>
 
-/// The operators that equations are of.
+/// The operators that equations can have.
 namespace jax2onnx::rewrite::equations {
 
 namespace detail {
@@ -60,15 +60,15 @@ constexpr const op_record* record_numbered(int op) {
   return op < 0 ? nullptr : detail::newest[static_cast<std::size_t>(op)];
 }
 
-/// The number of the operator whose results have the type that the place wants.
+/// The number of Cast, whose result has the type that its reader expects.
 inline constexpr int cast_number = operator_name("Cast").number();
 
-/// Whether the operator with this number has a trait.
+/// True if the operator with this number has a trait.
 constexpr bool has_trait(int op, operators::trait t) {
   return op >= 0 && operators::operators_detail::traits_table[op].traits.has(t);
 }
 
-/// The operator that gives the same of exchanged operands: Greater for Less; -1 for none.
+/// The operator that gives the same result for exchanged operands, as Greater for Less; -1 if there is none.
 constexpr int mirrored(int op) {
   constexpr int list[][2] = {{operator_name("Less").number(), operator_name("Greater").number()},
                              {operator_name("LessOrEqual").number(), operator_name("GreaterOrEqual").number()}};

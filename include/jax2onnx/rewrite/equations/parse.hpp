@@ -19,8 +19,7 @@
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// From the text of an equation to its data, while compiling or when the program runs. docs/equations.md has the
-/// grammar.
+/// Parses the text of an equation, while compiling or when the program runs. docs/equations.md has the grammar.
 namespace jax2onnx::rewrite::equations {
 
 /// A list that may be filled while compiling.
@@ -34,7 +33,7 @@ struct short_list {
   constexpr std::span<const T> all() const { return {items.data(), count}; }
 };
 
-/// The data of an equation before it is stored in its size.
+/// The data of an equation in lists of fixed capacity, before they are cut to their sizes.
 struct draft {
   short_list<term, 240> terms;
   short_list<double, 24> numbers;
@@ -50,13 +49,12 @@ struct draft {
 
 namespace detail {
 
-/// What is wrong, where. While compiling, reaching it is the error.
+/// Throws what is wrong, and where. While compiling, reaching the call is the error.
 [[noreturn]] inline void throw_wrong(std::string_view text, std::size_t at, const char* what) {
   throw build_error(jax2onnx::detail::message("equation, character {}: {}: {}", at + 1, what, text));
 }
 
-/// The square root, which std::sqrt does not compute while compiling: Newton's steps, to the nearest double or one
-/// beside it.
+/// The square root by Newton's method, since std::sqrt is not constexpr: the nearest double, or one next to it.
 constexpr double square_root(double x) {
   double root = x > 1 ? x : 1;
   for (int i = 0; i < 2000; ++i) {
@@ -222,7 +220,7 @@ class parser {
     }
     return n;
   }
-  /// Whether a number is behind the sign that is next.
+  /// True if a number follows the sign that is next.
   constexpr bool number_follows() {
     const std::size_t before = at_++;
     const bool found = begins_number(peek_word(), peek());
@@ -300,7 +298,7 @@ class parser {
     if (w == "where" || w == "for" || w == "if" || w == "within") return false;
     return true;
   }
-  /// Factors without a sign between them, of at most three, and quotients.
+  /// Up to three factors without a sign between them, and quotients.
   constexpr index product() {
     index a = factor();
     while (true) {
@@ -378,7 +376,7 @@ class parser {
     const index i = make(term_kind::apply, static_cast<index>(number), at);
     expect("(");
     std::size_t operands = 0;
-    short_list<attribute_term, 8> own;  // those of operands come between
+    short_list<attribute_term, 8> own;  // operands add their own in between
     do {
       if (accept("*")) node(i).flag = true;
       else if (is_attribute()) add(own, attribute_of_record(*record));
@@ -516,7 +514,7 @@ class parser {
   }
   static constexpr name_set bit(index v) { return name_set{1} << v; }
 
-  /// Puts the terms of a tree; `bound` has the names that the terms before have bound.
+  /// Appends the terms of a tree; `bound` has the names that earlier terms have bound.
   constexpr void flatten(index i, bool left, name_set& bound) {
     const tree& n = node(i);
     if (n.kind == term_kind::variable) {
@@ -573,7 +571,7 @@ class parser {
     }
     --depth_;
   }
-  /// How left sides begin, and the operators that they can have as their outermost one.
+  /// Finds the openings of left sides, and their outermost operators.
   constexpr void find_openings() {
     const opening_finder finder(out_.terms.all(), out_.variables.all());
     for (std::size_t i = 0; i < out_.forms.count; ++i) {
@@ -617,14 +615,15 @@ class parser {
 
 }  // namespace detail
 
-/// The data of a text. A wrong one does not compile, and is a build_error with the place when the program runs.
+/// The data of an equation. A malformed text does not compile; when the program runs, it throws a build_error that says
+/// where the text is wrong.
 constexpr draft drafted(std::string_view text) {
   draft out;
   detail::parser(text, out).run();
   return out;
 }
 
-/// An equation that was parsed when the program ran; owns its data. It outlives what reports say of it.
+/// An equation that was parsed when the program ran; owns its data. It must outlive reports that refer to it.
 class parsed_equation {
  public:
   explicit parsed_equation(std::string text)

@@ -9,13 +9,13 @@
 #include <jax2onnx/rewrite/equations/equation.hpp>
 #include <jax2onnx/rewrite/equations/parse.hpp>
 
-/// Rows that are their text:
+/// Rules that are written as equations:
 ///   equation<"Relu", "Max(x, 0) -> Relu(x) if floating(x)">(stage::fuse)
 namespace jax2onnx::rewrite {
 
 namespace equations::detail {
 
-/// A text as a template argument.
+/// A string as a template argument.
 template <std::size_t N>
 struct literal {
   char text[N] = {};
@@ -25,7 +25,7 @@ struct literal {
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-/// The first `Count` items of a list, in their size.
+/// The first `Count` items of a list, as an array of that size.
 template <std::size_t Count, class T, std::size_t Most>
 constexpr std::array<T, Count> fitted(const short_list<T, Most>& list) {
   std::array<T, Count> out{};
@@ -33,7 +33,7 @@ constexpr std::array<T, Count> fitted(const short_list<T, Most>& list) {
   return out;
 }
 
-/// What behind `begin` is not in quotes, one space for each gap; and how long that is.
+/// A text without its quoted parts, with one space for each gap and none before commas.
 template <std::size_t N>
 struct unquoted {
   std::array<char, N> text{};
@@ -51,7 +51,7 @@ struct unquoted {
   constexpr std::string_view view() const { return {text.data(), size}; }
 };
 
-/// The data of a text, parsed while compiling.
+/// The data of an equation, parsed while compiling.
 template <literal Text>
 struct parsed {
   static constexpr draft all = drafted(Text.view());
@@ -75,7 +75,7 @@ constexpr std::string_view trimmed(std::string_view s) {
 
 }  // namespace equations::detail
 
-/// The row of a rule that is its text.
+/// The row of a rule that is an equation.
 template <equations::detail::literal Name, equations::detail::literal Text>
 consteval rule equation(stage when = stage::tidy) {
   using data = equations::detail::parsed<Text>;

@@ -19,12 +19,12 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/defects.hpp>
 
-/// Replaces what ONNX Runtime's own graph transformers rewrite wrongly, and float64 operators that are wrong or missing
-/// in old releases (docs/onnxruntime-defects.md). A replacement goes in front of the node `id`, which is changed in
+/// Replaces patterns that ONNX Runtime's own graph transformers rewrite wrongly, and float64 operators that are wrong
+/// or missing in old releases (docs/onnxruntime-defects.md). New nodes go before the node `id`, which is changed in
 /// place.
 namespace jax2onnx::rewrite::detail {
 
-/// Div(1, x) -> Neg(Div(-1, x)) of signed integers. ONNX Runtime makes y / x of Div(1, x) * y, for integers too.
+/// Div(1, x) -> Neg(Div(-1, x)) of signed integers. ONNX Runtime turns Div(1, x) * y into y / x, also for integers.
 inline void divide_minus_one(graph& g, node_id id) {
   const value result(g, g.at(id).outputs[0]), one(g, g.at(id).inputs[0]), x(g, g.at(id).inputs[1]);
   if (!is_signed_integer(result.dtype()) || single_number(one) != 1.0) return;
@@ -51,7 +51,7 @@ inline void add_axes_of_constant(graph& g, node_id id) {
 }
 
 /// Clip(.., Relu(x), ..) -> Clip(.., Max(x, 0), ..). ONNX Runtime drops a Relu that is the upper bound, and cannot load
-/// the model where the numbers are neither float32 nor float16.
+/// a model that clips a Relu of other types than float32 and float16.
 inline void clip_without_relu(graph& g, node_id id) {
   const std::vector<value_id> operands = g.at(id).inputs;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -63,7 +63,8 @@ inline void clip_without_relu(graph& g, node_id id) {
   }
 }
 
-/// The operand that ONNX Runtime passes on to a product: of a Cast, and of a Mul or Div by one number.
+/// The operand that ONNX Runtime passes on to a product: that of a Cast, or of a Mul or Div by one number. Absent for
+/// any other value.
 inline value passed_on(const value& v) {
   if (producer(v, "Cast")) return input_of(v, 0);
   if (!producer(v, "Mul") && !producer(v, "Div")) return {};
@@ -71,7 +72,8 @@ inline value passed_on(const value& v) {
   return producer(v, "Mul") && single_number(input_of(v, 0)) ? input_of(v, 1) : value();
 }
 
-/// Whether ONNX Runtime may take a Transpose into the product that reads `v`. Long chains are not followed.
+/// Returns whether ONNX Runtime may fuse a Transpose into the product that reads `v`. True for long chains, which are
+/// not followed.
 inline bool may_be_transposed(value v) {
   constexpr int longest = 8;
   for (int i = 0; i < longest; ++i) {
@@ -82,7 +84,7 @@ inline bool may_be_transposed(value v) {
   return true;
 }
 
-/// MatMul(Transpose(a), v) -> Squeeze(MatMul(Transpose(a), Unsqueeze(v))) for a vector v. ONNX Runtime takes the
+/// MatMul(Transpose(a), v) -> Squeeze(MatMul(Transpose(a), Unsqueeze(v))) for a vector v. ONNX Runtime fuses the
 /// Transpose into the product, also through a Cast or a product with a number, and reads the vector wrongly.
 inline void multiply_column(graph& g, node_id id) {
   const value result(g, g.at(id).outputs[0]), a(g, g.at(id).inputs[0]), v(g, g.at(id).inputs[1]);
@@ -95,7 +97,7 @@ inline void multiply_column(graph& g, node_id id) {
   g.at(id).op = "Squeeze";
 }
 
-/// MatMul(Cast(Transpose(x)), ..) -> MatMul(Transpose(Cast(x)), ..) where the Transpose moves the first of several
+/// MatMul(Cast(Transpose(x)), ..) -> MatMul(Transpose(Cast(x)), ..) if the Transpose moves the first of three or more
 /// axes. ONNX Runtime crashes when it exchanges the two itself.
 inline void cast_before_transpose(graph& g, node_id id) {
   for (std::size_t i : {0u, 1u}) {
@@ -108,7 +110,8 @@ inline void cast_before_transpose(graph& g, node_id id) {
   }
 }
 
-/// Whether v is a float64 product with, or quotient by, a number that float32 rounds.
+/// Returns whether v is a float64 product with a number that float32 rounds, or a quotient by one whose reciprocal it
+/// rounds.
 inline bool is_scaled_beyond_float32(const value& v) {
   if (v.dtype() != dtype::f64 || (!producer(v, "Mul") && !producer(v, "Div"))) return false;
   std::optional<double> scale = single_number(input_of(v, 1));
@@ -117,10 +120,10 @@ inline bool is_scaled_beyond_float32(const value& v) {
   return scale && static_cast<double>(static_cast<float>(*scale)) != *scale;
 }
 
-/// v behind two operators that ONNX Runtime takes into no product.
+/// v after two operators that ONNX Runtime does not fuse into products.
 inline value shielded(const value& v) { return neg(neg(v)); }
 
-/// MatMul(c x, ..) -> MatMul(-(-(c x)), ..) in float64. ONNX Runtime takes c into the product, also through a
+/// MatMul(c x, ..) -> MatMul(-(-(c x)), ..) in float64. ONNX Runtime fuses c into the product, also through a
 /// Transpose, and rounds it to float32.
 inline void multiply_after_scaling(graph& g, node_id id) {
   constexpr int longest = 8;
@@ -133,7 +136,7 @@ inline void multiply_after_scaling(graph& g, node_id id) {
   }
 }
 
-/// c MatMul(..) -> c (-(-MatMul(..))) in float64, for the same reason. There may be other numbers in between.
+/// c MatMul(..) -> c (-(-MatMul(..))) in float64, for the same reason. There may be Casts and other numbers in between.
 inline void scale_after_product(graph& g, node_id id) {
   constexpr int longest = 8;
   const value result(g, g.at(id).outputs[0]);
@@ -151,9 +154,9 @@ inline value pad_before(value v) {
   return producer(v, "Pad") ? v : value();
 }
 
-/// MaxPool(Pad(x)) -> MaxPool(Pad(x) with all axes), also of AveragePool. ONNX Runtime pads by the pooling operator
-/// instead, whose maximum ignores the padding, and which refuses padding as wide as its windows. It leaves a Pad with
-/// axes alone. Before opset 18, which has them, a Max stands in between.
+/// MaxPool(Pad(x)) -> MaxPool(Pad(x) with all axes), also for AveragePool. ONNX Runtime moves the padding into the
+/// pooling operator, whose maximum ignores it, and which refuses padding as wide as its windows. It leaves a Pad with
+/// axes alone. Before opset 18, which added them, a Max is inserted in between.
 inline void pool_padded(graph& g, node_id id) {
   constexpr int opset_of_axes = 18;
   const value x(g, g.at(id).inputs[0]), padded = pad_before(x);
@@ -179,8 +182,8 @@ inline void cosine_by_sine(graph& g, node_id id) {
   g.at(id).op = "Sub";
 }
 
-/// MatMul(Transpose(x), ..) -> MatMul(-(-Transpose(x)), ..) in float64. ONNX Runtime takes the Transpose into a product
-/// that it has no kernel for.
+/// MatMul(Transpose(x), ..) -> MatMul(-(-Transpose(x)), ..) in float64. ONNX Runtime fuses the Transpose into a product
+/// for which it has no kernel.
 inline void multiply_after_transpose(graph& g, node_id id) {
   for (std::size_t i : {0u, 1u}) {
     const value operand(g, g.at(id).inputs[i]);
@@ -188,7 +191,8 @@ inline void multiply_after_transpose(graph& g, node_id id) {
   }
 }
 
-/// x Sigmoid(c x) -> -(-x) Sigmoid(c x) in float64. ONNX Runtime makes a QuickGelu of it, for which it has no kernel.
+/// x Sigmoid(c x) -> -(-x) Sigmoid(c x) in float64. ONNX Runtime fuses it to QuickGelu, for which it has no float64
+/// kernel.
 inline void multiply_by_sigmoid(graph& g, node_id id) {
   for (std::size_t i : {0u, 1u}) {
     const value sigmoid(g, g.at(id).inputs[i]), x(g, g.at(id).inputs[1 - i]);
@@ -200,7 +204,7 @@ inline void multiply_by_sigmoid(graph& g, node_id id) {
   }
 }
 
-/// DFT(x) -> Squeeze(DFT(Unsqueeze(x))) for x without a batch. ONNX Runtime's result has an axis too many.
+/// DFT(x) -> Squeeze(DFT(Unsqueeze(x))) for x without a batch. ONNX Runtime's result has one axis too many.
 inline void transform_as_batch(graph& g, node_id id) {
   constexpr int opset_of_axis_input = 20;
   const value result(g, g.at(id).outputs[0]), x(g, g.at(id).inputs[0]);
@@ -247,8 +251,8 @@ inline constexpr misfusion misfusions[] = {
 };
 inline constexpr misfusion misfusions_of_casts[] = {{"MatMul", cast_before_transpose, defect::cast_transposed}};
 
-/// Changes the operators that a release of ONNX Runtime which is to run the model would rewrite wrongly, or that have
-/// no float64 kernel there. Linear in the graph.
+/// Changes the operators that the target's releases of ONNX Runtime would rewrite wrongly, or for which they have no
+/// float64 kernel. Linear in the size of the graph.
 inline void avoid(graph& g, const target& t, std::span<const misfusion> table) {
   std::vector<misfusion> needed;
   for (const misfusion& m : table)
@@ -265,7 +269,7 @@ inline void avoid(graph& g, const target& t, std::span<const misfusion> table) {
 
 inline void avoid_misfusions(graph& g, const target& t) { avoid(g, t, misfusions); }
 
-/// To be called when all casts are there.
+/// Call this after all casts have been inserted.
 inline void avoid_misfusions_of_casts(graph& g, const target& t) { avoid(g, t, misfusions_of_casts); }
 
 }  // namespace jax2onnx::rewrite::detail

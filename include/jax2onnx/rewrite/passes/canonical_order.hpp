@@ -30,7 +30,7 @@ class canonical_order {
  private:
   /// The nodes of a block that a ranking starts from, in order: the producers of its outputs, or all.
   enum class roots : bool { outputs, nodes };
-  /// A node, none for the main block, and its part of waiting_: its dependencies.
+  /// A node (none for the main block), and the range of its dependencies in waiting_.
   struct frame {
     node_id node;
     std::size_t first, next, last;

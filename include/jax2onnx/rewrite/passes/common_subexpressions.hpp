@@ -20,7 +20,7 @@ namespace jax2onnx::rewrite::detail {
 /// The nodes seen so far, by what they compute. An inner block finds the nodes of enclosing blocks, not the reverse.
 class common_subexpressions {
  public:
-  /// A visible node that computes the same as `n`. Where there is none, remembers `n` and returns none.
+  /// A visible node that computes the same as `n`. If there is none, remembers `n` and returns none.
   node_id find_or_add(const graph& g, node_id n);
 
   /// Enters a block.
@@ -29,8 +29,8 @@ class common_subexpressions {
   void leave();
 
  private:
-  /// A place in a table with open addressing. Nodes are forgotten in the reverse order, so that no search ends
-  /// too early.
+  /// A slot of a table with open addressing. Nodes are forgotten in the reverse order, so that no search ends too
+  /// early.
   struct slot {
     std::size_t hash = 0;
     node_id node = node_id::none;
@@ -38,10 +38,10 @@ class common_subexpressions {
 
   void grow();
   static std::size_t hash(const node& n);
-  /// Whether two nodes have the same operator, attributes and operands.
+  /// Returns whether two nodes have the same operator, attributes and operands.
   static bool same(const node& a, const node& b);
-  /// Whether equal nodes compute the same. False for random operators, for operators that ONNX does not have, and for
-  /// nodes with bodies, which are not compared.
+  /// Returns whether equal nodes compute the same. False for random operators, for operators that ONNX does not have,
+  /// and for nodes with bodies, which are not compared.
   bool is_pure(const node& n);
 
   std::vector<slot> slots_;         // a power of two
@@ -111,7 +111,7 @@ inline bool common_subexpressions::same(const node& a, const node& b) {
   if (a.op != b.op || a.domain != b.domain || a.inputs != b.inputs || a.outputs.size() != b.outputs.size() ||
       !operators::same_attributes(a, b))
     return false;
-  for (std::size_t i = 0; i < a.outputs.size(); ++i)  // an absent result stands for none
+  for (std::size_t i = 0; i < a.outputs.size(); ++i)  // an absent result cannot replace another one
     if (a.outputs[i] == value_id::none && b.outputs[i] != value_id::none) return false;
   return true;
 }

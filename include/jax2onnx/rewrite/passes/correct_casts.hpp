@@ -9,11 +9,11 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
-/// Casts to 8-bit floating-point types that ONNX Runtime rounds otherwise than JAX and ONNX (docs/decisions/0025).
+/// Casts to 8-bit floating-point types that ONNX Runtime rounds differently from JAX and ONNX (docs/decisions/0025).
 namespace jax2onnx::rewrite::detail {
 
-/// A type whose Cast fails for some numbers that round beyond its range: those of a magnitude from `first` on, or above
-/// it.
+/// A type whose Cast is wrong for some numbers that round beyond its range: those of a magnitude from `first` on, or
+/// above it.
 struct cast_overflow {
   dtype type;
   double first;
@@ -24,7 +24,7 @@ inline constexpr cast_overflow cast_overflows[] = {
     {dtype::f8_e5m2, 61440, true},   // numbers below 65536 become NaN
 };
 
-/// Whether a Clip bounds the magnitude of `v` by `limit`. Long chains are not followed.
+/// Returns whether a Clip keeps the magnitude of `v` below `limit`. Long chains are not followed.
 inline bool is_clipped(value v, double limit) {
   const auto within = [&](const value& bound) {
     const auto number = bound ? uniform_number(bound) : std::nullopt;
@@ -45,7 +45,7 @@ inline value rounded_to_digits_of(const value& x, dtype t) {
   return mul(unary("Round", div(x, unit)), unit);
 }
 
-/// x with infinity or NaN, as t has it, where it rounds beyond the range of t.
+/// x with infinity or NaN, whichever t has, for elements that round beyond the range of t.
 inline value with_overflow(const value& x, const cast_overflow& o) {
   if (is_clipped(x, o.first)) return x;
   const value limit = scalar(x.owner(), x.dtype(), o.first), a = abs(x);
@@ -54,7 +54,8 @@ inline value with_overflow(const value& x, const cast_overflow& o) {
   return where(beyond, scalar(x.owner(), x.dtype(), std::numeric_limits<double>::quiet_NaN()), x);
 }
 
-/// e8m0 has the powers of two from 2^-127 to 2^127, and no zero. Its Cast makes NaN of all numbers beyond.
+/// e8m0 has the powers of two from 2^-127 to 2^127, and no zero. ONNX Runtime's Cast makes NaN of all numbers beyond
+/// these; positive ones that round to a power are clipped before.
 inline value in_range_of_powers(const value& x) {
   graph& g = x.owner();
   const auto number = [&](double n) { return scalar(g, x.dtype(), n); };

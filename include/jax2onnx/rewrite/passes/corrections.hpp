@@ -11,10 +11,10 @@
 /// Corrections of results that a runtime's kernels get wrong.
 namespace jax2onnx::rewrite::detail {
 
-/// What corrects the results of an operator.
+/// A correction of the results of an operator.
 struct correction {
   operator_name op;
-  value (*correct)(const value& y);  ///< the corrected result; absent where y is right
+  value (*correct)(const value& y);  ///< the corrected result; absent if y is right
 };
 
 /// Applies corrections, each to a node once. Rules would apply them again to the nodes that they add.
@@ -39,7 +39,7 @@ class corrector {
       if (graph_.at(id).op == c.op) correct(id, c);
   }
 
-  /// The readers of the node's result read the corrected one: its node takes over the value.
+  /// Makes the readers of the node's result read the corrected one, whose node takes over the value.
   void correct(node_id id, const correction& c) {
     const value_id result = graph_.at(id).outputs[0];
     const value_id raw = graph_.add_value(graph_.at(result).type, graph_.current());
@@ -59,7 +59,7 @@ class corrector {
   const std::vector<bool>& exact_;
 };
 
-/// Corrects all results but those of the values for which `exact` holds.
+/// Corrects all results except the values for which `exact` holds.
 inline void apply_corrections(graph& g, std::span<const correction> corrections, const std::vector<bool>& exact = {}) {
   corrector(g, corrections, exact).run();
 }

@@ -17,11 +17,11 @@
 #include <jax2onnx/rewrite/engine/scan_parts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// For portable models, Loops are Scans only while rules divide them: what is left is a Loop again, which more runtimes
-/// have.
+/// For portable models, Loops are Scans only while rules divide them. Scans that are left become Loops again, which
+/// more runtimes have.
 namespace jax2onnx::rewrite::detail {
 
-/// The Scan, from a Loop, as that Loop: each step gathers the elements.
+/// The Loop that a Scan was before: each step gathers its elements from the sequences.
 inline loop_result as_loop(const recurrence& r) {
   graph& g = r.owner();
   const std::int64_t steps = r.sequence(0).extent(0).extent();
@@ -54,7 +54,7 @@ inline loop_result as_loop(const recurrence& r) {
   return made;
 }
 
-/// Makes Loops of a block's counted Scans, those of inner blocks first.
+/// Turns the counted Scans of a block into Loops, those of inner blocks first.
 inline void restore_loops(graph& g, block_id b) {
   rewrite::rebuild(g, b, [&](node_id id) {
     for_each_body(g, id, [&](block_id inner) { restore_loops(g, inner); });

@@ -9,8 +9,8 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// Drops nodes whose results are unused, in every block. Linear in the graph. Collectives stay, as other devices take
-/// part, unless all devices drop them here.
+/// Drops nodes whose results are unused, in every block. Linear in the size of the graph. Collectives stay, since other
+/// devices take part in them, unless all devices drop them here.
 class dead_code {
  public:
   explicit dead_code(graph& g, bool keep_collectives = true)
@@ -62,7 +62,7 @@ class dead_code {
     for (const node_id n : graph_.at(b).nodes)
       if (exchanges(graph_.at(n))) mark(n);
   }
-  /// Notes which blocks have a collective, or a block that has one.
+  /// Records the blocks that have a collective, or a block that has one.
   void find_exchanges() {
     for (std::size_t b = 0; b < graph_.block_count(); ++b) {
       bool found = false;
@@ -90,7 +90,7 @@ class dead_code {
 
   graph& graph_;
   bool keep_collectives_;
-  std::vector<bool> exchanges_;  // by block; empty where there is no collective
+  std::vector<bool> exchanges_;  // by block; empty if there is no collective
   std::vector<bool> live_nodes_;
   std::vector<bool> live_blocks_;
   std::vector<node_id> pending_;

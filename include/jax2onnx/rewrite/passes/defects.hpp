@@ -10,7 +10,8 @@
 
 namespace jax2onnx::rewrite {
 
-/// What releases of ONNX Runtime do not load or compute wrongly. docs/onnxruntime-defects.md shows a model of each.
+/// Defects of releases of ONNX Runtime: models that they do not load, or compute wrongly. docs/onnxruntime-defects.md
+/// shows a model for each.
 enum class defect : std::uint8_t {
   integer_reciprocal,
   reciprocal_axes,
@@ -56,10 +57,11 @@ struct defect_row {
   int last;               ///< of the last one; `newest` if the newest one has it
 };
 
-/// As `last`: no release is known that is without the defect.
+/// As `last`: no release without the defect is known.
 inline constexpr int newest = INT_MAX;
 
-/// Which detour which release needs: the one list. tests/numeric/runtime_defects.py compares it with the releases.
+/// The only list of the releases that need a workaround. tests/numeric/runtime_defects.py compares it with the
+/// releases.
 inline constexpr defect_row defect_table[] = {
     {defect::integer_reciprocal, "integer-reciprocal", 22, newest},
     {defect::reciprocal_axes, "reciprocal-axes", 22, newest},
@@ -97,7 +99,7 @@ inline constexpr defect_row defect_table[] = {
     {defect::single_dft, "single-dft", 22, 26},
 };
 
-/// Whether a release that is to run models for `t` of this opset has the defect.
+/// Returns whether the oldest release that has to run models of this opset for `t`, or a newer one, has the defect.
 constexpr bool has_defect(const target& t, int opset, defect d) {
   return is_onnx_runtime(t) && oldest_release(t, opset) <= defect_table[static_cast<std::size_t>(d)].last;
 }

@@ -20,15 +20,15 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Values of three and more axes that are only rows to their operators, such as the (batch, position, feature) of a
-/// transformer, become matrices of all rows: a product and its bias are a Gemm then, Reshapes of what is a matrix go,
-/// and ONNX Runtime does not take a sum and its normalization for SkipLayerNormalization, which is slower
+/// transformer, become matrices of all rows. Then a product and its bias are a Gemm, Reshapes to matrices disappear,
+/// and ONNX Runtime does not fuse a sum and its normalization to SkipLayerNormalization, which is slower
 /// (docs/decisions/0047).
 namespace jax2onnx::rewrite::detail {
 
 /// The name in reports and options.
 inline constexpr std::string_view flat_rows_name = "flat-rows";
 
-/// What an operand is to an operator that works row by row.
+/// The role of an operand of an operator that works row by row.
 enum class row_role : std::uint8_t {
   rows,  ///< it has the rows of the result
   line,  ///< one line or number for all rows
@@ -46,21 +46,21 @@ inline row_role role_of(const value& operand, const shape& result) {
   return is_line ? row_role::line : row_role::other;
 }
 
-/// Whether a Reshape from all rows to this shape needs no extents computed at run time.
+/// Returns whether a Reshape from all rows to this shape needs no extents computed at run time.
 inline bool has_static_rows(const shape& dims) {
   const auto unknown = std::ranges::count_if(dims, [](dim d) { return !d.is_constant(); });
   return unknown <= 1 && item_loops::none_of(dims, [](dim d) { return d.is(0); });
 }
-/// Whether it needs none but the extents of inputs.
+/// Returns whether it needs none except the extents of inputs.
 inline bool has_known_rows(const graph& g, const shape& dims) {
   return has_static_rows(dims) ||
          item_loops::all_of(dims, [&](dim d) { return d.is_constant() ? !d.is(0) : g.axis_with_dim(d) != nullptr; });
 }
 
-/// Whether the attribute `axis` of the node that makes `v` is the last one.
+/// Returns whether the attribute `axis` of the node that makes `v` is the last one.
 inline bool is_over_last_axis(const value& v) { return axis_of(v) == v.rank() - 1; }
 
-/// Whether the node that makes `v` maps every row of its first operand to a row, and takes the others as they are.
+/// Returns whether the node that makes `v` maps each row of its first operand to a row, and reads the others unchanged.
 inline bool maps_rows(const value& v) {
   const node& n = *producer(v);
   const value x = input_of(v, 0);
@@ -77,7 +77,7 @@ inline shape flat_dims(graph& g, const shape& dims) {
   return {g.dims().product(shape(dims.begin(), dims.end() - 1)), dims.back()};
 }
 
-/// Whether `v` has the rows of what it is a Reshape of, in other axes.
+/// Returns whether `v` is a Reshape that keeps the rows of its operand, in other axes.
 inline bool is_reshape_of_rows(const value& v) {
   if (!is_reshape(v) || v.rank() < 3 || input_of(v, 0).rank() < 3 || !has_static_rows(v.dims())) return false;
   return has_static_rows(input_of(v, 0).dims()) &&
@@ -96,7 +96,7 @@ inline std::size_t row_operand_count(const value& v) {
   return n->inputs.size();
 }
 
-/// Those of the `count` leading operands of the node that makes `v` that have rows, each once.
+/// The operands with rows, each once, among the `count` leading ones of the node that makes `v`.
 inline std::vector<value> row_operands(const value& v, std::size_t count) {
   if (is_reshape_of_rows(v)) return {input_of(v, 0)};
   std::vector<value> found;
@@ -108,15 +108,16 @@ inline std::vector<value> row_operands(const value& v, std::size_t count) {
   return found;
 }
 
-/// Whether `v` without its rows' axes costs nothing: it is a Reshape of that, or a constant that is not stored twice.
+/// Returns whether the matrix of the rows of `v` costs nothing: `v` is a Reshape of it, or a constant that is not
+/// stored twice.
 inline bool is_flat_for_free(const value& v, const use_counts& uses) {
   constexpr std::uint64_t small = 1024;
   if (v.is_constant()) return v.data().size() <= small || uses.of(v) <= 1;
   return is_reshape(v) && input_of(v, 0).dims() == flat_dims(v.owner(), v.dims());
 }
 
-/// The product of a sum that becomes a Gemm, behind the Reshape of its rows if there is one between them; nothing for
-/// another node.
+/// The operand of a sum that can become a Gemm: the product, or a Reshape of its rows followed by the product. Empty
+/// for any other node.
 inline std::vector<value> product_in_sum(const value& sum, const use_counts& uses) {
   if (!producer(sum, "Add") || !is_floating(sum.dtype())) return {};
   for (const std::size_t i : {0u, 1u}) {
@@ -128,19 +129,19 @@ inline std::vector<value> product_in_sum(const value& sum, const use_counts& use
   return {};
 }
 
-/// Whether the Add that makes `v` adds one line to all rows.
+/// Returns whether the Add that makes `v` adds one line to all rows.
 inline bool adds_line(const value& v) {
   return role_of(input_of(v, 0), v.dims()) == row_role::line || role_of(input_of(v, 1), v.dims()) == row_role::line;
 }
 
-/// Whether ONNX Runtime takes the normalization `v` of a sum for SkipLayerNormalization.
+/// Returns whether ONNX Runtime fuses the normalization `v` of a sum to SkipLayerNormalization.
 inline bool would_skip(const value& v, const use_counts& uses) {
   if (!producer(v, "LayerNormalization") || v.rank() != 3 || v.dtype() != dtype::f32) return false;
   const value sum = input_of(v, 0);
   return producer(sum, "Add") && uses.of(sum) == 1 && input_of(sum, 0).dims() == input_of(sum, 1).dims();
 }
 
-/// The time of a pass over the elements of `v`, in Reshapes.
+/// The time of a pass over the elements of `v`, as a number of Reshapes.
 inline double passes_of(const value& v) {
   constexpr double elements_of_reshape = 16384, symbol = 4;
   double elements = 1;
@@ -148,8 +149,8 @@ inline double passes_of(const value& v) {
   return elements / elements_of_reshape;
 }
 
-/// Makes matrices of the rows in one block. Values whose node is a member are matrices; a Reshape stands wherever
-/// another node needs one with its axes, or a member needs a value of another node.
+/// Turns values of one block into matrices of their rows: those whose node is a member. A Reshape is inserted where
+/// another node needs such a value with its axes, or where a member needs a value of another node.
 class row_flattener {
  public:
   row_flattener(graph& g, block_id b, const use_counts& uses, target runtime,
@@ -169,16 +170,16 @@ class row_flattener {
  private:
   struct facts {
     bool member = false;       // its node will compute a matrix
-    bool needed = false;       // its node is a part of what is gained
+    bool needed = false;       // its node is part of a gain
     std::uint32_t inside = 0;  // reads by members
-    std::uint32_t merged = 0;  // reads by Reshapes and the like, which the value's own Reshape joins
-    std::int32_t dropped = 0;  // of these the Reshapes to what a member is
-    double balance = 0;        // of the component, at its representative: gains less Reshapes
-    bool computed = false;     // likewise: whether shapes are computed at run time
+    std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
+    std::int32_t dropped = 0;  // of these, the Reshapes to the matrix that a member is
+    double balance = 0;        // of the component, at its representative: gains minus Reshapes
+    bool computed = false;     // of the component, likewise: true if shapes are computed at run time
     bool paid = false;         // its Reshape is in the balance
     value_id next = value_id::none;
     value flat = {};
-    std::vector<value> operands = {};  // of a node that has been a member: those that have rows
+    std::vector<value> operands = {};  // of a node that is or was a member: those that have rows
   };
 
   value result_of(node_id n) const {
@@ -212,7 +213,7 @@ class row_flattener {
       }
     }
   }
-  /// Whether a Reshape of all rows in front of `v` costs nothing.
+  /// Returns whether a Reshape of all rows before `v` costs nothing.
   static bool joins_reshape(const value& v) {
     const bool transposes = producer(v, "Transpose") != nullptr;
     if (!transposes && !is_reshape(v) && !(producer(v) && has_trait(v, trait::reduction))) return false;
@@ -220,7 +221,7 @@ class row_flattener {
     if (rows < 2) return false;
     if (is_reshape(v)) return has_static_rows(v.dims());
     if (const auto perm = transposes ? transpose_of(v) : std::nullopt) {
-      const auto first = std::ranges::find(*perm, 0);  // the rows stay side by side
+      const auto first = std::ranges::find(*perm, 0);  // the axes of rows stay adjacent
       for (std::int64_t i = 0; i < rows; ++i)
         if (perm->end() - first <= i || *(first + i) != i) return false;
       return has_static_rows(v.dims());
@@ -254,7 +255,7 @@ class row_flattener {
       if (!product.empty() && item_loops::all_of(product, [&](const value& p) { return is_member(p); })) {
         f.needed = true;
         for (const value& p : product) facts_[p.id()].needed = true;
-        f.balance += 1;  // a Gemm adds what has all rows as slowly as an Add does
+        f.balance += 1;  // a Gemm adds an operand that has all rows as slowly as an Add does
         if (adds_line(v)) f.balance += passes_of(v);
       }
       constexpr double least = 1, passes_saved = 4;
@@ -265,7 +266,7 @@ class row_flattener {
     }
   }
 
-  /// The Reshapes that `v` takes, less those that are not needed any more.
+  /// The number of Reshapes that `v` needs, minus those that are not needed any more.
   int reshapes_of(const value& v) {
     const facts& f = facts_[v.id()];
     if (f.member) return (uses_.of(v) > f.inside + f.merged ? 1 : 0) - f.dropped;
@@ -278,7 +279,7 @@ class row_flattener {
     for (const value& operand : facts_[v.id()].operands) sum += reshapes_of(operand);
     return sum;
   }
-  /// A node that gains nothing is no member where that takes no more Reshapes.
+  /// Removes a node that gains nothing from the members if that takes no more Reshapes.
   void shrink(node_id n) {
     const value v = result_of(n);
     if (!v || !is_member(v) || facts_[v.id()].needed) return;
@@ -295,7 +296,7 @@ class row_flattener {
     }
     return v;
   }
-  /// Members that read each other's rows, or the same ones, gain and pay together.
+  /// Joins members that read each other's rows, or the same ones: they gain and pay together.
   void join_members() {
     for (const value& v : members()) {
       pay(v);
@@ -371,8 +372,8 @@ class row_flattener {
   std::unordered_map<value_id, facts> facts_;
 };
 
-/// Returns what became a matrix. Where something did, what makes a Gemm of a product and its bias must run afterwards.
-/// Linear in the graph.
+/// Returns an event for each value that became a matrix. If there are any, the rules that make a Gemm of a product and
+/// its bias must run afterwards. Linear in the size of the graph.
 inline std::vector<rewrite_report::event> flatten_rows(graph& g, target runtime) {
   std::vector<rewrite_report::event> events;
   use_counts uses;

@@ -23,14 +23,14 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
-/// The forms in which targets get what some runtimes lack or compute wrongly (docs/runtimes.md).
+/// Replacements for operators that some runtimes lack or compute wrongly (docs/runtimes.md).
 namespace jax2onnx::rewrite::detail {
 
-/// Whether a truth value is false. Not would do, but ONNX Runtime exchanges the operands of a Where that reads it, and
-/// loses signs of zeros.
+/// Not(truth), without a Not: ONNX Runtime exchanges the operands of a Where that reads a Not, and loses signs of
+/// zeros.
 inline value is_false(const value& truth) { return equal(cast(truth, dtype::i32), 0); }
 
-/// IsNaN(x) -> (x = x) is false. MNN has no IsNaN, and tract none of float64.
+/// IsNaN(x) -> (x = x) is false. MNN has no IsNaN, and tract has none for float64.
 inline value nan_by_comparison(const value& y) {
   const value x = input_of(y, 0);
   return is_false(y.owner().emit("Equal", {x, x}, y.type()));
@@ -44,20 +44,20 @@ inline value bool_by_comparison(const value& y) {
   return is_false(y.owner().emit("Equal", {x, zero}, y.type()));
 }
 
-/// ReduceMax(x), ReduceMin(x) of bool -> op(Cast(x)) > 0 in int32. tract, rten and TVM reduce no bools.
+/// ReduceMax(x), ReduceMin(x) of bool -> op(Cast(x)) > 0 in int32. tract, rten and TVM do not reduce bools.
 inline value reduced_as_int32(const value& y) {
   const value x = input_of(y, 0);
   if (!is_boolean(x.dtype())) return {};
   return greater(with_first_input(y, cast(x, dtype::i32), {dtype::i32, y.dims()}), 0);
 }
 
-/// ArgMax(x), ArgMin(x) of 8 bits -> op(Cast(x)) in int32. rten has none of uint8.
+/// ArgMax(x), ArgMin(x) of 8 bits -> op(Cast(x)) in int32. rten has none for uint8.
 inline value found_in_int32(const value& y) {
   const value x = input_of(y, 0);
   return bits(x.dtype()) == 8 ? with_first_input(y, cast(x, dtype::i32), y.type()) : value();
 }
 
-/// ReduceSum(x) along the axes of the reduction y of another value.
+/// ReduceSum(x) along the axes of y, a reduction of another value.
 inline value sum_in_place_of(const value& y, const value& x) {
   const auto r = reduction_of(y);
   return r ? reduce("ReduceSum", x, r->axes, r->keep) : value();
@@ -74,8 +74,8 @@ inline value length_by_parts(const value& y) {
 }
 /// @}
 
-/// ReduceSum(x), ReduceMean(x) along the last axis -> MatMul with a column of ones, or of 1 / n. ncnn takes the first
-/// axis for a batch, and reduces along all others only.
+/// ReduceSum(x), ReduceMean(x) along the last axis -> MatMul with a column of ones, or of 1 / n. ncnn treats the first
+/// axis as the batch, and reduces only along all others.
 template <bool IsMean>
 value product_with_column(const value& y) {
   constexpr std::int64_t longest = 1 << 16;
@@ -90,7 +90,7 @@ value product_with_column(const value& y) {
   return r->keep ? sums : squeeze(sums, r->axes);
 }
 
-/// The steps of a pooling that steps by 1 are written. rten and MNN take none for something else.
+/// Writes the strides of a pooling that has none, which are 1. rten and MNN use other numbers if they are missing.
 inline value with_strides(const value& y) {
   const std::optional<ints> window = attribute_of<ints>(y, "kernel_shape");
   if (!window || attribute_of<ints>(y, "strides") || producer(y)->outputs.size() > 1) return {};
@@ -99,7 +99,7 @@ inline value with_strides(const value& y) {
   return y.owner().emit(producer(y)->op, inputs_of(y), y.type(), std::move(attributes));
 }
 
-/// Pad(x, .., axes) -> Pad(x, ..) where the axes are all of them, in order. rten takes no axes.
+/// Pad(x, .., axes) -> Pad(x, ..) if the axes are all of them, in order. rten does not support axes.
 inline value without_axes(const value& y) {
   std::vector<value> inputs = inputs_of(y);
   if (inputs.size() < 4 || constant_integers(inputs[3]) != iota_axes(y.rank())) return {};
@@ -107,8 +107,8 @@ inline value without_axes(const value& y) {
   return with_inputs(y, inputs, y.type());
 }
 
-/// Gelu(x) -> (x 0.5) (1 + Erf(x / sqrt(2))). MNN computes Gelu by Tanh, and takes the parts for it in another order;
-/// ONNX Runtime fuses them.
+/// Gelu(x) -> (x 0.5) (1 + Erf(x / sqrt(2))). MNN computes Gelu by Tanh, also if it recognizes the parts in another
+/// order; ONNX Runtime fuses these.
 inline value gelu_by_parts(const value& y) {
   const value x = input_of(y, 0);
   if (attribute_of<std::string>(y, "approximate") == "tanh") return {};
@@ -122,7 +122,8 @@ inline value sigmoid_by_parts(const value& y) {
   return reciprocal(add(exp(neg(input_of(y, 0))), 1));
 }
 
-/// Gemm(a, b, c) of float64 -> alpha a b + beta c. tract computes its factors in float32, and does not load it.
+/// Gemm(a, b, c) of float64 -> alpha a b + beta c. tract computes alpha and beta in float32, and does not load the
+/// Gemm.
 inline value gemm_by_parts(const value& y) {
   if (y.dtype() != dtype::f64) return {};
   const operators::gemm_view gemm = *operators::gemm_of(y);
@@ -133,14 +134,14 @@ inline value gemm_by_parts(const value& y) {
   return gemm.c ? add(product, scaled(gemm.c, gemm.beta)) : product;
 }
 
-/// MatMul(a, b) of vectors -> that of a row and a vector. tract takes no two vectors.
+/// MatMul(a, b) of vectors -> that of a row and a vector. tract has no product of two vectors.
 inline value product_of_row(const value& y) {
   const value a = input_of(y, 0), b = input_of(y, 1);
   if (a.rank() != 1 || b.rank() != 1) return {};
   return squeeze(matmul(unsqueeze(a, {0}), b), {0});
 }
 
-/// (a w + b) + x -> (a w + x) + b of at most 8 rows. OpenVINO crashes if a w + b follows another such product and x is
+/// (a w + b) + x -> (a w + x) + b for at most 8 rows. OpenVINO crashes if a w + b follows another such product and x is
 /// computed.
 inline value bias_last(const value& y) {
   constexpr std::int64_t few_rows = 8;
@@ -154,8 +155,8 @@ inline value bias_last(const value& y) {
   return {};
 }
 
-/// BitShift(x, n) of uint32 to the right -> quotients of int32: OpenVINO shifts the sign in, and divides integers as
-/// floating-point numbers, so that each half is divided alone.
+/// BitShift(x, n) of uint32 to the right -> quotients of int32. OpenVINO shifts the sign in, and divides integers as
+/// floating-point numbers, so each half is divided separately.
 inline value shift_by_halves(const value& y) {
   const std::optional<std::int64_t> count = uniform_integer(input_of(y, 1));
   if (y.dtype() != dtype::u32 || !count || *count < 1 || *count > 31) return {};
@@ -201,13 +202,13 @@ inline constexpr form_row form_table[] = {
     {{"BitShift", shift_by_halves}, runtimes({runtime::openvino})},
 };
 
-/// A rule that is not tried for some runtimes: they lack the operator that it writes, or take it badly.
+/// A rule that is not tried for some runtimes: they lack the operator that it writes, or handle it badly.
 struct unsuited_rule {
   std::string_view name;
   std::uint32_t runtimes;
 };
 inline constexpr unsuited_rule unsuited_rules[] = {
-    // Only newer versions of some runtimes have them; TVM and ONNX Runtime's quantizer take ONNX's Attention for
+    // Only newer versions of some runtimes have them; TVM and ONNX Runtime's quantizer mistake ONNX's Attention for
     // Microsoft's operator of that name.
     {"Attention", portable_runtimes},
     {"RMSNormalization", portable_runtimes},
@@ -216,7 +217,7 @@ inline constexpr unsuited_rule unsuited_rules[] = {
     // Quantizers look for MatMul, and ONNX Runtime fuses it with Add itself; tract has no Gemm of float64 with a bias.
     {"Gemm", portable_runtimes},
     {"Gemm-vector-bias", portable_runtimes},
-    // rten lacks these three; MNN lacks Mish, TVM Celu, which tract computes wrongly.
+    // rten lacks these three; MNN lacks Mish, and TVM lacks Celu, which tract computes wrongly.
     {"Celu", portable_runtimes},
     {"Mish", portable_runtimes},
     {"Selu", portable_runtimes},
@@ -226,13 +227,13 @@ inline constexpr unsuited_rule unsuited_rules[] = {
     {"RNN", runtimes({runtime::mnn, runtime::tvm, runtime::ncnn})},
 };
 
-/// Whether a rule is tried for a target.
+/// Returns whether a rule is tried for a target.
 constexpr bool suits(std::string_view rule, const target& t) {
   const unsuited_rule* row = std::ranges::find(unsuited_rules, rule, &unsuited_rule::name);
   return row == std::end(unsuited_rules) || !is_for(row->runtimes, t);
 }
 
-/// Loops of at most so many iterations are unrolled for a target, unless the user says otherwise: most runtimes but
+/// The most iterations of a loop that is unrolled for a target, unless the user says otherwise: most runtimes except
 /// ONNX Runtime lack Scan or Loop. The rounds of threefry4x32 are a Scan of five steps.
 constexpr std::int64_t most_unrolled(const target& t) {
   if (!is_portable(t)) return 8;

@@ -24,7 +24,7 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// The row of `op` that holds in `opset` for 1.`release` and newer releases; null where the table has none.
+/// The row of `op` that holds in `opset` for 1.`release` and newer releases; null if the table has none.
 constexpr const kernel_row* find_kernel(std::string_view op, int opset, int release) {
   const kernel_row* after = std::upper_bound(std::begin(kernel_table), std::end(kernel_table), op,
                                              [opset](std::string_view wanted, const kernel_row& r) {
@@ -49,7 +49,7 @@ class legalizer {
     visit(block_id::main);
     for_each_function(graph_, [this](block_id body) {
       root_ = body;
-      wide_ = {};  // what constants are in wide types belongs to a function, too
+      wide_ = {};  // the widened constants belong to a function as well
       visit(body);
     });
   }
@@ -68,7 +68,7 @@ class legalizer {
     return row.by_onnx[variable] &
            ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
   }
-  /// Without what ONNX Runtime's table wrongly lists: its scatters do not combine 16-bit floats.
+  /// The mask without types that ONNX Runtime's table lists wrongly: its scatters do not combine 16-bit floats.
   std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {
     constexpr std::uint32_t small_floats = 1u << static_cast<int>(dtype::f16) | 1u << static_cast<int>(dtype::bf16);
     return mask(row, variable) &
@@ -82,7 +82,7 @@ class legalizer {
     return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
   }
   const kernel_row* kernels(operator_name op) const { return find_kernel(op.text(), graph_.opset(), oldest_); }
-  /// Whether the newest release has a kernel, which will do where no release is named and none can stand in.
+  /// Returns whether no release is named and the newest one has a kernel: that is enough if no other type can stand in.
   bool newest_takes(const node& n, std::size_t variable, dtype t) const {
     const kernel_row* row = find_kernel(n.op.text(), graph_.opset(), newest);
     return target_.release == 0 && row && in_mask(mask(n, *row, variable), t);
@@ -109,7 +109,7 @@ class legalizer {
 
   graph& graph_;
   target target_;
-  int oldest_;                      // release that is to run the model
+  int oldest_;                      // the oldest release that has to run the model
   block_id root_ = block_id::main;  // the main graph, or the body of the current function
   std::uint32_t origin_ = 0;        // of the current node
   jax2onnx::detail::key_map wide_;  // value_id by key(): a value in another type
@@ -136,7 +136,7 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
   return chosen;
 }
 
-/// The opset has the type of an input, which nothing may read, if it can cast it.
+/// Throws if the opset lacks the type of an input, which nothing may read. It has the type if it can cast it.
 inline void legalizer::require_known(value_id input) const {
   const dtype t = graph_.at(input).type.type;
   if (!is_numeric({t, {}})) return;  // strings and the like have no casts
@@ -200,7 +200,7 @@ inline void legalizer::legalize(node_id id, block_id b) {
   }
 }
 
-/// Whether the wide result of `n` equals the narrow result, widened.
+/// Returns whether the wide result of `n` equals the narrow result, widened.
 inline bool legalizer::keeps(const node& n, dtype narrow_type) const {
   const element_use use = use_of(n);
   if (use == element_use::moves || use == element_use::orders) return true;

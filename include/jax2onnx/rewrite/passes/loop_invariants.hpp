@@ -10,23 +10,23 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What loops compute in every iteration and need not, and what Ifs and loops only hand on.
+/// Values that loops compute in every iteration without need, and values that Ifs and loops only pass through.
 namespace jax2onnx::rewrite::detail {
 
 using operators::block_of;
 using operators::carried_places_of;
 using operators::handed_on;
 
-/// Whether a node gives the same results in every iteration of a loop with this body: all of its operands are from
-/// outside. A Loop may have no iteration, so that what can fail stays in it.
+/// Returns whether a node gives the same results in every iteration of a loop with this body: all of its operands are
+/// from outside. A Loop may have no iteration, so nodes that can fail stay in it.
 inline bool is_invariant(const graph& g, block_id body, const node& n, bool may_be_empty) {
   const auto is_inside = [&](value_id v) { return v != value_id::none && g.at(v).home == body; };
   return operators::is_function(g, n) && item_loops::none_of(n.inputs, is_inside) &&
          !(may_be_empty && operators::can_fail(g, n));
 }
 
-/// Moves what is invariant in the body of a Loop or Scan to the end of the current block, where the loop will be.
-/// Returns the number of nodes. Source: loop-invariant code motion.
+/// Moves the invariant nodes in the body of a Loop or Scan to the end of the current block, where the loop will be.
+/// Returns their number. Source: loop-invariant code motion.
 inline std::size_t hoist_invariants(graph& g, const node& loop) {
   const block_id body = operators::block_of(loop, "body");
   if (body == block_id::none || !has_trait(loop, trait::has_loop_body)) return 0;
@@ -47,8 +47,8 @@ inline std::size_t hoist_invariants(graph& g, const node& loop) {
   return moved;
 }
 
-/// What result `i` of an If is whichever branch is taken, or what loop-carried value `i` of a Loop or Scan is in every
-/// iteration: a value from outside; none for any other result.
+/// The value from outside that result `i` of an If is in both branches, or that loop-carried value `i` of a Loop or
+/// Scan is in every iteration; none for any other result.
 inline value_id settled_result(const graph& g, const node& n, std::size_t i) {
   if (operators::is_choice(n)) {
     const block_id taken = block_of(n, "then_branch"), other = block_of(n, "else_branch");

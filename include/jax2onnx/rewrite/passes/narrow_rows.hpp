@@ -14,19 +14,19 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Forms for ONNX Runtime where the last axis has few elements. Its elementwise kernels broadcast run by run, some 17
+/// Forms for ONNX Runtime if the last axis has few elements. Its elementwise kernels broadcast run by run, at some 17
 /// nanoseconds each, and Gather copies element by element (docs/decisions/0083-narrow-rows.md).
 namespace jax2onnx::rewrite::detail {
 
 /// How an operand is repeated in a result of more elements.
 struct repetition {
   std::int64_t run = 1;     ///< elements of the last axes along which it is repeated throughout, or not at all
-  bool within_run = false;  ///< whether it is one number for a run
+  bool within_run = false;  ///< true if one number is repeated for a whole run
   std::int64_t runs = 1;
   std::int64_t elements = 1;  ///< of the operand
 };
 
-/// Absent where the operand has all elements of the result, or is one number.
+/// nullopt if the operand has all elements of the result, or is one number, or if extents are not constant.
 inline std::optional<repetition> repetition_in(const shape& operand, const shape& result) {
   repetition r;
   bool first = true, other = false;
@@ -79,7 +79,7 @@ class narrow_row_forms {
     return is_known(v.type()) ? v : value();
   }
 
-  /// x, where the node is x[..., i] for a constant i.
+  /// x if the node is x[..., i] for a constant i; else absent.
   value picked_from(node_id n) const {
     static constexpr operator_name gather = "Gather";
     if (graph_.at(n).op != gather) return {};
@@ -97,7 +97,7 @@ class narrow_row_forms {
     if (parts < 2 || parts > most_copies) return false;
     return picks_.at(x.id()) > 1 ? rows >= few_rows : rows >= many_rows && parts <= few_parts;
   }
-  /// Part i of a Split in place of a Gather.
+  /// Replaces a Gather of index i by part i of a Split.
   void pick(const value& x, node_id n) {
     const value v(graph_, graph_.at(n).outputs[0]);
     const auto parts = x.dims().back().extent();
@@ -115,7 +115,7 @@ class narrow_row_forms {
     take_place(squeeze(split.at(static_cast<std::size_t>(index)), {x.rank() - 1}), v);
   }
 
-  /// Whether an operand of an elementwise node has other extents than the result, and is not one number.
+  /// Returns whether an operand of an elementwise node has other extents than the result, and is not a scalar.
   bool broadcasts(node_id id) const {
     static constexpr operator_name elementwise[] = {"Add", "Sub", "Mul", "Div", "Where"};
     const node& n = graph_.at(id);
@@ -127,7 +127,7 @@ class narrow_row_forms {
       return !dims.empty() && dims != result.dims;
     });
   }
-  /// Gives operands that are repeated often, in short runs, all elements of the result.
+  /// Expands operands that are repeated often, in short runs, to all elements of the result.
   void spread_operands(node_id n) {
     if (!broadcasts(n)) return;
     const value v = result_of(n);

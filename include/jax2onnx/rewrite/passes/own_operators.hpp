@@ -6,12 +6,13 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// MultiHeadAttention is faster from so many logits of a head on (benchmarks/contrib.py).
+/// From this number of logits of a head on, MultiHeadAttention is faster (benchmarks/contrib.py).
 inline constexpr std::int64_t logits_of_long_attention = std::int64_t{1} << 20;
 /// With fewer queries it is slower.
 inline constexpr std::int64_t queries_of_long_attention = 400;
 
-/// Attention(q, k, v) without a mask, of (batch, length, heads features) with as many heads of keys as of queries.
+/// Returns whether `n` is a long Attention(q, k, v) without a mask, of (batch, length, heads features) with as many
+/// heads of keys as of queries.
 inline bool is_long_attention(const graph& g, const node& n) {
   if (n.op != "Attention" || !n.domain.empty() || n.inputs.size() != 3 || n.outputs.size() != 1) return false;
   const shape &queries = g.at(n.inputs[0]).type.dims, &keys = g.at(n.inputs[1]).type.dims;
@@ -24,8 +25,8 @@ inline bool is_long_attention(const graph& g, const node& n) {
          keys[1].extent() >= logits_of_long_attention / queries[1].extent();
 }
 
-/// Attention(q, k, v) -> com.microsoft.MultiHeadAttention(q, k, v) where it is long: ONNX Runtime's kernel of it keeps
-/// a block of the logits, that of Attention all of them.
+/// Attention(q, k, v) -> com.microsoft.MultiHeadAttention(q, k, v) if it is long: ONNX Runtime's kernel for that keeps
+/// only a block of the logits, its kernel for Attention all of them.
 inline void use_own_operators(graph& g) {
   for (std::size_t i = 0; i < g.node_count(); ++i) {
     node& n = g.at(static_cast<node_id>(i));

@@ -25,9 +25,9 @@ namespace jax2onnx::rewrite::detail {
 /// -1 - x
 inline value below_minus(const value& x) { return sub(scalar(x.owner(), x.dtype(), -1), x); }
 
-/// min(y, magnitudes) for a maximum y, max(y, -1 - magnitudes) for a minimum, where `magnitudes` is the sum of the
-/// magnitudes of the elements: NaN where one is NaN, and otherwise no less than any element. The -1 keeps the sign of
-/// y = 0: ONNX Runtime's Max of 0 and -0 is either.
+/// min(y, magnitudes) for a maximum y, max(y, -1 - magnitudes) for a minimum. `magnitudes` is the sum of the magnitudes
+/// of the elements: NaN if one is NaN, and otherwise no less than any element. The -1 keeps the sign of y = 0: ONNX
+/// Runtime's Max of 0 and -0 may be either.
 inline value bounded_extreme(const value& y, const value& magnitudes, bool largest) {
   return largest ? minimum(y, magnitudes) : maximum(y, below_minus(magnitudes));
 }
@@ -39,7 +39,7 @@ inline value exact_reduction(const value& y) {
   return bounded_extreme(y, magnitudes, producer(y, "ReduceMax") != nullptr);
 }
 
-/// Of a scatter: the magnitudes are added by the same scatter.
+/// For a scatter to a maximum or minimum: the same scatter, with reduction add, adds the magnitudes.
 inline value exact_scatter(const value& y) {
   const std::string reduction = text_of(y, "reduction");
   if (!is_floating(y.dtype())) return {};
@@ -63,8 +63,8 @@ inline value exact_at_minus_infinity(const value& y) {
 /// float16, whose conversions keep subnormal numbers, it is the smallest one; else the smallest normal number.
 inline double vanishing_factor(dtype t) { return t == dtype::f16 ? 0x1p-24 : 0x1p-126; }
 
-/// The sum of each window of y = MaxPool(x) times the vanishing factor, by a convolution of every channel; absent where
-/// that would need large weights.
+/// The sum of each window of y = MaxPool(x) times the vanishing factor, by a convolution of every channel; absent for
+/// other ranks than 4, for ceil_mode, and if that would need large weights.
 inline value vanishing_sums(const value& y) {
   constexpr std::int64_t most_weights = 65536, largest_window = 1024;  // 1024 2^-24 is below half an ulp of float16
   const value x = input_of(y, 0);
@@ -88,8 +88,8 @@ inline value nonnegative_max_pool(const value& y) {
   return maximum(y, below_minus(y.owner().emit("AveragePool", {input_of(y, 0)}, y.type(), producer(y)->attributes)));
 }
 
-/// Of x >= 0 see above. Of any x: NaN where MaxPool(IsNaN(x)) is not 0. Dilated
-/// windows can have no element, which is -inf.
+/// MaxPool with NaN, for x >= 0 as above. For any x, the result is NaN where MaxPool(IsNaN(x)) is not 0. Dilated
+/// windows may have no element, which gives -inf.
 inline value exact_max_pool(const value& y) {
   if (!is_floating(y.dtype())) return {};
   const value x = input_of(y, 0);
@@ -106,8 +106,8 @@ inline constexpr correction nan_corrections[] = {
     {"ScatterElements", exact_scatter}, {"ScatterND", exact_scatter},
 };
 
-/// The maximum m of a root Log(ReduceSum(Exp(x - o))) + o, o = Clip(m). Whatever m is, the sum is NaN where an element
-/// of x is. Absent for any other value, or where m or o is read elsewhere too.
+/// The maximum m of a root Log(ReduceSum(Exp(x - o))) + o, o = Clip(m). Whatever m is, the sum is NaN if an element of
+/// x is. Absent for any other value, or if m or o is read elsewhere too.
 inline value maximum_below_sum(const value& root, const use_counts& uses) {
   value x, offset, maximum;
   reduction sum, largest;
@@ -121,7 +121,7 @@ inline value maximum_below_sum(const value& root, const use_counts& uses) {
 }
 
 /// The maximum m of a root Where(m < c, NaN, MatMul(Softmax(x), y)): a row of x with NaN gives NaN either way. Absent
-/// for any other value, or where m is read elsewhere too.
+/// for any other value, or if m is read elsewhere too.
 inline value maximum_beside_softmax(const value& root, const use_counts& uses) {
   if (!std::isnan(splat_number(input_of(root, 1)).value_or(0))) return {};
   const value below = without_views(input_of(root, 0)), product = without_views(input_of(root, 2));
@@ -135,8 +135,8 @@ inline value maximum_beside_softmax(const value& root, const use_counts& uses) {
                                                                                                        : value();
 }
 
-/// Makes the operators above return NaN where an element is NaN, and MaxPool -inf for a window of -inf. It must run
-/// after all fusions: what it adds matches them.
+/// Makes the operators above return NaN if an element is NaN, and MaxPool -inf for a window of -inf. It must run after
+/// all fusions, whose patterns match the nodes that it adds.
 inline void propagate_nan(graph& g) {
   use_counts uses;
   uses.count(g);

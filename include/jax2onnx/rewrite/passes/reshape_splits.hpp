@@ -20,7 +20,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
 /// Splits whose parts are read in another shape, such as the keys and values that a decoder writes to its caches by
-/// heads: one Reshape of what is split stands for those of the parts (docs/decisions/0052).
+/// heads: one Reshape of the operand replaces those of the parts (docs/decisions/0052).
 namespace jax2onnx::rewrite::detail {
 
 /// The name in reports and options.
@@ -39,7 +39,7 @@ struct shaped_split {
   }
 };
 
-/// The innermost axis of `dims` in front of which there are `count` elements; -1 where there is none.
+/// The innermost axis of `dims` before which there are `count` elements; -1 if there is none.
 inline std::int64_t axis_behind(dim_table& table, const shape& dims, dim count) {
   std::int64_t found = -1;
   dim before(1);
@@ -50,14 +50,14 @@ inline std::int64_t axis_behind(dim_table& table, const shape& dims, dim count) 
   return found;
 }
 
-/// The number of elements of the axes behind `axis`; nullopt where it is not known, or 0.
+/// The number of elements of the axes after `axis`; nullopt if it is not known, or 0.
 inline std::optional<std::int64_t> count_behind(dim_table& table, const shape& dims, std::int64_t axis) {
   const dim count = table.product(shape(dims.begin() + axis + 1, dims.end()));
   return count.is_constant() && count.extent() > 0 ? std::optional(count.extent()) : std::nullopt;
 }
 
 /// The split of x into `parts` along `axis`, so that a part has the extents `wanted` up to that of the new axis.
-/// Absent where the parts are not whole there.
+/// nullopt if a part is not a whole number of indices there.
 inline std::optional<shaped_split> split_in_shape(const value& x, std::int64_t axis, const std::vector<value>& parts,
                                                   const shape& wanted) {
   dim_table& table = x.owner().dims();
@@ -94,7 +94,7 @@ class split_reshaper {
   }
 
  private:
-  /// Notes a Reshape that alone reads a part.
+  /// Records a Reshape that is the only reader of a part.
   void find_reader(node_id n) {
     const std::vector<value_id>& outputs = graph_.at(n).outputs;
     if (outputs.size() != 1 || outputs[0] == value_id::none) return;
@@ -103,7 +103,7 @@ class split_reshaper {
     const value part = input_of(reshaped, 0);
     if (producer(part, "Split") && uses_.of(part) == 1) reshaped_[part.id()] = reshaped;
   }
-  /// A part in the shape in which it is read; absent where it is read otherwise, too.
+  /// The Reshape of a part that nothing else reads; absent if there is none, or the part has other readers.
   value reshaped(const value& part) const {
     const auto found = reshaped_.find(part.id());
     return found == reshaped_.end() ? value() : found->second;
@@ -115,7 +115,7 @@ class split_reshaper {
     return parts;
   }
 
-  /// The split of which fewer Reshapes are left.
+  /// The split that leaves fewer Reshapes, if any.
   std::optional<shaped_split> better_split(node_id n) const {
     const node& old = graph_.at(n);
     if (!has_trait(old, trait::takes_part) || old.outputs.size() < 2) return std::nullopt;
@@ -179,7 +179,7 @@ class split_reshaper {
   std::unordered_set<node_id> replaced_;
 };
 
-/// Returns what was split in another shape. Linear in the graph.
+/// Returns an event for each Split that is now in another shape. Linear in the size of the graph.
 inline std::vector<rewrite_report::event> reshape_splits(graph& g) {
   std::vector<rewrite_report::event> events;
   use_counts uses;

@@ -11,7 +11,7 @@
 /// return either operand. That is corrected only where something divides by the result (docs/numerics.md).
 namespace jax2onnx::rewrite::detail {
 
-/// Whether no element of `v` is -0, as far as `depth` nodes show it.
+/// Returns whether no element of `v` is -0, as far as `depth` nodes show it.
 inline bool has_no_negative_zero(const value& v, int depth = 4) {
   if (const auto number = uniform_number(v)) return *number != 0 || !std::signbit(*number);
   const auto has_none = [&](const value& x) { return has_no_negative_zero(x, depth - 1); };
@@ -28,13 +28,13 @@ inline bool is_positive_zero(const value& v) {
   const auto number = uniform_number(v);
   return number && *number == 0 && !std::signbit(*number);
 }
-/// Whether 0 and -0 cannot meet.
+/// Returns whether 0 and -0 cannot meet.
 inline bool is_unambiguous(const value& p, const value& q) {
   return is_nonzero_number(p) || is_nonzero_number(q) || (has_no_negative_zero(p) && has_no_negative_zero(q));
 }
 
-/// The Max `d` of p and q, with the sign of p + q where both are zeros. ONNX Runtime's Where keeps the sign of its last
-/// operand only, so it chooses what is subtracted: 0 changes nothing.
+/// The Max `d` of p and q, with the sign of p + q if both are zeros. ONNX Runtime's Where keeps only the sign of its
+/// last operand, so it selects the number that is subtracted: 0 changes nothing.
 inline value exact_maximum(const value& d, const value& p, const value& q) {
   const value sum = neg(add(p, q)), magnitudes = add(abs(p), abs(q));
   return sub(d, where(greater(magnitudes, 0), scalar(d.owner(), d.dtype(), 0), sum));

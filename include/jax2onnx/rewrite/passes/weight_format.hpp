@@ -47,7 +47,8 @@ class weight_narrower {
   }
 
  private:
-  /// The main block or a body inside of it: bodies of functions see no other values.
+  /// Returns whether a block is the main block or a body inside of it. Bodies of functions cannot read values of the
+  /// main block.
   bool is_of_model(block_id b) const {
     while (graph_.at(b).parent != block_id::none) b = graph_.at(b).parent;
     return b == block_id::main;
@@ -85,13 +86,13 @@ class weight_quantizer {
   }
 
  private:
-  /// The nodes that read a matrix, by what they make of it.
+  /// The nodes that read a matrix, by how they use it.
   struct readers {
     std::vector<node_id> products = {}, turned_products = {}, lookups = {};
     std::vector<value_id> transposes = {};
     bool others = false;
   };
-  /// A matrix times factors: of its columns, or of blocks of rows.
+  /// Numbers of few bits times factors: one for each column, for each row of a table, or for each block of rows.
   struct stored_matrix {
     value numbers, factors;
     std::int64_t block = 0;
@@ -122,7 +123,8 @@ class weight_quantizer {
     else if (first && producer(y, "Transpose")) found.transposes.push_back(y.id());
     else found.others = true;
   }
-  /// The products of a matrix's transposes are its own, if nothing else reads these.
+  /// Counts the products by a transpose of a matrix as transposed products by the matrix, if nothing else reads the
+  /// transpose.
   void see_through_transposes(readers& of_matrix) {
     for (const value_id turned : of_matrix.transposes) {
       const auto at = readers_.find(turned);
@@ -153,7 +155,7 @@ class weight_quantizer {
     }
   }
 
-  /// The matrix of products, or its transpose. Tables stay in 8 bits, since no runtime looks up numbers of 4.
+  /// The matrix of products, or its transpose. A table keeps 8 bits, since no runtime looks up numbers of 4.
   stored_matrix stored(const value& w, bool turned, bool looked_up) {
     const dim rows = w.extent(turned ? 1 : 0), columns = w.extent(turned ? 0 : 1);
     const bytes floats = turned ? bytes(permuted(w, {1, 0}, sizeof(float))) : w.data();
@@ -161,7 +163,7 @@ class weight_quantizer {
     if (format_ == weight_format::int4 && !looked_up && block > 0) return in_blocks(w, floats, rows, columns, block);
     return in_eight_bits(w, floats, {rows, columns}, false);
   }
-  /// The most rows of a block of int4 for which runtimes have kernels; 0: none.
+  /// The most rows of a block of int4 for which runtimes have kernels; 0 if there are none.
   static std::int64_t block_of(std::int64_t rows) {
     constexpr std::int64_t most = 32, least = 16;
     const std::int64_t block = std::gcd(rows, most);
@@ -179,7 +181,7 @@ class weight_quantizer {
             computed_constant(graph_, {dtype::f32, blocks}, part(blocks_source::part::factors), factors_name(name)),
             block};
   }
-  /// int8 with a factor for each column, or for each row of a table, which are then the runs.
+  /// int8 with a factor for each column, or, `by_rows`, for each row of a table, which is then a run.
   stored_matrix in_eight_bits(const value& w, const bytes& floats, const shape& dims, bool by_rows) {
     const dim count = dims[by_rows ? 0 : 1];
     const auto run = static_cast<std::size_t>(by_rows ? dims[1].extent() : 1);
@@ -204,12 +206,12 @@ class weight_quantizer {
     const value old(graph_, graph_.at(n).outputs[0]);
     replace(n, old, product_by(old, w));
   }
-  /// `made` is read in place of the result of a node.
+  /// Makes the readers of a node's result read `made` instead.
   void replace(node_id n, const value& old, const value& made) {
     graph_.at(n).outputs[0] = graph_.add_value(old.type(), graph_.current());
     take_place(made, old);
   }
-  /// The rows of a lookup are multiplied after it: only they become float32.
+  /// Multiplies the rows of a lookup after it, so that only they become float32.
   void look_up(node_id n, const stored_matrix& m, bool by_rows) {
     const value old(graph_, graph_.at(n).outputs[0]), index(graph_, graph_.at(n).inputs[1]);
     const std::int64_t axis = by_rows ? 0 : 1;

@@ -5,14 +5,14 @@
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Which element type may replace another one, by what an operator does with its elements.
+/// Chooses the element type that may replace another one, by what an operator does with its elements.
 namespace jax2onnx::rewrite::detail {
 
-/// What an operator does with its elements, as its traits say.
+/// What an operator does with its elements, according to its traits.
 enum class element_use : std::uint8_t {
-  moves,   ///< copies them: any type that converts there and back does
+  moves,   ///< copies them: any type to and from which they convert exactly will do
   rings,   ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough
-  orders,  ///< compares them and copies one: any order-preserving map does
+  orders,  ///< compares them and copies one: any order-preserving map will do
   values,  ///< anything else: the type must hold every value
 };
 
@@ -31,7 +31,7 @@ struct stand_in {
 
 constexpr bool in_mask(std::uint32_t mask, dtype t) { return mask >> static_cast<int>(t) & 1; }
 
-/// Whether `wide` has all values of `narrow`.
+/// Returns whether `wide` has all values of `narrow`.
 constexpr bool holds(dtype wide, dtype narrow) {
   if (is_boolean(narrow)) return is_integer(wide);
   if (is_floating(narrow)) return wide == dtype::f32 || wide == dtype::f64;
@@ -39,7 +39,7 @@ constexpr bool holds(dtype wide, dtype narrow) {
   return is_signed_integer(wide) || is_unsigned_integer(narrow);
 }
 
-/// The type in `mask` that replaces `t`; undefined where there is none.
+/// The type in `mask` that replaces `t`; undefined if there is none.
 constexpr stand_in stand_in_for(dtype t, element_use use, std::uint32_t mask) {
   constexpr dtype by_preference[] = {dtype::f32, dtype::i32, dtype::i64, dtype::u32, dtype::u64, dtype::u8, dtype::i8};
   for (dtype wide : by_preference)

@@ -54,8 +54,8 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// The order in which rules are tried at a node: group after group, and row after row in each of them. A rule stands
-/// before those that would hide its pattern; among rules of one pattern, the one that says more comes first.
+/// The order in which rules are tried at a node: group after group, and row after row in each of them. A rule comes
+/// before those that would hide its pattern; among rules with the same pattern, the more specific one comes first.
 inline constexpr rule_group rule_order[] = {
     {"constants that are computed", constant_folding_rules},
     {"parts of constants", constant_part_rules},

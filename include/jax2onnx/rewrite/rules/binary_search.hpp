@@ -19,11 +19,11 @@
 /// the result is then what the search finds.
 namespace jax2onnx::rewrite::detail {
 
-/// The longest array whose truth values index a table, of 2^8 entries.
+/// The most elements of the array: the results of their tests index a table of 2^8 entries.
 inline constexpr std::int64_t longest_searched = 8;
 
-/// A Loop with the states low and high, of which one becomes the middle between them: high where `test` holds if
-/// `high_moves`, else low.
+/// A Loop with the states low and high. Each step replaces one of them by the middle between them: if `test` holds,
+/// high if `high_moves`, else low; if it fails, the other one.
 struct binary_search {
   value array;    ///< [n]
   value element;  ///< of the array at the middle
@@ -32,7 +32,7 @@ struct binary_search {
   std::int64_t steps = 0;
 };
 
-/// v, or what an Expand repeats.
+/// The input of `v` if it is an Expand, else `v`.
 inline value without_expand(const value& v) { return producer(v, "Expand") ? input_of(v, 0) : v; }
 
 /// Gather(array, Min(middle, n - 1)); binds the array.
@@ -45,7 +45,7 @@ inline bool is_element_at(const value& v, const value& middle, value& array) {
   return match(input_of(v, 1), m_up_to_ones(m_any_of(clamped, m_op("Cast", clamped))));
 }
 
-/// Binds the element at the middle, and the array that it is of. False where the body reads none.
+/// Binds the element at the middle, and its array. Returns false if the body reads no such element.
 inline bool find_element(const graph& g, block_id body, const value& middle, binary_search& b) {
   return item_loops::any_of(g.at(body).nodes, [&](node_id n) {
     b.element = value(middle.owner(), g.at(n).outputs[0]);
@@ -53,7 +53,7 @@ inline bool find_element(const graph& g, block_id body, const value& middle, bin
   });
 }
 
-/// The search that the Loop of `root` is; nullopt where it is none.
+/// The binary search that the Loop of `root` performs, if any.
 inline std::optional<binary_search> search_of(const loop_parts& l, const value& root) {
   graph& g = root.owner();
   if (!l.is_loop || l.states.size() != 2 || l.collected != 0) return std::nullopt;
@@ -82,11 +82,11 @@ inline std::optional<binary_search> search_of(const loop_parts& l, const value& 
   return b;
 }
 
-/// Operators of a test.
+/// Operators that a test may consist of.
 inline constexpr auto test_ops =
     ops<"And", "Equal", "Greater", "GreaterOrEqual", "IsNaN", "Less", "LessOrEqual", "Not", "Or", "Xor">;
 
-/// `v` for each element of the array, along a new first axis. Absent where it is not elementwise.
+/// Computes `v` for all elements of the array, along a new first axis. Absent if it is not elementwise.
 inline value for_all_elements(const value& v, const binary_search& b, block_id body, int depth = 0) {
   graph& g = v.owner();
   if (same_value(v, b.element)) {
@@ -110,7 +110,7 @@ inline value for_all_elements(const value& v, const binary_search& b, block_id b
   return with_inputs(v, inputs, {v.dtype(), dims});
 }
 
-/// Where the search ends if bit i of `code` is the test of element i: the states low and high.
+/// The final states low and high of the search if bit i of `code` is the result of the test of element i.
 inline std::array<std::int64_t, 2> searched(const binary_search& b, std::uint64_t code) {
   const std::int64_t n = b.array.extent(0).extent();
   std::array<std::int64_t, 2> ends = {0, n};
@@ -122,7 +122,7 @@ inline std::array<std::int64_t, 2> searched(const binary_search& b, std::uint64_
   return ends;
 }
 
-/// The truth values along the first axis as bits of an integer.
+/// Packs the truth values along the first axis into the bits of an integer.
 inline value packed(const value& bits) {
   graph& g = bits.owner();
   ints column(bits.dims().size(), 1), powers;

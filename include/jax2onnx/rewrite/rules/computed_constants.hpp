@@ -16,21 +16,22 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 
-/// The numbers of values that a model computes from constants alone, where they are too many to be folded.
+/// Evaluates values that a model computes from constants alone but that are too large to be folded.
 namespace jax2onnx::rewrite::detail {
 
-/// Computes, in double, values that depend on scalars and constants without names only, so on no weights. A value that
-/// several others read is computed once.
+/// Computes values, floating-point ones in double, that depend only on scalars and unnamed constants, and so on no
+/// weights. A value that several others read is computed once.
 class constant_evaluator {
  public:
-  /// Whether `v` depends on such constants only, by at most `most_nodes` nodes of operators that are known here.
+  /// Returns whether `v` depends on such constants only, through at most `most_nodes` nodes of operators that are known
+  /// here.
   static bool is_computable(const value& v) {
     std::unordered_set<value_id> seen;
     return is_computable(v, seen);
   }
 
-  /// The elements of `v`, floating-point ones as f64; null where they are more than `most_elements`, or not known. The
-  /// pointer is valid as long as the evaluator.
+  /// The elements of `v`, floating-point ones as f64; null if there are more than `most_elements`, or if they are not
+  /// known. The pointer is valid as long as the evaluator.
   const elements* numbers(const value& v) {
     const auto known = known_.find(v.id());
     if (known != known_.end()) return known->second ? &*known->second : nullptr;
@@ -48,7 +49,7 @@ class constant_evaluator {
     if (!n || !has_only(v.owner(), *n, is_known)) return false;
     return element_row_of(*n) || is_reshape(v) || producer(v, "ReduceSum") || producer(v, "Transpose");
   }
-  /// How many operands a value of a known operator depends on; others say shapes and axes.
+  /// The number of operands that a value of a known operator is computed from; the others are shapes and axes.
   static std::size_t operand_count(const value& v) {
     const element_row* row = element_row_of(*producer(v));
     return row ? row->operands : 1;

@@ -21,11 +21,11 @@
 #include <jax2onnx/rewrite/rules/weights.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Weights of any size that the model divides by their norms, as weight normalization does. A norm is computed at
-/// conversion, the quotient when it is written.
+/// Weights of any size that the model divides by their norms, as weight normalization does. A norm is computed during
+/// conversion, the quotient when the weight is written.
 namespace jax2onnx::rewrite::detail {
 
-/// A reduction of numbers x: the sum of part(x), and what is made of the sum of n numbers.
+/// A reduction of n numbers x: of_sum(the sum of part(x), n).
 struct statistic {
   std::string_view op;
   double (*part)(double x);
@@ -49,7 +49,7 @@ inline constexpr statistic statistics[] = {{"ReduceL1", of_numbers::magnitude, o
                                            {"ReduceSum", of_numbers::itself, of_numbers::total},
                                            {"ReduceSumSquare", of_numbers::squared, of_numbers::total}};
 
-/// Walks the elements of an array in order, and knows to which element of the reduction each belongs.
+/// Walks the elements of an array in order, and tracks the index of the reduction's element that each belongs to.
 class reduced_walk {
  public:
   reduced_walk(const shape& dims, const ints& axes) : at_(dims.size(), 0), strides_(dims.size(), 0) {
@@ -98,7 +98,7 @@ inline outcome fold_statistic(const context& c, const value& root) {
   return constant_of_numbers(c.g, root.type(), std::move(sums));
 }
 
-/// A weight times numbers along one of its axes, or divided by them.
+/// Multiplies a weight by numbers along one of its axes, or divides it by them.
 inline outcome scale_weight(const context& c, const value& root) {
   const bool quotient = producer(root, "Div") != nullptr;
   value w = input_of(root, 0), factor = input_of(root, 1);

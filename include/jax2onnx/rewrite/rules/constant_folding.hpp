@@ -29,8 +29,8 @@
 /// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite::detail {
 
-/// The elements of the result of `v` of type `t`, from those of its first operands; nullopt where runtimes may differ.
-/// All extents are constant.
+/// Computes the elements of `v`, in type `t`, from those of its first operands; nullopt if runtimes may differ. All
+/// extents are constant.
 inline std::optional<elements> mapped_elements(const value& v, const element_row& row, std::span<const elements> in,
                                                dtype t, std::size_t count) {
   std::vector<single_element> operands(row.operands);
@@ -45,7 +45,7 @@ inline std::optional<elements> mapped_elements(const value& v, const element_row
   return out;
 }
 
-/// Whether `v` is a named constant of floating-point numbers, or computed from one.
+/// Returns whether `v` is a floating-point tensor, not a scalar, that is a named constant or computed from one.
 inline bool is_weight(const context& c, const value& v) {
   if (!is_floating(v.dtype()) || v.rank() == 0) return false;
   return !c.g.at(v.id()).name.empty() || is_computed(v);
@@ -82,7 +82,7 @@ inline std::optional<std::size_t> count_of_numbers(const tensor_type& t) {
   return n <= most_numbers ? std::optional(static_cast<std::size_t>(n)) : std::nullopt;
 }
 
-/// The numbers of a constant as elements of f64; nullopt for what numbers_of does not read.
+/// The elements of a constant as f64; nullopt if numbers_of cannot read it.
 inline std::optional<elements> wide_elements_of(const value& v) {
   const auto numbers = numbers_of(v);
   if (!numbers) return std::nullopt;
@@ -113,7 +113,7 @@ inline outcome fold_numbers(const context& c, const value& root) {
   return constant_of_numbers(c.g, root.type(), std::move(numbers));
 }
 
-/// In the late stage, so that the rules of normalizations see variances and scales as they are.
+/// Runs in the late stage, so that the rules of normalizations still see variances and scales.
 inline outcome fold_weights(const context& c, const value& root) {
   const outcome folded = fold_numbers(c, root);
   return folded.replacement ? folded : fold_elements(c, root, true);
@@ -163,7 +163,7 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(in_memory(*source)));
 }
 
-/// The operators of which elements are computed here.
+/// Operators whose results are computed here.
 inline constexpr auto foldable_ops = [] {
   std::array<operator_name, std::size(element_rows)> names;
   std::ranges::transform(element_rows, names.begin(), &element_row::op);

@@ -16,15 +16,15 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/file_source.hpp>
 
-/// Parts of weights that the model reads at constant places: rows of a table of positions, halves of a vector, layers
+/// Parts of weights that the model reads at constant indices: rows of a table of positions, halves of a vector, layers
 /// of stacked weights. They are copied, so that the weight itself is not in the model.
 namespace jax2onnx::rewrite::detail {
 
-/// The bytes of the largest part that is copied.
+/// The size of the largest part that is copied, in bytes.
 inline constexpr std::uint64_t largest_part = std::uint64_t{1} << 20;
 
-/// The item at an index of the first axis, of any size: a view of x, such as a layer of stacked weights. Absent where
-/// the index is out of range, or the weight is compressed.
+/// The item at `index` of the first axis, of any size, such as a layer of stacked weights: a range of x's source, or a
+/// copy if x is in memory. Absent if the index is out of range, or the weight is compressed.
 inline value item_of(const context& c, const value& x, std::int64_t index, std::uint64_t size,
                      const tensor_type& type) {
   const std::int64_t extent = x.extent(0).extent(), from = index + (index < 0 ? extent : 0);
@@ -37,8 +37,8 @@ inline value item_of(const context& c, const value& x, std::int64_t index, std::
   return c.g.constant(type, bytes(std::make_shared<jax2onnx::detail::range_source>(x.data(), offset, size)));
 }
 
-/// A constant with the elements of the constant x at these indices along an axis. Absent where an index is out of
-/// range, the part is too large, or the weight is compressed.
+/// A constant with the elements of the constant x at these indices along an axis. Absent if an index is out of range,
+/// the part is too large, or the weight is compressed.
 inline value part_of(const context& c, const value& x, std::int64_t axis, std::span<const std::int64_t> indices,
                      const tensor_type& type) {
   std::uint64_t blocks = 1, item = 1;
@@ -63,7 +63,7 @@ inline value part_of(const context& c, const value& x, std::int64_t axis, std::s
   return c.g.constant(type, bytes(std::move(data)));
 }
 
-/// Whether a part may be copied: x is small, as the part is, or nothing else reads it but what reads other parts.
+/// Returns whether a part may be copied: x and the part are small, x is read once, or all its readers read parts of it.
 inline bool may_be_copied(const context& c, const value& x, const value& part) {
   const auto is_small = [](const value& v) {
     std::uint64_t bytes = static_cast<std::uint64_t>(bits(v.dtype())) / 8;
@@ -75,7 +75,7 @@ inline bool may_be_copied(const context& c, const value& x, const value& part) {
 
 inline outcome stored_twice() { return decline("the weight would be stored twice, whole and in part"); }
 
-/// Whether rows are read several times, and a part with their copies is large, but might be made.
+/// Returns whether more than half of the rows are repetitions, and the part is large, but could be copied.
 inline bool repeats_large(const value& part, ints rows) {
   std::uint64_t bytes = static_cast<std::uint64_t>(bits(part.dtype())) / 8;
   for (const dim d : part.dims()) bytes = std::min(bytes * static_cast<std::uint64_t>(d.extent()), largest_part + 1);

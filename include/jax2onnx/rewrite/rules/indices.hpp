@@ -19,7 +19,7 @@
 /// Adjustments of indices that ONNX does not need.
 namespace jax2onnx::rewrite::detail {
 
-/// The number of elements that JAX's indexing counts negative indices from, and the index as it was written.
+/// An index `i` as it was written, and the `extent` that JAX's indexing adds to it if it is negative.
 struct wrapped_index {
   value i;
   double extent = 0;
@@ -46,8 +46,8 @@ inline value clamped(const wrapped_index& w) {
   return clip(w.i, scalar(g, w.i.dtype(), -n), scalar(g, w.i.dtype(), n - 1));
 }
 
-/// j as an index along an axis of extent n, where j = Where(i < 0, i + n, i), maybe clamped: i, as ONNX, like JAX's
-/// arrays, counts negative indices from the end.
+/// If j = Where(i < 0, i + n, i) is an index along an axis of extent n, returns i, since ONNX also counts negative
+/// indices from the end. If j is clamped, returns Clip(i, -n, n - 1).
 inline outcome counted_from_end(const value& j, dim extent) {
   const std::optional<wrapped_index> clamp = match_clamped(j), w = clamp ? clamp : match_wrapped(j);
   if (!w) return {};
@@ -78,7 +78,7 @@ inline outcome negative_rows(const context&, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
-/// Clip(i, a, b) -> i where the range analysis shows that i is in [a, b].
+/// Clip(i, a, b) -> i if the range analysis shows that i is in [a, b].
 inline outcome known_clip(const context& c, const value& root) {
   const value i = input_of(root, 0);
   const auto low = constant_integer(input_of(root, 1)), high = constant_integer(input_of(root, 2));
@@ -88,7 +88,7 @@ inline outcome known_clip(const context& c, const value& root) {
   return interval_math(c.g.dims()).inside(range_of(i), bounds) ? outcome(i) : outcome();
 }
 
-/// Gather(x, 0, 1, ..., n - 1, axis) -> x, as loops have it that index what they could scan.
+/// Gather(x, 0, 1, ..., n - 1, axis) -> x. Comes from loops that index an array which they could scan.
 inline outcome all_in_order(const context&, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   const std::int64_t axis = axis_of(root);
@@ -100,7 +100,7 @@ inline outcome all_in_order(const context&, const value& root) {
   return reshape(x, root.dims());
 }
 
-/// Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis) where the Reshape removes the axis.
+/// Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis) if the Reshape removes the axis.
 inline outcome pick_one(const context& c, const value& root) {
   const value picked = input_of(root, 0);
   if (!producer(picked, "Gather") || !is_reshape(input_of(picked, 1)) || !c.single_use(picked)) return {};
@@ -116,7 +116,7 @@ inline outcome pick_one(const context& c, const value& root) {
   return gather(x, i, axis);
 }
 
-/// Many elements of rows, which ONNX Runtime copies one by one: columns are rows of the transposed array.
+/// Gathers many elements of each row as rows of the transposed array: ONNX Runtime would copy them one by one.
 inline outcome gather_columns(const context& c, const value& root) {
   constexpr std::int64_t least_elements = 32, most_columns_of_element = 4;
   const value x = input_of(root, 0), indices = input_of(root, 1);

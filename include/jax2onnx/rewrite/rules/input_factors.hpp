@@ -15,15 +15,16 @@
 #include <jax2onnx/rewrite/rules/weights.hpp>
 
 /// Factors before a convolution or product become part of its weight: x / 255, the standard deviation of images, scales
-/// of normalizations. Terms stay: padding is not shifted, and a sum that cancels is more accurate before the product.
+/// of normalizations. Added terms are not moved: padding is not shifted, and a sum that cancels is more accurate before
+/// the product.
 namespace jax2onnx::rewrite::detail {
 
-/// How a product by a weight reads its other operand.
+/// The operand of a product that is not the weight, and the axes over which the product sums.
 struct weighted_operand {
-  std::size_t input;         ///< of the operand
-  std::int64_t axis;         ///< of the operand: the one that is summed over
-  std::size_t weight_input;  ///< of the weight
-  std::int64_t weight_axis;  ///< the same axis of the weight
+  std::size_t input;         ///< index of the operand
+  std::int64_t axis;         ///< the operand's axis that is summed over
+  std::size_t weight_input;  ///< index of the weight
+  std::int64_t weight_axis;  ///< the weight's axis that is summed over
   std::int64_t groups = 1;   ///< of a Conv
 };
 
@@ -39,14 +40,14 @@ inline std::optional<weighted_operand> weighted_operand_of(const value& product)
   return weighted_operand{0, g.transposes_a ? 0 : 1, 1, g.transposes_b ? 1 : 0};
 }
 
-/// x c or x / c below Transposes and Reshapes of which each is read once.
+/// x c or x / c, below Transposes and Reshapes.
 struct scaled_operand {
   value x, constant;
   std::vector<value> moves;  ///< the last one first
   bool quotient, read_once, along_axis;
 };
 
-/// `axis` is that of `v` along which the constant may lie.
+/// The constant may lie along the axis of x that becomes axis `axis` of `v`.
 inline std::optional<scaled_operand> scaled_operand_of(const context& c, value v, std::int64_t axis) {
   std::optional<std::int64_t> before = axis;
   std::vector<value> moves;
@@ -67,8 +68,8 @@ inline std::optional<scaled_operand> scaled_operand_of(const context& c, value v
   return scaled_operand{x, k, std::move(moves), quotient, read_once, *along == no_axis || along == before};
 }
 
-/// The factors of a weight's elements for those of the operand's channels. Each group of a convolution has its own
-/// channels; the weight's axis counts those of one group. nullopt where that are too many factors.
+/// Converts factors of the operand's channels to factors of the weight's elements. Each group of a convolution has its
+/// own channels; the weight's axis counts those of one group. nullopt if there are too many factors.
 inline std::optional<axis_factors> factors_of_weight(const weighted_operand& o, const value& w,
                                                      const std::vector<double>& channels) {
   axis_factors f{channels};

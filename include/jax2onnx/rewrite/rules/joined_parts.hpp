@@ -12,7 +12,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/views/parts.hpp>
 
-/// What is computed block by block, as in kernels of Pallas, is computed at once.
+/// Values that are computed block by block, as in Pallas kernels, are computed at once.
 namespace jax2onnx::rewrite::detail {
 
 inline outcome join_parts(const context& c, const value& root) {
@@ -23,12 +23,12 @@ inline outcome join_parts(const context& c, const value& root) {
   return whole.fit(parts, axis_of(root)) ? outcome(whole.join(parts, axis_of(root))) : outcome();
 }
 
-/// A product, to which 0 may be added: no sum of products is -0 but by underflow.
+/// A product, and what is added to it. An added 0 is left out: a sum of products is -0 only by underflow.
 struct product_and_sum {
   value a, b;
   value added = {};  ///< absent: 0
 };
-/// How `v` can be read as such; of a sum of two products in two ways.
+/// The ways to read `v` as such: two if it is a sum of two products.
 inline std::vector<product_and_sum> products_in(const value& v) {
   std::vector<product_and_sum> all;
   const auto add = [&](const value& a, const value& b, const value& added) {
@@ -46,7 +46,7 @@ inline std::vector<product_and_sum> products_in(const value& v) {
   return all;
 }
 
-/// Whether nothing but the sum `v` reads the products in it.
+/// Returns whether only the sum `v` reads the products in it.
 inline bool reads_products_once(const context& c, const value& v) {
   const auto is_free = [&](const value& w) { return !producer(w, "MatMul") || c.single_use(w); };
   return !producer(v, "Add") || (is_free(input_of(v, 0)) && is_free(input_of(v, 1)));
@@ -78,9 +78,9 @@ struct combined_reduction {
 inline constexpr combined_reduction combined_reductions[] = {
     {"Add", "ReduceSum"}, {"Max", "ReduceMax"}, {"Min", "ReduceMin"}, {"Mul", "ReduceProd"}};
 
-/// A reduction that may have been combined with a constant before.
+/// A reduction that may be combined with a constant `start`.
 struct begun_reduction {
-  value start, reduced;  ///< start: absent where there is none
+  value start, reduced;  ///< start: absent if there is none
 };
 inline begun_reduction begun_reduction_of(const value& v, const combined_reduction& op) {
   if (!producer(v, op.combines) || producer(v)->inputs.size() != 2) return {{}, v};

@@ -20,18 +20,18 @@
 /// the keys of earlier tokens reads one row.
 namespace jax2onnx::rewrite::detail {
 
-/// Whether at most one extent of `v` is not 1.
+/// Returns whether at most one extent of `v` is not 1.
 inline bool is_vector(const value& v) { return v && without_ones(v.dims()).size() <= 1; }
 
 inline value table_below(const value& v, int depth = 4);
 
-/// Whether tables are made of values like `v`: vectors of integers, and tables of truth values.
+/// Returns whether `v` may be an operand of a table: a vector of integers, or a constant or table of truth values.
 inline bool makes_tables(const value& v, int depth) {
   if (!v) return false;
   return is_boolean(v.dtype()) ? v.is_constant() || table_below(v, depth) : is_vector(v) && is_integer(v.dtype());
 }
 
-/// The node below `v`, up to extents of 1, that makes a table of positions; absent for any other.
+/// The table of positions that `v` is, up to extents of 1; absent for any other value.
 inline value table_below(const value& v, int depth) {
   const bool moved = is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims());
   const value table = moved ? input_of(v, 0) : v;
@@ -47,7 +47,7 @@ inline std::int64_t axis_of_operand(const value& operand, const value& table, st
   return own < 0 || operand.extent(own).is(1) ? -1 : own;
 }
 
-/// k, where `v` is k, k + 1, k + 2, ... along an axis, up to extents of 1; nullopt for any other value.
+/// k if `v` is k, k + 1, k + 2, ... along an axis, up to extents of 1; nullopt for any other value.
 inline std::optional<std::int64_t> counts_from(const value& v) {
   if (is_reshape(v)) return is_vector(v) ? counts_from(input_of(v, 0)) : std::nullopt;
   if (producer(v, "Range")) return match(input_of(v, 2), m_number(1)) ? constant_integer(input_of(v, 0)) : std::nullopt;
@@ -60,7 +60,7 @@ inline std::optional<std::int64_t> counts_from(const value& v) {
   return numbers->front();
 }
 
-/// Whether the elements of `v` at the indices `at` along its axis `axis` are these indices plus a constant.
+/// Returns whether the elements of `v` at the indices `at` along its axis `axis` are these indices plus a constant.
 inline bool are_sums_of(const value& v, const value& at, std::int64_t axis) {
   const dim extent = v.extent(axis);
   if (!extent.is_constant() || !counts_from(v)) return false;
@@ -87,7 +87,7 @@ inline value elements_from(const value& v, std::int64_t axis, std::int64_t start
   return reshape(v.owner().emit("Range", {number(start), number(start + size), one}, {v.dtype(), {dim(size)}}), dims);
 }
 
-/// The table's node on parts of its operands, in the shape of `root`.
+/// Applies the table's operator to parts of its operands, and reshapes the result to the shape of `root`.
 inline outcome table_of_parts(const value& table, const std::vector<value>& parts, const shape& dims,
                               const value& root) {
   const value made = with_inputs(table, parts, {table.dtype(), dims});
@@ -105,7 +105,7 @@ inline outcome gather_of_table(const context&, const value& root) {
   std::vector<value> parts = inputs_of(table);
   for (const value& v : parts)
     if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0 && !is_wide && !are_sums_of(v, at, own))
-      return {};  // a Gather for each operand
+      return {};  // would take a Gather for each operand
   for (value& v : parts)
     if (const std::int64_t own = axis_of_operand(v, table, axis); own >= 0) v = elements_at(v, at, own);
   shape dims = table.dims();
@@ -133,8 +133,8 @@ inline outcome slice_of_table(const context& c, const value& root) {
   return table_of_parts(table, parts, dims, root);
 }
 
-/// Whether `v` in another shape of as many elements takes no node: it is one number for all, a constant that is not
-/// stored twice, or made of such by operators that map elements and that nothing else reads.
+/// Returns whether reshaping `v` to as many elements needs no node: `v` is a scalar, a constant that is not stored
+/// twice, or computed from such values by elementwise operators that nothing else reads.
 inline bool is_reshaped_for_free(const context& c, const value& v, const shape& dims, int depth = 8) {
   if (!v || v.rank() == 0) return true;
   if (v.dims() != dims) return false;
@@ -146,7 +146,7 @@ inline bool is_reshaped_for_free(const context& c, const value& v, const shape& 
   return item_loops::all_of(operands, [&](const value& x) { return is_reshaped_for_free(c, x, dims, depth - 1); });
 }
 
-/// A value that `is_reshaped_for_free` with the extents `dims`.
+/// Reshapes a value for which `is_reshaped_for_free` holds.
 inline value reshaped_for_free(const value& v, const shape& dims) {
   if (!v || v.rank() == 0) return v;
   if (v.is_constant()) return reshape(v, dims);
@@ -161,7 +161,7 @@ inline outcome reshape_of_table(const context& c, const value& root) {
   return is_reshaped_for_free(c, table, table.dims()) ? outcome(reshaped_for_free(table, root.dims())) : outcome();
 }
 
-/// first <= second for integers, also first < second + 1, and first < second if it is `strict`.
+/// first <= second, or first < second if it is `strict`, for integers. first < second + 1 is read as first <= second.
 struct comparison {
   value first, second;
   bool strict = false;
@@ -179,13 +179,13 @@ inline std::optional<comparison> match_at_most(const value& v) {
   return is_signed_integer(k.first.dtype()) ? std::optional(k) : std::nullopt;
 }
 
-/// `v` below casts and reshapes, for one integer.
+/// `v` without its casts and reshapes if it is a single integer, else absent.
 inline value one_integer_below(value v) {
   while (is_reshape(v) || producer(v, "Cast")) v = input_of(v, 0);
   return v && is_signed_integer(v.dtype()) && without_ones(v.dims()).empty() ? v : value();
 }
 
-/// Whether `c` is at least min(i, m) for the integer i where i is not negative, and m at least the positions p.
+/// Returns whether `c` is at least min(i, m) for any integer i >= 0, if no position in `p` exceeds m.
 inline bool bounds(const value& c, const value& i, const value& p) {
   value inner;
   double last = 0;
@@ -195,7 +195,7 @@ inline bool bounds(const value& c, const value& i, const value& p) {
   return same_value(w ? w->i : inner, i) && math.inside(range_of(p), {0, dim(static_cast<std::int64_t>(last))});
 }
 
-/// Whether these are equal vectors along their last axes.
+/// Returns whether `a` and `b` are equal vectors along their last axes.
 inline bool are_equal_positions(const value& a, const value& b) {
   const auto below = [](const value& v) { return is_leading_ones_reshape(v) ? input_of(v, 0) : v; };
   const value x = below(a), y = below(b);
@@ -205,7 +205,7 @@ inline bool are_equal_positions(const value& a, const value& b) {
   return same_value(x, y) || (counts_from(x) && counts_from(x) == counts_from(y));
 }
 
-/// Whether the comparison `p` holds only where `q` does.
+/// Returns whether the comparison `q` holds for all elements for which `p` does.
 inline bool implies(const value& p, const value& q) {
   const auto below = [](const value& v) { return is_reshape(v) ? input_of(v, 0) : v; };
   const std::optional<comparison> a = match_at_most(below(p)), b = match_at_most(below(q));
@@ -214,7 +214,8 @@ inline bool implies(const value& p, const value& q) {
   return i && limit && bounds(limit, i, a->first);
 }
 
-/// A cache is filled up to the last token, which attends to no later one.
+/// Removes a comparison that another one implies: a cache is filled up to the last token, which attends to no later
+/// one.
 inline outcome implied_comparison(const context&, const value& root) {
   for (std::size_t k = 0; k < 2; ++k) {
     const value p = input_of(root, k), q = input_of(root, 1 - k);

@@ -18,7 +18,8 @@
 /// Products with transposed operands, and products that absorb a bias.
 namespace jax2onnx::rewrite::detail {
 
-/// Products of few rows with a column, each pair apart: ONNX Runtime calls its kernel for every pair.
+/// A batch of products of few rows with one column becomes a Mul and a ReduceSum: in a MatMul, ONNX Runtime calls its
+/// kernel for every pair.
 inline outcome batched_dots(const context&, const value& root) {
   constexpr std::int64_t most_rows_of_pair = 4, most_numbers = 256;
   const value a = input_of(root, 0), b = input_of(root, 1);
@@ -35,7 +36,7 @@ inline outcome batched_dots(const context&, const value& root) {
   return reduce("ReduceSum", mul(a, reshape(b, turned)), {rank - 1}, true);
 }
 
-/// `x` with its batch axes `moved` in front of the axis `before`, which they join.
+/// Merges the batch axes `moved` of `x` into the axis `before`; within it they come first.
 inline value with_longer_axis(const value& x, const ints& moved, std::int64_t before) {
   ints perm;
   shape dims;
@@ -50,7 +51,7 @@ inline value with_longer_axis(const value& x, const ints& moved, std::int64_t be
   return reshape(transpose(x, perm), dims);
 }
 
-/// The sum over axes of a batch is over more terms in each product. Programs of several devices add parts of products.
+/// A sum over batch axes becomes part of the sum in each product. Programs for several devices add parts of products.
 inline outcome sum_of_products(const context& c, const value& root) {
   const value summed = input_of(root, 0), p = is_reshape(summed) ? input_of(summed, 0) : summed;
   if (!producer(p, "MatMul") || p.rank() < 3) return {};
@@ -73,8 +74,8 @@ inline outcome sum_of_products(const context& c, const value& root) {
   return reshape(longer, shape(root.dims()));
 }
 
-/// The batches of a product in the order that its operands have in memory: heads that are divided among devices come in
-/// front of the batch otherwise.
+/// Orders the batch axes of a product as its operands have them in memory: otherwise, heads that are divided among
+/// devices come before the batch.
 inline outcome order_batches(const context& c, const value& root) {
   const std::int64_t batches = root.rank() - 2;
   const value a = input_of(root, 0), b = input_of(root, 1);
@@ -96,8 +97,9 @@ inline outcome order_batches(const context& c, const value& root) {
   return transpose(matmul(reordered(a, *p), reordered(b, *q)), inverse_permutation(order));
 }
 
-/// A product whose columns are merged axes that a Transpose brings behind the axis of the sum: the rows of the turned
-/// product stay where they are. Grouped queries have it, as the weights are the second operand of their einsum.
+/// A product whose columns are merged axes that a Transpose moves after the summed axis is computed transposed: then
+/// the axes that become its rows stay where they are. Grouped queries have such products, since the weights are the
+/// second operand of their einsum.
 inline outcome rows_in_order(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!is_reshape(b) || a.rank() != root.rank() || b.rank() != root.rank() || !is_static(root.dims())) return {};
@@ -176,7 +178,7 @@ inline constexpr rule product_rules[] = {
              "Gemm(a, x, c, transB=1, *); Gemm(t, b, transA=0, *) -> Gemm(x, b, transA=1, *); "
              "Gemm(a, t, transB=0, *) -> Gemm(a, x, transB=1, *) where t = Transpose(x, perm=p) for swaps_last(t) "
              "within 4 ulps of ordinary numbers 'added in another order'">(stage::fuse),
-    // Quantizers take only vectors for biases.
+    // Quantizers accept only vectors as biases.
     equation<
         "bias-vector",
         "Gemm(a, b, w, *) -> Gemm(a, b, v, *); Gemm(a, b, c, *) -> Gemm(a, b, stored_vector(c), *); p + w -> p + v; "

@@ -43,11 +43,13 @@ inline std::optional<selection> selection_of(const value& root) {
   return selection{axis_of(root), index};
 }
 
-/// What of each operand an operator needs for what is selected of its result: all of those that have none.
+/// The selection of each operand of an operator that computes a selected part of its result; nullopt for an operand
+/// that is needed whole.
 using operand_selections = std::vector<std::optional<selection>>;
 
-/// How operators pass a selection on to their operands. Each row: of `v`, absent where it is another operator or needs
-/// more; and the operator on these operands, of the type.
+/// How operators pass a selection on to their operands. The functions of a row: the selections of the operands of `v`,
+/// nullopt if it is another operator or needs more of them; and the operator on the selected operands, with a result of
+/// this type.
 namespace selections {
 
 inline selection along(const selection& s, std::int64_t axis) { return {axis, s.index, s.first, s.last}; }
@@ -71,7 +73,7 @@ inline value elements(const value& v, const selection&, const std::vector<value>
   return with_inputs(v, x, type);
 }
 
-/// A product of rows along the axis, or of matrices along it.
+/// A product whose rows, or whose matrices, lie along the axis.
 inline std::optional<operand_selections> of_product(const value& v, const selection& s) {
   if (!producer(v, "MatMul") || s.axis + 1 >= v.rank() || input_of(v, 0).rank() != v.rank()) return std::nullopt;
   operand_selections all = of_first(v, s);
@@ -84,7 +86,7 @@ inline value product(const value&, const selection&, const std::vector<value>& x
   return matmul(x[0], x[1]);
 }
 
-/// An attention (batch, position, feature) of queries along the axis, or of batches.
+/// An Attention of (batch, position, feature) whose queries, or whose batches, lie along the axis.
 inline std::optional<operand_selections> of_attention(const value& v, const selection& s) {
   if (!producer(v, "Attention") || v.rank() != 3 || producer(v)->outputs.size() != 1) return std::nullopt;
   const std::size_t count = producer(v)->inputs.size();
@@ -104,7 +106,7 @@ inline value attention(const value& v, const selection& s, const std::vector<val
   return squeeze(with_inputs(v, x, {v.dtype(), with_extent(v, 1, 1)}), {1});
 }
 
-/// A node that normalizes along axes behind the axis.
+/// A node that normalizes along axes after the selected one.
 inline std::optional<operand_selections> of_normalization(const value& v, const selection& s) {
   if (!has_trait(v, trait::normalization) || s.axis >= axis_of(v)) return std::nullopt;
   return of_first(v, s);
@@ -116,7 +118,7 @@ inline value normalization(const value& v, const selection& s, const std::vector
   return v.owner().emit(producer(v)->op, x, type, std::move(attributes));
 }
 
-/// A node that names other axes of its operand, and all of its result has them.
+/// A node that names only other axes of its operand, and whose result keeps them.
 inline std::optional<operand_selections> of_named_axes(const value& v, const selection& s) {
   const auto named = producer(v)->outputs.size() == 1 ? named_axes_of(v) : std::nullopt;
   if (!named || named->removed || has_axis(named->axes, s.axis)) return std::nullopt;
@@ -129,7 +131,7 @@ inline value with_named_axes(const value& v, const selection& s, const std::vect
   return named.row->on(v, x[0], axes, type);
 }
 
-/// The operand of a Concat along the axis that has all that a Slice takes.
+/// The one operand of a Concat along the axis that contains all of a Slice.
 inline std::optional<operand_selections> of_concat(const value& v, const selection& s) {
   if (s.index || !producer(v, "Concat") || axis_of(v) != s.axis || s.first < 0) return std::nullopt;
   operand_selections all(producer(v)->inputs.size());
@@ -153,7 +155,7 @@ inline value part_of_concat(const value& v, const selection& s, const std::vecto
   return x[i];
 }
 
-/// A part of a part.
+/// A Slice of a Slice along the same axis is one Slice.
 inline std::optional<operand_selections> of_slice(const value& v, const selection& s) {
   const auto before = s.index ? std::nullopt : single_slice_of(v);
   if (!before || before->axis != s.axis || before->step != 1 || s.first < 0) return std::nullopt;
@@ -163,7 +165,7 @@ inline value first_operand(const value&, const selection&, const std::vector<val
   return x[0];
 }
 
-/// The indices that a Slice takes of those of a Gather, which are constant.
+/// The part of a Gather's constant indices that a Slice selects.
 inline std::optional<ints> indices_of(const value& v, const selection& s) {
   if (s.index || !producer(v, "Gather") || axis_of(v) != s.axis || input_of(v, 1).rank() != 1) return std::nullopt;
   const auto all = constant_integers(input_of(v, 1));
@@ -177,14 +179,15 @@ inline value lookups(const value& v, const selection& s, const std::vector<value
   return gather(x[0], int64s(v.owner(), *indices_of(v, s)), s.axis);
 }
 
-/// How many elements one index of the first axis that is longer than 1 has; that axis.
+/// The first axis that is longer than 1 (or the last axis), and the number of elements at each of its indices.
 inline std::pair<std::int64_t, std::int64_t> first_rows(const value& v) {
   std::int64_t axis = 0, size = 1;
   while (axis + 1 < v.rank() && v.extent(axis).is(1)) ++axis;
   for (std::int64_t a = axis + 1; a < v.rank(); ++a) size *= v.extent(a).extent();
   return {axis, size};
 }
-/// What a Slice takes of the operand of a Reshape: along the same axis, or of the first axes, which others merge.
+/// A Slice of a Reshape as one of its operand: along the same axis, or along the first axes longer than 1 of both if it
+/// consists of whole indices of the operand's.
 inline std::optional<operand_selections> of_reshape(const value& v, const selection& s) {
   if (s.index || !is_reshape(v) || !is_static(v.dims()) || v.rank() == 0 || s.first < 0) return std::nullopt;
   const value x = input_of(v, 0);
@@ -229,7 +232,7 @@ inline constexpr row rows[] = {
 
 }  // namespace selections
 
-/// The nodes behind a selection that compute more than is selected, and that nothing else reads.
+/// The nodes upstream of a selection that compute more than is selected, and that nothing else reads.
 class computed_in_vain {
  public:
   computed_in_vain(const context& c, const value& root, const selection& s)
@@ -243,14 +246,14 @@ class computed_in_vain {
     }
   }
 
-  /// Whether it pays to select before: there are products or attentions, or for one index, no more selections than
-  /// before.
+  /// Returns whether it pays to select earlier: there are products or attentions, or, for one index, at most one
+  /// operand has to be selected.
   bool pays() const {
     if (nodes_.empty()) return false;
     const auto is_large = [](const entry& e) { return producer(e.v, "MatMul") || producer(e.v, "Attention"); };
     return item_loops::any_of(nodes_, is_large) || (has_index_ && selections_before() <= 1);
   }
-  /// The selected part of the operand of the root.
+  /// Emits the nodes for the selected part only. The result replaces the root.
   value emit() {
     std::unordered_map<value_id, value> made;
     for (std::size_t i = nodes_.size(); i-- > 0;) {
@@ -278,10 +281,11 @@ class computed_in_vain {
     std::int64_t count = 0;
     selection s = {};
     bool agree = true;
-    bool is_node = false;  ///< its node is one of those
+    bool is_node = false;  ///< its node is in `nodes_`
   };
 
-  /// A value of which the nodes so far read what is selected. If no other does, its node is one of them.
+  /// Records that a node reads the selection `s` of `v`. When all readers of `v` have agreed on it, the node of `v` is
+  /// added.
   void note(const value& v, const selection& s) {
     if (!v || v.is_constant() || v.extent(s.axis).is(1)) return;
     const auto [at, is_new] = read_.try_emplace(v.id(), reads{0, s});
@@ -290,7 +294,7 @@ class computed_in_vain {
     r.agree = r.agree && r.s.axis == s.axis && r.s.first == s.first && r.s.last == s.last;
     if (r.agree && r.count == context_.uses.of(v)) r.is_node = add(v, s);
   }
-  /// Whether the node that makes `v` passes the selection on.
+  /// Adds the node that makes `v` if it passes the selection on. Returns whether it does.
   bool add(const value& v, const selection& s) {
     const node* n = producer(v);
     if (v.dtype() == dtype::u32) return false;  // the words of all keys are mixed at once: passes/random
@@ -306,7 +310,7 @@ class computed_in_vain {
   static bool is_whole(const value& v, const selection& s) {
     return !s.index && s.first == 0 && v.extent(s.axis).is(s.last);
   }
-  /// How many operands in front of the nodes are selected.
+  /// The number of values that the nodes read and that have to be selected by a new node.
   std::int64_t selections_before() const {
     std::int64_t count = 0;
     for (const auto& [v, r] : read_) {
@@ -329,7 +333,7 @@ class computed_in_vain {
   const context& context_;
   value root_;
   bool has_index_;
-  std::vector<entry> nodes_;  // each in front of those that it reads
+  std::vector<entry> nodes_;  // readers before the nodes that they read
   std::unordered_map<value_id, reads> read_;
 };
 
@@ -340,7 +344,7 @@ inline outcome select_early(const context& c, const value& root) {
   return nodes.pays() ? outcome(nodes.emit()) : outcome();
 }
 
-/// Whether a constant is true for one index along the axis, and nowhere else: that index.
+/// The one index along the axis for which a constant is true, if it is false for all others.
 inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t axis) {
   const auto truth = constant_integers(v);
   if (!truth || axis < 0 || v.extent(axis).is(1)) return std::nullopt;
@@ -356,7 +360,7 @@ inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t a
   return index_of(first);
 }
 
-/// Where `v` is a constant 0 for all indices along the axis but one: that index.
+/// The one index along the axis for which `v` is not a constant 0, if there is only one.
 inline std::optional<std::int64_t> one_index_of(const value& v, std::int64_t axis) {
   if (producer(v, "Where")) {
     const value condition = input_of(v, 0), zero = uniform_constant(input_of(v, 2));
@@ -376,7 +380,7 @@ inline std::optional<std::int64_t> one_index_of(const value& v, std::int64_t axi
   }
   return index;
 }
-/// What `v` has for that index.
+/// The elements of `v` at that index.
 inline value at_one_index(const value& v, std::int64_t axis, std::int64_t index) {
   if (producer(v, "Where")) return gather(input_of(v, 1), scalar(v.owner(), dtype::i64, index), axis);
   if (is_reshape(v)) {
@@ -390,7 +394,8 @@ inline value at_one_index(const value& v, std::int64_t axis, std::int64_t index)
   return concat(parts, axis_of(v) - (axis_of(v) > axis ? 1 : 0));
 }
 
-/// Devices share what one of them has by a sum, to which the others add 0. So a -0 becomes 0.
+/// Devices share a value that one of them has by a sum, to which the others add 0. Like that sum, the Add turns -0 into
+/// 0.
 inline outcome sum_of_one(const context&, const value& root) {
   const value x = input_of(root, 0);
   const auto r = reduction_of(root);
@@ -403,7 +408,7 @@ inline outcome sum_of_one(const context&, const value& root) {
   return r->keep ? unsqueeze(sum, {axis}) : sum;
 }
 
-/// The axis of `x` that a Reshape to `target` splits so that `axis` is its outer part; -1 where it splits another one.
+/// Returns `axis` if a Reshape of `x` to `target` splits that axis so that `axis` is its outer part; else -1.
 inline std::int64_t split_axis(const value& x, const shape& target, std::int64_t axis) {
   if (axis >= x.rank() || !std::equal(x.dims().begin(), x.dims().begin() + axis, target.begin())) return -1;
   const std::int64_t behind = x.rank() - axis - 1, inner = std::ssize(target) - axis - 1;
@@ -427,8 +432,8 @@ inline outcome pick_of_split(const context&, const value& root) {
   return is_static_reshape(part, root.dims()) ? outcome(reshape(part, root.dims())) : outcome();
 }
 
-/// The length of a sequence is often read off the running count of a mask. Floating-point numbers would be added in
-/// another order.
+/// The length of a sequence is often read as the last running count of a mask. Integers only: floating-point numbers
+/// would be added in another order.
 inline outcome last_of_cumsum(const context& c, const value& root) {
   const value sums = input_of(root, 0);
   const std::optional<selection> s = producer(sums, "CumSum") ? selection_of(root) : std::nullopt;

@@ -13,24 +13,24 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Arrays whose rows are set and read at constant indices, as unrolled loops do that sort in place or fill a table.
+/// Arrays whose rows are set and read at constant indices, as in unrolled loops that sort in place or fill a table.
 /// Most of these rows need no array.
 namespace jax2onnx::rewrite::detail {
 
-/// ScatterND(before, indices, updates) that sets rows along the first axis.
+/// A ScatterND(before, indices, updates) that sets rows along the first axis.
 struct rows_that_are_set {
   value before;
   ints indices;
   value updates;
 
-  /// The number of the update for a row; nullopt if the row is that of `before`.
+  /// The index of the update that sets a row; nullopt if the row is that of `before`.
   std::optional<std::size_t> update_of(std::int64_t row) const {
     const auto at = std::ranges::find(indices, row);
     return at == indices.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - indices.begin()));
   }
 };
 
-/// How many rows an array has at most whose updates are joined, and how many ScatterND a read goes through.
+/// The most rows of an array whose updates are joined, and the most ScatterNDs that a read passes.
 inline constexpr std::int64_t longest_set_array = 1024;
 
 /// `index` counted from the start; nullopt if it is out of range.
@@ -40,7 +40,8 @@ inline std::optional<std::int64_t> row_in_range(std::int64_t index, dim extent) 
   return index >= 0 && index < extent.extent() ? std::optional(index) : std::nullopt;
 }
 
-/// nullopt if `v` is anything else, if an index is not constant or out of range, or if two are equal.
+/// The rows that a ScatterND sets; nullopt if `v` is anything else, if an index is not constant or out of range, or if
+/// two are equal.
 inline std::optional<rows_that_are_set> known_rows_set_by(const value& v) {
   if (!producer(v, "ScatterND") || text_of(v, "reduction") != "none") return std::nullopt;
   rows_that_are_set rows{input_of(v, 0), {}, input_of(v, 2)};
@@ -55,9 +56,9 @@ inline std::optional<rows_that_are_set> known_rows_set_by(const value& v) {
   return rows;
 }
 
-/// Gather(x, k, 0) of one constant index reads the update that set row k, or the array before.
+/// Gather(x, k, 0) of one constant index reads the update that set row k, or the array before the updates.
 inline outcome read_set_row(const context&, const value& root) {
-  constexpr std::uint64_t small = 4096;  // of a larger array, a read of the one before could keep a copy alive
+  constexpr std::uint64_t small = 4096;  // reading an earlier state of a larger array could keep a copy alive
   value x = input_of(root, 0);
   if (!producer(x, "ScatterND") || axis_of(root) != 0) return {};
   const auto index = constant_integer(input_of(root, 1));
@@ -86,7 +87,7 @@ inline std::vector<value> single_updates(const rows_that_are_set& rows) {
   return updates.size() == rows.indices.size() && item_loops::all_of(updates, is_row) ? updates : std::vector<value>();
 }
 
-/// Two ScatterND are one, of the rows that stay. If these are all rows, they are the array.
+/// Two ScatterND become one that sets each row to its last update. If it sets all rows, the updates are the array.
 inline outcome join_set_rows(const context& c, const value& root) {
   if (!producer(input_of(root, 0), "ScatterND") || !c.single_use(input_of(root, 0))) return {};
   if (!root.extent(0).is_constant() || root.extent(0).extent() > longest_set_array) return {};

@@ -14,10 +14,10 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Arrays that were stacked along a new axis: what is read of them again.
+/// Reads of elements of arrays that were stacked along a new axis.
 namespace jax2onnx::rewrite::detail {
 
-/// The `count` operands of a Concat along `axis`, each of extent 1 there. Empty for any other value.
+/// The operands of a Concat along `axis` if each has extent 1 there. Empty for any other value.
 inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
   if (!producer(v, "Concat") || axis_of(v) != axis) return {};
   std::vector<value> parts = inputs_of(v);
@@ -25,8 +25,8 @@ inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
   return item_loops::all_of(parts, is_unit) ? parts : std::vector<value>();
 }
 
-/// The elements of `v` along `axis`: of Concat(x, y, ...) where each has the extent 1, or of Reshape(Concat(x, y, ...))
-/// along a new first axis. Empty for any other value.
+/// The elements of `v` along `axis`: x, y, ... if it is Concat(x, y, ...) and each has the extent 1, or
+/// Reshape(Concat(x, y, ...)) with a new first axis. Empty for any other value.
 inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
   if (!is_reshape(v)) return unit_parts(v, axis);
   const value joined = input_of(v, 0);
@@ -39,7 +39,7 @@ inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
   return item_loops::all_of(parts, is_element) ? parts : std::vector<value>();
 }
 
-/// Loops that were unrolled stack results, of which later ones read elements.
+/// Unrolled loops stack their results, and later ones read elements of these.
 inline outcome pick_of_stack(const context&, const value& root) {
   const value x = input_of(root, 0), index = input_of(root, 1);
   const std::int64_t axis = axis_of(root);
@@ -55,13 +55,13 @@ inline outcome pick_of_stack(const context&, const value& root) {
   return y.dims() == root.dims() ? outcome(y) : outcome();
 }
 
-/// Whether no element of `v` is true.
+/// Returns whether no element of `v` is true.
 inline bool is_never_true(value v) {
   while (is_reshape(v) || producer(v, "Expand")) v = input_of(v, 0);
   return splat_number(v) == 0;
 }
 
-/// The number of the first condition that holds: jnp.select stacks conditions behind one that never does.
+/// The index of the first condition that holds: jnp.select stacks conditions after one that never does.
 inline outcome first_of_two(const context&, const value& root) {
   const std::int64_t axis = axis_of(root);
   value stacked = input_of(root, 0);
@@ -72,8 +72,8 @@ inline outcome first_of_two(const context&, const value& root) {
   return cast(flag_of(root, "keepdims") ? conditions[1] : squeeze(conditions[1], {axis}), root.dtype());
 }
 
-/// Elements of arrays, from which a Concat makes an array again, as equations of motion are written. What computes them
-/// keeps the axis, of extent 1, so that no node removes it and none inserts it.
+/// Elements of arrays that a Concat joins to an array again, as equations of motion are written. The nodes that compute
+/// them keep the axis, with extent 1, so that no node removes it and none inserts it.
 class elements_with_axis {
  public:
   elements_with_axis(const context& c, const value& root) : context_(c), root_(root), axis_(axis_of(root)) {
@@ -87,7 +87,7 @@ class elements_with_axis {
     for (std::size_t i = nodes_.size(); i-- > 0;) add(nodes_[i]);
   }
 
-  /// Whether fewer nodes insert the axis than before.
+  /// Returns whether fewer nodes insert the axis than before.
   bool pays() const {
     if (nodes_.empty() || nodes_.size() > most) return false;
     std::size_t before = 0, after = inserted_;
@@ -125,7 +125,7 @@ class elements_with_axis {
     return producer(v, "Gather") && axis_of(v) == axis_ && input_of(v, 0).rank() == root_.rank() &&
            input_of(v, 1).rank() == 0 && constant_integer(input_of(v, 1));
   }
-  /// A node that computes elements, and that nothing but the Concat needs.
+  /// Counts a read of `v`. After the last one, its node is added if it computes elements: only the Concat needs it.
   void note(const value& v) {
     if (!is_element(v) || ++reads_[v.id()] != context_.uses.of(v)) return;
     const node* n = producer(v);
@@ -135,7 +135,8 @@ class elements_with_axis {
     if (maps && item_loops::all_of(inputs_of(v), fits)) nodes_.push_back(v);
   }
   bool has_axis(const value& v) const { return kept_.contains(v.id()) || is_picked(v); }
-  /// The operands that get the axis: all, or the first one, but no single numbers that have none.
+  /// The indices of the operands that get the axis: all, or the first one of a unary operator, except scalars without
+  /// it.
   std::vector<std::size_t> operands_with_axis(const value& v) const {
     std::vector<std::size_t> found;
     const std::size_t count = has_trait(v, trait::unary) ? 1 : producer(v)->inputs.size();
@@ -143,7 +144,7 @@ class elements_with_axis {
       if (input_of(v, i).rank() > 0 || has_axis(input_of(v, i))) found.push_back(i);
     return found;
   }
-  /// Counts what has to be inserted for a node, if an operand of it has the axis.
+  /// Keeps the axis in a node if an operand has it, and counts the operands into which it has to be inserted.
   void add(const value& v) {
     const std::vector<std::size_t> operands = operands_with_axis(v);
     if (item_loops::none_of(operands, [&](std::size_t i) { return has_axis(input_of(v, i)); })) return;
@@ -170,7 +171,7 @@ class elements_with_axis {
   const context& context_;
   value root_;
   std::int64_t axis_;
-  std::vector<value> parts_ = {};  ///< without the axis; absent: has it
+  std::vector<value> parts_ = {};  ///< of the root, without the axis; absent: left as it is
   std::vector<value> nodes_ = {};  ///< readers before operands
   std::unordered_map<value_id, std::uint32_t> reads_ = {};
   std::unordered_map<value_id, value> kept_ = {};  ///< values with the axis
@@ -179,7 +180,7 @@ class elements_with_axis {
 };
 
 inline outcome stack_of_elements(const context& c, const value& root) {
-  constexpr std::uint64_t small = 256;  // of larger arrays, elements are faster picked by a Split
+  constexpr std::uint64_t small = 256;  // picking elements of larger arrays by a Split is faster
   if (!is_static(root.dims()) || root.rank() == 0 || element_count(root.type()) > small) return {};
   elements_with_axis elements(c, root);
   return elements.pays() ? outcome(elements.emit()) : outcome();

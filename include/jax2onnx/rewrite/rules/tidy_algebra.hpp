@@ -23,14 +23,14 @@ inline constexpr rule tidy_algebra_rules[] = {
              "x + filled(-0) | x - filled(+0) | x filled(1) | x / filled(1) | Pow(x, filled(1)) | "
              "Max(x, filled(-inf)) | Min(x, filled(inf)) | And(x, filled(1)) | Or(x, filled(0)) | Xor(x, filled(0)) "
              "-> shaped(x)">(),
-    // Adam's second moment, with nothing added under the root. The sign of a zero is lost in the sum.
+    // Adam's second moment, if nothing is added under the root. The sum loses the sign of a zero.
     equation<"drop-zero-under-root", "Sqrt(x + 0) + c -> Sqrt(x) + c for number(c), c != 0">(),
-    // Reciprocal is no involution: it rounds.
+    // Reciprocal is not an involution: it rounds.
     equation<"drop-involution", "-(-x) | Not(Not(x)) -> x">(),
     equation<"join-negations",
              "And(n, m) -> Not(Or(a, b)); Or(n, m) -> Not(And(a, b)) where n = Not(a), m = Not(b) "
              "if once(n) 'a negation is read by others, too', once(m) 'a negation is read by others, too'">(),
-    // Not so for floats: no comparison with NaN holds.
+    // Not for floats: no comparison with NaN holds.
     equation<"drop-negation",
              "Not(l) -> x >= y; Not(g) -> x <= y; Not(m) -> x > y; Not(n) -> x < y "
              "where l = Less(x, y), g = Greater(x, y), m = LessOrEqual(x, y), n = GreaterOrEqual(x, y) for integer(x) "
@@ -55,7 +55,7 @@ inline constexpr rule tidy_algebra_rules[] = {
              "once(w) 'the inner choice is read elsewhere too', same_shape(c, v) 'a condition is broadcast', "
              "same_shape(v, root) 'a condition is broadcast', same_shape(d, w) 'a condition is broadcast' "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(stage::fuse),
-    // jnp.trunc. ONNX Runtime's Where keeps -0 as its last operand only.
+    // jnp.trunc. ONNX Runtime's Where keeps -0 only if it is in the last operand.
     equation<"turn-truncation",
              "Where(x < 0, u, d) -> Where(x > 0, d, u) where u = Ceil(x), d = Floor(x) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),

@@ -20,11 +20,11 @@
 #include <jax2onnx/rewrite/views/parts.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Steps that Python has unrolled, as pipelines of JAX's documentation are written: what the same operators compute of
-/// other elements in each step is computed for all steps at once.
+/// Steps that Python has unrolled, as in the pipelines of JAX's documentation: if the same operators compute each step,
+/// of other elements, all steps are computed at once.
 namespace jax2onnx::rewrite::detail {
 
-/// The nodes that nobody reads any more once a root is gone, but those that make what is read again.
+/// The nodes that nothing reads any more once a root is gone, except those whose results are read again.
 class left_unread {
  public:
   left_unread(const context& c, const value& root, const std::unordered_set<value_id>& read_again)
@@ -62,20 +62,20 @@ class left_unread {
 inline bool is_first(const shape& dims, std::int64_t axis) {
   return std::all_of(dims.begin(), dims.begin() + axis, [](dim d) { return d.is(1); });
 }
-/// Whether an axis can be moved to the front, or back, at no more than the cost of copying: nothing moves, or runs of
-/// neighbouring numbers do.
+/// Returns whether moving an axis to the front, or back, costs no more than a copy: nothing moves, or runs of
+/// neighbouring elements do.
 inline bool moves_in_runs(const shape& dims, std::int64_t axis) {
   constexpr std::uint64_t least_run = 16;
   return is_first(dims, axis) || element_count({dtype::f32, shape(dims.begin() + axis + 1, dims.end())}) >= least_run;
 }
 
-/// Lanes that stand for the steps of an unrolled loop, one for each.
+/// The steps of an unrolled loop as lanes, one for each step.
 class lanes_of_values final : lanes {
  public:
   lanes_of_values(const context& c, const value& root) : context_(c), root_(root) {}
 
-  /// Whether operators compute these lanes, and can do so at once: without computing any twice, in fewer nodes, and so
-  /// that nothing reads what has computed them.
+  /// Returns whether operators compute these lanes, and can compute them at once: none twice, in fewer nodes, and so
+  /// that nothing reads the nodes that computed them one by one.
   bool fit(const lane_places& p) {
     begin(false);
     is_at_root_ = true;
@@ -84,7 +84,7 @@ class lanes_of_values final : lanes {
     const auto is_unread = [&](const value& v) { return unread.has(v); };
     return item_loops::all_of(computed_, is_unread) && made_ < unread.nodes();
   }
-  /// The lanes, if they fit, stacked along a first axis.
+  /// The lanes, which have to fit, stacked along a first axis.
   value stacked(const lane_places& p) {
     lane_places in_order;
     for (const std::int64_t i : order_) in_order.push_back(p[static_cast<std::size_t>(i)]);
@@ -123,7 +123,7 @@ class lanes_of_values final : lanes {
     return computed_.size() <= most_computed;
   }
 
-  /// Lanes that need no operator: the same one in all steps, those along an axis of one value, or values from outside.
+  /// Lanes that need no operator: one value in all steps, its elements or parts along an axis, or inputs and constants.
   std::optional<lane> joined(const lane_places& p) {
     const bool is_one_value =
         item_loops::all_of(p, [&](const lane_place& q) { return same_value(q.v, p[0].v) && q.has_axes_of(p[0]); });
@@ -171,7 +171,7 @@ class lanes_of_values final : lanes {
     return lane{with_first(taken, in_others), true};
   }
 
-  /// Neighbouring parts of one value along an axis, which is in the lanes.
+  /// Neighbouring parts of one value along an axis that the lanes keep.
   std::optional<lane> parts_of_one(const lane_places& p) {
     const auto first = part_along_of(p[0].v);
     const std::int64_t rank = p[0].v.rank();
@@ -197,14 +197,14 @@ class lanes_of_values final : lanes {
     return lane{with_first(reshape(all, dims), axis), true};
   }
 
-  /// `v` with this axis in front of the others.
+  /// `v` with this axis first.
   static value with_first(const value& v, std::int64_t axis) {
     ints order = iota_axes(v.rank());
     std::rotate(order.begin(), order.begin() + axis, order.begin() + axis + 1);
     return transpose(v, order);
   }
 
-  /// Where 0, 1, ... are among the indices; nothing where they are in this order, or not all there.
+  /// The positions of 0, 1, ... among the indices; empty if they are in this order, or if one is missing.
   static ints order_of(const ints& indices) {
     const ints sorted = iota_axes(std::ssize(indices));
     if (indices == sorted || !std::ranges::is_permutation(indices, sorted)) return {};
@@ -217,17 +217,17 @@ class lanes_of_values final : lanes {
   const context& context_;
   value root_;
   bool is_at_root_ = false;
-  ints order_ = {};  ///< of the steps, as the first value that is read has them
+  ints order_ = {};  ///< of the steps, along the first value that is read; empty: as they are
   std::size_t made_ = 0;
   std::vector<value> computed_ = {};
   lane_map each_ = {};  ///< the lanes that are computed so far
   std::unordered_set<value_id> read_again_ = {};
 };
 
-/// A Concat whose lanes are steps, and maybe one index of it along another axis.
+/// A Concat whose lanes are steps, possibly read at one index of another axis.
 class concat_of_steps {
  public:
-  /// What a root is; absent where it is something else.
+  /// Recognizes a root; nullopt for any other value.
   static std::optional<concat_of_steps> of(const context& c, const value& root) {
     if (producer(root, "Concat")) return concat_of_steps(root, root, {});
     const value x = input_of(root, 0);
@@ -238,8 +238,8 @@ class concat_of_steps {
     return concat_of_steps(root, x, lane_index{axis, from_front(*index, x.extent(axis).extent())});
   }
 
-  /// What the operators that compute its steps compute of all of them at once. The steps are the parts, or their
-  /// elements along the axis; for each index of another axis, maybe.
+  /// Computes all steps at once. The steps are the parts, or their elements along the axis, possibly at each index of
+  /// another axis.
   outcome rolled(const context& c) {
     if (!item_loops::all_of(inputs_of(stack_), is_computed)) return {};
     for (std::int64_t other = no_axis; other < stack_.rank(); ++other) {
@@ -260,8 +260,8 @@ class concat_of_steps {
       : root_(root), stack_(stack), picked_(picked) {}
 
   std::int64_t axis() const { return axis_of(stack_); }
-  /// Whether the same operator computes some of the lanes, so that it is worth to follow all of them: arrays that steps
-  /// fill are Concats of Concats, as many as there are steps.
+  /// Returns whether the same operator computes a sample of the lanes, so that following all of them is worthwhile:
+  /// arrays that steps fill are Concats of Concats, as many as there are steps.
   static bool have_one_operator(const lane_places& places) {
     constexpr std::size_t samples = 8;
     constexpr int most_passed = 512;
@@ -274,13 +274,13 @@ class concat_of_steps {
     }
     return true;
   }
-  /// Whether there is more than parts of what is given.
+  /// Returns whether `part` is more than a view or part of inputs and constants.
   static bool is_computed(const value& part) {
     value v = part;
     while (is_view(v) || (producer(v) && has_trait(v, trait::takes_part))) v = input_of(v, 0);
     return producer(v) != nullptr;
   }
-  /// The lanes at each index of the axis, the last axis fastest; none where there are too many.
+  /// Each lane at each index of the axis, the last axis fastest; empty if there are too many.
   static lane_places at_each(const lane_places& places, std::int64_t axis, dim extent) {
     if (!extent.is_constant() || extent.extent() * std::ssize(places) > most) return {};
     lane_places all;
@@ -302,7 +302,8 @@ class concat_of_steps {
     for (const std::int64_t a : axes_) all = at_each(all, a, stack_.extent(a));
     return all;
   }
-  /// Two parts along an inner axis are most often real and imaginary numbers, which are faster one by one.
+  /// Two parts along an inner axis are left alone: they are mostly real and imaginary parts, which are faster one by
+  /// one.
   lane_places parts(std::int64_t other) {
     lane_places all;
     for (const value& part : inputs_of(stack_)) all.push_back(picked_of(part));
@@ -319,7 +320,7 @@ class concat_of_steps {
     return at_each(all, other, stack_.extent(other));
   }
 
-  /// The root made of all lanes, of which `one` is the first, stacked along a first axis.
+  /// Makes the root from all lanes, stacked along a first axis; `one` is the first of them.
   value unstacked(const value& all, const lane_place& one, bool of_parts) const {
     shape dims;
     for (const std::int64_t a : axes_)
@@ -336,7 +337,7 @@ class concat_of_steps {
 
   value root_, stack_;
   std::optional<lane_index> picked_;
-  ints axes_ = {};  ///< of the stack, in the order in which the lanes run along them
+  ints axes_ = {};  ///< of the stack, in the order in which the lanes are enumerated
 };
 
 /// Concat(f(x_0), f(x_1), ...) of steps -> f(Concat(x_0, x_1, ...)).

@@ -19,7 +19,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Factors and terms behind a convolution or product become part of its weight and its bias. Weights of any size are
+/// Factors and terms after a convolution or product become part of its weight and its bias. Weights of any size are
 /// scaled when they are written.
 namespace jax2onnx::rewrite::detail {
 
@@ -30,7 +30,7 @@ struct channel_numbers {
   double at(std::size_t i) const { return numbers[numbers.size() == 1 ? 0 : i]; }
 };
 
-/// The numbers of a constant; nullopt for none, and for too many.
+/// The numbers of a constant; nullopt if there are none, or too many.
 inline std::optional<channel_numbers> channel_numbers_of(const value& c) {
   std::optional<std::vector<double>> numbers = numbers_of(c);
   return numbers && !numbers->empty() ? std::optional(channel_numbers{std::move(*numbers)}) : std::nullopt;
@@ -39,7 +39,7 @@ inline std::optional<channel_numbers> channel_numbers_of(const value& c) {
 /// No axis: one number for all elements.
 inline constexpr std::int64_t no_axis = -1;
 
-/// The only axis of `x` along which `c`, which is broadcast to x, has several numbers; no_axis where it has one number;
+/// The only axis of `x` along which `c`, which is broadcast to x, has several numbers; no_axis if it has one number;
 /// nullopt for any other c.
 inline std::optional<std::int64_t> only_axis(const value& c, const value& x) {
   if (c.rank() > x.rank()) return std::nullopt;
@@ -55,16 +55,16 @@ inline std::optional<std::int64_t> only_axis(const value& c, const value& x) {
 /// factor and term of x factor + term, either of which may be missing.
 struct affine {
   std::optional<channel_numbers> factor, term;
-  std::string term_name = {};  ///< what a bias is called that the product does not have yet
+  std::string term_name = {};  ///< the name of a bias that the product does not have yet
 };
 
-/// A Conv, Gemm or MatMul by a constant weight, and the bias behind it.
+/// A Conv, Gemm or MatMul by a constant weight, and its bias.
 struct weighted_product {
   value product;
   std::size_t weight_input = 1;
-  std::int64_t axis = 1;         ///< of the product: its channels
+  std::int64_t axis = 1;         ///< the product's axis of channels
   std::int64_t weight_axis = 0;  ///< the same axis of the weight
-  value sum = {};                ///< the product with its bias: for a MatMul, another node
+  value sum = {};                ///< the product with its bias: for a MatMul, the Add
   value bias = {};               ///< absent: none
 
   value weight() const { return input_of(product, weight_input); }
@@ -93,7 +93,7 @@ inline std::optional<weighted_product> weighted_matmul(const value& v) {
                           .sum = v};
 }
 
-/// The product by a weight that `v` is, with or without a bias.
+/// The product by a weight, with or without a bias, that `v` is; nullopt for any other value.
 inline std::optional<weighted_product> weighted_product_of(const value& v) {
   if (producer(v, "Conv")) return weighted_convolution(v);
   if (producer(v, "Gemm")) return weighted_gemm(v);
@@ -108,7 +108,7 @@ inline std::optional<weighted_product> weighted_product_of(const value& v) {
   return p;
 }
 
-/// The axis that axis `axis` of a Transpose or Reshape comes from; nullopt where it is no axis before.
+/// The operand's axis that becomes axis `axis` of a Transpose or Reshape; nullopt if there is none.
 inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis) {
   if (axis == no_axis) return axis;
   if (const auto perm = transpose_of(v)) return (*perm)[static_cast<std::size_t>(axis)];
@@ -118,7 +118,7 @@ inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis
   return moves_only_ones(before, after) ? std::optional(axis_before_ones(before, after, axis)) : std::nullopt;
 }
 
-/// How many Transposes and Reshapes may lie between a product and a factor.
+/// The most Transposes and Reshapes between a product and a factor.
 inline constexpr std::size_t most_moves = 4;
 
 /// Reapplies `moves` to x, from back to front.
@@ -135,7 +135,7 @@ struct moved_product {
   bool read_once;            ///< nothing else reads the moves and the product with its bias
 };
 
-/// The product by a weight that `v` is, or that Transposes and Reshapes make v of.
+/// The product by a weight that `v` is, or from which Transposes and Reshapes make it. `axis` is an axis of `v`.
 inline std::optional<moved_product> product_below(const context& c, value v, std::int64_t axis) {
   std::vector<value> moves;
   bool read_once = c.single_use(v);
@@ -165,8 +165,8 @@ inline std::size_t channels_of(const weighted_product& p) {
   return static_cast<std::size_t>(p.weight().extent(p.weight_axis).extent());
 }
 
-/// bias factor + term, as the product takes it; absent where neither a bias nor a term is there. Throws `declined`
-/// where one overflows: the sum with the product may not.
+/// bias factor + term, in the shape that the product needs; absent if there is neither a bias nor a term. Throws
+/// `declined` if a number overflows: its sum with the product may not.
 inline value folded_bias(const context& c, const weighted_product& p, const std::optional<channel_numbers>& bias,
                          const affine& a) {
   if (!bias && !a.term) return {};
@@ -183,7 +183,7 @@ inline value folded_bias(const context& c, const weighted_product& p, const std:
                              bias ? c.g.at(p.bias.id()).name : a.term_name);
 }
 
-/// The product with another weight and bias, either of which may be absent: then it stays.
+/// The product with another weight and bias. If one of them is absent, the product keeps its own.
 inline value with_weight(const weighted_product& p, const value& weight, const value& bias) {
   std::vector<value> inputs = inputs_of(p.product);
   if (weight) inputs[p.weight_input] = weight;
@@ -195,14 +195,14 @@ inline value with_weight(const weighted_product& p, const value& weight, const v
   return bias && !p.has_bias_input() ? add(product, bias) : product;
 }
 
-/// The numbers of the bias of `p`; nullopt where it is no constant along the channels.
+/// The numbers of the bias of `p`; nullopt if it is not a constant along the channels.
 inline std::optional<channel_numbers> bias_numbers(const weighted_product& p) {
   if (!p.bias.is_constant()) return std::nullopt;
   const auto axis = producer(p.product, "Conv") ? p.axis : only_axis(p.bias, p.sum);
   return axis == no_axis || axis == p.axis ? channel_numbers_of(p.bias) : std::nullopt;
 }
 
-/// Folds what follows a product into its weight and its bias.
+/// Folds a factor and a term that follow a product into its weight and its bias.
 inline outcome fold_affine(const context& c, const moved_product& m, const affine& a) {
   const weighted_product& p = m.p;
   if (m.axis != no_axis && m.axis != p.axis) return decline("the numbers do not lie along the channels");
@@ -249,7 +249,7 @@ inline outcome fold_term(const context& c, const value& root) {
   if (!found) return {};
   const weighted_product& p = found->m.p;
   const bool difference = producer(root, "Sub") != nullptr;
-  if (!difference && !p.bias && !p.has_bias_input() && found->m.moves.empty()) return {};  // it is the bias
+  if (!difference && !p.bias && !p.has_bias_input() && found->m.moves.empty()) return {};  // the bias itself
   affine a{std::nullopt, channel_numbers_of(found->constant), c.g.at(found->constant.id()).name};
   if (!a.term) return {};
   if (difference && found->constant_first) a.factor = {{-1.0}};
@@ -258,7 +258,7 @@ inline outcome fold_term(const context& c, const value& root) {
   return fold_affine(c, found->m, a);
 }
 
-/// What a BatchNormalization by constants computes; nullopt for any other.
+/// The factor and term of a BatchNormalization by constants; nullopt for any other.
 inline std::optional<affine> affine_of_batch_norm(const context& c, const value& root) {
   const auto scale = numbers_of(input_of(root, 1)), bias = numbers_of(input_of(root, 2)),
              mean = numbers_of(input_of(root, 3)), variance = numbers_of(input_of(root, 4));

@@ -7,8 +7,8 @@
 
 #include <jax2onnx/rewrite/engine/target.hpp>
 
-/// Runtimes that are known by the operators that they have: what their documentation says where no test can run them,
-/// and for ncnn, which has few, what its converter takes.
+/// Runtimes with a list of the operators that they have: from their documentation if no test can run them, and for
+/// ncnn, which has few, from what its converter accepts.
 namespace jax2onnx::rewrite::detail {
 
 namespace documented {
@@ -35,7 +35,8 @@ inline constexpr std::string_view coreml =
     "InstanceNormalization LayerNormalization LeakyRelu MatMul Max MaxPool Mul PRelu Pow Reciprocal ReduceMax "
     "ReduceMean ReduceSum Relu Reshape Resize Round Shape Sigmoid Sin Slice Softmax Softplus Split Sqrt "
     "Squeeze Sub Tanh Tile Transpose Unsqueeze Where ";
-/// ONNX Runtime's QNN provider: what it registers, and what the notes on its releases 2.4 to 2.8 add.
+/// ONNX Runtime's QNN provider: the operators that it registers, and those that the notes on its releases 2.4 to 2.8
+/// add.
 inline constexpr std::string_view qnn =
     " Abs Add And ArgMax ArgMin Asin Atan AveragePool BatchNormalization Cast Ceil Clip Concat Conv "
     "ConvTranspose Cos CumSum DepthToSpace DequantizeLinear Div Einsum Elu Equal Exp Expand Flatten Floor GRU "
@@ -57,7 +58,7 @@ inline constexpr std::string_view webnn =
     "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum "
     "ReduceSumSquare Relu Reshape Resize ScatterElements ScatterND Shape Sigmoid Sign Sin Slice Softmax "
     "Softplus Softsign Split Sqrt Squeeze Sub Tan Tanh Tile Transpose Trilu Unsqueeze Where Xor ";
-/// What pnnx makes layers of ncnn of, as measured with 1,240 of the Python exporter's tests.
+/// The operators that pnnx converts to layers of ncnn, as measured with 1,240 of the Python exporter's tests.
 inline constexpr std::string_view ncnn =
     " Abs Acos Add Asin Asinh Atan Atanh AveragePool BatchNormalization Ceil Clip Concat Constant Conv ConvTranspose "
     "Cos Cosh Div Elu Erf Exp Flatten Floor Gather Gelu Gemm GlobalAveragePool GlobalMaxPool HardSigmoid HardSwish "
@@ -71,8 +72,8 @@ inline constexpr std::string_view ncnn =
 struct documented_runtime {
   jax2onnx::runtime runtime;
   std::string_view operators;
-  std::string_view source;  ///< who says so: the end of a phrase
-  std::string_view help;    ///< for those that it lacks
+  std::string_view source;  ///< who says so, as the end of a phrase
+  std::string_view help;    ///< for the operators that it lacks
 };
 inline constexpr std::string_view by_documentation = ", by its documentation";
 inline constexpr std::string_view on_the_cpu = "ONNX Runtime computes it on the CPU, between parts of the graph";
@@ -84,12 +85,12 @@ inline constexpr documented_runtime documented_runtimes[] = {
     {runtime::webnn, documented::webnn, by_documentation, on_the_cpu},
 };
 
-/// The row of a runtime; null where single operators are known to fail in it.
+/// The row of a runtime; null for runtimes that are known by the nodes that they cannot run.
 constexpr const documented_runtime* documented_row(runtime r) {
   const auto* const row = std::ranges::find(documented_runtimes, r, &documented_runtime::runtime);
   return row == std::end(documented_runtimes) ? nullptr : row;
 }
-/// Whether the runtime has an operator of ONNX.
+/// True if the runtime has an operator of ONNX.
 constexpr bool has_operator(const documented_runtime& row, std::string_view op) {
   for (std::size_t at = row.operators.find(op); at != std::string_view::npos; at = row.operators.find(op, at + 1))
     if (row.operators[at - 1] == ' ' && row.operators[at + op.size()] == ' ') return true;

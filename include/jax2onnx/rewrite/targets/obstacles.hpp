@@ -19,10 +19,10 @@
 
 namespace jax2onnx {
 
-/// Why a runtime does not load a model, or computes something else than ONNX says.
+/// Why a runtime does not load a model, or computes other results than ONNX specifies.
 struct obstacle {
   std::string_view op;    ///< the operator of the nodes
-  std::string why;        ///< a phrase, of which the runtime is the subject: "has no Loop"
+  std::string why;        ///< a phrase whose subject is the runtime: "has no Loop"
   std::string_view help;  ///< what the user can do; may be empty
   node_id first;          ///< the first of the nodes
   std::size_t nodes;      ///< how many there are
@@ -30,22 +30,22 @@ struct obstacle {
 
 namespace rewrite::detail {
 
-/// Whether something is true of a node.
+/// A property of a node.
 using node_test = bool (*)(const graph& g, const node& n);
 
 /// A kind of nodes that some runtimes cannot run, as measured with the versions in docs/runtimes.md, or documented.
 struct obstacle_row {
   std::uint32_t runtimes;
   std::string_view op;  ///< empty: every operator
-  node_test holds;      ///< of the nodes that they cannot run; null: of all
+  node_test holds;      ///< true for the nodes that they cannot run; null: for all
   std::string_view why, help;
 };
 
-/// The type of the first input; null where there is none.
+/// The type of the first input; null if there is none.
 inline const tensor_type* type_of_input(const graph& g, const node& n) {
   return n.inputs.empty() || n.inputs[0] == value_id::none ? nullptr : &g.at(n.inputs[0]).type;
 }
-/// Whether the first input has one of these element types.
+/// True if the first input has one of these element types.
 template <dtype... Types>
 bool takes(const graph& g, const node& n) {
   const tensor_type* type = type_of_input(g, n);
@@ -56,13 +56,13 @@ bool takes_rank(const graph& g, const node& n) {
   const tensor_type* type = type_of_input(g, n);
   return type && type->dims.size() == Rank;
 }
-/// Whether an operand or a result has one of these element types.
+/// True if an operand or a result has one of these element types.
 template <dtype... Types>
 bool touches(const graph& g, const node& n) {
   const auto is_one = [&g](value_id v) { return v != value_id::none && ((g.at(v).type.type == Types) || ...); };
   return item_loops::any_of(n.inputs, is_one) || item_loops::any_of(n.outputs, is_one);
 }
-/// Whether a number becomes a truth value.
+/// True if a node converts numbers to truth values.
 inline bool makes_truth(const graph& g, const node& n) {
   return is_boolean(g.at(n.outputs[0]).type.type) && !is_boolean(g.at(n.inputs[0]).type.type);
 }
@@ -71,7 +71,7 @@ inline bool has_text(const node& n, std::string_view name, std::initializer_list
   const std::string* text = a ? std::get_if<std::string>(&a->value) : nullptr;
   return text && item_loops::contains(texts, *text);
 }
-/// The integer attribute of this name; 0 where the node has none.
+/// The integer attribute of this name; 0 if the node has none.
 inline std::int64_t integer_in(const node& n, std::string_view name) {
   const attribute* a = n.find(name);
   const std::int64_t* number = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
@@ -84,9 +84,9 @@ inline bool wraps(const graph&, const node& n) { return has_text(n, "mode", {"wr
 inline bool mirrors(const graph&, const node& n) { return has_text(n, "mode", {"wrap", "reflect", "edge"}); }
 inline bool shifts_right(const graph&, const node& n) { return has_text(n, "direction", {"RIGHT"}); }
 inline bool is_onesided(const graph&, const node& n) { return integer_in(n, "onesided") != 0; }
-/// Whether a Slice begins where only the run tells.
+/// True if the start of a Slice is only known when the model runs.
 inline bool begins_anywhere(const graph& g, const node& n) { return g.at(n.inputs[1]).constant < 0; }
-/// Whether a remainder of floating-point numbers repeats an operand along an axis.
+/// True if a floating-point remainder has operands of different shapes.
 inline bool is_repeated_remainder(const graph& g, const node& n) {
   const tensor_type &x = g.at(n.inputs[0]).type, &y = g.at(n.inputs[1]).type;
   return integer_in(n, "fmod") != 0 && is_floating(x.type) && x.dims != y.dims;
@@ -97,24 +97,24 @@ inline bool is_empty_result(const graph& g, const node& n) {
   };
   return item_loops::any_of(n.outputs, is_empty);
 }
-/// Whether the first axis is not that of a single example.
+/// True if the first extent, that of the batch, is not 1.
 inline bool takes_examples(const graph& g, const node& n) { return !g.at(n.inputs[0]).type.dims[0].is(1); }
 template <std::size_t Rank>
 bool exceeds_rank(const graph& g, const node& n) {
   const auto exceeds = [&g](value_id v) { return v != value_id::none && g.at(v).type.dims.size() > Rank; };
   return item_loops::any_of(n.inputs, exceeds) || item_loops::any_of(n.outputs, exceeds);
 }
-/// Whether a reduction leaves more than one number.
+/// True if a reduction leaves more than one number.
 inline bool reduces_some_axes(const graph& g, const node& n) {
   return item_loops::any_of(g.at(n.outputs[0]).type.dims, [](dim d) { return !d.is(1); });
 }
-/// Whether the value is a constant of the model.
+/// True if the value is a constant of the model.
 inline bool is_constant(const graph& g, value_id v) { return v == value_id::none || g.at(v).constant >= 0; }
-/// Whether a node joins constants only.
+/// True if a node joins constants only.
 inline bool joins_constants(const graph& g, const node& n) {
   return item_loops::all_of(n.inputs, [&g](value_id v) { return is_constant(g, v); });
 }
-/// Whether a node computes integers, or a single number, of constants only.
+/// True if a node computes integers, or a single number, of constants only.
 inline bool computes_small_constants(const graph& g, const node& n) {
   const auto is_small = [&g](value_id v) {
     const tensor_type& type = g.at(v).type;
@@ -123,23 +123,23 @@ inline bool computes_small_constants(const graph& g, const node& n) {
   return joins_constants(g, n) &&
          item_loops::any_of(n.outputs, [&](value_id v) { return v != value_id::none && is_small(v); });
 }
-/// Whether a Gather neither looks up a row of a constant for each index of a vector nor takes one constant index.
+/// True if a Gather neither looks up a row of a constant for each index of a vector nor takes one constant index.
 inline bool is_no_embedding(const graph& g, const node& n) {
   const std::size_t rank = g.at(n.inputs[1]).type.dims.size();
   return is_constant(g, n.inputs[1]) ? rank > 0 && !is_constant(g, n.inputs[0]) : rank != 1;
 }
-/// Whether one constant index is taken of each of several examples.
+/// True if one index is taken of each of several examples.
 inline bool picks_of_examples(const graph& g, const node& n) {
   return g.at(n.inputs[1]).type.dims.empty() && takes_examples(g, n) && integer_in(n, "axis") != 0;
 }
-/// Whether the mean is that of all elements, examples included.
+/// True if the statistics are those of all elements, including the batch.
 inline bool normalizes_all_axes(const graph&, const node& n) { return integer_in(n, "axis") == 0 && n.find("axis"); }
-/// Whether the result has four axes, of which the first is not that of a single example.
+/// True if the result has four axes and a batch that is not 1, and the operand has fewer axes.
 inline bool makes_examples(const graph& g, const node& n) {
   const auto& result = g.at(n.outputs[0]).type.dims;
   return result.size() == 4 && !result[0].is(1) && g.at(n.inputs[0]).type.dims.size() < 4;
 }
-/// Whether a quotient is x / (1 + |x|).
+/// True if a quotient is x / (1 + |x|).
 inline bool is_softsign(const graph& g, const node& n) {
   const auto made_by = [&g](value_id v, std::string_view op) {
     const node_id maker = g.at(v).producer;
@@ -247,7 +247,8 @@ inline constexpr obstacle_row all[] = {
 };
 }  // namespace obstacle_rows
 
-/// Adds an obstacle for each operator that a runtime is not documented to have. Functions of the model have domains.
+/// Adds an obstacle for each operator that a runtime is not documented to have. Skips nodes with a domain, such as
+/// functions of the model.
 inline void add_lacking(const graph& g, const documented_runtime& row, std::vector<obstacle>& found) {
   const std::size_t others = found.size();
   for (std::size_t b = 0; b < g.block_count(); ++b)
@@ -264,8 +265,8 @@ inline void add_lacking(const graph& g, const documented_runtime& row, std::vect
 
 }  // namespace rewrite::detail
 
-/// What keeps a runtime from running a model, or makes it compute wrong numbers: a row for each kind of nodes, in the
-/// order of the table. Empty if nothing is known to. The runtimes are `other_runtimes`; for others nothing is known.
+/// What is known to keep a runtime from running a model, or to make it compute wrong numbers: an entry for each kind of
+/// node, in the order of the table. Empty for runtimes that are not in `other_runtimes`.
 inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
   using namespace rewrite::detail;
   std::vector<obstacle> found;

@@ -17,10 +17,10 @@
 #include <jax2onnx/rewrite/views/move.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Operators that do what a view in front of them or behind them does.
+/// Operators that absorb a view before or after them.
 namespace jax2onnx::rewrite::detail {
 
-/// A reduction whose axes a Reshape adds (`keep`) or removes: the operator can do that.
+/// A reduction whose axes a Reshape adds (`keep`) or removes: the operator's keepdims does the same.
 inline outcome reduce_as_reshaped(const context& c, const value& root, bool keep, std::string_view why) {
   value reduced;
   if (!match(root, m_reshape(m_value(reduced)))) return {};
@@ -38,7 +38,7 @@ inline outcome drop_reduced(const context& c, const value& root) {
   return reduce_as_reshaped(c, root, false, "the reduced value is also read with its axes");
 }
 
-/// The axes of the operand of a Reshape whose elements are those of `axes` of the result; absent where they are parts.
+/// The axes of the operand of a Reshape whose elements are those of `axes` of the result; absent if they are parts.
 inline std::optional<ints> whole_axes_before(const value& reshaped, const ints& axes) {
   const value x = input_of(reshaped, 0);
   const std::optional<axis_layout> layout = layout_after(reshaped, own_layout(x));
@@ -47,8 +47,8 @@ inline std::optional<ints> whole_axes_before(const value& reshaped, const ints& 
   for (const std::int64_t axis : axes) append(named, (*layout)[static_cast<std::size_t>(axis)]);
   return whole_axes(x, named);
 }
-/// op(Reshape(x), axes) -> Reshape(op(x, axes')) or op(x, axes'); `keeps`: op keeps the axes in any case, else where no
-/// Reshape is needed then.
+/// op(Reshape(x), axes) -> Reshape(op(x, axes')) or op(x, axes'). With `keeps`, op always keeps the axes; else only if
+/// no Reshape is needed then.
 inline outcome reduce_before_reshape(const context& c, const value& root, bool keeps) {
   const value inner = input_of(root, 0);
   const auto r = reduction_of(root);
@@ -96,14 +96,15 @@ inline outcome join_reductions(const context& c, const value& root) {
   return reshape(reduce(producer(root)->op, x, axes, r->keep && outer->keep), shape(root.dims()));
 }
 
-/// The operand of a Concat of many that lies between these places along the axis; absent where none does.
+/// The operand of a Concat of many that has the indices [begin, end) along the axis; absent if none has. `places` has
+/// the end of each operand.
 inline value operand_between(const value& concat, const ints& places, std::int64_t begin, std::int64_t end) {
   const auto found = std::ranges::lower_bound(places, end);
   if (found == places.end() || *found != end || (found == places.begin() ? 0 : *(found - 1)) != begin) return {};
   return input_of(concat, static_cast<std::size_t>(found - places.begin()));
 }
 
-/// Cells of recurrent networks join kernels and take the products apart.
+/// Cells of recurrent networks concatenate kernels and slice the products.
 inline outcome slice_of_concat(const context& c, const value& root) {
   const value x = input_of(root, 0);
   const ints* places = c.uses.ends_of_operands(x);
@@ -151,7 +152,7 @@ inline ints swap_last(std::int64_t rank) {
   return perm;
 }
 
-/// v with its last two axes exchanged, as a transpose of `base`: where v is a transpose itself, `base` is its operand.
+/// v with its last two axes exchanged, as Transpose(base, perm). If v is a Transpose itself, `base` is its operand.
 struct last_axes_swapped {
   value base;
   ints perm;
@@ -165,7 +166,7 @@ struct last_axes_swapped {
   }
 };
 
-/// Whether a Transpose goes away with its reader v, also one below a Reshape that only moves extents of 1.
+/// True if v, or what v reshapes by moving extents of 1, is a Transpose without other readers.
 inline bool frees_transpose(const context& c, value v) {
   if (is_reshape(v) && c.single_use(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) v = input_of(v, 0);
   return producer(v, "Transpose") && c.single_use(v);

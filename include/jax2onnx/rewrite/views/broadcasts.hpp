@@ -13,7 +13,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
 
-/// Operators broadcast their operands themselves: they need no Expand, and no extents of 1 in front.
+/// Operators broadcast their operands themselves: these need no Expand, and no leading extents of 1.
 namespace jax2onnx::rewrite::detail {
 
 /// The shape to which the inputs broadcast, without input `skipped`.
@@ -28,7 +28,7 @@ inline bool broadcasts_to(const std::vector<value>& inputs, const shape& dims, s
   return r.ok() && r.dims == dims;
 }
 
-/// Whether `v` is an Expand, or a Reshape that prepends extents of 1.
+/// True if `v` is an Expand, or a Reshape that prepends extents of 1.
 inline bool is_broadcast(const value& v) { return expand_view.is(v) || is_leading_ones_reshape(v); }
 
 inline outcome drop_broadcast(const context&, const value& root) {
@@ -44,7 +44,7 @@ inline outcome drop_broadcast(const context&, const value& root) {
   return changed ? outcome(with_inputs(root, inputs, root.type())) : outcome();
 }
 
-/// The scalar that fills a computed constant; absent for weights, which keep their place in the graph.
+/// The scalar that fills a constant without a name; absent for weights, which stay as they are in the graph.
 inline value scalar_of(const context& c, const value& v) {
   if (!v.is_constant() || v.rank() == 0 || !v.data().in_place() || !c.g.at(v.id()).name.empty() || !splat_number(v))
     return {};
@@ -65,7 +65,7 @@ inline outcome one_number(const context& c, const value& root) {
   return {};
 }
 
-/// op(Expand(x), y) -> Expand(op(x, y)) where the result has fewer elements.
+/// op(Expand(x), y) -> Expand(op(x, y)) if op(x, y) has fewer elements.
 inline outcome sink_expands(const context& c, const value& root) {
   if (!any_input(root, expand_view.is)) return {};
   std::vector<value> inputs = inputs_of(root);
@@ -83,7 +83,7 @@ inline outcome sink_expands(const context& c, const value& root) {
 
 inline bool is_expanded_number(const value& v) { return expand_view.is(v) && input_of(v, 0).rank() == 0; }
 
-/// op(Reshape(x), Expand(c), y) -> Reshape(op(x, c, y)) where nothing else has the axes in front.
+/// op(Reshape(x), Expand(c), y) -> Reshape(op(x, c, y)) if no other operand has the leading axes.
 inline outcome sink_leading_ones(const context& c, const value& root) {
   const std::size_t count = producer(root)->inputs.size();
   bool single = false;

@@ -16,7 +16,7 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Views of views: two that become one or none, and Transposes that come before a Reshape.
+/// Combines views of views: two become one or none, and Transposes move before a Reshape.
 namespace jax2onnx::rewrite::detail {
 
 /// The axes of x in the order of the parts, if these are whole axes; extents of 1 stay where they are. Absent for
@@ -39,7 +39,7 @@ inline std::optional<ints> order_before_reshape(const value& transposed) {
   return order_of_axes(x, moved);
 }
 
-/// Transpose(Reshape(x), p) -> Reshape(Transpose(x, p')), where p moves whole axes of x.
+/// Transpose(Reshape(x), p) -> Reshape(Transpose(x, p')) if p moves whole axes of x.
 inline outcome transpose_before_reshape(const context& c, const value& root) {
   const value inner = input_of(root, 0), x = input_of(inner, 0);
   if (!is_static_reshape(x, root.dims())) return decline(computed_shape);
@@ -61,10 +61,11 @@ inline outcome join_across_reshape(const context& c, const value& root) {
   return transpose_before_reshape(c, root);
 }
 
-/// Transpose(Reshape(x), p) of the extents `dims`, which are those of Transpose(y, q), y = Reshape(x), but for ones.
+/// Transpose(Reshape(x), p) with the extents `dims`. Except for ones, these are the extents of `transposed`, which is
+/// Transpose(y, q), y = Reshape(x).
 inline value with_ones_before(const value& transposed, const shape& dims) {
   struct place {
-    std::int64_t axis;  ///< of y; that of the axis before for an extent of 1
+    std::int64_t axis;  ///< of y; for an extent of 1, that of the axis before
     std::size_t in_result;
   };
   const ints perm = *transpose_of(transposed);
@@ -98,7 +99,7 @@ inline outcome join_around_transpose(const context& c, const value& root) {
   return order ? reshape(transpose(x, *order), root.dims()) : with_ones_before(moved, root.dims());
 }
 
-/// Of last axes, which the Reshape keeps.
+/// For a Transpose of last axes, which the Reshape keeps.
 inline outcome transpose_of_merged(const context& c, const value& root) {
   const ints perm = *transpose_of(root);
   std::size_t fixed = 0;
@@ -108,8 +109,8 @@ inline outcome transpose_of_merged(const context& c, const value& root) {
   return c.single_use(input_of(root, 0)) ? transpose_before_reshape(c, root) : decline(reshape_view.stays);
 }
 
-/// Reshape(Transpose(Reshape(x))): x with the parts of each axis in another order. Absent where an order is not known,
-/// or the Reshapes need extents that are computed.
+/// Reshape(Transpose(Reshape(x))): x with the parts of each axis in another order. Absent if an order is not known, or
+/// the Reshapes need extents that are computed.
 inline value reordered_within_axes(const value& x, const axis_layout& layout) {
   shape split;
   ints order;
@@ -133,7 +134,7 @@ inline value reordered_within_axes(const value& x, const axis_layout& layout) {
   return is_static_reshape(moved, x.dims()) ? reshape(moved, x.dims()) : value();
 }
 
-/// The shuffle of channels that stand last.
+/// The shuffle of channels along the last axis.
 inline outcome sink_through_views(const context& c, const value& root) {
   ints outer, perm;
   value x, split;
@@ -157,8 +158,8 @@ inline outcome sink_through_views(const context& c, const value& root) {
   return within ? outcome(transpose(within, perm)) : decline("the result needs extents that are computed");
 }
 
-/// Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes]) for the inverse q of p, also of what is transposed for
-/// other readers, too: those of the root need no Transpose.
+/// Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes]) if q is the inverse of p, also if the transposed values
+/// have other readers: those of the root need no Transpose.
 inline outcome join_around_axes(const context&, const value& root) {
   ints outer, perm;
   value x, v;

@@ -19,8 +19,8 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Lanes: what is left of values where single indices of some axes are taken. Operators that leave these axes alone
-/// compute a lane of their result from lanes of their operands.
+/// Lanes: parts of values at single indices along some axes. Operators that leave these axes alone compute a lane of
+/// their result from lanes of their operands.
 namespace jax2onnx::rewrite {
 
 struct lane_index {
@@ -28,12 +28,13 @@ struct lane_index {
   friend bool operator==(const lane_index&, const lane_index&) = default;
 };
 
-/// The lane of `v` at these indices, in the order of their axes, which the lane lacks. Without any, it is all of `v`.
+/// The lane of `v` at the indices `at`, in the order of their axes, which the lane lacks. Without indices, it is all of
+/// `v`.
 struct lane_place {
   value v;
   std::vector<lane_index> at = {};
 
-  /// The index of the axis; -1 where all of the axis is in the lane.
+  /// The index along the axis; -1 if the lane has the whole axis.
   std::int64_t index(std::int64_t axis) const {
     for (const lane_index& i : at)
       if (i.axis == axis) return i.index;
@@ -45,14 +46,14 @@ struct lane_place {
       if (index(a) < 0) d.push_back(v.extent(a));
     return d;
   }
-  /// Where the lane has the axis of `v`.
+  /// The axis of the lane that is this axis of `v`.
   std::int64_t axis_in_lane(std::int64_t axis) const {
     return axis - std::ranges::count_if(at, [&](const lane_index& i) { return i.axis < axis; });
   }
   bool has_axes_of(const lane_place& other) const {
     return std::ranges::equal(at, other.at, {}, &lane_index::axis, &lane_index::axis);
   }
-  /// What an operand with fewer axes, some of extent 1, has beside this lane of the result.
+  /// The lane of `operand`, which broadcasts to `v`, that this lane of the result needs.
   lane_place beside(const value& operand) const {
     lane_place p{operand};
     for (const lane_index& i : at) {
@@ -61,7 +62,7 @@ struct lane_place {
     }
     return p;
   }
-  /// The lane of `x`, which has what `v` has and `first` axes in front; these remain.
+  /// The lane of `x`, which has `first` more axes before those of `v`; these remain.
   value taken_from(const value& x, std::int64_t first) const {
     value y = x;
     for (std::size_t i = at.size(); i-- > 0;) {
@@ -74,7 +75,7 @@ struct lane_place {
 
 namespace lanes_detail {
 
-/// What all elements of a lane of a boolean constant are; absent if they differ, or are not known.
+/// The truth value of all elements of a lane of a boolean constant; absent if they differ, or are not known.
 inline std::optional<bool> truth_of(const lane_place& p) {
   if (!p.v.is_constant() || p.v.dtype() != dtype::boolean) return std::nullopt;
   const auto bytes = p.v.data().view();
@@ -112,7 +113,7 @@ inline std::optional<lane_place> of_gather(const lane_place& p) {
   return to;
 }
 
-/// The same lane of `x` but for the index along an axis.
+/// The same lane of `x`, except for the index along an axis.
 inline lane_place with_index(const lane_place& p, const value& x, std::int64_t axis, std::int64_t index) {
   lane_place to{x, p.at};
   for (lane_index& i : to.at)
@@ -146,8 +147,8 @@ inline std::optional<lane_place> of_choice(const lane_place& p) {
 }
 inline std::optional<lane_place> of_expand(const lane_place& p) { return p.beside(input_of(p.v, 0)); }
 
-/// A Reshape that splits and joins axes of which indices are taken, and of the others only inserts and removes extents
-/// of 1.
+/// For a Reshape that splits and joins only axes along which the lane has an index, and otherwise inserts and removes
+/// extents of 1.
 inline std::optional<lane_place> of_reshape(const lane_place& p) {
   const shape &to = p.v.dims(), &from = input_of(p.v, 0).dims();
   lane_place out{input_of(p.v, 0)};
@@ -194,7 +195,8 @@ inline constexpr move_row moves[] = {{"Gather", of_gather},  {"Concat", of_conca
 
 }  // namespace lanes_detail
 
-/// The lane of an operand that this one is; absent where an operator computes it, or more of it is needed.
+/// The lane of an operand that equals this one; absent if the operator computes elements, or the operand's lane has
+/// another shape.
 inline std::optional<lane_place> moved_lane(const lane_place& p) {
   for (const lanes_detail::move_row& row : lanes_detail::moves)
     if (producer(p.v, row.op)) {
@@ -204,7 +206,7 @@ inline std::optional<lane_place> moved_lane(const lane_place& p) {
   return std::nullopt;
 }
 
-/// The lane that it is of the first value that an operator computes, at most so many operators further.
+/// Follows a lane through at most `most_moves` operators that only move elements.
 inline lane_place followed(lane_place p, int most_moves) {
   for (int i = 0; i < most_moves; ++i) {
     auto from = moved_lane(p);
@@ -214,7 +216,7 @@ inline lane_place followed(lane_place p, int most_moves) {
   return p;
 }
 
-/// The lane, taken of what Reshapes have made the value of.
+/// The lane, taken from the value that Reshapes have made p.v of.
 inline value taken(const lane_place& p) {
   lane_place from = p;
   while (is_reshape(from.v)) {
@@ -225,13 +227,13 @@ inline value taken(const lane_place& p) {
   return reshape(from.taken_from(from.v, 0), p.dims());
 }
 
-/// A lane as it is in all of a number of steps: one place for all of them, or one for each.
+/// A lane in all steps: one place for all of them, or one for each.
 using lane_places = std::vector<lane_place>;
 
-/// Computes lanes in all steps at once from the lanes that are known. Who knows lanes derives from it.
+/// Computes lanes in all steps at once from known lanes, which a derived class provides.
 class lanes {
  public:
-  /// A lane in all steps, which has the axis of steps in front, or for all steps.
+  /// A lane in all steps: with the steps along a first axis (`has_steps`), or one value for all steps.
   struct lane {
     value v = {};
     bool has_steps = false;
@@ -240,16 +242,16 @@ class lanes {
 
  protected:
   ~lanes() = default;
-  /// A lane that is known without its operator. Absent: the operator is to be asked. Empty: there is no such lane.
+  /// A lane that is known without its operator. Nullopt: the operator has to compute it. Empty: there is no such lane.
   virtual std::optional<lane> given(const lane_places& p) = 0;
-  /// Whether the operand is the same in all steps, and exists without them.
+  /// True if the operand is the same in all steps, and exists outside of them.
   virtual bool is_shared(const value& operand, const value& of_other_step) const = 0;
-  /// Whether the lane is one to ask `given` for.
+  /// True if `given` is to be asked for the lane.
   virtual bool is_known(const lane_place& p) const = 0;
-  /// Hears of an operator that computes lanes.
+  /// Called for an operator that computes lanes; false if they must not be computed.
   virtual bool note(const lane_places& p) = 0;
 
-  /// The lane, where it is known. Without `emits`, any value stands for it.
+  /// The lane, if it is known. Unless emits(), its value is a placeholder.
   lane of(lane_places p) {
     for (lane_place& place : p)
       while (!is_known(place)) {
@@ -260,7 +262,7 @@ class lanes {
     const auto [at, is_new] = known_.try_emplace(key_of(p));
     if (!is_new || depth_ == most_depth) return at->second;
     ++depth_;
-    at->second = computed(p);  // what asks for itself meanwhile finds none
+    at->second = computed(p);  // a lane that needs itself finds none meanwhile
     --depth_;
     return at->second;
   }
@@ -308,7 +310,7 @@ class lanes {
     });
   }
 
-  /// The lanes of all operands, which get as many axes as the result has where they have steps; whether one has.
+  /// The lanes of all operands, and whether one has steps. Lanes with steps get as many axes as the result has.
   std::optional<std::pair<std::vector<value>, bool>> operands(const lane_places& p) {
     std::pair<std::vector<value>, bool> all;
     const std::int64_t rank = std::ssize(p[0].dims());
@@ -341,14 +343,14 @@ class lanes {
     if (!all || !emits_) return all ? lane{v, all->second} : lane();
     return {matmul(all->first[0], all->first[1]), all->second};
   }
-  /// The shape of a lane of `v` in all steps, as x has them.
+  /// The shape of a lane of `v`, with the axis of steps that x has, if any.
   static shape dims_of(const lane_place& p, const lane& x) {
     shape dims = p.dims();
     if (x.has_steps) dims.insert(dims.begin(), x.v.extent(0));
     return dims;
   }
-  /// The lane of operand 0 that has the axis `origins[a]` for each axis a of this one; of an axis that has none, the
-  /// extent is 1. Absent where it is not.
+  /// The lane of operand 0 that has the axis `origins[a]` for each axis a of this one. Absent if an axis with an index
+  /// has no origin, unless its extent is 1.
   static std::optional<lane_place> place_before(const lane_place& p, const ints& origins) {
     lane_place before{input_of(p.v, 0)};
     for (const lane_index& i : p.at) {
@@ -359,7 +361,7 @@ class lanes {
     std::ranges::sort(before.at, {}, &lane_index::axis);
     return before;
   }
-  /// The lanes of the operands of views; nothing, where one is not a lane.
+  /// The lanes of the operands of views; empty if an operand has no such lane.
   static lane_places places_before_views(const lane_places& p) {
     lane_places all;
     for (const lane_place& q : p) {
@@ -370,7 +372,7 @@ class lanes {
     }
     return all;
   }
-  /// The lanes of operands 0 that have the axes `origins[a]` for each axis a of these.
+  /// As `place_before`, for all places; empty if one is absent.
   static lane_places places_before(const lane_places& p, const ints& origins) {
     lane_places all;
     for (const lane_place& q : p)

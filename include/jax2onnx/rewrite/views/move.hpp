@@ -16,14 +16,13 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 
-/// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet
-/// their inverse. No rule leaves more of them than it found: one moves only where nothing else reads it, or where two
-/// become one.
+/// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their
+/// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
 
-/// Whether an input of the node that makes `v` has the property.
+/// True if an input of the node that makes `v` has the property.
 inline bool any_input(const value& v, bool (*has)(const value&)) {
   const std::size_t count = producer(v)->inputs.size();
   for (std::size_t i = 0; i < count; ++i)
@@ -31,8 +30,8 @@ inline bool any_input(const value& v, bool (*has)(const value&)) {
   return false;
 }
 
-/// op(view(x)) -> view(op(x)) for a view of this kind and an operator that names axes of x, if any. `picks`: the result
-/// has few of the elements, so that it does not matter who else reads the view.
+/// op(view(x)) -> view(op(x)) for a view of this kind and an operator that names axes of x, if any. With `picks`, the
+/// result has few of the elements, so that other readers of the view do not matter.
 inline outcome move_view(const context& c, const value& root, const view_row& kind, bool picks = false) {
   const value v = input_of(root, 0);
   if (!v || !kind.is(v)) return {};
@@ -51,10 +50,10 @@ inline outcome move_view(const context& c, const value& root, const view_row& ki
   return reshapes ? reshape(y, root.dims()) : kind.again(v, y, n->order, root.dims());
 }
 
-/// An operand through which a view may go: view(x), or what names axes of it, or an operator of one operand on either,
-/// as in Sigmoid(Slice(Transpose(x))).
+/// An operand that a view may pass: view(x), or an operator on it that names axes, or an operator of one operand on
+/// either, as in Sigmoid(Slice(Transpose(x))).
 struct operand_below {
-  value x = {};       ///< absent where the operand is no such
+  value x = {};       ///< absent if no view may pass the operand
   value viewed = {};  ///< view(x)
   value part = {};    ///< the Slice, the Pad, the Tile or the output of a Split
   value mapped = {};  ///< the operator of one operand
@@ -68,21 +67,21 @@ struct operand_below {
   }
 };
 
-/// Whether two views of one kind do the same.
+/// True if two views of one kind do the same.
 inline bool are_alike(const value& a, const value& b) {
   if (producer(a, "Transpose")) return transpose_of(a) == transpose_of(b);
   return a.dims() == b.dims() && input_of(a, 0).dims() == input_of(b, 0).dims();
 }
 
-/// Whether `v` is of an operator of one operand that maps its elements.
+/// True if `v` is the result of an elementwise operator of one operand.
 inline bool maps_one(const value& v) {
   const node* n = producer(v);
   return n && n->inputs.size() == 1 && has_trait(*n, trait::unary) && n->domain.empty();
 }
-/// Whether a Transpose may go through the node that makes `v` to its readers.
+/// True if a Transpose may go through the node that makes `v` to its readers.
 inline bool is_part_of_first(const value& v) { return has_trait(v, trait::moves) && !view_of(v) && named_axes_of(v); }
 
-/// The view of this kind below an operand, through which it may go; absent where there is none.
+/// The view of this kind below an operand that lets it pass; absent if there is none.
 inline value view_below(const context& c, const view_row& kind, const value& operand) {
   const bool maps = maps_one(operand);
   value v = maps ? input_of(operand, 0) : operand;
@@ -91,13 +90,14 @@ inline value view_below(const context& c, const view_row& kind, const value& ope
   return kind.is(v) && (!maps || c.single_use(operand)) ? v : value();
 }
 
-/// The operands of the node that makes `root` below views of one kind that do the same; `first` is one of the views.
+/// The operands of a node that let equal views of one kind pass; `first` is one of the views.
 struct operands_below {
   std::vector<operand_below> all;
   value first = {};
 };
 
-/// Of views of as many axes as the root, Reshapes also of its extents.
+/// Finds such operands of the node that makes `root`. The views have as many axes as the root, Reshapes also its
+/// extents.
 inline operands_below look_below(const context& c, const view_row& kind, const value& root) {
   operands_below found;
   const std::size_t count = producer(root)->inputs.size();
@@ -126,10 +126,10 @@ inline std::ptrdiff_t uses_of_outputs(const context& c, const node& n) {
   return uses;
 }
 
-/// Whether the operands are the only readers of one of the viewed values, directly or by parts.
+/// True if the operands are the only readers of one of the viewed values, directly or by parts.
 inline bool frees_one(const context& c, const std::vector<operand_below>& operands) {
   std::vector<const node*> parts;  // the node of every operand that is a part
-  std::vector<value> read;         // a viewed value once for each reader that only the operands have
+  std::vector<value> read;         // the viewed values, once for each reader that only the operands need
   for (const operand_below& o : operands) {
     if (o.part) parts.push_back(producer(o.part));
     else if (o.x) read.push_back(o.viewed);
@@ -160,7 +160,7 @@ inline value before_transpose(const value& x, const ints& perm) {
   return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
-/// The same of an operand of a Concat: also of a constant, or copies of pixels.
+/// The same for an operand of a Concat, which may also be a constant, or copies of a pixel.
 inline value joined_before_transpose(const context& c, const value& v, const ints& perm) {
   if (v.is_constant()) return c.single_use(v) ? transpose(v, inverse_permutation(perm)) : value();
   if (!producer(v, "Expand") || !is_static(v.dims())) return {};
@@ -168,7 +168,7 @@ inline value joined_before_transpose(const context& c, const value& v, const int
   return pixel ? broadcast_to(pixel, extents_at(v.dims(), inverse_permutation(perm))) : value();
 }
 
-/// op(Transpose(x, p), Transpose(y, p), c) -> Transpose(op(x, y, c'), p) where op broadcasts or is a Concat.
+/// op(Transpose(x, p), Transpose(y, p), c) -> Transpose(op(x, y, c'), p) if op broadcasts or is a Concat.
 inline outcome sink_transposes(const context& c, const value& root) {
   const operands_below found = look_below(c, transpose_view, root);
   const bool joins = producer(root, "Concat") != nullptr;
@@ -192,7 +192,7 @@ inline outcome sink_transposes(const context& c, const value& root) {
                    perm);
 }
 
-/// op(Reshape(x), Reshape(y), c) -> Reshape(op(x, y, c)) where op broadcasts.
+/// op(Reshape(x), Reshape(y), c) -> Reshape(op(x, y, c)) if op broadcasts.
 inline outcome sink_reshapes(const context& c, const value& root) {
   if (!any_input(root, is_reshape)) return {};
   const operands_below found = look_below(c, reshape_view, root);
@@ -213,8 +213,8 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   return reshape(with_inputs(root, before, {root.dtype(), from}), root.dims());
 }
 
-/// The extents `own`, which broadcast to `after`, where the axes are joined again that a Reshape from `before` to
-/// `after` splits; absent where the Reshape does anything else, or only some of such axes are 1.
+/// The extents `own`, which broadcast to `after`, with the axes joined again that a Reshape from `before` to `after`
+/// splits, and without leading ones; absent if the Reshape does anything else, or only some axes of a split are 1.
 inline std::optional<shape> unsplit(shape own, const shape& before, const shape& after) {
   own.insert(own.begin(), after.size() - own.size(), dim(1));
   shape joined;
@@ -239,8 +239,9 @@ inline std::optional<shape> unsplit(shape own, const shape& before, const shape&
   return shape(first, joined.end());
 }
 
-/// What `v`, an operand of an operator behind a Reshape from `before` to `after`, is in front of it: a constant that is
-/// stored once, a vector that a Reshape splits, or an operator of elements on such. Absent for anything else.
+/// The operand `v` of an operator after a Reshape from `before` to `after`, as the operator needs it before that
+/// Reshape. `v` is a constant that is stored once, a vector that a Reshape splits, or an elementwise operator on these.
+/// Absent for anything else.
 inline value unsplit_operand(const context& c, const value& v, const shape& before, const shape& after) {
   const node* n = producer(v);
   const bool computes = n && has_trait(*n, trait::broadcasting);
@@ -259,7 +260,7 @@ inline value unsplit_operand(const context& c, const value& v, const shape& befo
   return with_inputs(v, inputs, {v.dtype(), joined.dims});
 }
 
-/// op(Reshape(x), c) -> Reshape(op(x, c')) for what is free before the Reshape, too.
+/// op(Reshape(x), c) -> Reshape(op(x, c')) if c' costs nothing.
 inline outcome sink_split(const context& c, const value& root) {
   if (!any_input(root, is_reshape)) return {};
   const std::vector<value> operands = inputs_of(root);

@@ -13,17 +13,17 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What operators do with the axes of their first operand.
+/// How operators use the axes of their first operand.
 namespace jax2onnx::rewrite {
 
 /// An operator that names axes of operand 0 and leaves the others alone. All that motions of views know of one is its
 /// row.
 struct axes_row {
   bool (*is)(const value& v);
-  /// The axes that the node that makes v names, counted from the front; absent where they are not constant.
+  /// The axes that the node that makes v names, counted from the front; absent if they are not constant.
   std::optional<ints> (*named)(const value& v);
-  bool (*removes)(const value& v);  ///< whether the result lacks them; null: it has them
-  /// The node that makes v once more, on x, of which it names `axes`; the result is of the type.
+  bool (*removes)(const value& v);  ///< true if the result lacks them; null: it has them
+  /// Copies the node that makes v, applied to x and naming its axes `axes`; the result has the type `type`.
   value (*on)(const value& v, const value& x, const ints& axes, const tensor_type& type);
 };
 
@@ -42,7 +42,7 @@ inline value sliced(const value& v, const value& x, const ints& axes, const tens
   return with_slice_axes(v, x, axes, type);
 }
 
-/// Whether `v` has one or two numbers for each axis in input 1.
+/// True if the node that makes `v` has one or two numbers for each axis in input 1.
 inline bool has_numbers(const value& v) { return producer(v, "Tile") || (producer(v, "Pad") && !input_of(v, 3)); }
 inline std::optional<ints> numbered_axes(const value& v) {
   return constant_integers(input_of(v, 1)) ? std::optional(iota_axes(v.rank())) : std::nullopt;
@@ -60,7 +60,7 @@ inline value with_numbers(const value& v, const value& x, const ints& axes, cons
   return with_inputs(v, inputs, type);
 }
 
-/// Whether `v` is an output of a Split. Every reader of one copies it at first: one with more outputs stays.
+/// True if `v` is an output of a Split of at most 16 outputs. Every reader copies the Split at first: larger ones stay.
 inline bool is_part(const value& v) {
   constexpr std::size_t most_outputs = 16;
   const node* n = producer(v, "Split");
@@ -133,13 +133,13 @@ inline constexpr axes_row axes_rows[] = {
      operand_axes_detail::picked},
 };
 
-/// The axes of operand 0 that the node that makes a value names, and which of them its result lacks.
+/// The axes of operand 0 that the node that makes a value names, and whether its result lacks them.
 struct named_axes {
   const axes_row* row;
   ints axes;
   bool removed;
 };
-/// Absent for any other operator, and where the axes are not constant.
+/// Absent for any other operator, and if the axes are not constant.
 inline std::optional<named_axes> named_axes_of(const value& v) {
   if (!producer(v)) return std::nullopt;
   for (const axes_row& row : axes_rows) {
@@ -151,12 +151,12 @@ inline std::optional<named_axes> named_axes_of(const value& v) {
   return std::nullopt;
 }
 
-/// A node once more, on what its operand 0 is a view of.
+/// A node, applied to the value that its operand 0 is a view of.
 struct node_below {
   named_axes before;
-  ints axes;   ///< those of x that it names
+  ints axes;   ///< the axes of x that it names
   shape dims;  ///< of the result
-  ints order;  ///< of the result's axes in that of the node on the view
+  ints order;  ///< for each axis of the node on the view, the axis of this result
 
   /// The node that makes v, on x.
   value on(const value& v, const value& x) const { return before.row->on(v, x, axes, {v.dtype(), dims}); }
@@ -170,8 +170,8 @@ inline ints ranks_of(const ints& numbers) {
   return ranks;
 }
 
-/// The node that makes `v` below a view of x, of which every axis of the view is the axis `origins` of x. Absent where
-/// the node names what is no axis of x.
+/// The node that makes `v`, applied to x instead of a view of x. `origins` has the axis of x for each axis of the view.
+/// Absent if the node names an axis that is not one of x.
 inline std::optional<node_below> below_view(const value& v, const value& x, const ints& origins) {
   std::optional<named_axes> named = named_axes_of(v);
   if (!named) return std::nullopt;

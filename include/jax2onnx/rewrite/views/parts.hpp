@@ -16,8 +16,8 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Arrays that are computed in parts, as blocks of Pallas' kernels and chunks of unrolled loops are: what computes all
-/// of them at once.
+/// Arrays that are computed in parts, such as blocks of Pallas' kernels and chunks of unrolled loops: all parts are
+/// computed at once.
 namespace jax2onnx::rewrite {
 
 /// Elements first, first + 1, ... of `x` along an axis.
@@ -25,7 +25,7 @@ struct part_along {
   value x;
   std::int64_t axis = 0, first = 0;
 };
-/// What `v` takes of another value along one axis, which is missing if one index is taken.
+/// The part of another value along one axis that `v` takes; `v` lacks the axis if that is one index.
 inline std::optional<part_along> part_along_of(const value& v) {
   if (producer(v, "Gather")) {
     const auto number = single_number(input_of(v, 1));
@@ -38,7 +38,7 @@ inline std::optional<part_along> part_along_of(const value& v) {
   return part_along{input_of(v, 0), slice->axis, slice->first};
 }
 
-/// Where elements of a value along an axis come from: those of `x`, in the views that are passed on the way.
+/// The source of elements of a value along an axis: the value that has them, and the views on the way.
 class element_source {
  public:
   /// Follows element `index` of `v` along the axis through Concats, Slices, Splits and Gathers of this axis, and views.
@@ -52,7 +52,7 @@ class element_source {
   }
   std::int64_t index() const { return index_; }
   bool is_all(std::int64_t count) const { return x_.extent(axis_).is(count); }
-  /// Elements first to last (not included) of the source, seen through the views. Transposes that meet are one.
+  /// Elements [first, last) of the source, seen through the views. Adjacent Transposes become one.
   value seen(std::int64_t first, std::int64_t last) const {
     value y = x_.extent(axis_).is(last - first) ? x_ : slice(x_, axis_, first, last);
     ints order = iota_axes(y.rank());
@@ -118,13 +118,13 @@ class element_source {
   std::optional<axis_layout> layout_ = {};
 };
 
-/// What is the Concat of values that the same operators make of neighbouring parts of arrays: the operators on all of
-/// them.
+/// The Concat of values that the same operators compute from adjacent parts of arrays: computes it by these operators
+/// on the whole arrays.
 class joined_parts {
  public:
   explicit joined_parts(const context& c) : context_(c) {}
-  /// Of part i, only element `elements[i]` is taken along the axis. If all of them come from the same element of an
-  /// array, so does the result, whose extent is 1. All extents along the axis are constant.
+  /// Only element `elements[i]` along the axis is taken from part i. If all of them come from the same element of an
+  /// array, so does the result, whose extent is then 1. All extents along the axis are constant.
   joined_parts(const context& c, ints elements) : context_(c), elements_(std::move(elements)) {}
 
   bool fit(const std::vector<value>& parts, std::int64_t axis) {
@@ -140,14 +140,14 @@ class joined_parts {
  private:
   static constexpr int most_depth = 16;
 
-  /// Where nothing is emitted, any value stands for the result. Absent: the parts do not fit.
+  /// Absent if the parts do not fit. Unless `emits_`, the value is a placeholder.
   value along(const std::vector<value>& parts, std::int64_t axis) {
     if (const value v = of_slices(parts, axis)) return v;
     if (item_loops::all_of(parts, [](const value& p) { return p.is_constant(); })) return of_constants(parts, axis);
     return depth_ < most_depth && (emits_ || are_alike(parts)) ? of_alike(parts, axis) : value();
   }
 
-  /// The part that `v` is of an array along the axis, maybe with the axis inserted again.
+  /// The part of an array along the axis that `v` is, possibly with the axis inserted again.
   static std::optional<part_along> part(const value& v, std::int64_t axis) {
     const auto p = part_along_of(is_reshape(v) ? input_of(v, 0) : v);
     if (!p || p->axis != axis || p->x.rank() != v.rank() || !v.extent(axis).is_constant()) return std::nullopt;
@@ -172,7 +172,7 @@ class joined_parts {
     return is_whole || !emits_ ? x : slice(x, axis, first->first, next);
   }
 
-  /// Where the parts are all elements of x along another axis: x with the axis in front of this one, and one with it.
+  /// If the parts are all elements of x along another axis: x with that axis moved before this one and joined with it.
   value of_rows(const std::vector<value>& parts, std::int64_t axis) const {
     const auto first = part_along_of(parts[0]);
     if (!first || first->axis == axis || first->x.rank() != parts[0].rank()) return {};
@@ -195,7 +195,7 @@ class joined_parts {
   }
 
   bool takes_elements() const { return !elements_.empty(); }
-  /// The elements of one array that the parts' elements are: all of them, or one.
+  /// The elements of one array that the parts' elements come from, all of them or a single one; absent for any others.
   value of_sources(const std::vector<value>& parts, std::int64_t axis) const {
     const auto count = std::ssize(parts);
     const element_source first(parts[0], axis, elements_[0]);
@@ -228,7 +228,7 @@ class joined_parts {
     return concat(all, axis);
   }
 
-  /// Whether the element of every part, a constant, is the same.
+  /// True if the chosen elements of all parts, which are constants, are equal.
   bool have_equal_elements(const std::vector<value>& parts, std::int64_t axis) const {
     const auto bits_of_type = static_cast<std::size_t>(bits(parts[0].dtype()));
     if (bits_of_type < 8) return false;
@@ -247,7 +247,7 @@ class joined_parts {
     return true;
   }
 
-  /// Whether the same operator makes all of them, and nothing else reads them.
+  /// True if the same operator makes all of them, and nothing else reads them.
   bool are_alike(const std::vector<value>& parts) const {
     const node* first = producer(parts[0]);
     const auto is_alike = [&](const value& v) {

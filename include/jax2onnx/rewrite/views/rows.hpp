@@ -8,13 +8,13 @@
 #include <jax2onnx/rewrite/views/move.hpp>
 #include <jax2onnx/rewrite/views/split_rows.hpp>
 
-/// Which way views go, and when that pays.
+/// Rules on which way views move, and when that pays.
 namespace jax2onnx::rewrite::detail {
 
 inline outcome move_reshape(const context& c, const value& root) { return move_view(c, root, reshape_view); }
 inline outcome move_transpose(const context& c, const value& root) { return move_view(c, root, transpose_view); }
 inline outcome move_expand(const context& c, const value& root) { return move_view(c, root, expand_view); }
-/// Whoever else reads the transposed values.
+/// Other readers of the transposed values do not matter.
 inline outcome pick_before_transpose(const context& c, const value& root) {
   return move_view(c, root, transpose_view, true);
 }
@@ -93,7 +93,7 @@ inline constexpr rule view_rules[] = {
              "for leading_ones(v)">(),
 };
 
-/// What would hide patterns of other rules.
+/// Rules that would hide the patterns of others.
 inline constexpr rule late_view_rules[] = {
     equation<"matmul-of-merged",
              "MatMul(v, w) -> fitted(MatMul(x, y), root) where v = reshaped(x), w = reshaped(y) for merge_alike(v, w) "

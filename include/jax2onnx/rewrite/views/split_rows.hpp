@@ -14,7 +14,7 @@
 #include <jax2onnx/rewrite/views/fuse.hpp>
 #include <jax2onnx/rewrite/views/move.hpp>
 
-/// Products of rows that views have split into blocks, as a device or a kernel has them.
+/// Products of rows that views have split into blocks, for devices or kernels.
 namespace jax2onnx::rewrite::detail {
 
 /// Axes of the left operand of a MatMul that are blocks of its rows, each multiplied with the same right operand.
@@ -27,14 +27,14 @@ class blocks_of_rows {
     if (layout && std::ssize(dims_) == root.rank()) join(*layout);
   }
 
-  /// Whether the rows with their blocks are the operand behind fewer views.
+  /// True if the operand with its blocks joined needs fewer views.
   bool pays() const { return order_ && std::ssize(views_) > int{moves()} + int{reshapes()}; }
   bool are_read_once(const context& c) const {
     for (const value& v : views_)
       if (!c.single_use(v)) return false;
     return true;
   }
-  /// The product of all rows, in blocks again.
+  /// The product of all rows, split into blocks again.
   value product() const {
     shape of_w = w_.dims();
     for (const std::int64_t axis : axes_)
@@ -81,12 +81,12 @@ class blocks_of_rows {
   const value root_, w_;
   value x_;                      ///< the left operand without views
   std::vector<value> views_{};   ///< of x_, the outermost first
-  shape dims_;                   ///< of the rows with their blocks
+  shape dims_;                   ///< of the left operand with its blocks joined
   ints axes_{};                  ///< the axes that are blocks, the last first
   std::optional<ints> order_{};  ///< of the axes of x_
 };
 
-/// Blocks of rows, as devices and kernels have them: they are rows again.
+/// Joins blocks of rows, which devices and kernels have, to rows again.
 inline outcome matmul_of_split(const context& c, const value& root) {
   if (root.rank() < 3 || !is_view(input_of(root, 0))) return {};
   const blocks_of_rows blocks(root);

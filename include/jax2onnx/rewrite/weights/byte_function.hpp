@@ -11,14 +11,14 @@
 #include <jax2onnx/facts/elements.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// What a program computes of each byte of a constant, in whatever way.
+/// Functions that a program computes of each byte of a constant, by any operators.
 namespace jax2onnx::rewrite {
 
 inline constexpr std::size_t byte_values = 256;
 
 /// A function of the bytes of an array of 8-bit integers, element by element.
 struct byte_function {
-  value bytes;                                       ///< absent: a number that is the same for all
+  value bytes;                                       ///< absent: the results are the same for all
   dtype type = dtype::u8;                            ///< of the results
   std::array<std::uint64_t, byte_values> results{};  ///< their bits, by the bits of the byte
 };
@@ -41,7 +41,7 @@ inline std::optional<byte_function> identity(const value& v) {
   return f;
 }
 
-/// A shift of unsigned integers, which is no row of elements since its attribute says which way.
+/// A shift of unsigned integers. It has no element row since its direction is an attribute.
 inline std::optional<std::uint64_t> shifted(const value& v, const single_element& x, const single_element& by) {
   if (is_signed_integer(x.type) || by.bits >= static_cast<std::uint64_t>(bits(x.type))) return std::nullopt;
   const bool right = text_of(v, "direction") == "RIGHT";
@@ -56,7 +56,7 @@ inline std::optional<std::uint64_t> result_at(const value& v, const element_row*
 
 }  // namespace of_bytes
 
-/// What `v` is of the bytes of one constant; nullopt where it is no such function, takes more than `budget` nodes, or
+/// `v` as a function of the bytes of one constant; nullopt if it is not one, has more than `budget` nodes, or if
 /// runtimes may differ.
 inline std::optional<byte_function> byte_function_of(const value& v, int& budget) {
   if (!v || budget-- <= 0) return std::nullopt;

@@ -10,7 +10,7 @@
 
 namespace jax2onnx {
 
-/// How weights are stored by request, in fewer bits than the program has.
+/// How weights are stored: as they are, or by request in fewer bits than the program has.
 enum class weight_format : std::uint8_t { kept, float16, bfloat16, int8, int4 };
 
 /// A format as users name it.
@@ -31,7 +31,7 @@ constexpr std::optional<weight_format> weight_format_named(std::string_view name
   return row == std::end(weight_formats) ? std::nullopt : std::optional(row->format);
 }
 
-/// All names that `weight_format_named` knows.
+/// All names that `weight_format_named` accepts.
 inline std::vector<std::string> weight_format_names() {
   std::vector<std::string> names;
   for (const weight_format_row& row : weight_formats) names.emplace_back(row.name);

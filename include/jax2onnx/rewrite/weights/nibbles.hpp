@@ -13,10 +13,10 @@
 /// Integers of 4 bits: two in a byte, the first one in its lower half.
 namespace jax2onnx::rewrite {
 
-/// A byte for each half of a byte, in its lower half.
+/// Unpacks each half of a byte to the lower half of a byte.
 class unpacked_source final : public jax2onnx::detail::streamed_source {
  public:
-  /// `count`: of halves; the last byte may hold only one.
+  /// `count` is the number of halves; the last byte may hold only one.
   unpacked_source(bytes packed, std::uint64_t count) : packed_(std::move(packed)), count_(count) {}
   std::uint64_t size() const override { return count_; }
   std::uint64_t stored_size() const override { return packed_.stored_size(); }
@@ -29,7 +29,7 @@ class unpacked_source final : public jax2onnx::detail::streamed_source {
   std::uint64_t count_;
 };
 
-/// Two bytes in one: their lower halves.
+/// Packs the lower halves of two bytes into one.
 class packed_source final : public jax2onnx::detail::streamed_source {
  public:
   explicit packed_source(bytes halves) : halves_(std::move(halves)) {}

@@ -12,8 +12,8 @@
 
 namespace jax2onnx::rewrite {
 
-/// The product of a MatMul or Gemm by another matrix, the second operand, in a form that ONNX Runtime has kernels for
-/// where that is a DequantizeLinear: a Gemm only adds constant vectors.
+/// The MatMul or Gemm `product` with another matrix as second operand, in a form that ONNX Runtime has kernels for if
+/// the matrix is a DequantizeLinear: a Gemm only adds constant vectors.
 inline value product_by(const value& product, const value& matrix) {
   graph& g = product.owner();
   const auto gemm = gemm_of(product);
@@ -28,7 +28,7 @@ inline value product_by(const value& product, const value& matrix) {
   }
   const value rows = gemm->transposes_a ? transpose(gemm->a, {1, 0}) : gemm->a;
   if (!gemm->c) return g.emit("MatMul", {rows, matrix}, product.type());
-  // ONNX Runtime would make a Gemm of a MatMul and the Add, as it was.
+  // ONNX Runtime would fuse a MatMul and the Add to the original Gemm again.
   const ints zeros(static_cast<std::size_t>(matrix.extent(1).extent()), 0);
   const value zero = array(g, product.dtype(), {std::ssize(zeros)}, std::span<const std::int64_t>(zeros));
   return add(g.emit("Gemm", {rows, matrix, zero}, product.type()), gemm->c);

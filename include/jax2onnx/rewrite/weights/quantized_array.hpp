@@ -29,7 +29,7 @@ namespace jax2onnx::rewrite {
 /// The first opset with DequantizeLinear of int4, and of blocks.
 inline constexpr int opset_of_int4 = 21;
 
-/// A constant and how its elements lie in an array.
+/// A constant, and the axes along which its elements are laid out in an array.
 struct laid_constant {
   value constant;  ///< absent: none
   strided_axes axes = {};
@@ -42,12 +42,13 @@ struct quantized_array {
 
 namespace of_quantized {
 
-/// The most elements of factors, and of constants that say where they lie.
+/// The most factors and zero points that are stored.
 inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 22;
 
 inline bool has_few_bits(dtype t) { return is_integer(t) && bits(t) <= 8; }
 
-/// What elementwise operators compute of constants; nullopt where runtimes may differ.
+/// The elements that elementwise operators compute from constants; nullopt for any other value, or if runtimes may
+/// differ.
 inline std::optional<elements> computed(const value& v, int depth = 12) {
   const auto count = v && depth > 0 ? static_count(v.dims()) : std::nullopt;
   if (!count || *count > most_numbers) return std::nullopt;
@@ -81,7 +82,7 @@ inline std::optional<elements> computed(const value& v, int depth = 12) {
   return out;
 }
 
-/// Whether all elements of what is computed of constants are 0, or `true`.
+/// True if `v` is computed from constants and all elements are 0, or with `truth`, not 0.
 inline bool is_all(const value& v, bool truth) {
   const auto e = computed(v);
   if (!e) return false;
@@ -105,7 +106,7 @@ inline value plain(const value& v) {
   return x && x.dtype() == v.dtype() && x.dims() == v.dims() ? x : v;
 }
 
-/// The steps of the indices of a Gather along an axis: 0, ..., 0, 1, ..., 1 with as many of each. nullopt for others.
+/// The axes of a Gather with the indices 0, ..., 0, 1, ..., 1, ..., equally many of each; nullopt for other indices.
 inline std::optional<strided_axes> repeated_rows(const value& indices, std::uint64_t extent, std::uint64_t step) {
   const auto e = indices.rank() == 1 ? computed(indices) : std::nullopt;
   if (!e || e->bits.size() % extent != 0) return std::nullopt;
@@ -115,7 +116,7 @@ inline std::optional<strided_axes> repeated_rows(const value& indices, std::uint
   return strided_axes{{extent, step}, {each, 0}};
 }
 
-/// The same of a Pad that copies the first and the last of two rows as often.
+/// The same for a Pad that copies the first and the last of two rows equally often.
 inline std::optional<strided_axes> repeated_ends(const value& v, std::uint64_t step) {
   const auto p = pad_of(v);
   if (!p || p->mode != "edge" || !p->x.extent(0).is(2) || p->front != p->behind || p->front[0] < 0) return std::nullopt;
@@ -141,7 +142,7 @@ inline std::optional<laid_constant> laid(const value& v, const shape& dims) {
   return laid_constant{x, std::move(*axes)};
 }
 
-/// The array of another view of `v`.
+/// The array after the view `v` of it.
 inline std::optional<quantized_array> viewed(quantized_array a, const value& v) {
   if (is_reshape(v)) return a;
   const auto perm = transpose_of(v);
@@ -157,12 +158,12 @@ inline std::optional<quantized_array> viewed(quantized_array a, const value& v) 
 
 }  // namespace of_quantized
 
-/// `v` as integers of few bits and what is computed of them; nullopt for any other value.
+/// `v` as integers of few bits, with their zero points and factors; nullopt for any other value.
 inline std::optional<quantized_array> quantized_array_of(const value& v, int depth = 12) {
   using namespace of_quantized;
   if (!v || depth == 0 || !static_count(v.dims())) return std::nullopt;
   if (is_view(v)) {
-    // Axes that a Reshape divides are divided when they have to be: the order of elements is the same.
+    // A Reshape keeps the order of elements: axes that it divides are divided later, if necessary.
     auto inner = quantized_array_of(input_of(v, 0), depth - 1);
     if (!inner) return std::nullopt;
     return viewed(std::move(*inner), v);
@@ -212,7 +213,7 @@ inline std::optional<quantized_array> transposed(quantized_array a, const shape&
 
 namespace of_quantized {
 
-/// The elements of 8 bits of a constant in another order.
+/// The 8-bit elements of a constant in another order.
 inline std::shared_ptr<const byte_source> reordered(const bytes& data, const strided_axes& axes) {
   std::vector<std::uint64_t> extents, steps;
   for (const strided_axis& a : joined(axes)) {
@@ -222,7 +223,7 @@ inline std::shared_ptr<const byte_source> reordered(const bytes& data, const str
   return std::make_shared<const jax2onnx::detail::permuted_source>(data, extents, steps, 1);
 }
 
-/// The numbers, row by row. Those of 4 bits are unpacked to be put in another order.
+/// The numbers, row by row. Those of 4 bits are unpacked to be reordered.
 inline value in_rows(graph& g, const laid_constant& from, const tensor_type& type) {
   const value& c = from.constant;
   std::string name = g.at(c.id()).name;
@@ -233,7 +234,7 @@ inline value in_rows(graph& g, const laid_constant& from, const tensor_type& typ
   return computed_constant(g, type, std::make_shared<const packed_source>(ordered), std::move(name));
 }
 
-/// How factors or zero points are shared: one each for `block` rows, and for a column or all of them.
+/// How factors or zero points are shared: one for `block` rows, of each column (`by_column`) or of all.
 struct sharing {
   std::uint64_t block;
   bool by_column;
@@ -251,17 +252,17 @@ inline std::optional<sharing> sharing_of(laid_constant& c, std::uint64_t rows) {
 
 /// How the factors and zero points of a matrix are laid out in DequantizeLinear.
 struct block_layout {
-  std::uint64_t blocks, rows, columns;  ///< of a block: its rows; of all: columns that have their own
+  std::uint64_t blocks, rows, columns;  ///< number of blocks, rows of each, columns that have their own
   std::uint64_t width;                  ///< of the matrix
   shape dims;
   std::uint64_t count() const { return blocks * columns; }
-  /// Where the number of a block lies.
+  /// The position of entry `i` in the storage of `c`.
   std::uint64_t place(const laid_constant& c, std::uint64_t i) const {
     return place_of(c.axes, i / columns * rows * width + i % columns);
   }
 };
 
-/// nullopt where the blocks are none that ONNX Runtime has kernels for. `most`: rows of a block.
+/// Nullopt if ONNX Runtime has no kernels for such blocks. They have at most `most` rows if possible.
 inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t rows, std::uint64_t columns,
                                              std::uint64_t most) {
   constexpr std::uint64_t least_block = 16;
@@ -296,7 +297,7 @@ inline value factors_of(graph& g, const quantized_array& a, const block_layout& 
   return g.constant({dtype::f32, l.dims}, bytes(std::move(data)), g.at(a.factors.constant.id()).name);
 }
 
-/// Zero points of the type of the numbers; absent where one is out of its range.
+/// Zero points of the type of the numbers, an absent value if all are 0; nullopt if one is out of its range.
 inline std::optional<value> zeros_of(graph& g, const quantized_array& a, const block_layout& l) {
   const dtype t = a.numbers.constant.dtype();
   if (!a.zeros.constant) return value();
@@ -317,7 +318,7 @@ inline std::optional<value> zeros_of(graph& g, const quantized_array& a, const b
 
 }  // namespace of_quantized
 
-/// The matrix as DequantizeLinear of the same numbers, in blocks of at most `most` rows if it can be; absent where ONNX
+/// The matrix as DequantizeLinear of the same numbers, in blocks of at most `most` rows if possible; absent if ONNX
 /// Runtime has no kernel for its products.
 inline value dequantize(graph& g, quantized_array a, dim rows, dim columns, std::uint64_t most) {
   using namespace of_quantized;
@@ -334,8 +335,8 @@ inline value dequantize(graph& g, quantized_array a, dim rows, dim columns, std:
   return g.emit("DequantizeLinear", inputs, {dtype::f32, numbers.dims()}, std::move(attributes));
 }
 
-/// Both halves of the bytes of a constant, side by side along an axis of an array of the shape `dims`: the same bytes
-/// as int4.
+/// Both halves of the bytes of a constant, along a new axis `axis`: the same bytes as int4, cast to the constant's
+/// type.
 inline value unpacked_constant(graph& g, const value& packed, std::int64_t axis) {
   const auto* permuted = dynamic_cast<const jax2onnx::detail::permuted_source*>(packed.data().source());
   const bytes& data = permuted ? permuted->elements() : packed.data();

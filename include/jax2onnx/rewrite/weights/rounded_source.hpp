@@ -16,10 +16,10 @@
 #include <jax2onnx/support/bytes.hpp>
 #include <jax2onnx/support/streamed_source.hpp>
 
-/// Weights of float32 that are rounded to fewer bits while they are written. Nothing but factors is kept in memory.
+/// Weights of float32 that are rounded to fewer bits while they are written. Only factors are kept in memory.
 namespace jax2onnx::rewrite {
 
-/// The nearest integer to a number of at most 2^22; of two, the even one. Compilers vectorize it, unlike nearbyint.
+/// The nearest integer to a number of at most 2^22, ties to even. Compilers vectorize it, unlike nearbyint.
 inline float nearest(float x) {
   constexpr float ulp_is_1 = 0x1.8p23F;
   return (x + ulp_is_1) - ulp_is_1;
@@ -56,7 +56,7 @@ inline std::uint16_t float16_bits(float x) {
   return static_cast<std::uint16_t>(sign | narrow);
 }
 
-/// Numbers of float32 as float16 or bfloat16. Those of float16 are finite, and not beyond its largest.
+/// Numbers of float32 as float16 or bfloat16. For float16, they must be finite and in its range.
 class narrowed_source final : public jax2onnx::detail::streamed_source {
  public:
   narrowed_source(bytes floats, dtype to) : floats_(std::move(floats)), to_(to) {}
@@ -80,7 +80,8 @@ inline void narrowed_source::stream(const sink& out) const {
   });
 }
 
-/// The index of the factor of each element of a matrix: `run` neighbours share one, and the factors come again.
+/// The index of the factor of each element of a matrix, in turn: `run` adjacent elements share one, and the factors
+/// repeat.
 class factor_walk {
  public:
   factor_walk(std::size_t factors, std::size_t run) : factors_(factors), run_(run) {}
@@ -97,8 +98,8 @@ class factor_walk {
   std::size_t factors_, run_, factor_ = 0, in_run_ = 0;
 };
 
-/// The factors of a matrix of float32 in 8 bits: the largest of the numbers of one becomes 127. 1 where all are 0; not
-/// finite where one is not.
+/// The factors of a matrix of float32 in 8 bits: the largest magnitude with a factor becomes 127. A factor is 1 if all
+/// of its numbers are 0, and not finite if one of them is not.
 inline std::vector<float> int8_factors(const bytes& floats, std::size_t count, std::size_t run) {
   constexpr float most = 127;
   std::vector<float> largest(count);
@@ -115,7 +116,7 @@ inline std::vector<float> int8_factors(const bytes& floats, std::size_t count, s
   return largest;
 }
 
-/// A matrix of float32 as int8, times factors that `run` neighbours share.
+/// A matrix of float32 as int8, times factors that `run` adjacent elements share.
 class int8_source final : public jax2onnx::detail::streamed_source {
  public:
   int8_source(bytes floats, std::vector<float> factors, std::size_t run)
@@ -145,12 +146,12 @@ inline void int8_source::stream(const sink& out) const {
   });
 }
 
-/// What numbers of 4 bits are: -8 to 7 times a factor.
+/// Numbers of 4 bits: -8 to 7, times a factor.
 namespace of_int4 {
 
 inline constexpr float lowest = -8, highest = 7;
 
-/// x times the reciprocal of a factor, which is 0 for the factor 0.
+/// x times the reciprocal of a factor, rounded to the range; the reciprocal of 0 is 0.
 inline float rounded(float x, float reciprocal) { return nearest(std::clamp(x * reciprocal, lowest, highest)); }
 
 inline float reciprocal_of(float factor) {
@@ -158,7 +159,7 @@ inline float reciprocal_of(float factor) {
   return std::isfinite(reciprocal) ? reciprocal : 0;
 }
 
-/// The factor of a block: of those that make the largest number about -8, or 7, the one with the least squared error.
+/// The factor of a block: among those that make the largest number about -8 or 7, the one with the least squared error.
 inline float factor_of(std::span<const float> block) {
   const float largest = *std::ranges::max_element(block, {}, [](float x) { return std::abs(x); });
   constexpr std::array<float, 5> levels = {-8, -7.5F, -8.5F, 7, 7.5F};
@@ -180,7 +181,7 @@ inline float factor_of(std::span<const float> block) {
 
 }  // namespace of_int4
 
-/// A matrix of float32 in blocks of rows of a column: as int4, two in a byte, or the factors of these.
+/// A matrix of float32 in blocks of `rows` rows of one column: as int4, two in a byte, or the factors of these.
 class blocks_source final : public jax2onnx::detail::streamed_source {
  public:
   enum class part : std::uint8_t { numbers, factors };

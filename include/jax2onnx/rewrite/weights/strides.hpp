@@ -10,10 +10,10 @@
 
 #include <jax2onnx/graph/dim.hpp>
 
-/// Arrays of constant extents whose elements lie in another order, or are repeated.
+/// Arrays of constant extents whose elements are stored in another order, or repeated.
 namespace jax2onnx::rewrite {
 
-/// An axis whose neighbours lie `step` elements apart; 0 where they are the same element.
+/// An axis whose adjacent elements are stored `step` elements apart; 0 if they are the same element.
 struct strided_axis {
   std::uint64_t extent = 1, step = 0;
   friend bool operator==(const strided_axis&, const strided_axis&) = default;
@@ -37,7 +37,7 @@ inline std::uint64_t count_of(std::span<const strided_axis> axes) {
   return count;
 }
 
-/// The axes of an array with these constant extents, row by row, that is broadcast to `to`: it has the last axes.
+/// The axes of an array with the constant extents `dims`, stored row by row and broadcast to `to`.
 inline strided_axes row_major(const shape& dims, const shape& to) {
   strided_axes axes;
   std::uint64_t step = 1;
@@ -50,7 +50,7 @@ inline strided_axes row_major(const shape& dims, const shape& to) {
   return axes;
 }
 
-/// Axes of equal products, divided until those of both have the same extents. False if they do not divide evenly.
+/// Divides axes of equal products until both have the same extents. False if they do not divide evenly.
 inline bool align(strided_axes& a, strided_axes& b) {
   const auto split = [](strided_axes& axes, std::size_t i, std::uint64_t inner) {
     const strided_axis whole = axes[i];
@@ -70,7 +70,7 @@ inline bool align(strided_axes& a, strided_axes& b) {
   return i == 0 && k == 0;
 }
 
-/// Divides axes so that the first ones are `outer` in number of elements. Returns how many these are; nullopt where no
+/// Divides axes so that the first ones together have `outer` elements. Returns how many axes these are; nullopt if no
 /// division gives that.
 inline std::optional<std::size_t> cut(strided_axes& axes, std::uint64_t outer) {
   strided_axes both;
@@ -82,7 +82,7 @@ inline std::optional<std::size_t> cut(strided_axes& axes, std::uint64_t outer) {
   return n;
 }
 
-/// The axes in the order of a permutation of `dims`, of which they are divisions; nullopt where they cross its axes.
+/// The axes, which are divisions of those of `dims`, permuted by `perm`; nullopt if one crosses axes of `dims`.
 inline std::optional<strided_axes> transposed(const strided_axes& axes, const shape& dims,
                                               std::span<const std::int64_t> perm) {
   std::vector<strided_axes> groups(dims.size());
@@ -101,7 +101,7 @@ inline std::optional<strided_axes> transposed(const strided_axes& axes, const sh
   return out;
 }
 
-/// The same elements with axes joined that lie as one.
+/// The same elements, with adjacent axes joined if one axis can replace them.
 inline strided_axes joined(std::span<const strided_axis> axes) {
   strided_axes out;
   for (const strided_axis& a : axes) {
@@ -112,13 +112,13 @@ inline strided_axes joined(std::span<const strided_axis> axes) {
   return out;
 }
 
-/// Whether the elements lie row by row.
+/// True if the elements are stored row by row.
 inline bool is_row_major(std::span<const strided_axis> axes) {
   const strided_axes all = joined(axes);
   return all.empty() || (all.size() == 1 && all.front().step == 1);
 }
 
-/// Where the element with index `at`, row by row, lies.
+/// The position in storage of the element with index `at` in row-major order.
 inline std::uint64_t place_of(std::span<const strided_axis> axes, std::uint64_t at) {
   std::uint64_t place = 0;
   for (std::size_t i = axes.size(); i-- > 0;) {

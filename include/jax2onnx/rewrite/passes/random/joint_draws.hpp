@@ -33,10 +33,10 @@ inline constexpr std::string_view joint_draws_name = "joint-draws";
 
 /// A call of threefry2x32, as lower/random/threefry.hpp writes it.
 struct threefry_call {
-  value a, b;                ///< with which the rounds begin
+  value a, b;                ///< the words with which the rounds begin
   std::array<value, 3> key;  ///< the schedule
   value b_out, a_sum;        ///< the second result; the first one before the last injection
-  value a_out = {};          ///< the first result; absent: nothing reads it
+  value a_out = {};          ///< the first result; absent if nothing reads it
 
   std::int64_t count() const {
     std::int64_t n = 1;
@@ -48,11 +48,11 @@ struct threefry_call {
 inline constexpr std::int64_t threefry_parity = 0x1BD11BDA;
 inline constexpr std::array<std::array<int, 4>, 2> rotations_of_groups{{{13, 15, 26, 6}, {17, 29, 16, 24}}};
 
-/// Whether a value is one number.
+/// Returns whether a value is a single number.
 inline bool is_one_number(const value& v) {
   return item_loops::all_of(v.dims(), [](dim d) { return d.is(1); });
 }
-/// Whether two words are the same where they broadcast: rules leave out Reshapes of single numbers.
+/// Returns whether two words are the same once they are broadcast: rules remove Reshapes of single numbers.
 inline bool same_word(value x, value y) {
   if (x.dims() != y.dims() && !(is_one_number(x) && is_one_number(y))) return false;
   while (is_reshape(x)) x = input_of(x, 0);
@@ -60,7 +60,7 @@ inline bool same_word(value x, value y) {
   return x.id() == y.id();
 }
 
-/// Follows the rounds of a call from its end to its begin.
+/// Follows the rounds of a call from its end to its beginning.
 class threefry_reader {
  public:
   /// The call whose second result is `b_out`.
@@ -203,7 +203,8 @@ class draw_joiner {
     }
   }
 
-  /// The calls by the number of calls that they depend on one after another. Calls of one level are independent.
+  /// The calls by level, the length of the longest chain of calls on which they depend. Calls of one level are
+  /// independent.
   std::map<std::size_t, std::vector<threefry_call>> by_level() const {
     std::unordered_map<value_id, std::size_t> level;
     std::size_t highest = 0;
@@ -216,7 +217,7 @@ class draw_joiner {
       std::size_t most = 0;
       for (const value_id v : n.inputs) most = std::max(most, level_of(v));
       for (const attribute& a : n.attributes)
-        if (std::holds_alternative<block_id>(a.value)) most = highest;  // its body reads what it likes
+        if (std::holds_alternative<block_id>(a.value)) most = highest;  // its body may read any value
       for (const value_id v : n.outputs) {
         const std::size_t own = most + (of_output_.contains(v) ? 1 : 0);
         highest = std::max(highest, level[v] = own);
@@ -265,7 +266,7 @@ class draw_joiner {
     events_.push_back(
         {joint_draws_name, {}, origin, static_cast<node_id>(first), static_cast<node_id>(graph_.node_count())});
   }
-  /// Cuts the joint result into those of the calls.
+  /// Cuts the joint result into the results of the calls.
   void give(const std::vector<threefry_call>& calls, const value& whole, value threefry_call::*result) {
     ints extents;
     for (const threefry_call& call : calls) extents.push_back(call.count());

@@ -17,9 +17,9 @@
 #include <jax2onnx/rewrite/rules/operators/logit_masks.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Attention over several heads (docs/decisions/0035). A match has three steps: the nodes from the product of weights
-/// and values up to the product of queries and keys; the parts of axes of all that stands between; and which parts are
-/// the batch, the heads and the lengths, as the order of queries, keys and values tells.
+/// Attention over several heads (docs/decisions/0035). A match has three steps. They find the nodes from the product of
+/// weights and values up to the product of queries and keys; the parts of the axes of all values in between; and, from
+/// the order of queries, keys and values, which parts are the batch, the heads and the lengths.
 namespace jax2onnx::rewrite::detail {
 
 /// A mask, and the value whose axes it has.
@@ -32,17 +32,17 @@ struct placed_mask {
 struct attention_nodes {
   value product;                 ///< of weights and values
   value weights, values;         ///< its operands
-  bool weights_first;            ///< which of them is the first one
+  bool weights_first;            ///< the weights are its first operand
   std::vector<value> path = {};  ///< from the weights to the scores, the product of queries and keys
   value softmax = {};
   std::vector<placed_mask> masks = {};  ///< the outermost first
-  double scale = 1, cap = 0;            ///< no cap: 0
+  double scale = 1, cap = 0;            ///< cap: 0 if there is none
 
   const value& scores() const { return path.back(); }
   dim value_features() const { return values.dims()[values.dims().size() - (weights_first ? 1 : 2)]; }
 };
 
-/// Whether v is x times a positive factor.
+/// Returns whether v is x times a positive factor; binds both.
 inline bool match_factor(const value& v, value& x, double& factor) {
   const bool divides = match(v, m_op("Div", m_value(x), m_scalar(factor)));
   if (!divides && !match(v, m_commutes("Mul", m_value(x), m_scalar(factor)))) return false;
@@ -51,7 +51,7 @@ inline bool match_factor(const value& v, value& x, double& factor) {
   return true;
 }
 
-/// Follows weights to the scores. Nothing else reads what is between the Softmax and the scores.
+/// Follows the weights to the scores. Nothing else may read the values between the Softmax and the scores.
 class weights_tracer {
  public:
   weights_tracer(const context& c, attention_nodes& a) : c_(c), a_(a) {}
@@ -84,7 +84,7 @@ class weights_tracer {
     return follow_masked(v, x, {.added = y}) || follow_masked(v, y, {.added = x});
   }
   static bool masks(double number) { return number <= highest_masked_logit; }
-  /// A mask that replaces may not be under one that adds: what it hides would show again.
+  /// A mask that replaces logits may not come before one that adds to them, which could show again what it hides.
   bool follow_masked(const value& v, const value& x, const logit_mask& mask) {
     constexpr std::size_t most = 3;
     if (!adds_leading_ones(x.dims(), v.dims()) || a_.masks.size() == most) return false;
@@ -132,7 +132,7 @@ inline std::optional<attention_nodes> attention_nodes_of(const context& c, const
 /// The parts of the axes of an attention. They are parts of axes of the scores, of the features of queries and keys, or
 /// of the features of values.
 struct attention_layout {
-  std::int64_t rank = 0;  ///< of the scores, whose axes have their numbers
+  std::int64_t rank = 0;  ///< of the scores, whose axes are 0, ..., rank - 1
   bool queries_first = true;
   std::vector<axis_layout> path = {};  ///< of every value of the path
 
@@ -151,7 +151,7 @@ struct attention_layout {
   }
 };
 
-/// Whether the product of weights and values sums over all keys, and repeats no weights.
+/// Returns whether the product of weights and values sums over all keys, and repeats no weights.
 inline bool sums_over_keys(const attention_nodes& a, const attention_layout& l) {
   const std::size_t rank = l.weights().size();
   const shape &weights = a.weights.dims(), &product = a.product.dims();
@@ -159,7 +159,7 @@ inline bool sums_over_keys(const attention_nodes& a, const attention_layout& l) 
          l.weights()[rank - (a.weights_first ? 1 : 2)] == l.scores()[l.key_axis()];
 }
 
-/// The layouts of all values of the path, where the scores have the layout `scores`.
+/// The layouts of all values of the path if the scores have the layout `scores`.
 inline std::optional<std::vector<axis_layout>> layouts_of(const attention_nodes& a, axis_layout scores) {
   std::vector<axis_layout> found(a.path.size());
   found.back() = std::move(scores);
@@ -184,7 +184,7 @@ inline axis_parts parts_of_axis(dim_table& dims, const axis_parts& parts, std::s
   }
 }
 
-/// Absent where a Reshape on the path has no layout, or the Softmax is not along the keys.
+/// nullopt if a Reshape on the path has no layout, or if the Softmax is not along the keys.
 inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   dim_table& dims = a.product.owner().dims();
   const shape& scores = a.scores().dims();
@@ -207,7 +207,7 @@ inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   return std::nullopt;
 }
 
-/// The number of positions that parts have together; 0 where that is not constant.
+/// The number of positions of all the parts together; 0 if it is not constant.
 inline std::int64_t constant_extent(dim_table& dims, const axis_parts& parts) {
   const dim extent = dims.product(extents_of(parts));
   return extent.is_constant() ? extent.extent() : 0;
@@ -228,7 +228,7 @@ inline std::optional<axis_parts> outer_parts(const axis_parts& parts, std::int64
   return count == 1 ? std::optional(outer) : std::nullopt;
 }
 
-/// Which parts are the batch, the lengths and the heads.
+/// The parts that are the batch, the lengths and the heads.
 struct attention_roles {
   axis_parts batch = {}, queries = {}, keys = {}, heads = {};
   std::int64_t head_count = 1;
@@ -246,9 +246,9 @@ struct attention_roles {
 /// Queries, keys or values.
 struct attention_operand {
   value source;            ///< with the elements in the order of the operator
-  shape dims;              ///< as the operator takes it
+  shape dims;              ///< the shape that the operator expects
   std::int64_t heads = 1;  ///< each for a group of heads of the queries
-  double factor = 1;       ///< what multiplies it
+  double factor = 1;       ///< by which the source is multiplied
 
   value reshaped() const { return reshape(source, dims); }
 };
@@ -271,8 +271,8 @@ struct product_operand {
   }
 };
 
-/// Finds where an operand has its elements in the order of the operator, up the Transposes, Reshapes, repetitions and
-/// factors that made it.
+/// Searches upstream of an operand, through Transposes, Reshapes, repetitions and factors, for a value that has its
+/// elements in the order of the operator.
 class operand_finder {
  public:
   operand_finder(const attention_roles& roles, const axis_parts& length, const product_operand& operand)
@@ -313,7 +313,7 @@ class operand_finder {
     const shape dims = operator_dims(heads);
     return is_static_reshape(v, dims) ? std::optional(attention_operand{v, dims, heads, factor}) : std::nullopt;
   }
-  /// How many heads a value has in the operator's order; 0 where it has another order.
+  /// The number of heads of a value in the operator's order; 0 if it has another order.
   std::int64_t heads_in(const axis_parts& parts) const {
     const dim others = extent(roles_.ordered(length_, {}, operand_.features)), all = extent(parts);
     for (std::int64_t count = roles_.head_count; count >= 1; --count) {
@@ -356,7 +356,7 @@ class roles_finder {
     value_features_ = l.value_features(a.value_features());
   }
 
-  /// Prefers one axis of heads, and what needs no Reshape.
+  /// Prefers one axis of heads, and forms that need no Reshape.
   std::optional<attention_operands> find() const {
     struct form {
       std::size_t axes_of_heads;
@@ -372,7 +372,8 @@ class roles_finder {
   }
 
  private:
-  /// With the first `count` axes as the batch, the others as heads. An end of the axis of queries may be heads, too.
+  /// Takes the first `count` axes as the batch, the others as heads. The outer or inner parts of the queries' axis may
+  /// also be heads.
   std::optional<attention_operands> with_batch(std::size_t count, bool heads_in_features) const {
     attention_roles r{.keys = keys_, .heads_in_features = heads_in_features};
     for (std::size_t i = 0; i < l_.batch_rank(); ++i) append(i < count ? r.batch : r.heads, l_.scores()[i]);
@@ -397,7 +398,7 @@ class roles_finder {
     const product_operand v{a_.values, l_.weights(), keys_, value_features_, a_.weights_first};
     const auto queries = operand_finder(r, r.queries, q).find(true, r.head_count);
     if (!queries) return std::nullopt;
-    // Keys and values have equally many heads: both before they are repeated for groups of heads, or both behind.
+    // Keys and values need equally many heads: both before they are repeated for groups of heads, or both after.
     for (std::int64_t least = 1; least <= r.head_count;) {
       const auto keys = operand_finder(r, r.keys, k).find(true, least);
       const auto values = operand_finder(r, r.keys, v).find(false, least);
@@ -414,18 +415,18 @@ class roles_finder {
   axis_parts queries_, keys_, features_ = {}, value_features_ = {};
 };
 
-/// Gives masks the axes of the operator: (batch, heads, queries, keys) without extents of 1 in front.
+/// Gives masks the axes of the operator: (batch, heads, queries, keys) without leading extents of 1.
 class mask_placer {
  public:
   mask_placer(dim_table& dims, const attention_roles& r)
       : dims_(dims), groups_{&r.batch, &r.heads, &r.queries, &r.keys} {}
 
-  /// A mask that is broadcast to a value with the layout `at`.
+  /// Rearranges a mask that is broadcast to a value with the layout `at`.
   value place(const value& mask, const axis_layout& at) const {
     if (!mask) return {};
     const axis_parts present = parts_of(mask, at);
     axis_parts ordered;
-    shape narrow, wide, merged;  // the axes' parts as the mask has them; repeated for the rest of their axis; as axes
+    shape narrow, wide, merged;  // the parts as the mask has them; repeated along the rest of their axis; as axes
     for (const axis_parts* group : groups_) {
       const bool any = item_loops::any_of(*group, [&](const axis_part& p) { return item_loops::contains(present, p); });
       for (const axis_part& p : *group) {
@@ -499,7 +500,7 @@ inline std::vector<logit_mask> placed_masks(const mask_placer& placer, const att
   return masks;
 }
 
-/// The operator with the axes of the product that it replaces.
+/// Emits the operator; the result has the axes of the product that it replaces.
 inline value attention_operator(const context& c, const attention_match& m, const value& mask) {
   const auto& [roles, queries, keys, values] = m.operands;
   std::vector<value> inputs = {queries.reshaped(), keys.reshaped(), values.reshaped()};
@@ -519,17 +520,17 @@ inline value attention_operator(const context& c, const attention_match& m, cons
                     m.nodes.product.dims());
 }
 
-/// Whether nothing but the attention reads the weights.
+/// Returns whether nothing but the attention reads the weights.
 inline bool reads_weights_once(const context& c, const attention_nodes& a) {
   const auto after_softmax = std::ranges::find(a.path, a.softmax.id(), &value::id) + 1;
   return std::all_of(a.path.begin(), after_softmax, [&](const value& v) { return c.single_use(v); });
 }
 
-/// Whether a mask that is added does what the masks do that replace logits.
+/// Returns whether masks that replace logits have the same effect if they are added.
 inline bool masks_by_sum(const context& c, const attention_match& m) {
   if (item_loops::all_of(m.nodes.masks, [](const placed_mask& p) { return bool(p.mask.added); })) return true;
   if (c.assume_finite) return true;
-  if (m.nodes.cap > 0) return false;  // it makes infinite logits finite, but not NaN
+  if (m.nodes.cap > 0) return false;  // the cap makes infinite logits finite, but not NaN
   const auto& [roles, queries, keys, values] = m.operands;
   axis_parts rows = roles.batch;
   append(rows, roles.keys);

@@ -21,10 +21,10 @@
 /// DepthToSpace and SpaceToDepth (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
-/// Where an image has its channels: [..., channels, height, width] or [..., height, width, channels].
+/// The position of an image's channels: [..., channels, height, width] or [..., height, width, channels].
 enum class channels_at : std::uint8_t { front, back };
 
-/// An image and the order in which a chain of Reshapes and Transposes has its elements.
+/// An image, and the order in which a chain of Reshapes and Transposes leaves its elements.
 struct moved_image {
   value x;
   axis_parts order;
@@ -37,11 +37,11 @@ struct moved_image {
   dim height() const { return x.extent(height_axis()); }
   dim width() const { return x.extent(width_axis()); }
   dim channels() const { return x.extent(channels_axis()); }
-  /// The product of the extents in front.
+  /// The product of the extents before those of the image.
   dim batch() const { return dims().product(shape(x.dims().begin(), x.dims().end() - 3)); }
 };
 
-/// The chain of views that ends with `root`, from its first operand; nullopt where it is shorter than a Transpose
+/// The image at the start of the chain of views that ends with `root`; nullopt if the chain is shorter than a Transpose
 /// between Reshapes.
 inline std::optional<moved_image> moved_image_of(const context& c, const value& root) {
   constexpr std::size_t fewest_steps = 3, most_steps = 8;
@@ -63,7 +63,7 @@ inline std::optional<moved_image> moved_image_of(const context& c, const value& 
   return moved_image{x, all_parts(layout), channels_at::front};
 }
 
-/// What DepthToSpace or SpaceToDepth does to an image: the parts of the result's axes, and their extents.
+/// A DepthToSpace or SpaceToDepth of an image: the parts of the result's axes, and their extents.
 struct block_move {
   operator_name op;
   std::int64_t side;      ///< of the blocks
@@ -96,7 +96,7 @@ inline block_move to_depth(const moved_image& image, std::int64_t side) {
   return {"SpaceToDepth", side, "DCR", channels, pixels, count, height, width};
 }
 
-/// Every DepthToSpace that the order could be of: the side of a block is the extent of a part of the channels.
+/// All DepthToSpace that could result in the order: the side of a block is the extent of a part of the channels.
 inline std::vector<block_move> moves_to_space(const moved_image& image) {
   std::vector<block_move> moves;
   const dim channels = image.channels();
@@ -111,7 +111,7 @@ inline std::vector<block_move> moves_to_space(const moved_image& image) {
   return moves;
 }
 
-/// Every SpaceToDepth that the order could be of: the side of a block is the extent of the inner part of the rows.
+/// All SpaceToDepth that could result in the order: the side of a block is the extent of the inner part of the rows.
 inline std::vector<block_move> moves_to_depth(const moved_image& image) {
   std::vector<block_move> moves;
   for (const axis_part& part : image.order)
@@ -120,7 +120,7 @@ inline std::vector<block_move> moves_to_depth(const moved_image& image) {
   return moves;
 }
 
-/// Whether the chain is the move and has the channels of its result at `where`.
+/// Returns whether the chain does the move and has the channels of its result at `where`.
 inline bool is_chain(const moved_image& image, const block_move& move, channels_at where) {
   axis_parts order;
   for (std::int64_t i = 0; i < image.x.rank() - 3; ++i) append(order, whole_axis(i, image.x.extent(i)));
@@ -130,13 +130,13 @@ inline bool is_chain(const moved_image& image, const block_move& move, channels_
   return in_same_order(image.dims(), order, image.order);
 }
 
-/// A move, and where the chain has the channels of its result.
+/// A move, and the position of the channels in the result of the chain.
 struct found_move {
   block_move move;
   channels_at where;
 };
 
-/// The first of the moves that the chain is.
+/// The first of the moves that the chain does, if any.
 inline std::optional<found_move> find_move(const moved_image& image, const std::vector<block_move>& moves) {
   for (const block_move& move : moves)
     for (const channels_at where : {channels_at::front, channels_at::back})

@@ -14,8 +14,8 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 
-/// Loops of a fixed number of iterations that do nothing once a condition does not hold, as Equinox's and Diffrax's
-/// `bounded_while_loop` are, end there.
+/// Loops of a fixed number of iterations that do nothing once a condition is false, such as `bounded_while_loop` of
+/// Equinox and Diffrax, end at that point.
 namespace jax2onnx::rewrite::detail {
 
 using operators::block_of;
@@ -23,10 +23,10 @@ using operators::fits_its_blocks;
 using operators::handed_on;
 using operators::is_choice;
 
-/// The If that makes all states of a Loop, or leaves all of them as they are.
+/// The If that computes all states of a Loop, or leaves all of them as they are.
 struct whole_choice {
   node_id node = node_id::none;
-  std::vector<std::size_t> results;  ///< for every state the number of the If's result
+  std::vector<std::size_t> results;  ///< for every state, the index of the If's result
 };
 
 inline std::optional<whole_choice> whole_choice_of(const graph& g, const loop_parts& l) {
@@ -46,7 +46,8 @@ inline std::optional<whole_choice> whole_choice_of(const graph& g, const loop_pa
   return w;
 }
 
-/// Whether `condition`, a value of a loop's body, follows from the loop's states alone, by nodes that cannot fail.
+/// Returns whether `condition`, a value of a loop's body, is computed from the loop's states and values from outside
+/// alone, by nodes that cannot fail.
 inline bool follows_from_states(const graph& g, block_id body, value_id condition) {
   const block& b = g.at(body);
   std::vector<value_id> pending{condition};
@@ -57,7 +58,7 @@ inline bool follows_from_states(const graph& g, block_id body, value_id conditio
     if (v == value_id::none || g.at(v).home != body || !seen.insert(v).second) continue;
     const node_id made = g.at(v).producer;
     if (made == node_id::none) {
-      if (v == b.inputs[0]) return false;  // the number of the iteration
+      if (v == b.inputs[0]) return false;  // the iteration number
       continue;
     }
     if (!operators::is_function(g, g.at(made)) || operators::can_fail(g, g.at(made))) return false;
@@ -77,7 +78,7 @@ inline outcome end_early(const context& c, const value& root) {
   const value_id condition = c.g.at(w->node).inputs[0];
   if (!follows_from_states(c.g, l->body, condition)) return decline("its condition needs more than its states");
   const value going = scalar(c.g, dtype::boolean, 1);
-  // What the body computes before it chooses, for these states.
+  // Copies the nodes before the If, for these states; returns the condition.
   const auto before = [&](block_copy& copy, const value& iteration, const std::vector<value>& states) {
     std::vector<value> inputs{iteration, going};
     inputs.insert(inputs.end(), states.begin(), states.end());

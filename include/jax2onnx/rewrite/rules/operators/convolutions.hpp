@@ -16,14 +16,14 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Convolutions of padded images, and sums of convolutions, in which residual blocks that change the number of channels
-/// end.
+/// Convolutions of padded images, and sums of convolutions, which end residual blocks that change the number of
+/// channels.
 namespace jax2onnx::rewrite::detail {
 
 /// Extents without the first two: those of the window of a weight, or of an image.
 inline shape behind_channels(const value& v) { return {v.dims().begin() + 2, v.dims().end()}; }
 
-/// Whether two convolutions, each of one group, read windows of the same extents at the same places.
+/// Returns whether two convolutions, each of one group, read windows of the same extents at the same positions.
 inline bool convolve_alike(const value& a, const value& b) {
   const auto first = window_of(a);
   if (!first || first != window_of(b) || integer_of(a, "group") != 1 || integer_of(b, "group") != 1) return false;
@@ -40,8 +40,8 @@ inline value joined_weights(const context& c, const value& w, const value& v) {
                            c.g.at(w.id()).name);
 }
 
-/// The sum of the constant biases of two convolutions: of none, one or both. Absent also where one is no constant, or a
-/// sum overflows.
+/// The sum of the biases of two convolutions, as the inputs for it: none if neither has a bias. nullopt if both have
+/// one, and one is not constant or a sum overflows.
 inline std::optional<std::vector<value>> summed_biases(const context& c, const value& a, const value& b) {
   std::vector<value> biases;
   for (const value& v : {a, b})

@@ -18,7 +18,7 @@
 /// PyTorch split the groups off with a Reshape.
 namespace jax2onnx::rewrite::detail {
 
-/// The mean over axes, kept, restored or not; of narrow floats in f32.
+/// Matches the mean over axes, which may be kept, restored or removed; that of narrow floats may be computed in f32.
 inline auto m_mean(reduction& r, const pattern& p) {
   return m_composite([&r, p = subpattern(p)](const value& v) {
     return match(v, m_up_to_ones(m_up_to_casts(m_reduce("ReduceMean", r, m_up_to_casts(p)))));
@@ -69,7 +69,7 @@ inline auto m_variance(normalized& n, const pattern& centered) {
   });
 }
 
-/// (x - E[x]) / sqrt(Var[x] + eps), times a scale where `scaled`.
+/// (x - E[x]) / sqrt(Var[x] + eps), times a scale if `scaled`.
 inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   const auto centered = [&](const value& v) {
     return match(v, m_bind(n.centered, m_op("Sub", m_value(n.x), m_mean(n.mean, m_same(n.x)))));
@@ -84,13 +84,13 @@ inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
          match(root, m_commutes("Mul", quotient, m_value(n.scale)));
 }
 
-/// Why ONNX has no normalization of x over `axes`; empty where it has.
+/// The reason why ONNX cannot normalize x over `axes`; empty if it can.
 inline std::string_view not_normalizable(const value& x, const ints& axes) {
   if (x.dtype() == dtype::f64) return "ONNX computes the statistics in float32";
   return are_trailing(axes, x) ? std::string_view() : "the statistics are not over the last axes";
 }
 
-/// Why the match is no LayerNormalization; empty where it is.
+/// The reason why the match is not a LayerNormalization; empty if it is.
 inline std::string_view no_layer_norm(const normalized& n) {
   if (n.mean.axes != n.variance.axes) return "mean and variance are over different axes";
   if (const std::string_view why = not_normalizable(n.x, n.mean.axes); !why.empty()) return why;
@@ -99,8 +99,8 @@ inline std::string_view no_layer_norm(const normalized& n) {
   return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
 }
 
-/// `p` below reshapes and at most one Expand; binds the Expand. One that a pattern with the same `expanded` has bound
-/// before ends the descent.
+/// Matches `p` below reshapes and at most one Expand, which it binds to `expanded`. If `expanded` is bound already, by
+/// a pattern before, the next Expand ends the descent.
 inline auto m_repeated(value& expanded, const pattern& p) {
   return m_composite([&expanded, p = subpattern(p)](const value& v) {
     const value before = expanded;
@@ -122,19 +122,19 @@ inline auto m_repeated(value& expanded, const pattern& p) {
 struct group_normalized {
   value x;                             ///< [B, .., C]
   normalized groups;                   ///< of x as [B, .., G, k]
-  value repeated_mean, repeated_root;  ///< the Expands of the statistics; absent where k is 1
+  value repeated_mean, repeated_root;  ///< the Expands of the statistics; absent if k is 1
   value shifted, inverse;              ///< x - mean, 1 / sqrt(variance + eps)
   value scale, bias;
 };
 
-/// Whether statistics [B, G] were expanded to [B, G, k], the channels of [B, .., G, k] in their order.
+/// Returns whether statistics [B, G] were expanded to [B, G, k], in the order of the channels of [B, .., G, k].
 inline bool repeats_groups(const value& expanded, dim batch, dim groups, dim each) {
   if (each.is(1)) return !expanded;
   return expanded && moves_only_ones(input_of(expanded, 0).dims(), {batch, groups}) &&
          moves_only_ones(expanded.dims(), {batch, groups, each});
 }
 
-/// (x - mean) / sqrt(variance + eps), times a scale where `scaled`. Expects a new `g`.
+/// (x - mean) / sqrt(variance + eps), times a scale if `scaled`. Expects a new `g`.
 inline bool match_group_norm(const value& root, group_normalized& g, bool scaled) {
   normalized& n = g.groups;
   value centered;
@@ -159,7 +159,7 @@ inline bool match_group_norm(const value& root, group_normalized& g, bool scaled
                 : match(root, m_commutes("Mul", shifted, inverse));
 }
 
-/// Why the match is no GroupNormalization of groups of channels; empty where it is.
+/// The reason why the match is not a GroupNormalization of groups of channels; empty if it is.
 inline std::string_view no_group_norm(const group_normalized& g) {
   const value& d = g.groups.x;
   const std::int64_t rank = g.x.rank();
@@ -172,7 +172,7 @@ inline std::string_view no_group_norm(const group_normalized& g) {
     return "mean and variance are not over the groups of each example";
   const dim batch = d.extent(0), groups = d.extent(rank - 1), each = d.extent(rank);
   if (!groups.is_constant() || !each.is_constant()) return "the number of groups is symbolic";
-  ints between;  // batch and channels
+  ints between;  // the axes between batch and channels
   for (std::int64_t axis = 1; axis < rank - 1; ++axis) between.push_back(axis);
   const bool in_place = is_in_place(input_of(g.shifted, 1), g.x, between) && is_in_place(g.inverse, g.x, between);
   const bool repeated = in_place && repeats_groups(g.repeated_mean, batch, groups, each) &&
@@ -180,21 +180,21 @@ inline std::string_view no_group_norm(const group_normalized& g) {
   return repeated ? std::string_view() : "the statistics are not repeated over the channels of their group";
 }
 
-/// The value below casts and reshapes.
+/// `v` without its casts and reshapes.
 inline value source_of(value v) {
   while (is_reshape(v) || producer(v, "Cast")) v = input_of(v, 0);
   return v;
 }
 
-/// `v` of as many numbers as x has channels, which are x's second axis, to broadcast to x.
+/// Reshapes `v`, one number for each channel, so that it broadcasts to x, whose second axis has the channels.
 inline value along_channels(const value& x, const value& v) {
   shape dims(x.dims().size() - 1, dim(1));
   dims.front() = x.extent(1);
   return reshape(v, dims);
 }
 
-/// InstanceNormalization of groups: ONNX Runtime has no kernel for GroupNormalization, and its parts are slower
-/// (docs/decisions/0063). Absent if the reshapes need extents that are computed as the model runs.
+/// InstanceNormalization of groups: ONNX Runtime has no kernel for GroupNormalization, and its decomposition is slower
+/// (docs/decisions/0063). Absent if the reshapes need extents that are computed at run time.
 inline value normalized_instances(const value& x, const value& scale, const value& bias, std::int64_t groups,
                                   double epsilon) {
   graph& g = x.owner();
@@ -240,7 +240,7 @@ inline outcome emit_group_norm(const context& c, const group_normalized& g, cons
   if (!channels.is_constant() || (g.scale && !scale) || (g.bias && !bias))
     return decline("scale and bias are not one number per channel");
   const std::int64_t groups = g.groups.x.extent(g.x.rank() - 1).extent();
-  ints second = iota_axes(g.x.rank());  // the last axis, where ONNX has the channels
+  ints second = iota_axes(g.x.rank());  // moves the last axis to the second, where ONNX has the channels
   std::rotate(second.begin() + 1, second.end() - 1, second.end());
   outcome out = normalized_groups(c, transpose(g.x, second), scale, bias, groups, g.groups.epsilon);
   return out.replacement ? outcome(transpose(out.replacement, inverse_permutation(second))) : out;
@@ -259,8 +259,8 @@ inline outcome fuse_group_norm(const context& c, const value& root) {
   return {};
 }
 
-/// The number of groups of x's channels that statistics over the last `axes` dimensions of d, a reshape of x, belong
-/// to; 0 where they are of anything else. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
+/// The number of groups of x's channels if statistics over the last `axes` axes of d, a reshape of x, are statistics of
+/// groups; else 0. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
 inline std::int64_t groups_of(const value& x, const value& d, const ints& axes, std::int64_t channel_axis) {
   const std::int64_t leading = d.rank() - static_cast<std::int64_t>(axes.size());
   const dim channels = x.extent(channel_axis);

@@ -12,8 +12,8 @@
 /// Products of quantized numbers (docs/decisions/0056).
 namespace jax2onnx::rewrite::detail {
 
-/// x, where v is x as int32 and x has 8 bits, or 4, which become 8; Transposes and Reshapes may lie behind the Cast.
-/// Absent for other values.
+/// x with 8 bits if v is a Cast of integers x of 8 or 4 bits. Transposes and Reshapes may follow the Cast; they are
+/// applied to x. Absent for any other value.
 inline value before_widening(const value& v, int depth = 4) {
   if (is_view(v) && depth > 0) {
     const value narrow = before_widening(input_of(v, 0), depth - 1);
@@ -34,7 +34,7 @@ struct quantized {
   value numbers, zero_point;
 };
 
-/// x as it is, or as x + 128 in uint8: of signed numbers ONNX Runtime has slow kernels, and wrong ones without VNNI.
+/// x, or x + 128 as uint8 for ONNX Runtime: its kernels for int8 are slow, and wrong on CPUs without VNNI.
 inline quantized as_factor(const context& c, const value& x) {
   constexpr int sign_bit = 0x80;
   if (x.dtype() == dtype::u8 || !is_onnx_runtime(c.runtime)) return {x, scalar(c.g, x.dtype(), 0)};
@@ -49,7 +49,7 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
   if (!a || !b) return {};
   constexpr int opset_of_xor = 18;
   if (is_onnx_runtime(c.runtime) && c.g.opset() < opset_of_xor) return decline("ONNX has BitwiseXor since opset 18");
-  constexpr std::int64_t fewest = 4096;  // with fewer, the nodes in front take longer than is gained
+  constexpr std::int64_t fewest = 4096;  // for fewer, the added nodes take longer than is gained
   const dim matrix = c.g.dims().mul(b.dims()[b.dims().size() - 2], b.dims().back());
   if (!matrix.is_constant() || matrix.extent() < fewest) return decline("the right operand is small");
   const quantized left = as_factor(c, a), right = as_factor(c, b);

@@ -27,20 +27,20 @@ namespace jax2onnx::rewrite {
 /// Where(hidden, number, x).
 struct logit_mask {
   value visible = {}, added = {}, hidden = {};
-  double number = 0;  ///< up to highest_masked_logit
+  double number = 0;  ///< at most highest_masked_logit
 };
 
-/// JAX's libraries replace masked logits by numbers up to this one. Logits are greater.
+/// JAX's libraries replace masked logits by numbers of at most this. Other logits are greater.
 constexpr double highest_masked_logit = -1e8;
 
-/// A number that makes the weight of a key 0, and the weights of a row without keys equal, as JAX's are. ONNX Runtime
-/// takes the lowest number and -inf for no keys at all.
+/// A number that makes the weight of a key 0, and all weights of a row that sees no key equal, as in JAX. ONNX Runtime
+/// reads the lowest number and -inf as the absence of a key.
 constexpr double masked_logit = -0x1p127;
 
-/// The lowest number that ONNX Runtime does not take for no keys at all.
+/// The lowest number that ONNX Runtime does not read as the absence of a key.
 constexpr double lowest_masked_logit = -0x1.fffffcp127;
 
-/// Whether no element of a constant is the lowest number, or below. Looks at up to 1 MiB.
+/// Returns whether a float32 constant of up to 1 MiB has only elements above the lowest number; false for any other.
 inline bool is_above_lowest(const value& constant) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 20;
   if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
@@ -56,7 +56,7 @@ inline bool is_above_lowest(const value& constant) {
   return true;
 }
 
-/// Whether v is 0 or NaN everywhere, as what is subtracted from a Gather that fills with NaN.
+/// Returns whether v is 0 or NaN everywhere. Such a value is subtracted from a Gather that fills with NaN.
 inline bool is_zero_or_nan(const value& v) {
   value visible;
   double kept = 0, filled = 0;
@@ -65,7 +65,7 @@ inline bool is_zero_or_nan(const value& v) {
          std::isnan(filled);
 }
 
-/// v with masked_logit for the lowest number; absent where it may have elements of -inf, or others that are the lowest.
+/// v with masked_logit instead of the lowest number; absent if other elements of it may be that low, or -inf.
 inline value finite_mask(const context& c, const value& v, int depth = 8) {
   constexpr double lowest = std::numeric_limits<float>::lowest();
   if (const auto number = splat_number(v); number && *number == lowest)
@@ -93,15 +93,16 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
   return changed ? with_inputs(v, inputs, v.type()) : v;
 }
 
-/// Whether every query sees a key.
+/// Returns whether every query sees a key.
 inline bool has_key_in_all_rows(const logit_mask& m) {
   if (m.added) return has_above_in_all_rows(m.added, highest_masked_logit);
   return m.visible ? has_in_all_rows(m.visible, true) : has_in_all_rows(m.hidden, false);
 }
 
-/// The sum of all masks, as the operator adds it to logits; absent where that may be -inf, or a query might see no key
-/// for a mask of -inf, whose results are NaN in JAX. Under `assume_finite`, one mask of -inf shows a key to each query,
-/// and numbers keep their order: what hides a key by less than another mask wins in a row that sees none.
+/// The sum of all masks, as the operator adds it to logits. Absent if it may be -inf, or if a query might see no key
+/// because of a mask of -inf: JAX's result is NaN then. Under `assume_finite`, a single mask of -inf is assumed to show
+/// a key to each query, and numbers keep their order: in a row that sees no key, keys that are hidden by a greater
+/// number win.
 inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks) {
   const double floor = c.assume_finite ? lowest_masked_logit : masked_logit;
   value sum = scalar(c.g, dtype::f32, 0);
@@ -122,14 +123,14 @@ inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks
   return sum;
 }
 
-/// Whether v is a weight, or that of a layer in a scan over layers.
+/// Returns whether v is a weight, or the weight of a layer in a scan over layers.
 inline bool is_weight_of_layer(const context& c, const value& v) {
   const value weight = without_views(v);
   return weight.is_constant() || c.uses.is_scanned_constant(weight);
 }
 
-/// x, where v is x times a weight, maybe with a bias and split into heads; absent for any other value. Where x is not
-/// finite, all features of v are not.
+/// x if v is x times a weight, possibly with a bias and split into heads; else absent. For a row of x that is not
+/// finite, no feature of v is finite.
 inline value projected(const context& c, value v) {
   constexpr int longest = 8;
   for (int i = 0; v && i < longest; ++i) {
@@ -147,9 +148,9 @@ inline value projected(const context& c, value v) {
   return {};
 }
 
-/// Whether the results of an operator are finite where its operands are.
+/// Returns whether the results of an operator are finite if its operands are.
 inline bool is_finite_op(const node& n) { return has_trait(n, trait::keeps_finite) || has_trait(n, trait::selects); }
-/// Whether v is finite where x is; weights are.
+/// Returns whether v is finite wherever x is. Weights are assumed to be finite.
 inline bool is_finite_with(const context& c, const value& v, const value& x, int& budget) {
   if (same_value(v, x) || v.is_constant() || c.uses.is_scanned_constant(v) || !is_floating(v.dtype())) return true;
   const node* n = producer(v);
@@ -162,8 +163,9 @@ inline bool is_finite_with(const context& c, const value& v, const value& x, int
   return true;
 }
 
-/// Whether NaN at a masked key makes all results NaN, as its value is NaN, too. Then it does not matter that the
-/// operator adds its mask, which leaves NaN, where JAX replaces logits. `rows` is the number of keys of all batches.
+/// Returns whether NaN in a masked key makes all results NaN anyway, since its value is NaN as well. Then it does not
+/// matter that the operator adds its mask, which keeps NaN, while JAX replaces logits. `rows` is the number of keys of
+/// all batches.
 inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values, dim rows) {
   const value x = projected(c, values);
   if (!x) return false;

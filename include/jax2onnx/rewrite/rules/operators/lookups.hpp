@@ -20,7 +20,7 @@
 /// Rows of weights that are selected by products with one-hot vectors.
 namespace jax2onnx::rewrite::detail {
 
-/// Whether `v` is 0, 1, 2, ... along its last axis, the others being 1.
+/// Returns whether `v` is 0, 1, 2, ... along its last axis, and all other extents are 1.
 inline bool counts_up(const value& v) {
   for (std::int64_t i = 0; i + 1 < v.rank(); ++i)
     if (!v.extent(i).is(1)) return false;
@@ -34,7 +34,8 @@ inline bool counts_up(const value& v) {
   return true;
 }
 
-/// The indices x of which `v` is one-hot vectors along its last axis: Cast(Equal(x[..., 1], 0, 1, 2, ...)).
+/// The indices x if `v` has their one-hot vectors along its last axis: Cast(Equal(x[..., 1], 0, 1, 2, ...)). Else
+/// absent.
 inline value indices_of_one_hot(const value& v) {
   value column, numbers, selected;
   const auto counts = [](const value& n) { return n.rank() > 0 && counts_up(n); };
@@ -51,8 +52,8 @@ inline value indices_of_one_hot(const value& v) {
   return is_static_reshape(column, dims) ? reshape(column, dims) : value();
 }
 
-/// Whether a row of an f32 or f64 constant is what a product with a one-hot vector gives: 0 times a number is 0 for
-/// finite ones, and -0 plus 0 is 0. Reads the weights once, in pieces.
+/// Returns whether the rows of an f32 or f64 constant equal their products with one-hot vectors: all numbers are
+/// finite, since 0 times any other is NaN, and none is -0, since -0 plus 0 is 0. Reads the weights once, in pieces.
 inline bool are_finite_without_minus_zero(const value& weights) {
   const dtype t = weights.dtype();
   const auto width = static_cast<std::size_t>(bits(t)) / 8;
@@ -74,7 +75,7 @@ inline bool is_within(const interval& range, std::int64_t low, std::int64_t high
   return range.low.is_constant() && range.high.is_constant() && range.low.extent() >= low &&
          range.high.extent() <= high;
 }
-/// Rows of the weights; `same`: unless that is known, 0 is added, which makes -0 the 0 of a product.
+/// Rows of the weights. Adds 0, which turns -0 into the 0 of a product, unless the rows are known to be the `same`.
 inline value row_of(const value& weights, const value& index, const tensor_type& type, bool same) {
   const value rows = weights.owner().emit("Gather", {weights, index}, type, {{"axis", std::int64_t{0}}});
   return same ? rows : add(rows, 0.0);

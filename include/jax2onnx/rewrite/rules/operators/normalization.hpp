@@ -14,7 +14,7 @@
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr rule normalization_rules[] = {
-    // Statistics of narrow floats are computed in float32. Their axes are kept, restored or not.
+    // Statistics of narrow floats are computed in float32. Their axes may be kept, restored or removed.
     equation<"LayerNormalization",
              "d i g | (d / q) g -> LayerNormalization(x, spread(g, x, r), axis=r, epsilon=e) "
              "where d = x - u, u = ones?(cast?(ReduceMean(cast?(x), r))), i = ones?(cast?(Reciprocal(k) | 1 / k)), "

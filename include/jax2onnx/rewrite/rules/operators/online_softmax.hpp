@@ -21,8 +21,8 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Attention that goes through the keys block by block and keeps the maximum so far, the sum and the weighted sum of
-/// exponentials, all scaled anew where the maximum grows (Milakov and Gimelshein 2018, "Online normalizer calculation
-/// for softmax"; Dao et al. 2022, "FlashAttention"): it is a Softmax of all scores and one product.
+/// exponentials, which are rescaled when the maximum grows (Milakov and Gimelshein 2018, "Online normalizer calculation
+/// for softmax"; Dao et al. 2022, "FlashAttention"). It becomes a Softmax of all scores and one product.
 namespace jax2onnx::rewrite::detail {
 
 /// v without Reshapes that only move extents of 1, and without Expands.
@@ -33,7 +33,7 @@ inline value without_ones_around(value v) {
 }
 
 /// A value without the views and Expands around it, and the parts of its axes in the order in which these leave them.
-/// An Expand of the last axis does not count.
+/// An Expand of the last axis is left out.
 struct value_in_order {
   value x;
   axis_parts order;
@@ -49,7 +49,7 @@ inline std::optional<value_in_order> without_views_around(value v) {
   return out;
 }
 
-/// Whether `v` has one number for each row of `x`, along its last axis, or an element for each of `x`.
+/// Returns whether `v` has one number for each row of `x`, along its last axis, or one for each element of `x`.
 inline bool is_of_rows(const value& v, const value& x) {
   shape rows = x.dims();
   if (v.dims() == rows) return true;
@@ -59,7 +59,7 @@ inline bool is_of_rows(const value& v, const value& x) {
 
 inline constexpr double ln_2 = 0.693147180559945309;
 
-/// b^(x - y) for b = e or 2; `y` without what broadcasts it, one number for each row of x.
+/// b^(x - y) for b = e or 2. `y` is without the nodes that broadcast it: one number for each row of x.
 struct power {
   value x, y;
   bool binary = false;
@@ -74,12 +74,12 @@ inline std::optional<power> power_of(const value& v) {
   return power{input_of(difference, 0), without_ones_around(input_of(difference, 1)), binary};
 }
 
-/// A sum before a step, absent in the first one, and the maximum then.
+/// The sum before a step, absent before the first one, and the maximum at that point.
 struct scaled_sum {
   value before, maximum_before;
 };
 
-/// A summand of the sum's shape, and the rest of the sum, which is absent if there is no other one.
+/// A summand that has the sum's shape, and the other summand, absent if there is none.
 struct summand {
   value added, rest;
 };
@@ -91,7 +91,7 @@ inline std::vector<summand> summands_of(const value& v) {
   return all;
 }
 
-/// A block of scores and what it adds to the results.
+/// A block of scores and the values that they weight.
 struct block_of_scores {
   value scores, values;
   std::vector<value> views_before, views_after;  ///< of the exponentials, and of their product with the values
@@ -99,7 +99,7 @@ struct block_of_scores {
 
 class online_softmax {
  public:
-  /// Reads o / l from the last block to the first.
+  /// Reads the blocks of o / l from the last to the first. Returns false if it has another form.
   bool read(const value& root) {
     const auto divisor = without_views_around(input_of(root, 1));
     value o = input_of(root, 0), l = divisor ? divisor->x : value();
@@ -113,10 +113,10 @@ class online_softmax {
     return false;
   }
 
-  /// The least maximum of a row; -infinity where the first block gives it.
+  /// The number that the maximum of a row starts with; -infinity if it starts with the first block's maximum.
   double least() const { return least_; }
-  /// Whether all scores of a row of the first block may be -infinity although queries and keys are finite: masks make
-  /// such.
+  /// Returns whether masks may make all scores of a row of the first block -infinity although queries and keys are
+  /// finite.
   bool has_masks() const {
     value v = blocks_[0].scores;
     for (;;) {
@@ -127,9 +127,9 @@ class online_softmax {
     }
   }
   const value& first_scores() const { return blocks_[0].scores; }
-  /// Whether the powers are of 2.
+  /// Returns whether the powers are of 2, not of e.
   bool is_binary() const { return binary_; }
-  /// Whether there are Reshapes between the exponentials and what is added.
+  /// Returns whether there are Reshapes between the exponentials and the product that is added.
   bool reshapes() const {
     return item_loops::any_of(blocks_[0].views_before, is_reshape) ||
            item_loops::any_of(blocks_[0].views_after, is_reshape);
@@ -151,12 +151,13 @@ class online_softmax {
     for (const value& view : blocks_[0].views_after) y = viewed_alike(view, y, view.dims());
     return y;
   }
-  /// One number for each row of the scores, in the order of the result, with these extents.
+  /// `rows`, one number for each row of the scores, in the order of the result, with these extents.
   value in_order(const value& rows, const shape& dims) const {
     return rearranged(rows, order_of(rows, own_layout(rows)), *order_of_rows(blocks_[0]), dims);
   }
-  /// Where blocks of keys go around a ring of devices (Liu et al. 2023, "Ring Attention"), so that block r is another
-  /// one for every device, each block becomes the same one for all: a row's blocks have no order.
+  /// If blocks of keys go around a ring of devices (Liu et al. 2023, "Ring Attention"), block r is another one for
+  /// every device. Reorders them so that each block is the same one for all: the order of a row's blocks does not
+  /// matter.
   void turn_ring(const context& c) {
     const value& scores = blocks_[0].scores;
     for (std::int64_t axis = 0; axis < scores.rank() - 2; ++axis)
@@ -166,7 +167,8 @@ class online_softmax {
  private:
   static constexpr std::size_t most_blocks = 64;
 
-  /// What a Where takes for at least one key of every row, and a constant for others; absent for any other value.
+  /// The operand of a Where that is selected for at least one key of every row, if the other one is a constant; else
+  /// absent.
   static value shown_in_all_rows(const value& v) {
     if (!producer(v, "Where")) return {};
     for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
@@ -174,7 +176,7 @@ class online_softmax {
     return {};
   }
 
-  /// The axis of the values that is this axis of the scores; negative if there is none.
+  /// The axis of the values that corresponds to this axis of the scores; negative if there is none.
   static std::int64_t axis_of_values(const block_of_scores& b, std::int64_t axis) {
     for (const value& view : b.views_before) {
       const ints origins = view_of(view)->origins(view);
@@ -185,7 +187,7 @@ class online_softmax {
     const std::int64_t rank = b.views_before.empty() ? b.scores.rank() : b.views_before.back().rank();
     return axis < rank - 2 ? axis - (rank - b.values.rank()) : -1;
   }
-  /// The device i has the block j in step (i - j) * direction, counted around the ring.
+  /// Device i has block j in step (i - j) * direction, counted around the ring.
   bool turn_ring(const context& c, std::int64_t axis, std::int64_t direction) {
     const std::int64_t of_values = axis_of_values(blocks_[0], axis), n = std::ssize(blocks_);
     if (of_values < 0) return false;
@@ -202,7 +204,7 @@ class online_softmax {
         if (!emits && (!turn.fit(values, of_values) || !turn.fit(scores, axis))) return false;
         if (!emits) continue;
         all_values.push_back(turn.join(values, of_values));
-        if (!all_values.back().extent(of_values).is(1)) return false;  // they do not go around
+        if (!all_values.back().extent(of_values).is(1)) return false;  // the values do not go around
         all_scores.push_back(turn.join(scores, axis));
       }
     for (std::size_t j = 0; j < blocks_.size(); ++j) {
@@ -239,7 +241,7 @@ class online_softmax {
   }
 
   struct product_of_block {
-    value exponentials, maximum, rest;  ///< rest: what the product is added to
+    value exponentials, maximum, rest;  ///< rest: the other summand of the product
   };
   product_of_block read_product(const value& o, block_of_scores& b) {
     if (const auto g = gemm_of(o); g && g->is_plain_sum()) return read_operands(g->a, g->b, g->c, b);
@@ -265,11 +267,12 @@ class online_softmax {
     return {p, e->y, rest};
   }
 
-  /// What is left of a sum in a step with this maximum: scaled, or nothing. The sum has the rows in this order.
+  /// Reads the rest of a sum in a step with this maximum: the scaled sum before, or none. The sum has the rows in this
+  /// order. nullopt for any other form.
   std::optional<scaled_sum> scaled(const value& rest, const value& maximum, axis_parts order) const {
     if (!rest) return scaled_sum{};
     value product = without_ones_around(rest);
-    if (is_view(product)) {  // of 0, broadcast
+    if (is_view(product)) {  // the scaled 0 of the first step, broadcast
       const auto in_order = without_views_around(product);
       if (!in_order || in_order->order != order) return std::nullopt;
       product = in_order->x;
@@ -290,7 +293,7 @@ class online_softmax {
     return std::nullopt;
   }
 
-  /// v times a number, which joins one that v was multiplied by.
+  /// v times a number; joins it with a number that v is already multiplied by.
   static value multiplied(const value& v, double by) {
     if (is_view(v)) return viewed_alike(v, multiplied(input_of(v, 0), by), v.dims());
     if (producer(v, "Mul"))
@@ -300,7 +303,8 @@ class online_softmax {
     return mul(v, by);
   }
 
-  /// Whether `maximum` is that of the scores and of the one before.
+  /// Returns whether `maximum` is the maximum of the scores and of the maximum before. Sets the number that it starts
+  /// with.
   bool read_maximum(const value& maximum, const value& scores, const scaled_sum& o, const scaled_sum& l) {
     if (o.maximum_before && l.maximum_before && !same_value(o.maximum_before, l.maximum_before)) return false;
     const value before = o.maximum_before ? o.maximum_before : l.maximum_before;
@@ -328,7 +332,7 @@ class online_softmax {
     return false;
   }
 
-  /// The axes of scores that are rows, in the order in which what is added has them; absent where it has parts of axes.
+  /// The axes of the scores that are rows, in the order in which the added product has them; absent if it splits axes.
   static std::optional<axis_parts> order_of_rows(const block_of_scores& b) {
     const std::int64_t last = b.scores.rank() - 1;
     const axis_parts columns = whole_axis(last, b.values.dims().back());
@@ -347,7 +351,7 @@ class online_softmax {
     return layout;
   }
 
-  /// Whether all blocks are computed alike.
+  /// Returns whether all blocks are computed alike.
   bool fit() const {
     const auto alike = [](const value& a, const value& b, std::int64_t but) {  // counted from the last axis
       return a.rank() == b.rank() && with_extent(a, a.rank() - but, 0) == with_extent(b, b.rank() - but, 0);
@@ -375,8 +379,9 @@ class online_softmax {
   bool binary_ = false;
 };
 
-/// Which rows are NaN although Softmax gives numbers; absent: none. Where all scores lie below a first maximum, all
-/// exponentials are 0; where those of the first block are -infinity, exponentials of their differences are NaN.
+/// The rows that are NaN although Softmax gives numbers; absent if there are none. If all scores are below the number
+/// that the maximum starts with, all exponentials are 0; if those of the first block are -infinity, the exponentials of
+/// their differences are NaN.
 inline value rows_without_result(const online_softmax& s, const value& scores) {
   const auto greatest = [](const value& v) { return reduce("ReduceMax", v, {v.rank() - 1}, true); };
   if (!std::isfinite(s.least()))
@@ -392,7 +397,7 @@ inline outcome softmax_of_blocks(const context& c, const value& root) {
   if (!is_static(root.dims()) && s.reshapes()) return decline(computed_shape);
   if (!c.single_use(input_of(root, 0)) || !c.single_use(input_of(root, 1)))
     return decline("the sums are read elsewhere too");
-  constexpr double low = -1e20;  // what lies below it underflows
+  constexpr double low = -1e20;  // scores below it underflow
   if (std::isfinite(s.least()) && s.least() > low)
     return decline("the maximum begins with a number that scores may be below");
   s.turn_ring(c);

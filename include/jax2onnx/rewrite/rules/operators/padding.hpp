@@ -21,10 +21,10 @@
 /// jnp.roll (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
-/// The rows along an axis; a longer one is no image.
+/// The most rows along an axis; a longer axis is not that of an image.
 inline constexpr std::int64_t most_rows = 65536;
 
-/// The rows that a Slice takes of `rows` along the axis; nullopt where it is not constant, or along other axes.
+/// The part of `rows` that a Slice along the axis takes; nullopt if it is not constant, or along other axes.
 inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, const ints& rows) {
   const auto taken = single_slice_of(slice);
   if (!taken || taken->axis != axis || !taken->count.is_constant()) return {};
@@ -34,8 +34,8 @@ inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, co
   return out;
 }
 
-/// For copies of one row along the axis, Expand(row) or Reshape(Expand(Reshape(row))): the row. Absent for other
-/// values.
+/// The row if `v` consists of copies of one row along the axis, as Expand(row) or Reshape(Expand(Reshape(row))); else
+/// absent.
 inline value copied_row(const value& v, std::int64_t axis) {
   const value expanded = is_reshape(v) ? input_of(v, 0) : v;
   if (!producer(expanded, "Expand")) return {};
@@ -59,10 +59,10 @@ inline value copied_row(const value& v, std::int64_t axis) {
   return wide && wide.dims() == row ? wide : value();
 }
 
-/// How many Slices and copies may lie between a value and the one whose rows it has.
+/// The most Slices and copies between a value and the one whose rows it has.
 inline constexpr int most_between = 4;
 
-/// Whether `v` is made of x by Slices and copies only. Looks at no row.
+/// Returns whether `v` is made of x by Slices and copies only. Does not check which rows.
 inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
   for (int step = 0; !same_value(v, x); ++step) {
     if (step == most_between) return false;
@@ -72,7 +72,7 @@ inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
   return true;
 }
 
-/// The rows of x along the axis that `v` consists of; nullopt where it has others.
+/// The rows of x along the axis that `v` consists of; nullopt if it has others.
 inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = most_between) {
   if (same_value(v, x)) {
     ints rows(static_cast<std::size_t>(x.extent(axis).extent()));
@@ -91,14 +91,14 @@ inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t 
   return ints(static_cast<std::size_t>(v.extent(axis).extent()), rows->front());
 }
 
-/// A value whose rows along an axis are rows of another.
+/// A value whose rows along an axis are rows of x.
 struct chosen_rows {
   value x;
   std::int64_t axis = 0;
   ints rows = {};
 };
 
-/// The rows of x that the operands of a Concat are; nullopt where they are others.
+/// The rows of x that the operands of a Concat consist of; nullopt if they have others.
 inline std::optional<chosen_rows> joined_rows(const value& concat, const value& x, std::int64_t axis) {
   const dim extent = x.extent(axis);
   if (!extent.is_constant() || extent.extent() > most_rows) return {};
@@ -116,12 +116,12 @@ inline std::optional<chosen_rows> joined_rows(const value& concat, const value& 
 /// A mode of Pad.
 struct pad_mode {
   std::string_view name;
-  std::int64_t (*row)(std::int64_t i, std::int64_t n);  ///< what stands at position i of n rows, or beyond them
-  std::int64_t most;                                    ///< rows on a side, beyond n
+  std::int64_t (*row)(std::int64_t i, std::int64_t n);  ///< the row at position i of n rows, or beyond them
+  std::int64_t most;                                    ///< at most n + most rows are added on a side
   int opset;
 };
 
-/// What Pad computes (ONNX Pad). More rows than are there would be reflected twice.
+/// The rows of Pad (ONNX Pad). Reflect adds at most n - 1 rows on a side: others would be reflected twice.
 inline constexpr pad_mode pad_modes[] = {
     {"reflect", [](std::int64_t i, std::int64_t n) { return i < 0   ? -i
                                                             : i < n ? i
@@ -138,7 +138,7 @@ struct continuation {
 
 inline std::optional<continuation> continuation_of(const ints& rows, std::int64_t n) {
   const std::int64_t added = std::ssize(rows) - n;
-  if (n < 2 || added < 1) return {};  // of one row, the others are copies
+  if (n < 2 || added < 1) return {};  // copies of a single row are the same in all modes
   const auto second = std::ranges::find_if(rows, [](std::int64_t row) { return row != 0; });
   for (const pad_mode& mode : pad_modes) {
     std::int64_t front = rows.front();
@@ -192,7 +192,7 @@ inline outcome pad_of_gathered(const context& c, const value& root) {
   return continued(c, chosen, root);
 }
 
-/// Whether two Pads in the same mode, one after the other, are one with the sum of their numbers.
+/// Returns whether two Pads in the same mode, one after the other, equal one with the sums of their pads.
 inline bool are_one_pad(const pad_mode& mode, const pad_view& first, const pad_view& second) {
   for (std::size_t i = 0; i < first.front.size(); ++i) {
     const bool both = (first.front[i] != 0 || first.behind[i] != 0) && (second.front[i] != 0 || second.behind[i] != 0);
@@ -220,8 +220,8 @@ inline outcome join_pads_of_rows(const context& c, const value& root) {
   return c.g.emit("Pad", {first->x, int64s(c.g, pads)}, root.type(), {{"mode", first->mode}});
 }
 
-/// jnp.roll: two Slices that change places. Few rows, and long ones, are copied faster by one lookup. Small arrays that
-/// are rolled to both sides are doubled, once for both, and each roll is one Slice.
+/// jnp.roll: two Slices of x in the other order. Few rows, and long ones, are copied faster by one Gather. A small
+/// array that is rolled to both sides is concatenated with itself, once for both, and each roll is one Slice of that.
 inline outcome roll_of_rows(const context& c, const value& root) {
   constexpr std::int64_t shortest = 32, most_long = 512, most_copies = 64;
   constexpr std::uint64_t small = 4096;
@@ -246,7 +246,7 @@ inline outcome roll_of_rows(const context& c, const value& root) {
   return c.g.emit("Gather", {x, int64s(c.g, chosen->rows)}, root.type(), {{"axis", axis}});
 }
 
-/// Kernels pad what they read in blocks.
+/// Removes padding that the Slice does not take: kernels pad what they read in blocks.
 inline outcome slice_of_pad(const context& c, const value& root) {
   if (!producer(input_of(root, 0), "Pad")) return {};
   const auto part = single_slice_of(root);

@@ -28,13 +28,13 @@ inline auto m_window_sum(value& pool, double& k) {
   });
 }
 
-/// Whether two poolings slide the same windows.
+/// Returns whether two poolings slide the same windows.
 inline bool same_windows(const value& a, const value& b) {
   const auto windows = window_of(a);
   return windows && windows == window_of(b);
 }
 
-/// Whether `v` holds ones only, as a constant or expanded from one.
+/// Returns whether `v` is all ones, as a constant or expanded from one.
 inline bool is_all_ones(const value& v) {
   return match(v, m_any_of(m_number(1), m_op("Expand", m_number(1), m_any{})));
 }
@@ -68,8 +68,8 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   return perm.empty() ? mean : transpose(mean, perm);
 }
 
-/// The sizes of the blocks that a reduction over `axes` of Reshape(image, blocks) takes together, one for each axis of
-/// the image and 1 where it takes none; empty where it does not reduce blocks.
+/// The sizes of the blocks that a reduction over `axes` of Reshape(image, blocks) reduces, one for each axis of the
+/// image, 1 for an axis that is not reduced. Empty if it does not reduce blocks.
 inline ints block_sizes(const value& image, const shape& blocks, const ints& axes) {
   dim_table& dims = image.owner().dims();
   ints sizes;
@@ -85,7 +85,8 @@ inline ints block_sizes(const value& image, const shape& blocks, const ints& axe
   return at == blocks.size() ? sizes : ints();
 }
 
-/// x.reshape(n, h // 2, 2, w // 2, 2, c).mean((2, 4)) of an image behind a convolution, or with its channels in front.
+/// x.reshape(n, h // 2, 2, w // 2, 2, c).mean((2, 4)) of an image that is transposed after a convolution, or that has
+/// its channels first.
 inline outcome pool_blocks(const context& c, const value& root) {
   constexpr std::int64_t least_channels = 8;
   const auto r = reduction_of(root);

@@ -23,10 +23,10 @@
 #include <jax2onnx/rewrite/weights/products.hpp>
 #include <jax2onnx/rewrite/weights/quantized_array.hpp>
 
-/// Weights of few bits that stay such in memory (docs/decisions/0077).
+/// Weights of few bits that are not widened in memory (docs/decisions/0077).
 namespace jax2onnx::rewrite::detail {
 
-/// Whether f is the half of a byte, `shift` bits from the right, as a signed number.
+/// Returns whether f gives the half of a byte that is `shift` bits from the right, as a signed number.
 inline bool is_signed_half(const byte_function& f, int shift) {
   for (std::size_t b = 0; b < byte_values; ++b) {
     const auto half = decode_integer(dtype::i4, (b >> static_cast<unsigned>(shift)) & 15U);
@@ -35,7 +35,7 @@ inline bool is_signed_half(const byte_function& f, int shift) {
   return true;
 }
 
-/// The bytes of which `v` is the halves, `shift` bits from the right; absent for any other value.
+/// The bytes whose halves, `shift` bits from the right, `v` has; absent for any other value.
 inline value halved(const value& v, int shift) {
   constexpr int most_nodes = 64;
   int budget = most_nodes;
@@ -63,7 +63,7 @@ inline outcome unpack_halves(const context& c, const value& root) {
   return cast(unpacked_constant(c.g, packed, axis), root.dtype());
 }
 
-/// As many elements as a weight needs to have, for the time that reading it takes to count.
+/// The fewest elements of a weight that takes a noticeable time to read.
 inline constexpr std::uint64_t fewest_quantized = std::uint64_t{1} << 16;
 
 inline std::string_view why_not_dequantized(const context& c, const value& w) {
@@ -73,21 +73,22 @@ inline std::string_view why_not_dequantized(const context& c, const value& w) {
   return !count || *count < fewest_quantized ? "the weight is small" : "";
 }
 
-/// The most rows of a block: with more, ONNX Runtime 1.26 and older compute NaN. One factor for all rows is
-/// copied for each block, since products of blocks are faster, and older releases have no others. Runtimes of which
-/// nothing is known get as few factors as there are.
+/// The most rows of a block: with more, ONNX Runtime 1.26 and older compute NaN. A factor for all rows is copied for
+/// each block, since products of blocks are faster, and older releases have only these. Other runtimes get no more
+/// factors than there are.
 inline std::uint64_t largest_block(const target& t) {
   return is_onnx_runtime(t) ? std::uint64_t{256} : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// Whether a named release of ONNX Runtime has no kernel for products of 8 bits: it would compute the weight in each
-/// run.
+/// Returns whether a named release of ONNX Runtime has no kernel for products of 8 bits: it would compute the weight in
+/// each run.
 inline bool lacks_products(const target& t, dtype numbers) {
   constexpr int first = 26;
   return is_onnx_runtime(t) && t.release != 0 && t.release < first && bits(numbers) == 8;
 }
 
-/// The weight of a product, from its numbers of few bits, factors and zero points. Absent for any other value.
+/// The weight of a product, from its numbers of few bits, factors and zero points. Absent for any other value, or for
+/// the reason that is then in `why`.
 inline value dequantized(const context& c, const value& w, bool transposes, std::string_view& why) {
   if (w.rank() != 2 || w.dtype() != dtype::f32 || w.is_constant()) return {};
   if (producer(w, "DequantizeLinear")) return {};

@@ -23,14 +23,14 @@
 /// Haiku, Equinox and Keras compute them, with gates in other orders. Short loops that match no cell are unrolled.
 namespace jax2onnx::rewrite::detail {
 
-/// The terms of a gate; nullopt where it is no affine form.
+/// The terms of a gate; nullopt if it is not an affine form.
 inline std::optional<std::vector<affine_term>> terms_of(const recurrence& r, const argument_part& gate) {
   affine_form form = r.form();
   if (!form.add(gate) || !form.rest().empty()) return std::nullopt;
   return form.terms();
 }
 
-/// A function, of which a Split may take a part; binds its argument.
+/// Matches a function, or a part that a Split takes of it; binds its argument.
 class m_part_of : composite_pattern {
  public:
   m_part_of(std::string_view op, argument_part& out) : op_(op), out_(out) {}
@@ -45,7 +45,7 @@ class m_part_of : composite_pattern {
   argument_part& out_;
 };
 
-/// Adds gates in ONNX's order. False where one is no affine form of the sequences and the hidden state.
+/// Adds gates in ONNX's order. Returns false if one is not an affine form of the sequences and the hidden state.
 inline bool add_gates(recurrent_operands& operands, const recurrence& r, std::initializer_list<argument_part> gates) {
   for (const argument_part& gate : gates) {
     const auto terms = terms_of(r, gate);
@@ -56,7 +56,7 @@ inline bool add_gates(recurrent_operands& operands, const recurrence& r, std::in
 
 inline direction direction_of(const recurrence& r) { return r.reverse() ? direction::reverse : direction::forward; }
 
-/// Zeros, but NaN where a number along the last axis is NaN.
+/// Zeros, with NaN if a number along the last axis is NaN.
 inline value nan_along_last(const value& x) {
   const value zero = scalar(x.owner(), x.dtype(), 0);
   return reduce("ReduceSum", clip(x, zero, zero), {x.rank() - 1}, true);
@@ -74,7 +74,7 @@ inline value nan_of_steps(const recurrence& r, const recurrent_operands& operand
   return unsqueeze(sum, {1});
 }
 
-/// The results of the Scan: y, stacked, for all but the states, which are the last ones of a recurrent operator.
+/// The results of the Scan: y of the recurrent operator for each stacked result, and its last states for the states.
 inline outcome results_of(const context& c, const recurrence& r, const recurrent_operands& operands, value y,
                           std::initializer_list<std::pair<std::size_t, value>> states) {
   outcome o;
@@ -91,7 +91,7 @@ inline outcome results_of(const context& c, const recurrence& r, const recurrent
   return o;
 }
 
-/// Whether a state can be that of a recurrent operator.
+/// Returns whether a state can be the state of a recurrent operator.
 inline bool is_recurrent_state(const value& v) {
   return v.rank() >= 1 && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
 }
@@ -126,13 +126,13 @@ inline outcome fuse_lstm(const context& c, const value& root) {
   return {};
 }
 
-/// The candidate of a GRU: its summands, of which one is the hidden state's share, which the reset gate scales before
-/// or after the product.
+/// The candidate of a GRU: a sum with one term of the hidden state, which the reset gate scales before or after the
+/// product.
 struct gru_candidate {
   argument_part reset = {};                    ///< the argument of the gate
-  value reset_state = {};                      ///< Sigmoid(reset) h, where the product comes after
-  std::vector<affine_term> terms = {};         ///< of the rest
-  std::vector<affine_term> hidden_terms = {};  ///< of what the gate scales, where the product comes before
+  value reset_state = {};                      ///< Sigmoid(reset) h, if the product comes after
+  std::vector<affine_term> terms = {};         ///< of the sum, except `hidden_terms`
+  std::vector<affine_term> hidden_terms = {};  ///< of the summand that the gate scales, if the product comes before
 };
 
 inline std::optional<gru_candidate> gru_candidate_of(const recurrence& r, const value& hidden, const argument_part& v) {
@@ -216,31 +216,31 @@ inline outcome fuse_rnn(const context& c, const value& root) {
   return results_of(c, *r, operands, y.y, {{0, y.y_h}});
 }
 
-/// How many nodes an unrolled loop may become.
+/// The most nodes that an unrolled loop may have.
 inline constexpr std::size_t most_unrolled_nodes = 512;
 
-/// Whether so many copies of a body have few enough nodes.
+/// Returns whether `count` copies of a body have few enough nodes.
 inline bool can_be_unrolled(const context& c, block_id body, std::int64_t count) {
   const std::size_t limit = most_unrolled_nodes / static_cast<std::size_t>(count);
   return node_total(c.g, body, limit) <= limit;
 }
 
-/// A Loop or Scan: what it starts with, and what each iteration reads.
+/// A Loop or Scan: its first states, and the sequences that its iterations read.
 struct loop_parts {
   block_id body = block_id::none;
   std::vector<value> states, sequences;
-  std::size_t collected = 0;           ///< how many results are stacked
+  std::size_t collected = 0;           ///< the number of stacked results
   ints read_axes, stacked_axes;        ///< of each sequence and each stacked result
   ints read_backward, stack_backward;  ///< 1: from the last element to the first
   bool is_loop = false;
 };
 
-/// A list of a Scan; absent: zeros.
+/// An attribute of a Scan that is a list; zeros if it is absent.
 inline ints scan_list(const value& v, std::string_view name, std::size_t count) {
   return attribute_of<ints>(v, name).value_or(ints(count, 0));
 }
 
-/// The Loop or Scan that makes `v`; nullopt where its body does not fit it.
+/// The Loop or Scan that makes `v`; nullopt if its body does not fit it, or if it names an axis from the end.
 inline std::optional<loop_parts> loop_of(const value& v) {
   const node& n = *producer(v);
   const std::vector<value> inputs = inputs_of(v);
@@ -271,7 +271,7 @@ inline std::optional<loop_parts> loop_of(const value& v) {
   return l;
 }
 
-/// How many iterations it has; nullopt where that is not known.
+/// The number of iterations; nullopt if it is not known.
 inline std::optional<std::int64_t> iterations_of(const loop_parts& l, const value& v) {
   if (l.is_loop) {
     const auto trips = input_of(v, 0) ? constant_integer(input_of(v, 0)) : std::nullopt;
@@ -282,7 +282,7 @@ inline std::optional<std::int64_t> iterations_of(const loop_parts& l, const valu
   return extent.is_constant() ? std::optional(extent.extent()) : std::nullopt;
 }
 
-/// Whether the elements of a sequence of `count` are of at most 1024 numbers.
+/// Returns whether each of the `count` elements of a sequence has at most 1024 numbers.
 inline bool has_small_elements(const value& sequence, std::int64_t count) {
   std::int64_t numbers = 1;
   for (dim d : sequence.dims()) {
@@ -292,7 +292,7 @@ inline bool has_small_elements(const value& sequence, std::int64_t count) {
   return numbers <= 1024 * count;
 }
 
-/// Whether the condition of a Loop is true before each iteration.
+/// Returns whether the condition of a Loop is true before each iteration.
 inline bool always_continues(const loop_parts& l, const value& v) {
   if (!l.is_loop) return true;
   graph& g = v.owner();
@@ -303,7 +303,7 @@ inline bool always_continues(const loop_parts& l, const value& v) {
   return (!start || holds(start)) && (next.id() == g.at(l.body).inputs[1] || holds(next));
 }
 
-/// The elements one after another along a new axis.
+/// Stacks the elements along a new axis, the last one first if `backward`.
 inline value stack(std::vector<value> elements, std::int64_t axis, bool backward) {
   if (backward) std::reverse(elements.begin(), elements.end());
   shape dims = elements[0].dims();
@@ -345,7 +345,7 @@ inline outcome unroll(const context& c, const value& root) {
   if (!always_continues(*l, root)) return decline("its condition may end it");
   outcome o;
   o.all = iterated(c.g, *l, *count);
-  // Results that no node of this block makes, or that are there twice, are copied.
+  // A result may be a value that no node of this block makes, or occur twice: an Identity copies it.
   for (value& v : o.all) v = unary("Identity", v);
   return o;
 }

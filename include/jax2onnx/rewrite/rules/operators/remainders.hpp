@@ -3,11 +3,12 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Remainders with the sign of the divisor, as jnp.remainder and % make them of those with the sign of the dividend.
+/// Remainders with the sign of the divisor, as jnp.remainder and % compute them from those with the sign of the
+/// dividend.
 namespace jax2onnx::rewrite::detail {
 
-// Dividing integers by 0, or the least one by -1, ends the process. r truncates: Mod of 32 bits and fewer, x - x / d d
-// of 64 bits. It is wrong where it is not 0 and has another sign than d.
+// Dividing integers by 0, or the lowest one by -1, ends the process. r is the truncated remainder: Mod for 32 bits and
+// fewer, x - (x / d) d for 64 bits. If it is not 0 and has another sign than d, d has to be added.
 inline constexpr rule remainder_rules[] = {
     equation<"Mod",
              "Where(And(r < 0, Not(r == 0)), r + d, r) -> Mod(x, d, fmod=0); "

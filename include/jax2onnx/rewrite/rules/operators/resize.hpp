@@ -46,7 +46,7 @@ inline std::optional<image_step> product_step(const value& v) {
   return {};
 }
 
-/// Where Resize in mode nearest reads pixel `to`, in the arithmetic of ONNX Runtime.
+/// The position that Resize in mode nearest reads for pixel `to`, in the arithmetic of ONNX Runtime.
 using nearest_position = std::int64_t (*)(std::int64_t to, float scale);
 /// asymmetric, floor
 inline std::int64_t floor_position(std::int64_t to, float scale) {
@@ -57,7 +57,7 @@ inline std::int64_t rounded_position(std::int64_t to, float scale) {
   return static_cast<std::int64_t>(std::round((static_cast<float>(to) + 0.5f) / scale - 0.5f));
 }
 
-/// Whether a vector of indices into `before` pixels is what Resize reads.
+/// Returns whether a vector of indices into `before` pixels has the positions that Resize reads.
 inline bool are_positions(const elements& indices, std::int64_t before, nearest_position position) {
   const float scale = static_cast<float>(indices.bits.size()) / static_cast<float>(before);
   for (std::size_t i = 0; i < indices.bits.size(); ++i) {
@@ -77,7 +77,7 @@ inline std::optional<image_step> gather_step(const value& v) {
   return image_step{v, x, {}, false, axis};
 }
 
-/// Copies along new axes, each behind one that this resamples where the two are joined: x[..., i / n, ...].
+/// Copies along axes of extent 1. Joining such an axis with the one before resamples the latter: x[..., i / n, ...].
 inline std::optional<image_step> expand_step(const value& v) {
   if (!producer(v, "Expand") || input_of(v, 0).rank() != v.rank()) return {};
   image_step step{v, input_of(v, 0)};
@@ -99,8 +99,7 @@ inline std::optional<image_step> moving_step(const value& v) {
   return image_step{v, input_of(v, 0)};
 }
 
-/// The steps to `root`, first to last, two of which resample; empty where there are fewer. The values in between are
-/// read once.
+/// The steps to `root`, first to last, two of which resample; empty if fewer do. The values in between are read once.
 inline std::vector<image_step> image_steps(const context& c, const value& root,
                                            std::optional<image_step> (*resampling)(const value&)) {
   constexpr std::size_t most_steps = 12;
@@ -118,15 +117,15 @@ inline std::vector<image_step> image_steps(const context& c, const value& root,
   return resampled == 2 ? steps : std::vector<image_step>();
 }
 
-/// Follows the axes of a value x, those of extent 1 left out, through steps.
+/// Follows the axes of a value x, except those of extent 1, through steps.
 class axis_tracker {
  public:
-  /// Of x, the first operand of the steps being Transpose(x, order).
+  /// The first operand of the steps is Transpose(x, order).
   axis_tracker(const value& x, const ints& order) : dims_(x.owner().dims()), extents_(x.dims()), rank_(x.rank()) {
     for (const std::int64_t axis : order)
       if (!x.extent(axis).is(1)) order_.push_back(axis);
   }
-  /// False where the step mixes axes in another way.
+  /// Returns false if the step mixes axes in another way.
   bool follow(const image_step& step) {
     const std::optional<std::vector<ints>> groups = groups_of(step.operand.dims());
     if (!groups) return false;
@@ -140,8 +139,8 @@ class axis_tracker {
     const ints& group = (*groups)[static_cast<std::size_t>(step.axis)];
     return group.size() == 1 && resample(group[0], step.result.extent(step.axis));
   }
-  /// Joins copies with the axes in front of them, which this resamples. False where those are no axes of x, or have
-  /// symbolic extents.
+  /// Joins copies with the axes before them, which resamples these. Returns false if one of these is not an axis of x,
+  /// or has a symbolic extent.
   bool join_copies() {
     ints joined;
     for (const std::int64_t axis : order_) {
@@ -156,7 +155,7 @@ class axis_tracker {
     extents_.resize(static_cast<std::size_t>(rank_));
     return true;
   }
-  /// The axes of x that each axis of a shape consists of; nullopt where the shape splits one.
+  /// The axes of x that each axis of a shape consists of; nullopt if the shape splits one.
   std::optional<std::vector<ints>> groups_of(const shape& dims) const {
     std::vector<ints> groups;
     std::size_t next = 0;
@@ -172,9 +171,9 @@ class axis_tracker {
     }
     return next == order_.size() ? std::optional(groups) : std::nullopt;
   }
-  /// The extents of x's axes, after what was resampled.
+  /// The extents of x's axes after resampling.
   const shape& extents() const { return extents_; }
-  /// Those with other extents than 1, in their order.
+  /// The axes with other extents than 1, in their current order.
   const ints& order() const { return order_; }
   /// The resampled axes of x, ascending.
   const ints& resampled() const { return resampled_; }
@@ -187,7 +186,7 @@ class axis_tracker {
     resampled_.insert(std::ranges::lower_bound(resampled_, axis), axis);
     return true;
   }
-  /// Copies are axes of their own, behind those of x.
+  /// Adds copies as new axes, with numbers after those of x's axes.
   void copy(const std::vector<ints>& groups, const image_step& step) {
     order_.clear();
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -204,7 +203,7 @@ class axis_tracker {
   ints order_, resampled_;
 };
 
-/// The number of elements along some axes; nullopt where it is not constant.
+/// The number of elements along some axes; nullopt if it is not constant.
 inline std::optional<std::int64_t> constant_product(const shape& dims, std::size_t from, std::size_t to) {
   std::int64_t product = 1;
   for (std::size_t i = from; i < to; ++i) {
@@ -219,14 +218,14 @@ struct resized_image {
   value x;
   std::size_t height_axis;
   dim height, width;      ///< the new extents
-  std::int64_t channels;  ///< how many numbers each pixel has, one after the other
+  std::int64_t channels;  ///< the number of adjacent elements of each pixel
 
   dim old_height() const { return x.dims()[height_axis]; }
   dim old_width() const { return x.dims()[height_axis + 1]; }
 };
 
-/// x as such an image; nullopt where the resized axes are not neighbours, the channels are not constant, or extents
-/// would have to be computed.
+/// x as such an image; nullopt if the resized axes are not neighbours, the channels are not constant, or extents would
+/// have to be computed.
 inline std::optional<resized_image> as_image(const value& x, const axis_tracker& axes) {
   const auto h = static_cast<std::size_t>(axes.resampled()[0]), w = static_cast<std::size_t>(axes.resampled()[1]);
   const shape& dims = x.dims();
@@ -241,7 +240,7 @@ inline std::optional<resized_image> as_image(const value& x, const axis_tracker&
   return resized_image{reshape(x, image), planes ? 2U : 1U, axes.extents()[h], axes.extents()[w], *channels};
 }
 
-/// Resize to the new extents: by sizes where all are constant, else by scales.
+/// Resize to the new extents: by sizes if all are constant, else by scales.
 inline value resize(const resized_image& image, std::vector<attribute> attributes) {
   graph& g = image.x.owner();
   const auto factor = [](dim from, dim to) {
@@ -265,7 +264,7 @@ inline value resize(const resized_image& image, std::vector<attribute> attribute
   return g.emit("Resize", inputs, {image.x.dtype(), dims}, std::move(attributes));
 }
 
-/// The axes of x in the order in which `to` has them, those of extent 1 where `to` has such.
+/// The axes of x in the order in which `to` has them. Those of extent 1 go where `to` has such.
 inline ints order_for(const shape& to, const axis_tracker& axes) {
   ints ones, perm;
   for (std::size_t i = 0; i < axes.extents().size(); ++i)
@@ -280,16 +279,16 @@ inline ints order_for(const shape& to, const axis_tracker& axes) {
   return perm;
 }
 
-/// The resized image with its axes in the order of the result, of the shape `to`. Absent where that needs extents that
-/// are computed.
+/// The resized image with its axes in the order of the result, in the shape `to`. Absent if that needs extents that are
+/// computed.
 inline value as_result(const value& resized, const axis_tracker& axes, const shape& to) {
   if (!is_static_reshape(resized, axes.extents())) return {};
   const value moved = transpose(reshape(resized, axes.extents()), order_for(to, axes));
   return is_static_reshape(moved, to) ? reshape(moved, to) : value();
 }
 
-/// Whether `weights` are those of Resize in mode linear with half_pixel, whose positions are computed in float, from
-/// `before` to `after` pixels. `at` gives the weight of an old pixel in a new one.
+/// Returns whether `at(from, to)`, the weight of an old pixel in a new one, is that of Resize from `before` to `after`
+/// pixels in mode linear with half_pixel, whose positions are computed in float.
 template <class At>
 bool is_linear_interpolation(std::int64_t before, std::int64_t after, const At& at) {
   const float scale = static_cast<float>(after) / static_cast<float>(before);
@@ -304,7 +303,7 @@ bool is_linear_interpolation(std::int64_t before, std::int64_t after, const At& 
   return true;
 }
 
-/// Whether a product interpolates between neighbours.
+/// Returns whether a product interpolates between neighbours.
 inline bool interpolates(constant_evaluator& constants, const image_step& step) {
   const dim before = step.operand.extent(step.axis), after = step.result.extent(step.axis);
   if (!before.is_constant() || !after.is_constant()) return false;
@@ -325,10 +324,10 @@ inline constexpr double in_planes = 1.2, of_channels = 0.3, of_pixel = 6;
 inline constexpr double old_number = 0.5;  ///< for each number of the operand, to keep its NaN
 }  // namespace resize_cost
 
-/// The costs of the steps, and of the Transpose behind them that sorts axes in front of channels.
+/// The costs of the steps, and of the Transpose after them that moves the axes before the channels.
 inline double cost_of_products(const std::vector<image_step>& steps, bool are_channels_last, double old_size) {
   double cost = are_channels_last ? resize_cost::transposed : 0;
-  double size = old_size;  // of the value that was reached, relative to the result
+  double size = old_size;  // of the current value, relative to the result
   for (const image_step& step : steps) {
     if (step.axis >= 0) {
       const auto before = static_cast<double>(step.operand.extent(step.axis).extent());
@@ -352,8 +351,8 @@ inline bool is_faster_resized(const std::vector<image_step>& steps, const resize
   return cost_of_resize(image, is_moved, old_size) < cost_of_products(steps, image.channels > 1, old_size);
 }
 
-/// x plus 0, or NaN in planes whose numbers are not all finite: the products add all numbers of a plane. ONNX Runtime
-/// adds up products with zeros faster than it reduces 0 x.
+/// x, with NaN in all of a plane that has a number which is not finite: the products add all numbers of a plane. ONNX
+/// Runtime adds products with zeros faster than it reduces 0 x.
 inline value with_nan_of_plane(const resized_image& image) {
   const auto h = static_cast<std::int64_t>(image.height_axis);
   const bool planes = image.channels == 1;
@@ -363,8 +362,8 @@ inline value with_nan_of_plane(const resized_image& image) {
   return add(image.x, reduce("ReduceSum", rows, {h}, true));
 }
 
-/// Whether the steps begin at planes of four axes, as a convolution has them, and transpose them. ONNX Runtime resizes
-/// many of them faster as pixels of channels.
+/// Returns whether the steps begin with a Transpose of planes in four axes, as a convolution has them. ONNX Runtime
+/// resizes many of them faster as pixels of channels.
 inline bool begin_at_planes(const std::vector<image_step>& steps) {
   constexpr std::int64_t fewest = 16;
   const value& x = steps.front().operand;
@@ -392,8 +391,8 @@ inline outcome resize_linear(const context& c, const value& root) {
   return y ? outcome(y) : decline("the result needs extents that are computed");
 }
 
-/// The attributes with which Resize reads the pixels that all lookups read; nullopt where it reads others. ONNX Runtime
-/// copies whole numbers of times faster from asymmetric positions.
+/// The attributes with which Resize reads the pixels that all lookups read; nullopt if there are none. For integral
+/// scales, ONNX Runtime copies faster from asymmetric positions.
 inline std::optional<std::vector<attribute>> nearest_attributes(const std::vector<image_step>& steps) {
   const auto reads = [&](nearest_position position) {
     return item_loops::all_of(steps, [&](const image_step& step) {

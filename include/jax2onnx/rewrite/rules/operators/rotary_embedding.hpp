@@ -21,14 +21,14 @@ namespace jax2onnx::rewrite::detail {
 
 inline dim last_extent(const value& v) { return v.rank() == 0 ? dim(1) : v.dims().back(); }
 
-/// Whether v is a Concat along the last axis of two operands.
+/// Returns whether v is a Concat of two equally long operands along the last axis.
 inline bool joins_halves(const value& v) {
   const node* n = producer(v, "Concat");
   if (!n || n->inputs.size() != 2) return false;
   return axis_of(v) == v.rank() - 1 && last_extent(input_of(v, 0)) == last_extent(input_of(v, 1));
 }
 
-/// x, where v is the first or second half of it along the last axis; absent otherwise.
+/// x if v is its first or second half along the last axis; else absent.
 inline value split_in_half(const value& v, bool second) {
   const node* n = producer(v);
   if (!n || !n->domain.empty() || n->inputs.empty() || v.rank() == 0) return {};
@@ -46,7 +46,8 @@ struct stretch {
   std::int64_t begin = 0, size = 0;
 };
 
-/// Whether both halves of the stretch have the same bytes in every row of the constant. Reads rows until they have not.
+/// Returns whether both halves of the stretch have the same bytes in every row of the constant. Stops reading at the
+/// first rows that differ.
 inline bool has_equal_halves(const value& v, stretch s) {
   const auto bytes_of = [&](std::int64_t count) { return static_cast<std::size_t>(count * bits(v.dtype()) / 8); };
   const std::size_t row = bytes_of(last_extent(v).extent()), begin = bytes_of(s.begin), half = bytes_of(s.size / 2);
@@ -70,7 +71,7 @@ inline value first_half(const context& c, const value& v) {
   return part_of(c, v, v.rank() - 1, iota_axes(dims.back().extent()), {v.dtype(), dims});
 }
 
-/// The constant table whose rows `v` has, as they are; absent for any other value.
+/// The constant table of which `v` has whole rows; absent for any other value.
 inline value table_of_rows(value v) {
   while (is_reshape(v) && keeps_last(v, 1)) v = input_of(v, 0);
   if (!producer(v, "Gather") || !input_of(v, 0).is_constant()) return {};
@@ -78,7 +79,7 @@ inline value table_of_rows(value v) {
   return axis_of(v) + 1 < table.rank() ? table : value();
 }
 
-/// The first half of v, which is rows of a constant table, or one half of each, with equal halves; absent otherwise.
+/// The first half of v if v is rows of a constant table, or a half of each, and its halves are equal; else absent.
 inline value equal_half_of_rows(const value& v) {
   const bool second = bool(split_in_half(v, true));
   const value whole = split_in_half(v, second), rows = whole ? whole : v, table = table_of_rows(rows);
@@ -88,7 +89,7 @@ inline value equal_half_of_rows(const value& v) {
   return slice(rows, rows.rank() - 1, dim(begin), dim(begin + size / 2));
 }
 
-/// x, where v is x twice along the last axis by a Tile; absent otherwise.
+/// x if v is x twice along the last axis, by a Tile; else absent.
 inline value tiled_half(const value& v) {
   if (!producer(v, "Tile")) return {};
   const std::optional<ints> repeats = constant_integers(input_of(v, 1));
@@ -97,7 +98,7 @@ inline value tiled_half(const value& v) {
   return repeats == twice ? input_of(v, 0) : value();
 }
 
-/// The first half of v, both of whose halves along the last axis are equal; absent if that is not known.
+/// The first half of v if both halves along the last axis are known to be equal; else absent.
 inline value equal_half(const context& c, const value& v) {
   if (v.is_constant()) return has_equal_halves(v, {0, last_extent(v).extent()}) ? first_half(c, v) : value();
   if (joins_halves(v)) return same_value(input_of(v, 0), input_of(v, 1)) ? input_of(v, 0) : value();
@@ -157,8 +158,8 @@ inline bool match_turned(const context& c, const value& root, rotation& r) {
   return r.cosines && r.sines;
 }
 
-/// Angles without the axis of heads, for every batch, as the operator takes them; absent where heads have angles of
-/// their own.
+/// Angles in the shape that the operator expects, without the axis of heads and for every batch; absent if they differ
+/// between heads.
 inline value for_positions(const value& angles, const value& x, bool heads_first) {
   shape dims = angles.dims();
   while (dims.size() < 4) dims.insert(dims.begin(), dim(1));

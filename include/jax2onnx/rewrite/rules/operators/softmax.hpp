@@ -11,11 +11,11 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) stays: it is -inf where
-/// the softmax underflows, LogSoftmax(x) is not.
+/// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) stays: it is -inf if the
+/// softmax underflows, and LogSoftmax(x) is not.
 namespace jax2onnx::rewrite::detail {
 
-/// The sum over axes; of narrow floats in f32.
+/// Matches the sum over axes; that of narrow floats may be computed in f32.
 inline auto m_sum(reduction& r, const pattern& p) {
   return m_composite([&r, p = subpattern(p)](const value& v) {
     return match(v, m_up_to_casts(m_reduce("ReduceSum", r, m_up_to_casts(p))));
@@ -29,12 +29,12 @@ struct log_sum_exp {
   reduction sum;
 };
 
-/// v, or what v inserts extents of 1 into.
+/// The operand of v if v only inserts or removes extents of 1, else v.
 inline value without_inserted_ones(const value& v) {
   return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) ? input_of(v, 0) : v;
 }
 
-/// Whether each sum has its own offset: one that is not kept may broadcast along other axes.
+/// Returns whether each sum has its own offset: one whose axes are not kept may broadcast along other axes.
 inline bool is_offset_of_rows(const log_sum_exp& l) {
   shape rows = l.x.dims();
   for (const std::int64_t axis : l.sum.axes) rows[static_cast<std::size_t>(axis)] = 1;
@@ -51,7 +51,7 @@ inline bool match_log_sum_exp(const value& root, log_sum_exp& l) {
   return match(root, m_commutes("Add", log_of_sum, m_up_to_ones(m_same(l.offset))));
 }
 
-/// Whether `offset` is ReduceMax(x), and 0 where that is infinite.
+/// Returns whether `offset` is ReduceMax(x), with 0 instead of infinite maxima.
 inline bool is_finite_maximum(const value& offset, const value& x, reduction& maximum) {
   value max;
   const auto is_finite = [&](const value& v) {
@@ -68,7 +68,7 @@ inline bool is_finite_maximum(const value& offset, const value& x, reduction& ma
   return match(offset, m_up_to_ones(finite_part));
 }
 
-/// Where the maximum is infinite, the sum is 0 or infinite for either offset. `propagate_nan` knows the result.
+/// If the maximum is infinite, the sum is 0 or infinite for either offset. `propagate_nan` knows the result.
 inline outcome clip_maximum(const context& c, const value& root) {
   log_sum_exp l;
   reduction maximum;
@@ -80,7 +80,7 @@ inline outcome clip_maximum(const context& c, const value& root) {
   if (bits(t) < 32) return decline("the sum has another element type");
   if (!c.single_use(l.exponentials)) return decline("the exponentials are read elsewhere too");
   const value lowest = scalar(c.g, t, -largest_finite(t)), highest = scalar(c.g, t, largest_finite(t));
-  const bool keep = l.sum.keep || std::ssize(l.sum.axes) < l.x.rank();  // as the offset broadcasts
+  const bool keep = l.sum.keep || std::ssize(l.sum.axes) < l.x.rank();  // so that the offset broadcasts
   const value offset = clip(reduce("ReduceMax", l.x, l.sum.axes, keep), lowest, highest);
   const value sum = reduce("ReduceSum", exp(sub(l.x, offset)), l.sum.axes, keep);
   const value kept = add(log(sum), offset);

@@ -46,7 +46,7 @@ inline value concat_as(const value& x, const value& y, std::int64_t axis, const 
   return reshape(concat({reshape(x, narrow), reshape(y, narrow)}, axis), out);
 }
 
-/// Sums of operands that are 0 where the other is not. A -0 stays -0.
+/// A sum of padded operands is a Concat if each is 0 where the other has its elements. A -0 stays -0.
 inline outcome join_pads(const context& c, const value& root) {
   value a = input_of(root, 0), b = input_of(root, 1);
   if (a.dims() != root.dims() || b.dims() != root.dims()) return {};
@@ -65,7 +65,7 @@ inline outcome join_pads(const context& c, const value& root) {
   return concat_as(first->x, second->x, axis, shape(root.dims()));
 }
 
-/// y where `v` is Pad(Reshape(Pad(y))): zeros before each element along `axis` and after the last one. A single element
+/// y if `v` is Pad(Reshape(Pad(y))): zeros before each element along `axis` and after the last one. A single element
 /// needs one Pad.
 inline value odd_elements(const value& v, std::int64_t axis) {
   const auto outer = match_padded_axis(v);
@@ -78,7 +78,7 @@ inline value odd_elements(const value& v, std::int64_t axis) {
   return is_static(dims) ? reshape(inner->x, dims) : value();
 }
 
-/// The same for odd numbers of elements: Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))), where y has an element less.
+/// The same for odd numbers of elements: Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))), if y has one element less.
 inline outcome join_uneven_pads(const context& c, const value& root) {
   value evens = input_of(root, 0), odds = input_of(root, 1);
   if (!producer(evens, "Slice")) std::swap(evens, odds);
@@ -102,25 +102,25 @@ inline outcome join_uneven_pads(const context& c, const value& root) {
   return slice(reshape(concat({reshape(x->x, dims), filled}, axis + 1), wide), axis, 0, root.extent(axis));
 }
 
-/// What an array holds along the axis of a scan of h[i] = h[i - 1] a[i] + b[i]: for each element an interval of i, and
-/// of it the product of all a, or h at its end where it is 0 before its begin, or that h times a later product.
+/// The elements of an array along the axis of a scan of h[i] = h[i - 1] a[i] + b[i]. Each has an interval of i, and is
+/// the product of all a in it; or h at its end, if h is 0 before it; or that h times the product of the a that follow.
 struct partial_scan {
   enum class kind : std::uint8_t { product, state, carried };
   struct interval {
     std::int32_t begin = 0, end = 0;
-    std::int32_t until = 0;  ///< of `carried`: the end of the product
+    std::int32_t until = 0;  ///< of `carried`: the end of the product, which begins at `end`
     friend bool operator==(const interval&, const interval&) = default;
   };
   kind of = kind::product;
   std::vector<interval> elements;
 };
 
-/// Finds out what the values between the operands of a scan and its result hold.
+/// Finds the elements of the values between the operands of a scan and its result.
 class partial_scans {
  public:
   partial_scans(value a, value b, std::int64_t axis) : a_(std::move(a)), b_(std::move(b)), axis_(axis) {}
 
-  /// Null where `v` is no such array.
+  /// Null if `v` is not such an array.
   const partial_scan* of(const value& v) {
     const auto known = found_.find(v.id());
     if (known != found_.end()) return known->second ? &*known->second : nullptr;
@@ -160,7 +160,7 @@ class partial_scans {
     return out;
   }
 
-  /// Zeros behind are of no interval, and nothing begins at their end.
+  /// Zeros after the elements have an interval that no other one continues.
   std::optional<partial_scan> padded(const value& v) {
     const auto pad = match_padded_axis(v);
     const partial_scan* x = pad && pad->axis == axis_ && pad->low == 0 ? of(pad->x) : nullptr;
@@ -211,7 +211,7 @@ class partial_scans {
     return out;
   }
 
-  /// Reshape(Concat(x, y)) along the axis behind, or along a new axis there: x[0], y[0], x[1], y[1], …
+  /// Reshape(Concat(x, y)) along the next axis, or along a new axis there: x[0], y[0], x[1], y[1], …
   std::optional<partial_scan> interleaved(const value& v) {
     const value joined = input_of(v, 0);
     if (!producer(joined, "Concat") || producer(joined)->inputs.size() != 2) return {};
@@ -240,7 +240,7 @@ class partial_scans {
   std::unordered_map<value_id, std::optional<partial_scan>> found_;
 };
 
-/// The operands of the scan that the root seems to be the result of: those of its first two elements at even positions.
+/// The operands of the scan whose result the root seems to be, from its first two elements at even positions.
 struct scan_operands {
   value a, b;
   std::int64_t axis = 0;
@@ -261,13 +261,13 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   if (!match(rest, m_commutes("Add", carried, sliced(added))) || !same_value(input_of(added, 0), input_of(first, 0)))
     return {};
   const value b = input_of(first, 0);
-  // h is a Slice, too, unless that was folded: of states, half as many.
+  // h may be a Slice as well, unless that was folded: of the states, which are half as many.
   if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(axis) != b.extent(axis))
     std::swap(h, factor);
   return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, axis}) : std::nullopt;
 }
 
-/// Whether `b` holds states of pairs, as what an inner level of an associative scan scans.
+/// Returns whether `b` holds states of pairs, as an inner level of an associative scan scans them.
 inline bool is_of_pairs(const value& b) {
   const auto strided = [](const value& v) {
     const auto taken = single_slice_of(v);

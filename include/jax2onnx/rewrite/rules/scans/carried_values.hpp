@@ -19,13 +19,13 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What a step of a Scan computes of its states although the step before has computed it: a leapfrog integrator needs
-/// the force at the end of a step, which is that at the beginning of the next one, and the borders of a grid stay what
-/// they were. Such values are carried. Source: common subexpressions across the iterations of a loop, predictive
-/// commoning.
+/// Values that a step of a Scan computes from its states although the step before has computed them: a leapfrog
+/// integrator needs the force at the end of a step, which is the force at the beginning of the next one, and the
+/// borders of a grid do not change. Such values are carried. Source: common subexpressions across the iterations of a
+/// loop, predictive commoning.
 namespace jax2onnx::rewrite::detail {
 
-/// The part of a Concat that a Slice of it takes, if that is one operand.
+/// The operand of a Concat that a Slice of it takes, if that is one operand.
 inline value operand_in_slice(const value& joined, const sliced_axis& part) {
   value from = joined;
   while (producer(from, "Identity")) from = input_of(from, 0);
@@ -40,8 +40,8 @@ inline value operand_in_slice(const value& joined, const sliced_axis& part) {
   return {};
 }
 
-/// Values of a body that nodes compute of states alone, and what these will be in the next step, which the body
-/// computes too.
+/// Values that nodes of a body compute from states alone, and their values in the next step, which the body also
+/// computes.
 class values_of_next_step {
  public:
   explicit values_of_next_step(const recurrence& r) : recurrence_(r), graph_(r.owner()) {
@@ -57,10 +57,10 @@ class values_of_next_step {
     while (done < needed_.size()) need(next_.at(needed_[done++]));
   }
 
-  /// Whether the node computes such a value.
+  /// Returns whether the node computes such a value.
   bool is_known(const node& n) const { return n.outputs.size() == 1 && computed_.contains(n.outputs[0]); }
   std::size_t count() const { return computed_.size(); }
-  /// Those that others read, and that change from step to step.
+  /// The values that other nodes read, and that change from step to step.
   std::vector<value> changing() const {
     std::vector<value> all;
     for (const value_id v : needed_)
@@ -94,7 +94,7 @@ class values_of_next_step {
       computed_.insert(n.outputs[0]);
     }
   }
-  /// What the body computes for the node on these inputs, if anything.
+  /// The value that the body computes and that is the node's result on these inputs, if any.
   value_id computed_of(const node& n, const std::vector<value_id>& inputs) const {
     if (const auto part = single_slice_of({graph_, n.outputs[0]}))
       if (const value operand = operand_in_slice({graph_, inputs[0]}, *part)) return operand.id();
@@ -107,7 +107,7 @@ class values_of_next_step {
     }
     return value_id::none;
   }
-  /// Of the operator and operands, by which nodes are found that compute the same.
+  /// A hash of the operator and operands, to find nodes that compute the same.
   static std::size_t hash(const node& n, const std::vector<value_id>& inputs) {
     std::size_t h = std::hash<std::string_view>{}(n.op);
     for (const value_id v : inputs) h = h * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(v);
@@ -174,7 +174,7 @@ inline outcome carry_values(const context& c, const value& root) {
     options.element_names.push_back(name_of(r->element(i)));
   }
   const auto step = [&](const std::vector<value>& states, const std::vector<value>& elements) {
-    node_copies inside = before;  // what no step changes is that of the first one
+    node_copies inside = before;  // values that no step changes are those of the first one
     for (std::size_t i = 0; i < r->state_count(); ++i) inside.put(r->state(i), states[i]);
     for (std::size_t i = 0; i < changing.size(); ++i) inside.put(changing[i], states[r->state_count() + i]);
     for (std::size_t i = 0; i < elements.size(); ++i) inside.put(r->element(i), elements[i]);

@@ -21,18 +21,18 @@
 /// Arrays that a Scan carries only to fill them, row by row: their rows are stacked.
 namespace jax2onnx::rewrite::detail {
 
-/// A row of a state that every step sets, and nothing else reads the state.
+/// A row of a state that every step sets. Nothing else reads the state.
 struct filled_row {
   std::int64_t axis = 0;
   ints places = {};       ///< the row of each step, in the order of the sequences
-  value scatter = {};     ///< the ScatterND that sets it; absent: a Concat does
+  value scatter = {};     ///< the ScatterND that sets it; absent if a Concat does
   bool is_where = false;  ///< Where(mask, the state with the row, the state)
-  bool keeps = false;     ///< Where(mask, row, the row before) is set
-  ints mask = {1};        ///< where it is set, maybe in each step
-  shape mask_dims = {};   ///< of a step, without the axis
+  bool keeps = false;     ///< Where(mask, row, the row before) is the row that is set
+  ints mask = {1};        ///< the elements that are set; of each step if `has_steps`
+  shape mask_dims = {};   ///< of the mask of a step, without the axis
   bool has_steps = false;
 
-  /// The value whose elements are the row, of the next state.
+  /// The value that has the elements of the row in the state `next`.
   value row_of(value next) const {
     while (producer(next, "Identity")) next = input_of(next, 0);
     if (is_where) next = input_of(next, 1);
@@ -41,7 +41,7 @@ struct filled_row {
   }
 };
 
-/// Reads what a Scan does with one state.
+/// Recognizes a state that a Scan only fills row by row.
 class filled_state {
  public:
   filled_state(const context& c, const recurrence& r, std::size_t i)
@@ -67,7 +67,8 @@ class filled_state {
   }
 
  private:
-  /// Takes a constant condition, maybe of each step, which has the rank of the state, or lacks the axis.
+  /// Reads the mask from a condition that is constant, or constant in each step. It has the rank of the state, or lacks
+  /// the axis. Returns false for any other condition.
   bool take_mask(const value& condition, bool has_axis, filled_row& f) const {
     const value sequence = recurrence_.sequence_of(condition);
     const auto numbers = constant_integers(sequence ? sequence : condition);
@@ -82,7 +83,8 @@ class filled_state {
     f.has_steps = bool(sequence);
     return true;
   }
-  /// Takes the condition of Where(condition, row, the row before); true for any row that does not read the state.
+  /// Reads the mask from Where(condition, row, the row before), and returns whether it fits. Returns true for any other
+  /// row.
   bool take_kept(const value& row, filled_row& f) const {
     if (!producer(row, "Where")) return true;
     const value before = jax2onnx::detail::unreshaped(input_of(row, 2));
@@ -93,7 +95,7 @@ class filled_state {
            numbers_of_steps(input_of(before, 1)) == f.places &&
            take_mask(input_of(row, 0), row.rank() == state_.rank(), f);
   }
-  /// An integer of every step.
+  /// An integer for every step; nullopt if it is not constant.
   std::optional<ints> numbers_of_steps(const value& v) const {
     const std::int64_t steps = recurrence_.sequence(0).extent(0).extent();
     const value sequence = recurrence_.sequence_of(v);
@@ -110,12 +112,12 @@ class filled_state {
     f.scatter = v;
     return true;
   }
-  /// Whether an operator of ONNX makes `v`, whose extents may be computed.
+  /// Returns whether the operator `op` of ONNX makes `v`, whose extents may be computed.
   static bool is_result_of(const value& v, operator_name op) {
     const node* n = producer(v);
     return n && n->op == op && n->domain.empty();
   }
-  /// A Slice of the state along the axis: where it begins and ends in every step.
+  /// The begin and the end, in every step, of a Slice of the state along the axis.
   std::optional<std::pair<ints, ints>> part(const value& v, std::int64_t axis) const {
     if (!is_result_of(v, "Slice") || !same_value(input_of(v, 0), state_) || uses_.of(v) != 1) return std::nullopt;
     const value axes = input_of(v, 3), steps = input_of(v, 4);
@@ -145,13 +147,13 @@ class filled_state {
   value state_, next_;
 };
 
-/// Which step sets each row last, and for which elements of it.
+/// The step that sets each row last, and the elements of it that are set.
 struct last_steps {
   ints steps = {};          ///< of each row; 0 if none does
-  std::string is_set = {};  ///< for each row and element of the mask
+  std::string is_set = {};  ///< for each row and element of the mask: 1 if it is set
   bool sets_all = true;
 };
-/// Absent if several steps set parts of one row last.
+/// nullopt if several steps set parts of one row last.
 inline std::optional<last_steps> last_steps_of(const filled_row& f, std::int64_t rows, bool reverse) {
   const std::size_t steps = f.places.size(), parts = f.has_steps ? f.mask.size() / steps : f.mask.size();
   last_steps last{ints(static_cast<std::size_t>(rows), 0), std::string(static_cast<std::size_t>(rows) * parts, 0)};
@@ -172,14 +174,14 @@ inline std::optional<last_steps> last_steps_of(const filled_row& f, std::int64_t
   return last;
 }
 
-/// These steps of all.
+/// The elements of `all` at these steps.
 inline value steps_of(const value& all, const ints& steps) {
   const auto follows = [](std::int64_t a, std::int64_t b) { return b != a + 1; };
   if (std::ranges::adjacent_find(steps, follows) != steps.end()) return gather(all, int64s(all.owner(), steps), 0);
   return slice(all, 0, steps.front(), steps.back() + 1);
 }
 
-/// The state after all steps, of the rows of all steps, stacked along a first axis.
+/// The state after all steps, from the rows of all steps, which are stacked along a first axis.
 inline value filled_array(const filled_row& f, const last_steps& last, const value& first, const value& stacked) {
   shape dims = first.dims();
   const dim rows = dims[static_cast<std::size_t>(f.axis)];
@@ -191,13 +193,13 @@ inline value filled_array(const filled_row& f, const last_steps& last, const val
   perm.insert(perm.begin() + f.axis, 0);
   const value all = transpose(taken, perm);
   if (last.sets_all) return unary("Identity", all);
-  shape mask = f.mask_dims;  // the axis of the rows is moved to its place
+  shape mask = f.mask_dims;  // the rows come first, until the Transpose
   mask.insert(mask.begin(), rows);
   const value is_set = first.owner().constant({dtype::boolean, mask}, bytes(std::string(last.is_set)));
   return where(transpose(is_set, perm), all, first);
 }
 
-/// Whether the rows of all steps are not much more than the array.
+/// Returns whether the rows of all steps are not much more than the array.
 inline bool are_few_steps(const filled_row& f, std::int64_t rows) {
   constexpr std::int64_t always_few = 1024;
   return std::ssize(f.places) <= std::max(always_few, 4 * rows);
@@ -216,7 +218,7 @@ inline bool are_distinct(ints places) {
   return std::ranges::adjacent_find(places) == places.end();
 }
 
-/// Scan(o' = o with row i = u) -> the rows u of all steps, where they are.
+/// Scan(o' = o with row i = u) -> the array with the rows u of all steps.
 inline outcome rows_of_all_steps(const context& c, const value& root) {
   const auto r = recurrence::of(root);
   if (!r || r->sequence_count() == 0 || !r->sequence(0).extent(0).is_constant()) return {};

@@ -25,13 +25,13 @@ class joined_steps {
       if (c.uses.of(r.element(i)) > 0) read_.push_back(i);
   }
 
-  /// Whether all that it stacks has an axis along which steps can be joined.
+  /// Returns whether all stacked values have an axis along which steps can be joined.
   bool stacks_arrays() const {
     for (std::size_t i = 0; i < recurrence_.collected_count(); ++i)
       if (recurrence_.collected(i).rank() == 0) return false;
     return true;
   }
-  /// How many sequences each step reads that are divided when the model runs.
+  /// The number of sequences that steps read and that are divided when the model runs.
   std::size_t divided() const {
     const auto is_computed = [&](std::size_t i) { return !recurrence_.sequence(i).is_constant(); };
     return static_cast<std::size_t>(std::ranges::count_if(read_, is_computed));
@@ -104,7 +104,7 @@ class joined_steps {
 
 inline outcome join_steps(const context& c, const value& root) {
   constexpr std::int64_t most_steps = 8;
-  constexpr std::size_t most_nodes = 40, most_nodes_of_step = 13;  // longer steps gain less than they lose by size
+  constexpr std::size_t most_nodes = 40, most_nodes_of_step = 13;  // for longer steps, the gain is not worth the size
   const auto r = recurrence::of(root);
   if (!r || !is_onnx_runtime(c.runtime) || r->is_counted() || r->state_count() == 0 || r->sequence_count() == 0)
     return {};

@@ -14,20 +14,20 @@
 #include <jax2onnx/rewrite/views/lanes.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans without feedback: a pipeline hands what a stage computes to the next stage, so that no element along the axis
+/// Scans without feedback: a pipeline hands the results of a stage to the next stage, so that no element along the axis
 /// of stages ever depends on its own past. Stage by stage, all steps are computed at once. Source: loop interchange and
 /// skewing of vectorizing compilers.
 namespace jax2onnx::rewrite::detail {
 
-/// Elements along one axis of the values of a Scan's body, the lanes, in all steps. A lane of a state is what the step
-/// before made of another lane.
+/// The lanes of a Scan in all steps: elements of its body's values along one axis. A lane of a state is the result of
+/// the step before, which computes it from other lanes.
 class lanes_of_steps final : lanes {
  public:
-  /// All states have the axis; no_axis: each value is one lane.
+  /// All states must have the axis; no_axis: each value is one lane.
   lanes_of_steps(const recurrence& r, whole_steps& steps, std::int64_t axis)
       : recurrence_(r), steps_(steps), axis_(axis), count_(axis == no_axis ? 1 : r.state(0).extent(axis).extent()) {}
 
-  /// Whether all lanes of what a step gives are known without the Scan.
+  /// Returns whether all lanes of the results of a step can be computed without the Scan.
   bool fit() {
     begin(false);
     for (std::size_t i = 0; i < recurrence_.result_count(); ++i)
@@ -89,7 +89,7 @@ class lanes_of_steps final : lanes {
     dims.insert(dims.begin(), dim(length()));
     return broadcast_to(unsqueeze(l.v, {0}), dims);
   }
-  /// The lane of state `i` as steps begin with it.
+  /// The lane of state `i` at the beginning of each step.
   lane before(std::size_t i, const lane_place& p) {
     if (axis_ != no_axis && p.index(axis_) < 0) return {};
     const lane next = of({{recurrence_.next(i), p.at}});

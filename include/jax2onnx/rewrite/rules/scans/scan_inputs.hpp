@@ -21,11 +21,11 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What a Scan reads and carries only because of how the loop was written: counters, and numbers that are the same in
-/// all steps.
+/// Values that a Scan reads or carries only because of how the loop was written: counters, and numbers that are the
+/// same in all steps.
 namespace jax2onnx::rewrite::detail {
 
-/// How many numbers of a counter are stored.
+/// The most numbers of a counter that are stored.
 inline constexpr std::int64_t longest_count = 65536;
 
 /// A counter of an integer type, which wraps as the type does.
@@ -46,7 +46,7 @@ struct counter {
   }
 };
 
-/// Loop(n, body) -> Scan(body) of 0, 1, ... n - 1, whose turns cost less, and which the rules below divide.
+/// Loop(n, body) -> Scan(body) of 0, 1, ... n - 1, whose iterations cost less, and which the rules below can divide.
 inline outcome count_steps(const context& c, const value& root) {
   const auto l = loop_of(root);
   const auto count = l ? iterations_of(*l, root) : std::nullopt;
@@ -78,7 +78,7 @@ inline outcome count_steps(const context& c, const value& root) {
   return o;
 }
 
-/// By what a state grows in each step, from a known number; nullopt for any other state.
+/// The constant that each step adds to a state, which starts at a known number; nullopt for any other state.
 inline std::optional<std::int64_t> growth(const recurrence& r, std::size_t i) {
   const value state = r.state(i), next = r.next(i);
   if (!is_integer(state.dtype()) || state.rank() != 0 || !constant_integer(r.first(i))) return std::nullopt;
@@ -88,14 +88,15 @@ inline std::optional<std::int64_t> growth(const recurrence& r, std::size_t i) {
   return constant_integer(a.id() == state.id() ? b : a);
 }
 
-/// What takes the place of an input of a body: a value from outside, or a new sequence. Neither: it stays.
+/// The replacement of an input of a body: a value from outside, or a new sequence. If there is neither, the input
+/// stays.
 struct new_input {
   value given = {}, sequence = {};
   bool stays() const { return !given && !sequence; }
 };
 
-/// A Scan of the same steps with other inputs, one for each of the body, states first; states that do not stay have no
-/// results. `more(out)` are further values to be stacked, of the body's outputs.
+/// A Scan of the same steps with other inputs, one for each input of the body, states first; states that do not stay
+/// have no results. `more(out)` gives further values to be stacked, from the body's outputs.
 template <class More>
 loop_result scan_with(const context& c, const recurrence& r, const std::vector<new_input>& inputs, const More& more) {
   std::vector<value> first, sequences;
@@ -139,11 +140,11 @@ loop_result scan_with(const context& c, const recurrence& r, const std::vector<n
 inline loop_result scan_with(const context& c, const recurrence& r, const std::vector<new_input>& inputs) {
   return scan_with(c, r, inputs, [](const std::vector<value>&) { return std::vector<value>(); });
 }
-/// As many inputs as the body has, which stay.
+/// As many inputs as the body has; all of them stay.
 inline std::vector<new_input> same_inputs(const recurrence& r) {
   return std::vector<new_input>(r.state_count() + r.sequence_count());
 }
-/// All results of a Scan, of which state `place` is computed otherwise.
+/// All results of a Scan whose state at index `place` is computed separately.
 inline outcome with_state(const loop_result& made, std::size_t place, const value& state) {
   outcome o;
   o.all = all_results(made);
@@ -151,7 +152,7 @@ inline outcome with_state(const loop_result& made, std::size_t place, const valu
   return o;
 }
 
-/// Scan(k' = k + d) -> Scan of the numbers k, k + d, ..., which are the same for all states.
+/// Scan(k' = k + d) -> Scan of the numbers k, k + d, ..., which depend on no state.
 inline outcome count_by_sequence(const context& c, const value& root) {
   const auto r = recurrence::of(root);
   if (!r || r->sequence_count() == 0) return {};

@@ -19,35 +19,35 @@
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans that compute more than their states need. What needs no state is computed before the Scan for all steps, what
-/// no state needs after it, and states that do not depend on others have a Scan of their own. Source: loop fission and
-/// distribution of vectorizing compilers.
+/// Scans that compute more than their states need. Values that need no state are computed before the Scan for all
+/// steps, values that no state needs after it, and states that do not depend on others get a separate Scan. Source:
+/// loop fission and distribution of vectorizing compilers.
 namespace jax2onnx::rewrite::detail {
 
-/// Whether a Scan with states has so few steps that it becomes these.
+/// Returns whether a Scan with states has so few steps that it is unrolled.
 inline bool is_unrolled(const context& c, const recurrence& r) {
   const dim steps = r.sequence(0).extent(0);
   return r.state_count() > 0 && steps.is_constant() && steps.extent() <= c.most_unrolled / 2 &&
          can_be_unrolled(c, r.body(), steps.extent());
 }
 
-/// The first result of a node; absent where it has none.
+/// The first result of a node; absent if it has none.
 inline value first_result(graph& g, node_id n) {
   const std::vector<value_id>& outputs = g.at(n).outputs;
   return outputs.empty() || outputs[0] == value_id::none ? value() : value(g, outputs[0]);
 }
 
-/// Whether a node mixes bits of random keys: threefry's words are uint32.
+/// Returns whether a node mixes bits of random keys: threefry's words are uint32.
 inline bool mixes_keys(const value& v) { return v && v.dtype() == dtype::u32 && producer(v, "BitwiseXor"); }
 
-/// The Scan that makes `v`, if its parts can be told apart, and it stays a Scan.
+/// The Scan that makes `v`, if it can be divided, and is not unrolled.
 inline std::optional<recurrence> divisible_scan(const context& c, const value& v) {
   auto r = recurrence::of(v);
   if (!r || r->sequence_count() == 0 || has_subgraphs(v.owner(), r->body()) || is_unrolled(c, *r)) return std::nullopt;
   return r;
 }
 
-/// Collects the results of a Scan from its parts: states by number, and stacked values.
+/// Collects the results of a Scan from its parts: states by index, and stacked values.
 class scan_results {
  public:
   explicit scan_results(const recurrence& r) : recurrence_(r) { out_.all.resize(r.result_count()); }
@@ -57,7 +57,7 @@ class scan_results {
     for (std::size_t i = 0; i < collected.size(); ++i) add(collected[i], part.collected[i]);
   }
   void add(const value& collected, const value& stacked) { stacked_[collected.id()] = stacked; }
-  /// A result that was a value before has a node of its own.
+  /// A stacked result may be a value that exists already: an Identity makes it a result.
   outcome take() {
     for (std::size_t i = 0; i < recurrence_.collected_count(); ++i)
       out_.all[recurrence_.state_count() + i] = unary("Identity", stacked_.at(recurrence_.collected(i).id()));
@@ -83,7 +83,7 @@ class value_list {
   std::vector<value> list_;
 };
 
-/// What is stacked and for which `chosen` holds.
+/// The stacked values for which `chosen` holds.
 template <class Choose>
 value_list collected_where(const recurrence& r, const Choose& chosen) {
   value_list found;
@@ -108,7 +108,7 @@ inline outcome compute_before(const context& c, const value& root) {
   return results.take();
 }
 
-/// Adds the values from which `roots` are computed after a part: leaves, or what it carries.
+/// Adds the values of the body from which `roots` are computed after a part: leaves, and states.
 template <class IsLeaf>
 void add_leaves(value_list& leaves, const std::vector<value>& roots, const recurrence& r, const IsLeaf& is_leaf) {
   std::vector<value> waiting = roots;
@@ -130,7 +130,7 @@ inline outcome compute_after(const context& c, const value& root) {
   const scan_part needed(*r, steps, all_states(*r), {});
   for (const std::size_t i : all_states(*r))
     if (whole_steps::can_be_stored(r->state(i))) steps.promise(r->state(i));
-  std::unordered_set<value_id> results;  // of steps, where they cannot be those of all steps
+  std::unordered_set<value_id> results;  // of single steps, which cannot be computed for all steps at once
   for (const node_id id : c.g.at(r->body()).nodes) {
     const node& n = c.g.at(id);
     const auto is_needed = [&](value_id v) { return v != value_id::none && needed.needs({c.g, v}); };
@@ -157,7 +157,7 @@ inline outcome compute_after(const context& c, const value& root) {
   return all.take();
 }
 
-/// On which states the values of a body depend, as sets of at most 64.
+/// The states on which the values of a body depend, as sets of at most 64.
 class state_sets {
  public:
   using set = std::uint64_t;
@@ -197,7 +197,7 @@ class state_sets {
   std::vector<set> reached_;
 };
 
-/// Whether the states `s` need a product of some of them.
+/// Returns whether the states `s` need a product that depends on some of them.
 inline bool has_product_of(const recurrence& r, const state_sets& sets, state_sets::set s) {
   const whole_steps steps(r);
   const scan_part part(r, steps, sets.members(s), {});
@@ -207,7 +207,7 @@ inline bool has_product_of(const recurrence& r, const state_sets& sets, state_se
   });
 }
 
-/// Whether the states `s` are random keys, and a step draws from them more than their next values.
+/// Returns whether the states `s` are random keys, and a step draws from them more than their next values.
 inline bool is_key_chain(const recurrence& r, const state_sets& sets, state_sets::set s) {
   for (const std::size_t i : sets.members(s))
     if (r.state(i).dtype() != dtype::u32) return false;
@@ -219,7 +219,7 @@ inline bool is_key_chain(const recurrence& r, const state_sets& sets, state_sets
   });
 }
 
-/// The smallest set of states that depend on no others, where they and the others have products, or they are keys; 0:
+/// The smallest set of states that depend on no others, if they and the others have products, or if they are keys; 0 if
 /// there is none.
 inline state_sets::set first_states(const recurrence& r, const state_sets& sets) {
   state_sets::set all = 0, best = 0;
@@ -233,7 +233,7 @@ inline state_sets::set first_states(const recurrence& r, const state_sets& sets)
   return best;
 }
 
-/// The Scan as one of the states `first`, which depend on no others, and one of the others.
+/// Divides the Scan into one of the states `first`, which depend on no others, and one of the others.
 inline outcome split_at(const context& c, const recurrence& r, const state_sets& sets, state_sets::set first) {
   const auto is_first = [&](const value& v) { return (sets.of(v) & ~first) == 0; };
   const std::vector<std::size_t> left = sets.members(first), right = sets.members(~first);
@@ -267,7 +267,7 @@ inline outcome split_scan(const context& c, const value& root) {
   return first == 0 ? outcome() : split_at(c, *r, sets, first);
 }
 
-/// What is known for all steps where state `i` alone is not: its elements, and what other states determine.
+/// The values that are known for all steps if only state `i` is not: elements, and values that other states determine.
 inline whole_steps steps_beside(const recurrence& r, const state_sets& sets, std::size_t i) {
   whole_steps steps(r);
   for (std::size_t k = 0; k < r.state_count(); ++k)
@@ -278,7 +278,8 @@ inline whole_steps steps_beside(const recurrence& r, const state_sets& sets, std
   return steps;
 }
 
-/// The Scan as one of a state that no other state needs, and for which `chosen(i, steps)` holds, and one of the others.
+/// Divides the Scan into one of a state that no other state needs, and for which `chosen(i, steps)` holds, and one of
+/// the others.
 template <class Choose>
 outcome split_last_state(const context& c, const recurrence& r, const Choose& chosen) {
   if (r.state_count() > 64) return {};
