@@ -13,13 +13,13 @@ enum class element_class : std::uint8_t {
   plain,        ///< one tensor of an ONNX dtype
   complex,      ///< two real tensors, re and im
   key,          ///< the words of a PRNG key, one uint32 tensor each
-  float0,       ///< no value; a bool tensor stands for it
+  float0,       ///< has no value; represented by a bool tensor
   unsupported,  ///< ONNX has no such type
 };
 
-/// JAX's element type: `parts` tensors of dtype `part` stand for one JAX array.
+/// JAX's element type: an array is represented by `parts` tensors of dtype `part`.
 struct element {
-  std::string_view name;  ///< as the text prints it; it views the text if the type is unknown
+  std::string_view name;  ///< as printed; views the text if the type is unknown
   dtype part = dtype::undefined;
   std::uint8_t parts = 1;
   element_class cls = element_class::plain;
@@ -28,7 +28,7 @@ struct element {
 
 namespace detail {
 
-/// The element types that are not one ONNX dtype.
+/// The element types that are not a single ONNX dtype.
 inline constexpr element composite_elements[] = {
     {"c64", dtype::f32, 2, element_class::complex},       {"c128", dtype::f64, 2, element_class::complex},
     {"key<fry>", dtype::u32, 2, element_class::key},      {"key<rbg>", dtype::u32, 4, element_class::key},
@@ -74,7 +74,7 @@ inline constexpr long_name long_names[] = {
 
 }  // namespace detail
 
-/// The name of a class that Python prints, such as <class 'jax.numpy.float32'>; any other text itself.
+/// The name in a Python class such as <class 'jax.numpy.float32'>; any other text is returned as it is.
 constexpr std::string_view class_name(std::string_view text) {
   constexpr std::string_view prefix = "<class '", suffix = "'>";
   if (!text.starts_with(prefix) || !text.ends_with(suffix)) return text;
@@ -82,7 +82,7 @@ constexpr std::string_view class_name(std::string_view text) {
   return text.substr(std::max(text.rfind('.') + 1, prefix.size()));
 }
 
-/// The element type that JAX prints as `name`: short or long, or a class of jax.numpy or numpy.
+/// The element type that JAX prints as `name`: a short or long name, or a class of jax.numpy or numpy.
 constexpr element element_named(std::string_view name) {
   name = class_name(name);
   for (const detail::long_name& row : detail::long_names)
@@ -94,12 +94,12 @@ constexpr element element_named(std::string_view name) {
   return {traits(t).name, t, 1, element_class::plain};
 }
 
-/// The type of a JAX value: element type and shape. The shape does not have the axis that the parts of a composite
-/// value take at the model's interface.
+/// The type of a JAX value: element type and shape. The shape lacks the axis for the parts of a composite value that
+/// the model's interface has.
 struct aval {
   element elem;      ///< the element type
   shape dims;        ///< the shape
-  bool ref = false;  ///< a mutable reference to such a value
+  bool ref = false;  ///< a mutable reference to a value of this type
   std::int64_t rank() const { return static_cast<std::int64_t>(dims.size()); }
   bool is_complex() const { return elem.cls == element_class::complex; }
   bool is_key() const { return elem.cls == element_class::key; }
@@ -108,8 +108,8 @@ struct aval {
   tensor_type part() const { return {elem.part, dims}; }
 };
 
-/// Whether two extents cannot be equal, for all values of the symbols. JAX normalizes extents, so two different
-/// polynomials of symbols are different extents to it; expressions with floordiv and the like may still be equal.
+/// Returns whether two extents differ for all values of the symbols. JAX normalizes extents, so it considers two
+/// different polynomials of symbols different extents; expressions with floordiv and the like may still be equal.
 inline bool provably_differ(dim_table& dims, dim a, dim b) {
   if (a == b || a.is_dyn() || b.is_dyn()) return false;
   if (a.is_constant() && b.is_constant()) return true;
@@ -123,7 +123,7 @@ inline bool provably_differ(dim_table& dims, dim a, dim b) {
   return true;
 }
 
-/// The same for shapes; also if their ranks differ.
+/// The same for shapes. Shapes of different ranks differ.
 inline bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
   if (a.size() != b.size()) return true;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -131,7 +131,7 @@ inline bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
   return false;
 }
 
-/// Whether a < b for all values of the symbols.
+/// Returns whether a < b for all values of the symbols.
 inline bool provably_less(dim_table& dims, dim a, dim b) {
   if (a.is_dyn() || b.is_dyn()) return false;
   if (a.is_constant() && b.is_constant()) return a.extent() < b.extent();

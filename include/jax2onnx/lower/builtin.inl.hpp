@@ -142,7 +142,7 @@ inline constexpr auto builtin_table = make_table(
     lower::matrix_formats_rows, lower::product_rows, lower::equinox_rows, lower::linear_solve_rows,
     lower::maybe_set_rows, lower::vprim_rows);
 
-/// Their twins for complex numbers, which win where operand or result 0 is complex. They ignore what the rows ignore.
+/// Their counterparts for complex numbers, used if operand or result 0 is complex. They ignore the same parameters.
 inline constexpr auto complex_table = make_table(lower::complex_elementwise_twins, lower::complex_reduce_twins);
 
 }  // namespace detail

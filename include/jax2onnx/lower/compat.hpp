@@ -7,10 +7,11 @@
 #include <jaxpr/ast.hpp>
 #include <jaxpr/walk.hpp>
 
-/// What JAX renamed, so that texts of all versions read like those of the newest one. Nothing else knows versions.
+/// The names that JAX changed, so that texts of all versions read like those of the newest one. Nothing else knows
+/// versions.
 namespace jax2onnx::compat {
 
-/// The newest version of JAX whose texts are known.
+/// The newest version of JAX whose texts are supported.
 inline constexpr std::string_view newest = "0.12";
 
 struct rename {
@@ -76,7 +77,7 @@ constexpr std::string_view primitive(std::string_view printed) {
   return printed;
 }
 
-/// Whether parameters of a primitive had other keys.
+/// Returns whether parameters of a primitive had other keys in older versions.
 constexpr bool has_old_keys(std::string_view primitive) {
   for (const key_rename& r : keys)
     if (r.primitive == primitive) return true;
@@ -90,7 +91,7 @@ constexpr std::string_view key(std::string_view primitive, std::string_view prin
   return printed;
 }
 
-/// Whether JAX 0.5 or newer printed an equation; nullopt if all versions print it alike.
+/// Returns whether JAX 0.5 or newer printed an equation; nullopt if all versions print it in the same way.
 inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   const std::string_view p = eqn.primitive;
   if (p == "jit" || p == "split" || p == "square" || p == "stack" || p == "tile") return true;
@@ -104,11 +105,11 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   return std::nullopt;
 }
 
-/// Primitives and parameters that JAX 0.11.2 and newer print, and those that only older versions print. Without a key,
-/// the primitive tells; with one, an equation tells by whether it has the parameter.
+/// Primitives and parameters that JAX 0.11.2 and newer print, and those that only older versions print. If `key` is
+/// empty, the primitive alone decides; otherwise the presence of the parameter decides.
 struct evidence {
   std::string_view primitive, key;
-  std::optional<bool> with, without;  ///< whether an equation with the parameter, or without it, is of 0.11.2 or newer
+  std::optional<bool> with, without;  ///< true if an equation with (without) the parameter is of 0.11.2 or newer
 };
 inline constexpr evidence of_0_11_2[] = {
     {"closed_call", {}, false, {}},
@@ -126,7 +127,7 @@ inline constexpr evidence of_0_11_2[] = {
     {"top_k", "is_stable", {}, false},
 };
 
-/// Whether JAX 0.11.2 or newer printed an equation; nullopt if others print it alike.
+/// Returns whether JAX 0.11.2 or newer printed an equation; nullopt if older ones print it in the same way.
 inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
   if (!eqn.primitive.empty() && eqn.primitive[0] >= 'A' && eqn.primitive[0] <= 'Z') return true;  // since 0.12
   for (const evidence& e : of_0_11_2)
@@ -135,7 +136,7 @@ inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
   return since_0_5(eqn) == false ? std::optional(false) : std::nullopt;
 }
 
-/// Whether a text is of a version or newer, by its first equation that tells. True if none does.
+/// Returns whether the program is of a version or newer, by the first equation that decides it. True if none does.
 inline bool since(std::optional<bool> (*told_by)(const jaxpr::equation&), const jaxpr::program& m) {
   std::optional<bool> found;
   jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::body&) {

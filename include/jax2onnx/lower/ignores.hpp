@@ -4,14 +4,14 @@
 
 namespace jax2onnx {
 
-/// The parameters of a primitive that its lowering does not read because they change no value: keys (their newest
-/// names) separated by spaces. `key` is ignored with any value; `key=VALUE` only where JAX printed exactly VALUE, which
-/// has no spaces; a key may be listed with several values. `*` ignores all parameters that nothing reads.
+/// The parameters of a primitive that its lowering does not read because they do not affect values: keys (their newest
+/// names) separated by spaces. `key` is ignored with any value; `key=VALUE` only if JAX printed exactly VALUE, which
+/// has no spaces; a key may be listed with several values. `*` ignores all unread parameters.
 struct ignores {
   static constexpr std::string_view all = "*";
   std::string_view keys;
 
-  /// Whether parameter `key` is ignored, at least with some value.
+  /// Returns whether parameter `key` is ignored with at least some value.
   constexpr bool mentions(std::string_view key) const {
     if (keys == all) return true;
     for (std::string_view rest = keys; !rest.empty();) {
@@ -21,7 +21,7 @@ struct ignores {
     }
     return false;
   }
-  /// Whether parameter `key`, printed with `value`, is ignored.
+  /// Returns whether parameter `key`, printed with `value`, is ignored.
   constexpr bool covers(std::string_view key, std::string_view value) const {
     if (keys == all) return true;
     for (std::string_view rest = keys; !rest.empty();) {

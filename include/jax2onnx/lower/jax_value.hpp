@@ -9,15 +9,15 @@
 
 namespace jax2onnx {
 
-/// How many tensors stand for one JAX value at most.
+/// The maximum number of tensors that represent one JAX value.
 inline constexpr std::size_t max_parts = 4;
 
 /// A JAX value in the graph: one tensor, or one for each part of a composite element type. A mutable reference has no
-/// tensors: it names a cell of the driver, which holds the current value. Valid as long as the graph.
+/// tensors: it refers to a cell of the driver, which holds the current value. Valid as long as the graph.
 struct jax_value {
   std::array<value, max_parts> parts;  ///< the first `count` are set
-  std::uint8_t count = 0;              ///< 0 for a value that is not wanted, and for a reference
-  std::int32_t cell = -1;              ///< of a reference
+  std::uint8_t count = 0;              ///< 0 for an unwanted value and for a reference
+  std::int32_t cell = -1;              ///< the cell of a reference, else -1
 
   jax_value() = default;
   /// A plain value.
@@ -31,16 +31,16 @@ struct jax_value {
   }
   /// The real part, or the only tensor. Throws build_error if there is none.
   const value& re() const { return part(0); }
-  /// The imaginary part, likewise.
+  /// The imaginary part. Throws build_error if there is none.
   const value& im() const { return part(1); }
-  /// Whether this is a mutable reference.
+  /// Returns whether this is a mutable reference.
   bool is_ref() const { return cell >= 0; }
 };
 
 /// The values of an equation's operands or results, in order.
 using jax_values = std::vector<jax_value>;
 
-/// The value of `count` parts whose part p is make(p). The parts are made in order.
+/// A value with `count` parts, whose part p is make(p). The parts are made in order.
 template <class Make>
 jax_value from_parts(std::size_t count, Make&& make) {
   jax_value o;
@@ -55,7 +55,7 @@ jax_value each_part(jax_value o, Change&& change) {
   return o;
 }
 
-/// The value of parts change(part of a, part of b), in order. Throws build_error if b lacks a part that a has.
+/// The value with parts change(part of a, part of b), in order. Throws build_error if b lacks a part that a has.
 template <class Change>
 jax_value each_part(jax_value a, const jax_value& b, Change&& change) {
   for (std::size_t p = 0; p < a.count; ++p) a.parts[p] = change(a.parts[p], b.part(p));

@@ -15,8 +15,8 @@
 
 namespace jax2onnx::lower {
 
-/// A printed real number as a double, which is exact: JAX prints the shortest text that reads back. nullopt for other
-/// text.
+/// A printed real number as a double, without loss: JAX prints the shortest text that reads back as the same number.
+/// nullopt for other text.
 inline std::optional<double> parse_real(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   return jaxpr::detail::read_real(text);
@@ -31,7 +31,7 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
     return re ? std::optional(std::pair(*re, 0.0)) : std::nullopt;
   }
   text.remove_suffix(1);
-  std::size_t split = 0;  // the sign between the parts is neither the first character nor an exponent's
+  std::size_t split = 0;  // the sign between the parts: neither the first character nor an exponent's sign
   for (std::size_t i = 1; i < text.size(); ++i)
     if ((text[i] == '+' || text[i] == '-') && text[i - 1] != 'e') split = i;
   const auto re = split ? parse_real(text.substr(0, split)) : std::optional(0.0);
@@ -39,7 +39,7 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
   return re && im ? std::optional(std::pair(*re, *im)) : std::nullopt;
 }
 
-/// A printed integer that integer type `t` can hold; one of 2^63 and more as its bit pattern. nullopt for other text.
+/// A printed integer that integer type `t` can hold; as its bit pattern if it is 2^63 or more. nullopt for other text.
 inline std::optional<std::int64_t> parse_integer(std::string_view text, dtype t) {
   const auto parsed = [&]<class Integer>(Integer lowest, Integer highest) -> std::optional<std::int64_t> {
     Integer i = 0;
@@ -54,7 +54,7 @@ inline std::optional<std::int64_t> parse_integer(std::string_view text, dtype t)
 }
 
 /// A printed scalar as a constant of its printed type. Throws malformed_error at `where` if the text is not a number of
-/// that type, unsupported_error for the `[...]` of an array whose values JAX did not print.
+/// that type, and unsupported_error for `[...]`, an array whose values JAX did not print.
 inline jax_value literal_value(graph& g, std::string_view text, const element& type, jaxpr::span where) {
   const dtype t = type.part;
   const auto message = [&](std::string_view why) {

@@ -8,8 +8,8 @@
 
 namespace jax2onnx::lower {
 
-/// Which equations of a body have to be lowered: those that wanted results depend on and those with effects. One pass
-/// from the last equation to the first.
+/// Determines which equations of a body have to be lowered: those on which wanted results depend, and those with
+/// effects. One pass from the last equation to the first.
 class liveness {
  public:
   liveness(const jaxpr::body& body, const selection& wanted)
@@ -26,13 +26,13 @@ class liveness {
     }
   }
 
-  /// Whether something reads the variable of this slot.
+  /// Returns whether anything reads the variable of this slot.
   bool variable(std::uint32_t slot) const { return variables_[slot]; }
-  /// Whether equation i has to be lowered.
+  /// Returns whether equation i has to be lowered.
   bool equation(std::size_t i) const { return equations_[i]; }
 
  private:
-  /// An equation without results has an effect, and one that takes a mutable reference may write to it.
+  /// An equation without results has an effect; one with a mutable reference as an operand may write to it.
   static bool has_effect(const jaxpr::equation& eqn) {
     if (eqn.outs.empty()) return true;
     if (eqn.primitive == "get") return false;

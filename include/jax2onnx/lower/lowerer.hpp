@@ -28,22 +28,22 @@
 
 namespace jax2onnx::lower {
 
-/// Throws for a type that no array has: a negative extent, or a size in bytes that a pointer cannot span. As in NumPy,
-/// this holds for arrays without elements, too.
+/// Throws for types that no array can have: a negative extent, or a size in bytes that exceeds the range of pointers.
+/// As in NumPy, this also holds for arrays without elements.
 void require_possible(const aval& t, std::string_view printed);
 
-/// One axis of a grid of programs, as one of them sees it. The numbers are int32 scalars.
+/// One axis of a grid of programs, seen from one of them. The values are int32 scalars.
 struct grid_axis {
   std::string_view name;  ///< without quotes; empty if it has none
   value position, size;
 };
 
 /// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run
-/// finds them all; limit_error and jaxpr::error are thrown.
+/// finds all of them; limit_error and jaxpr::error are thrown.
 ///
-/// It knows no primitive: `builtin` lowers each equation whose primitive has no lowerer of the user. That is
+/// It knows no primitive: if the user has no lowerer for a primitive, `builtin` lowers the equation. That is
 /// lower_builtin for this library's lowerings, and any function in a test. The arguments of the constructor must
-/// outlive the lowerer. A lowerer is for one thread.
+/// outlive the lowerer. A lowerer may be used by one thread only.
 class lowerer {
  public:
   lowerer(graph& g, const jaxpr::program& source, const user_lowerers& user, lower_fn builtin,
@@ -58,53 +58,53 @@ class lowerer {
         assume_finite_(options.assume_finite),
         progress_(options.progress) {}
 
-  /// The values of what an inner jaxpr closes over. Without them it cannot be inlined.
+  /// Sets the arrays that an inner jaxpr closes over. Without them it cannot be inlined.
   void set_inner_constants(const jaxpr::body* body, jax_values constants) {
     constants_of_.set(address(body), static_cast<std::uint32_t>(inner_constants_.size()));
     inner_constants_.push_back(std::move(constants));
   }
-  /// Gives a printed copy of a jaxpr the constants of the original, which are set.
+  /// Gives a printed copy of a jaxpr the constants of the original, which must have been set.
   void share_inner_constants(const jaxpr::body* copy, const jaxpr::body* original) {
     constants_of_.set(address(copy), constants_of_.find(address(original)));
   }
 
-  /// The JAX type that the text prints; an unsupported one if it prints none (null).
+  /// The JAX type that the text prints; an unsupported type if `printed` is null.
   aval type_of(const jaxpr::type* printed);
-  /// The constant that a literal prints.
+  /// The constant of a printed literal.
   jax_value literal(const jaxpr::atom& a);
 
-  /// Lowers those equations of `body` that the wanted results need into the current block. Other results are empty.
+  /// Lowers those equations of `body` that the wanted results need, into the current block. Other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
   /// The same for a computation on scalars, applied element by element to arrays of extents `dims`: the first half of
   /// `args` are accumulators, which the results replace.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
-  /// The JAX types of the body's parameters and results; results are arrays where it is applied element by element.
+  /// The JAX types of the body's parameters and results. If the body is applied element by element, results are arrays.
   std::vector<aval> input_types(const jaxpr::body& body);
   std::vector<aval> result_types(const jaxpr::body& body);
-  /// A mutable reference that holds `content`, and what one holds at this point of the program.
+  /// A new mutable reference that holds `content`, and the current content of a reference.
   jax_value new_ref(jax_value content);
   jax_value& content(const jax_value& ref) {
     if (!ref.is_ref()) throw build_error("a value is used as a mutable reference");
     return cells_[static_cast<std::size_t>(ref.cell)];
   }
-  /// Whether random keys were used with jax_threefry_partitionable.
+  /// Returns whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() { return partitionable_ ? *partitionable_ : since_0_5(); }
-  /// Whether no value is NaN or infinite, except constants of the program.
+  /// Returns whether values may be assumed to be finite, except constants of the program.
   bool assume_finite() const { return assume_finite_; }
-  /// Whether JAX 0.5 or newer printed the text.
+  /// Returns whether JAX 0.5 or newer printed the text.
   bool since_0_5();
   bool since_0_11_2();
-  /// The results of the equation that `s` shows, of the types that it states. Throws what is wrong.
+  /// The results of the equation that `s` shows, of the printed types. Throws if the equation cannot be lowered.
   jax_values results_of(const site& s);
-  /// The results of `lower`, which lowers `eqn`. If that cannot be lowered, reports a problem and returns no results.
+  /// The results of `lower`, which lowers `eqn`. If it throws, reports a problem and returns no results.
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
-  /// Gives a printed type its meaning, without reading it. Throws for a type that no array has.
+  /// Defines the meaning of a printed type, so that it is not parsed. Throws for a type that no array can have.
   void define_type(const jaxpr::type& printed, const aval& meaning);
-  /// Counts a jaxpr inside of so many calls against the limits. Throws limit_error.
+  /// Counts a jaxpr at this depth of calls against the limits. Throws limit_error.
   void enter(const jaxpr::body& body, std::ptrdiff_t depth);
-  /// Keeps what the jaxprs that it lowers are made of until it ends.
+  /// Keeps an owner of nodes of jaxprs alive as long as the lowerer.
   void keep(std::shared_ptr<const void> nodes) { kept_.push_back(std::move(nodes)); }
-  /// What decodes the parameters of equations.
+  /// Decodes the parameters of equations.
   const param_decoder& decoder() const { return decoder_; }
   /// Adds a warning at `where`.
   void warn(std::string code, std::string message, jaxpr::span where);
@@ -113,10 +113,10 @@ class lowerer {
   std::vector<std::uint64_t> repeats;       ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
   bool is_malformed = false;    ///< a problem is in the text or in a lowerer of the user, not a missing lowering
-  std::uint64_t lowered = 0;    ///< equations, with calls inlined
-  std::vector<grid_axis> grid;  ///< of the kernel that is being lowered
+  std::uint64_t lowered = 0;    ///< number of equations, with calls inlined
+  std::vector<grid_axis> grid;  ///< the grid of the kernel that is being lowered
 
-  /// The equation that is being lowered; after an exception, the one that threw it.
+  /// The span of the equation that is being lowered; after an exception, of the one that threw it.
   jaxpr::span where() const { return calls_.empty() ? jaxpr::span{} : calls_.back()->where; }
 
  private:
@@ -150,7 +150,7 @@ class lowerer {
   std::optional<bool> partitionable_, since_0_5_, since_0_11_2_;
   bool assume_finite_ = false;
   const progress_sink& progress_;
-  std::uint64_t variables_ = 0;  // visited
+  std::uint64_t variables_ = 0;  // number of variables visited
   static std::int64_t address(const void* node) {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(node));
   }
@@ -159,10 +159,10 @@ class lowerer {
   std::vector<aval> types_;
   std::vector<jax_values> inner_constants_;
   jax_values cells_;                           // contents of mutable references
-  std::optional<shape> lifted_;                // what stands for the scalars of a body that is inlined elementwise
+  std::optional<shape> lifted_;                // the shape that replaces scalars in a body that is inlined elementwise
   detail::text_index reported_;                // messages of the problems
-  std::vector<const jaxpr::equation*> calls_;  // being lowered, one within the other
-  std::uint32_t caller_ = 0;                   // the origin of the innermost of them
+  std::vector<const jaxpr::equation*> calls_;  // being lowered, each inside of the previous one
+  std::uint32_t caller_ = 0;                   // the origin of the innermost call
 };
 
 }  // namespace jax2onnx::lower

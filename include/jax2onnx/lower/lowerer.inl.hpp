@@ -18,7 +18,7 @@
 
 namespace jax2onnx::lower {
 
-/// The place of an equation in the Python source, to follow a message. Empty if the text does not have it.
+/// The position of an equation in the Python source, to follow a message. Empty if the text does not have it.
 inline std::string python_place(const jaxpr::equation& eqn) {
   const source_info info = parse_annotation(eqn.annotation);
   std::string out;
@@ -102,7 +102,7 @@ JAX2ONNX_INLINE void lowerer::warn(std::string code, std::string message, jaxpr:
   warnings.push_back({jaxpr::severity::warning, std::move(code), std::move(message), where, {}, {}});
 }
 
-/// Counts n variables against the limit: the time and memory of the driver are in proportion to them.
+/// Counts n variables against the limit: the driver's time and memory are proportional to them.
 JAX2ONNX_INLINE void lowerer::visit_variables(std::uint64_t n) {
   variables_ += n;
   if (variables_ > *limits_.variables)
@@ -116,12 +116,13 @@ JAX2ONNX_INLINE void lowerer::enter(const jaxpr::body& body, std::ptrdiff_t dept
   visit_variables(body.slots + body.equations.size() + body.results.size());
 }
 
-/// The equation that is being lowered.
+/// The span of the equation that is being lowered.
 JAX2ONNX_INLINE jaxpr::span lowerer::place() const {
   return calls_.empty() ? source_.main->where : calls_.back()->where;
 }
 
-/// Argument `number` of an inner jaxpr has the type that the jaxpr prints for its parameter. An absent one is not read.
+/// Checks that argument `number` of an inner jaxpr has the type printed for its parameter. Absent arguments are not
+/// read.
 JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value& argument,
                                              const jaxpr::binder& parameter) {
   if (!parameter.annotation || (argument.count == 0 && !argument.is_ref())) return;
@@ -205,7 +206,7 @@ JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>
   }
 }
 
-/// The results of an equation, each of the printed type. Sets `out_types` to these types. Throws what is wrong.
+/// The results of an equation, each of the printed type. Sets `out_types` to these types. Throws if something is wrong.
 JAX2ONNX_INLINE jax_values lowerer::lowered_results(const jaxpr::equation& eqn, const environment& env,
                                                     const selection& wanted, std::vector<aval>& out_types) {
   jax_values operands;
@@ -232,7 +233,7 @@ JAX2ONNX_INLINE jax_values lowerer::results_or_problem(const jaxpr::equation& eq
   return results;
 }
 
-/// The results of `lower`. What it throws becomes a problem, and the results are empty.
+/// The results of `lower`. If it throws, reports a problem and returns empty results.
 JAX2ONNX_INLINE jax_values lowerer::attempt(const jaxpr::equation& eqn, function_ref<jax_values()> lower) {
   try {
     return lower();
@@ -259,7 +260,7 @@ JAX2ONNX_INLINE jax_values lowerer::attempt(const jaxpr::equation& eqn, function
 }
 
 JAX2ONNX_INLINE void lowerer::lower_equation(const jaxpr::equation& eqn, environment& env, const liveness& live) {
-  constexpr std::uint64_t text_per_variable = 64;  // of the parameters
+  constexpr std::uint64_t text_per_variable = 64;  // bytes of text, mostly parameters, that count as one variable
   visit_variables(eqn.ins.size() + eqn.outs.size() + (eqn.where.end - eqn.where.begin) / text_per_variable);
   ++lowered;
   constexpr std::uint64_t told = 1024;
@@ -299,7 +300,7 @@ JAX2ONNX_INLINE jax_values lowerer::results_of(const site& s) {
   return produced;
 }
 
-/// Refusals and exceeded limits are reported as those of a built-in lowerer; anything else is the program's fault.
+/// Refusals and exceeded limits are reported as for a built-in lowerer; other exceptions blame the user's program.
 JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lowerer& lower) {
   s.require_operands();
   const auto fault = [&](std::string_view what) {
@@ -335,12 +336,13 @@ JAX2ONNX_INLINE void lowerer::check_results(const site& s, jax_values& produced)
   for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
 }
 
-/// Whether a tensor of type `made` can be what the text prints as `printed`.
+/// Returns whether a tensor of type `made` can have the printed type `printed`.
 JAX2ONNX_INLINE bool lowerer::fits(const tensor_type& made, const tensor_type& printed) {
   return made.type == printed.type && !provably_differ(graph_.dims(), made.dims, printed.dims);
 }
 
-/// Result i must have the printed type. If only symbolic extents differ, the printed ones are taken: JAX proved them.
+/// Checks that result i has the printed type. If only symbolic extents differ, the printed ones are used: JAX proved
+/// them.
 JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_value& result) {
   const aval& want = s.out_type(i);
   if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;

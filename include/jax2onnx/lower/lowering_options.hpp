@@ -7,16 +7,16 @@
 
 namespace jax2onnx {
 
-/// Bounds on the work that a text may cause. What exceeds one is a limit_error. An absent limit is in proportion to the
-/// text: what is said here for every 64 KiB of it that have begun.
+/// Limits of the work that a text may cause; exceeding one is a limit_error. A limit of nullopt is proportional to the
+/// size of the text: the value below for every 64 KiB, rounded up.
 struct lowering_limits {
-  std::optional<std::uint64_t> variables;  ///< of the equations with calls inlined, and their operands: 1,000,000
+  std::optional<std::uint64_t> variables;  ///< operands and results of equations, with calls inlined: 1,000,000
   std::optional<std::uint64_t> nodes;      ///< of the model, before and after rewriting: 50,000
   std::optional<std::uint64_t> bytes;      ///< of memory for the graph without its weights: 64 MiB
   std::optional<std::uint64_t> terms;      ///< of symbolic extents, in all operations on them: 1,000,000
-  int depth = 200;                         ///< of calls inside calls
+  int depth = 200;                         ///< maximum nesting of calls
 
-  /// The limits for a text of that many bytes, none of them absent.
+  /// The limits for a text of this many bytes; all are set.
   lowering_limits of_text(std::uint64_t text_bytes) const {
     const std::uint64_t parts = text_bytes / (64 << 10) + 1;
     return {.variables = variables.value_or(parts * 1'000'000),
@@ -27,13 +27,13 @@ struct lowering_limits {
   }
 };
 
-/// How equations become nodes.
+/// Options of lowering.
 struct lowering_options {
   lowering_limits limits;
-  /// jax_threefry_partitionable; absent: the default of the JAX version that printed the text.
+  /// jax_threefry_partitionable; nullopt: the default of the JAX version that printed the text.
   std::optional<bool> partitionable_keys;
   bool assume_finite = false;  ///< no value is NaN or infinite, except constants of the program
-  progress_sink progress;      ///< hears how many equations are lowered
+  progress_sink progress;      ///< receives the number of equations lowered
 };
 
 }  // namespace jax2onnx

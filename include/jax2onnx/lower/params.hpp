@@ -11,12 +11,12 @@
 
 namespace jax2onnx::lower {
 
-/// Turns parameter values of the text into C++ values. Throws unsupported_error at the value if it is of another type.
+/// Converts parameter values of the text to C++ values. Throws unsupported_error at the value if it has another type.
 class param_decoder {
  public:
   param_decoder(graph& g, std::string_view text) : graph_(g), text_(text) {}
 
-  /// The place of `part`, which views the text.
+  /// The span of `part`, which views the text.
   jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, text_); }
   /// Throws that `v` is not what was expected.
   [[noreturn]] void mismatch(const jaxpr::value& v, std::string_view expected) const {
@@ -58,7 +58,7 @@ class param_decoder {
   }
 
  private:
-  /// The type in `<class 'jax.numpy.float32'>`, which JAX prints where the program said jnp.float32.
+  /// The type in `<class 'jax.numpy.float32'>`, which JAX prints if the program uses jnp.float32.
   static std::string_view type_name(std::string_view text) {
     constexpr std::string_view before = "<class 'jax.numpy.", after = "'>";
     if (!text.starts_with(before) || !text.ends_with(after)) return text;

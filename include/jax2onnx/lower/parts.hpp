@@ -5,11 +5,11 @@
 #include <jax2onnx/operators/views/attributes.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// At the interface of the model, a composite value is one tensor with its parts on a trailing axis. Inside the model,
-/// each part is a tensor.
+/// At the model's interface a composite value is one tensor with its parts on a trailing axis. Inside the model each
+/// part is a separate tensor.
 namespace jax2onnx::lower {
 
-/// Whether the packed tensor has an axis of parts: keys of one word have it too.
+/// Returns whether the packed tensor has an axis of parts; keys of one word also have it.
 inline bool has_axis_of_parts(const aval& t) { return t.elem.parts > 1 || t.is_key(); }
 
 /// The type of the packed tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.
@@ -28,7 +28,7 @@ inline jax_value unpack(const value& packed, const aval& t) {
   return o;
 }
 
-/// The tensor that `o` was unpacked from, if its parts are those of one tensor in order; else absent.
+/// The tensor from which `o` was unpacked, if the parts are those of one tensor in order; otherwise absent.
 inline value unpacked_from(const jax_value& o) {
   value whole;
   for (std::size_t p = 0; p < o.count; ++p) {
@@ -43,7 +43,7 @@ inline value unpacked_from(const jax_value& o) {
   return whole;
 }
 
-/// The parts of `o` in one tensor. `type` has to be given if it may be that of keys of one word.
+/// Packs the parts of `o` into one tensor. `type` is required if it may be that of keys of one word.
 inline value pack(const jax_value& o, const aval& type = {}) {
   if (o.count == 1) return type.is_key() ? unsqueeze(o.re(), {o.re().rank()}) : o.re();
   if (const value whole = unpacked_from(o)) return whole;

@@ -8,14 +8,14 @@
 
 namespace jax2onnx {
 
-/// An equation asks for something that has no lowering. The driver catches it and goes on, to find all such equations.
+/// There is no lowering for an equation. The driver catches the error and continues, to find all such equations.
 class unsupported_error : public error {
  public:
   unsupported_error(std::string message, jaxpr::span where, std::string help = {})
       : error(failure::unsupported, "lower.unsupported", std::move(message), std::move(help), where) {}
 };
 
-/// A text was not converted; diagnostics() has every problem that was found, in the order of the text.
+/// A program was not converted; diagnostics() has every problem that was found, in the order of the text.
 class conversion_error : public error {
  public:
   using error::error;
@@ -23,8 +23,8 @@ class conversion_error : public error {
 
 namespace lower {
 
-/// An equation that JAX cannot have printed: operands, types and parameters contradict each other. The driver catches
-/// it too.
+/// JAX cannot have printed an equation: operands, types and parameters contradict each other. The driver also catches
+/// this.
 class malformed_error : public error {
  public:
   malformed_error(std::string message, jaxpr::span where)
@@ -32,8 +32,7 @@ class malformed_error : public error {
               "JAX prints no such equation: was the text edited or cut?", where) {}
 };
 
-/// A lowerer of the program that converts is wrong: it threw, or its results do not fit the text. The driver catches it
-/// too.
+/// A user's lowerer is wrong: it threw, or its results do not fit the text. The driver also catches this.
 class user_lowerer_error : public error {
  public:
   user_lowerer_error(std::string message, jaxpr::span where)

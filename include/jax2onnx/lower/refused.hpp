@@ -8,7 +8,7 @@ namespace jax2onnx::lower {
 /// A primitive, why it is refused, and what to do instead.
 struct refusal {
   std::string_view primitive, reason, help;
-  bool has_effect = false;  ///< without results it is left out: it only has an effect
+  bool has_effect = false;  ///< only has an effect: without results it is left out
 };
 
 inline constexpr std::string_view python_reason = "it calls back into Python, whose function is not in the text";
@@ -41,7 +41,7 @@ inline constexpr refusal refusals[] = {
      "use jax.random.uniform with a key"},
 };
 
-/// Why `primitive` can never have a lowering; null for any other primitive.
+/// The reason why `primitive` can never have a lowering; null for any other primitive.
 constexpr const refusal* find_refusal(std::string_view primitive) {
   for (const refusal& r : refusals)
     if (r.primitive == primitive) return &r;

@@ -5,10 +5,10 @@
 
 namespace jax2onnx {
 
-/// Which items of a list are wanted; an empty selection wants all.
+/// Selects items of a list; an empty selection selects all.
 using selection = std::vector<bool>;
 
-/// Whether item i is wanted.
+/// Returns whether item i is wanted.
 inline bool wants(const selection& s, std::size_t i) { return s.empty() || s[i]; }
 
 }  // namespace jax2onnx

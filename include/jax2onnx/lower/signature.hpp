@@ -10,11 +10,11 @@
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/config.hpp>
 
-/// What an equation of a primitive must look like: what JAX itself checks when it traces. The driver checks it before
-/// the lowering runs, so that a lowering can rely on it.
+/// The form that equations of a primitive must have: the checks that JAX itself makes when it traces. The driver checks
+/// it before the lowering runs, so that a lowering can rely on it.
 namespace jax2onnx {
 
-/// How many operands or results there are.
+/// A range of the number of operands or results.
 struct counts {
   static constexpr std::uint16_t unlimited = 0xffff;
   std::uint16_t least = 0, most = unlimited;
@@ -32,7 +32,7 @@ struct counts {
 /// n or more.
 constexpr counts or_more(int n) { return {n, counts::unlimited}; }
 
-/// What a parameter must be.
+/// The required form of a parameter.
 enum class param_form : std::uint8_t {
   number,       ///< an integer
   numbers,      ///< a list of integers
@@ -44,9 +44,9 @@ enum class param_form : std::uint8_t {
   per_axis,     ///< an integer or extent for each axis of operand 0
   body,         ///< a jaxpr
   bodies,       ///< a list of jaxprs
-  flag,         ///< True or False, or a number, which is true unless it is 0
-  real,         ///< a number
-  // The lowering decides what these may be.
+  flag,         ///< True or False, or an integer, which is true unless it is 0
+  real,         ///< a floating-point number or an integer
+  // The lowering checks the values of these.
   element,    ///< an element type
   name,       ///< an enumerator or a text
   list,       ///< a list, which may be nested
@@ -54,14 +54,14 @@ enum class param_form : std::uint8_t {
   other,      ///< whatever JAX prints
 };
 
-/// A parameter that the lowering or the type rule reads, with its form and the least and largest number in it. A
-/// missing parameter, or None, passes: whether it may be missing is the lowering's question.
+/// A parameter that the lowering or the type rule reads, with its form and the least and greatest integer in it. A
+/// missing parameter, or None, passes: the lowering decides if it may be missing.
 struct param_rule {
   std::string_view key;  ///< its newest name; empty for an unused entry
   param_form form = param_form::number;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  std::string_view entries = {};  ///< what a list or structure has, for readers
+  std::string_view entries = {};  ///< the entries of a list or structure, for documentation
 
   constexpr param_rule() = default;
   constexpr param_rule(std::string_view name, param_form what) : key(name), form(what) {}
@@ -79,26 +79,26 @@ struct param_rule {
 };
 
 /// The types that JAX gives the results of an equation. Calls site::malformed for operands that JAX refuses. Results
-/// that it leaves out are not checked.
+/// that are missing from the list are not checked.
 using type_rule = std::vector<aval> (*)(const site&);
 
 /// The signature of a primitive.
 struct signature {
-  counts operands = {};           ///< how many operands it takes
-  counts results = {};            ///< how many results it has
+  counts operands = {};           ///< the number of operands
+  counts results = {};            ///< the number of results
   type_rule types = nullptr;      ///< null: the lowering checks the types
-  param_rule parameters[8] = {};  ///< all that the lowering or the rule reads
+  param_rule parameters[8] = {};  ///< all parameters that the lowering or the rule reads
 };
 
-/// Throws malformed_error if the equation does not have the signature, or its results not the types of the rule;
-/// unsupported_error if it has a parameter that is neither listed nor `ignored`.
+/// Throws malformed_error if the equation does not match the signature, or its results do not have the types of the
+/// rule; unsupported_error if it has a parameter that is neither listed nor `ignored`.
 void check_signature(const site& s, const signature& expected, const ignores& ignored);
 
-/// The types that JAX gives the results of an equation whose results are not stated: none if they do not follow from
-/// operands and parameters. Throws as check_signature() does.
+/// The result types of an equation that does not state them; empty if they do not follow from operands and parameters.
+/// Throws as check_signature() does.
 std::vector<aval> derived_types(const site& s, const signature& expected, const ignores& ignored);
 
-/// The signature for readers, such as "2 → 1; `axes`: axes".
+/// The signature as documentation, such as "2 → 1; `axes`: axes".
 std::string text(const signature& s);
 
 }  // namespace jax2onnx

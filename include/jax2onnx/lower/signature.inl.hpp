@@ -20,7 +20,7 @@ inline std::string_view name(param_form form) {
   return names[static_cast<std::size_t>(form)];
 }
 
-/// The entries of a parameter, or the parameter itself.
+/// The items of a list, or the parameter itself.
 inline std::span<const jaxpr::value> entries(const jaxpr::value& v) {
   using kind = jaxpr::value::kind;
   return v.tag == kind::tuple || v.tag == kind::sequence ? std::span<const jaxpr::value>(v.items) : std::span(&v, 1);
@@ -31,7 +31,7 @@ inline bool is_list(param_form form) {
          form != param_form::body && form != param_form::flag && form != param_form::real;
 }
 
-/// Whether a form is the lowering's question.
+/// Returns whether only the lowering checks parameters of this form.
 inline bool is_unchecked(param_form form) { return form >= param_form::element; }
 
 inline std::string range_text(const param_rule& rule) {
@@ -43,14 +43,14 @@ inline std::string range_text(const param_rule& rule) {
   return rule.most != most ? message(" of at most {}", rule.most) : std::string();
 }
 
-/// Whether an entry of the list is of the right kind. Extents may be expressions.
+/// Returns whether a list entry is of the right kind. Extents may be expressions.
 inline bool is_entry(const jaxpr::value& v, param_form form) {
   using kind = jaxpr::value::kind;
   if (form == param_form::body || form == param_form::bodies) return v.tag == kind::body;
   if (form == param_form::flag) return v.tag == kind::boolean || v.tag == kind::integer;
   if (v.tag == kind::integer) return true;
   if (v.tag == kind::floating) return form == param_form::real;
-  if (v.tag == kind::none) return form == param_form::dims;  // an extent that is an operand
+  if (v.tag == kind::none) return form == param_form::dims;  // an extent given by an operand
   const bool symbolic = v.tag == kind::name || v.tag == kind::raw || v.tag == kind::call;
   return symbolic && (form == param_form::extent || form == param_form::dims || form == param_form::per_axis);
 }
@@ -98,7 +98,7 @@ inline bool is_listed(const signature& expected, const ignores& ignored, std::st
          std::ranges::find(expected.parameters, key, &param_rule::key) != std::ranges::end(expected.parameters);
 }
 
-/// The parameters that JAX is known to print for a primitive, for a message.
+/// The known parameters of a primitive, for a message.
 inline std::string known_parameters(const signature& expected, const ignores& ignored) {
   std::string out;
   const auto add = [&](std::string_view key) { out.append(out.empty() ? "" : ", ").append(key); };
@@ -112,8 +112,8 @@ inline std::string known_parameters(const signature& expected, const ignores& ig
   return out.empty() ? "none" : out;
 }
 
-/// A parameter that no known version of JAX prints for the primitive is taken as absent if it is None, with a warning.
-/// With any other value it is refused.
+/// A parameter that no known version of JAX prints for the primitive is treated as absent if it is None, with a
+/// warning. Any other value is refused.
 JAX2ONNX_INLINE void check_unknown(const site& s, const signature& expected, const ignores& ignored) {
   for (const jaxpr::param& p : s.equation().params) {
     const std::string_view key = s.key_of(p);
@@ -133,7 +133,7 @@ JAX2ONNX_INLINE void check_inputs(const site& s, const signature& expected, cons
   check_count(s, "operands", s.arity(), expected.operands);
   for (const param_rule& rule : expected.parameters)
     if (!rule.key.empty()) check_parameter(s, rule);
-  s.require_read(ignored);  // the rules have read what is listed
+  s.require_read(ignored);  // the rules have read the listed parameters
 }
 
 }  // namespace detail
@@ -149,7 +149,7 @@ JAX2ONNX_INLINE std::vector<aval> derived_types(const site& s, const signature& 
 
 JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected, const ignores& ignored) {
   detail::check_unknown(s, expected, ignored);
-  const site checked = s;  // what a rule reads does not count as read by the lowering
+  const site checked = s;  // parameters that a rule reads do not count as read by the lowering
   detail::check_inputs(checked, expected, ignored);
   detail::check_count(s, "results", s.out_count(), expected.results);
   if (!expected.types) return;
@@ -165,7 +165,7 @@ JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected, c
 JAX2ONNX_INLINE std::string text(const signature& s) {
   std::string out = detail::counted(s.operands) + " → " + detail::counted(s.results);
   for (param_rule rule : s.parameters) {
-    if (rule.most >= dim::limit - 1) rule.most = std::numeric_limits<std::int64_t>::max();  // a reader expects that
+    if (rule.most >= dim::limit - 1) rule.most = std::numeric_limits<std::int64_t>::max();  // implied for readers
     if (!rule.key.empty())
       out += detail::message("; `{}`: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule));
   }

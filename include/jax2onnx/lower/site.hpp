@@ -24,14 +24,14 @@ namespace lower {
 class lowerer;
 }  // namespace lower
 
-/// One equation as a lowering sees it: operands, types, parameters, and the graph to build in.
+/// The view of one equation for a lowering: operands, types, parameters, and the graph to build in.
 ///
-/// Reading a parameter is recorded: one that a lowering neither reads nor ignores is an error. Indices of operands and
-/// results are checked. Whatever the text lacks or what does not fit throws unsupported_error, which the driver reports
-/// at the equation. For a row with parts_rule::each the site shows one part of composite values at a time.
+/// Reading a parameter is recorded: it is an error if a lowering neither reads nor ignores a parameter. Indices of
+/// operands and results are checked. Anything that is missing or does not fit throws unsupported_error, which the
+/// driver reports at the equation. For a row with parts_rule::each the site shows one part of composite values at a
+/// time.
 ///
-/// A site and the references that it returns are valid during the call of the lowering. It is for the thread of that
-/// call.
+/// A site and the references that it returns are valid during the call of the lowering, in the thread of that call.
 class site {
  public:
   site(graph& owner, const jaxpr::equation& eqn, std::string_view primitive, std::span<const jax_value> operands,
@@ -48,28 +48,28 @@ class site {
         driver_(driver),
         has_old_keys_(compat::has_old_keys(primitive)) {}
 
-  graph& g;  ///< where nodes go: into its current block
+  graph& g;  ///< the graph; verbs add nodes to its current block
 
   /// The newest name of the primitive.
   std::string_view primitive() const { return primitive_; }
-  /// The equation as the text has it, with the names of its version of JAX.
+  /// The equation as printed, with the names of its JAX version.
   const jaxpr::equation& equation() const { return eqn_; }
 
   /// The number of operands.
   std::size_t arity() const { return operands_.size(); }
   /// The number of results.
   std::size_t out_count() const { return out_types().size(); }
-  /// Whether it has n results. True also for a type rule that says how many there are.
+  /// Returns whether it has n results. Also true for a type rule that determines their number.
   bool has_results(std::size_t n) const { return open_results_ || out_types_.size() == n; }
-  /// Whether this is for a type rule whose results are not stated.
+  /// Returns whether this is for a type rule, and the text states no results.
   bool has_open_results() const { return open_results_; }
-  /// This site for a type rule whose results are not stated.
+  /// This site for a type rule without stated results.
   site with_open_results() const {
     site s = *this;
     s.open_results_ = true;
     return s;
   }
-  /// Operand i as one tensor: the shown part of a composite value.
+  /// Operand i as one tensor; for a composite value, the part that is shown.
   value in(std::size_t i) const {
     const jax_value& o = in_parts(i);
     return o.part(o.count > 1 ? part_ : 0);
@@ -79,7 +79,7 @@ class site {
     if (is_ambiguous(i)) refuse_ambiguous(i);
     return at(operands_, i, "operand");
   }
-  /// Whether operand i is ambiguous: it is `_`, and the text has several variables of that name.
+  /// Returns whether operand i is ambiguous: it is `_`, and the text has several variables of that name.
   bool is_ambiguous(std::size_t i) const { return i < eqn_.ins.size() && eqn_.ins[i].is_dropped(); }
   /// Throws jaxpr::error if an operand is ambiguous.
   void require_operands() const {
@@ -98,7 +98,7 @@ class site {
   const aval& in_type(std::size_t i) const { return at(in_types_, i, "operand"); }
   /// The JAX type that the text prints for result i. The value returned for it must have this type.
   const aval& out_type(std::size_t i = 0) const { return at(out_types(), i, "result"); }
-  /// All of them.
+  /// All of these types.
   /// @{
   std::span<const aval> in_types() const { return in_types_; }
   std::span<const aval> out_types() const {
@@ -106,16 +106,16 @@ class site {
     return out_types_;
   }
   /// @}
-  /// The dtype of operand i or result i, of each of its parts.
+  /// The dtype of operand i or result i; for composite values, of each part.
   /// @{
   dtype in_dtype(std::size_t i = 0) const { return in_type(i).elem.part; }
   dtype out_dtype(std::size_t i = 0) const { return out_type(i).elem.part; }
   /// @}
   /// The shape of result i.
   const shape& out_dims(std::size_t i = 0) const { return out_type(i).dims; }
-  /// Which results are read; the others may be left empty.
+  /// The results that are read; the others may be left empty.
   const selection& wanted() const { return wanted_; }
-  /// Whether operand 0 or result 0 is complex.
+  /// Returns whether operand 0 or result 0 is complex.
   bool is_complex() const {
     return (arity() > 0 && in_types_[0].is_complex()) || (!out_types_.empty() && out_types_[0].is_complex());
   }
@@ -126,7 +126,7 @@ class site {
   T param(std::string_view key) const {
     return decoder_.decode<T>(tree(key));
   }
-  /// Parameter `key` as the text has it. Throws unsupported_error if it is missing.
+  /// Parameter `key` as parsed from the text. Throws unsupported_error if it is missing.
   const jaxpr::value& tree(std::string_view key) const {
     const jaxpr::value* v = find(key);
     if (!v) throw unsupported_error(detail::message("'{}' lacks its parameter '{}'", primitive_, key), where());
@@ -142,7 +142,7 @@ class site {
   std::string_view key_of(const jaxpr::param& p) const {
     return has_old_keys_ ? compat::key(primitive_, p.key) : p.key;
   }
-  /// Parameter `key` as the text has it; null if it is missing.
+  /// Parameter `key` as parsed from the text; null if it is missing.
   const jaxpr::value* find(std::string_view key) const {
     for (std::size_t i = 0; i < eqn_.params.size(); ++i)
       if (key_of(eqn_.params[i]) == key) {
@@ -159,8 +159,8 @@ class site {
         unsupported(detail::message("its {} names axis {} of an array of {} dimensions", key, axis, rank));
     return found;
   }
-  /// Counts parameter `key` as read, although it is not used: it changes no value in this situation. `why` is for
-  /// readers of the lowering.
+  /// Counts parameter `key` as read although it is unused, since it does not affect values in this situation. `why` is
+  /// for readers of the lowering.
   void ignore(std::string_view key, [[maybe_unused]] std::string_view why) const { find(key); }
   /// The same for all parameters.
   void ignore_all([[maybe_unused]] std::string_view why) const { read_ = ~std::uint64_t{0}; }
@@ -170,9 +170,9 @@ class site {
     const jaxpr::value* v = lower::keyword(call, key);
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
-  /// What lowers nested jaxprs, also those that the text does not have.
+  /// Lowers nested jaxprs, also those that are not in the text.
   lower::lowerer& driver() const { return driver_; }
-  /// What turns parts of a parameter into C++ values.
+  /// Converts parts of a parameter to C++ values.
   const lower::param_decoder& decoder() const { return decoder_; }
   /// Throws unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none, all
   /// count as read.
@@ -180,7 +180,7 @@ class site {
   /// The same without a list: a parameter that is None, False or () may stay unread.
   void require_read() const;
 
-  /// The equation's place in the text.
+  /// The equation's span in the text.
   jaxpr::span where() const { return eqn_.where; }
   /// Refuses the equation. The driver goes on with the next one and reports all problems together.
   [[noreturn]] void unsupported(const std::string& message, std::string help = {}) const {
@@ -190,7 +190,7 @@ class site {
   [[noreturn]] void malformed(const std::string& message) const {
     throw lower::malformed_error(detail::message("primitive '{}': {}", primitive_, message), where());
   }
-  /// Throws malformed_error for results whose types nothing tells.
+  /// Throws malformed_error, for results whose types cannot be determined.
   [[noreturn]] void refuse_open_results() const {
     malformed("the types of its results do not follow from its operands: state them");
   }
@@ -199,25 +199,25 @@ class site {
   /// Adds a warning at the equation.
   void warn(std::string code, std::string message) const;
 
-  /// Lowers those equations of a nested jaxpr that the wanted results need into the current block. Other results are
+  /// Lowers those equations of a nested jaxpr that the wanted results need, into the current block. Other results are
   /// empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
   /// The same for a computation on scalars, applied element by element to arrays of extents `dims`: the first half of
   /// `args` are accumulators, which the results replace.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
-  /// Whether random keys were used with jax_threefry_partitionable.
+  /// Returns whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;
-  /// Whether no value is NaN or infinite, except constants of the program.
+  /// Returns whether values may be assumed to be finite, except constants of the program.
   bool assume_finite() const;
-  /// Whether that version of JAX, or a newer one, printed the text. True if the text does not tell.
+  /// Returns whether this version of JAX, or a newer one, printed the text. True if the text leaves it open.
   /// @{
   bool since_0_5() const;
   bool since_0_11_2() const;
   /// @}
-  /// A mutable reference that holds `content`. References are slots of the program's state: control flow passes their
-  /// contents into and out of its bodies.
+  /// A new mutable reference that holds `content`. References are slots of the program's state: control flow passes
+  /// their contents into and out of its bodies.
   jax_value new_ref(jax_value content) const;
-  /// What a mutable reference holds at this point of the program.
+  /// The current content of a mutable reference.
   jax_value& content(const jax_value& ref) const;
   /// The references among the operands, each once.
   jax_values refs() const {
@@ -226,7 +226,7 @@ class site {
       if (o.is_ref() && std::ranges::find(out, o.cell, &jax_value::cell) == out.end()) out.push_back(o);
     return out;
   }
-  /// The JAX types of a nested jaxpr's parameters, and of its results.
+  /// The JAX types of a nested jaxpr's parameters or results.
   std::vector<aval> input_types(const jaxpr::body& body) const;
   std::vector<aval> result_types(const jaxpr::body& body) const;
 
@@ -236,7 +236,7 @@ class site {
     s.part_ = part;
     return s;
   }
-  /// What a copy of this site read counts as read here.
+  /// Marks the parameters that a copy of this site has read as read.
   void merge_reads(const site& other) const { read_ |= other.read_; }
 
  private:

@@ -12,22 +12,22 @@
 
 namespace jax2onnx {
 
-/// What a lowering does with complex numbers and PRNG keys, which are several tensors.
+/// How a lowering treats complex numbers and PRNG keys, which are several tensors.
 enum class parts_rule : std::uint8_t {
-  plain,  ///< such an operand is reported as unsupported
-  each,   ///< it is called once for each part (shapes, indexing, selection)
-  own,    ///< it handles them itself
-  lazy,   ///< own, and it also takes ambiguous operands
+  plain,  ///< such operands are reported as unsupported
+  each,   ///< called once for each part (shapes, indexing, selection)
+  own,    ///< handles all parts itself
+  lazy,   ///< like own, and also accepts ambiguous operands
 };
 
-/// One row of the tables: a primitive and how it becomes ONNX. The texts have static lifetime.
+/// One row of the tables: a primitive and its lowering. The texts have static lifetime.
 struct lowering {
   std::string_view primitive;  ///< its newest name
   lower_fn fn = nullptr;
   std::string_view onnx;    ///< the operators it becomes, for docs/primitives.md
-  signature expected = {};  ///< what its equations must look like
+  signature expected = {};  ///< the form of its equations
   parts_rule parts = parts_rule::plain;
-  std::string_view restrictions = {};  ///< what it refuses, for docs/primitives.md
+  std::string_view restrictions = {};  ///< the equations that it refuses, for docs/primitives.md
   ignores ignored = {};                ///< the parameters that it need not read
 
   constexpr lowering() = default;
@@ -46,7 +46,7 @@ struct lowering {
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, const signature& form,
                      parts_rule rule, ignores unread)
       : lowering(name, lower, operators, form, rule, {}, unread) {}
-  /// Without a signature: a row of complex_lowerings(), which has that of the row that it replaces.
+  /// Without a signature: for rows of complex_lowerings(), which have the signature of the row that they replace.
   /// @{
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators,
                      parts_rule rule = parts_rule::plain, std::string_view refuses = {}, ignores unread = {})
@@ -66,7 +66,7 @@ struct family {
 
 namespace detail {
 
-/// Where a row is, and the first letters of its primitive as a number, which is cheaper to compare while compiling.
+/// The index of a row, and the first letters of its primitive as an integer, which compares faster at compile time.
 struct row_place {
   std::uint64_t letters = 0;
   std::size_t row = 0;
@@ -79,7 +79,7 @@ constexpr std::uint64_t first_letters(std::string_view name) {
   return letters;
 }
 
-/// Sorts the places of `rows` by primitive: a merge sort from the bottom up. `scratch` has their size.
+/// Sorts the entries by primitive: a bottom-up merge sort. `scratch` has the same size.
 constexpr void sort_places(std::span<row_place> places, std::span<row_place> scratch, const lowering* rows) {
   const auto less = [rows](const row_place& a, const row_place& b) {
     return a.letters != b.letters ? a.letters < b.letters : rows[a.row].primitive < rows[b.row].primitive;
@@ -97,7 +97,7 @@ constexpr void sort_places(std::span<row_place> places, std::span<row_place> scr
 
 }  // namespace detail
 
-/// Arrays of rows in one table, sorted by primitive. Two rows of one primitive do not compile.
+/// Joins arrays of rows in one table, sorted by primitive. Two rows for one primitive do not compile.
 template <std::size_t... N>
 consteval auto make_table(const lowering (&... lists)[N]) {
   constexpr std::size_t size = (N + ...);

@@ -9,7 +9,7 @@
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Building blocks of type rules: the checks of jax.lax on types, with its terms.
+/// Building blocks of type rules: the type checks of jax.lax, in its terms.
 namespace jax2onnx {
 
 /// Kinds of element types, as a set.
@@ -27,20 +27,20 @@ enum class kinds : std::uint8_t {
   real = integer | floating,     ///< numbers that are ordered
   inexact = floating | complex,  ///< jax.lax: _float | _complex
   number = integer | inexact,    ///< jax.lax: _num
-  ordered = boolean | real,      ///< what can be compared
+  ordered = boolean | real,      ///< types that can be compared
   data = boolean | number,       ///< all but keys
   any = data | key | float0,
 };
-/// The kinds of either set.
+/// The union of the sets.
 constexpr kinds operator|(kinds a, kinds b) {
   return static_cast<kinds>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
 }
-/// Whether the sets have a kind in common.
+/// Returns whether the sets have a kind in common.
 constexpr bool contains(kinds set, kinds member) {
   return (static_cast<std::uint8_t>(set) & static_cast<std::uint8_t>(member)) != 0;
 }
 
-/// The kind of an element type; none for one that ONNX does not have.
+/// The kind of an element type; none if ONNX does not have the type.
 constexpr kinds kind_of(const element& e) {
   switch (e.cls) {
     case element_class::complex: return kinds::complex;
@@ -54,14 +54,14 @@ constexpr kinds kind_of(const element& e) {
   return is_signed_integer(e.part) ? kinds::signed_integer : kinds::unsigned_integer;
 }
 
-/// `f32[3,B]`, `key<fry>[]`.
+/// The text of a type: `f32[3,B]`, `key<fry>[]`.
 inline std::string text(const dim_table& dims, const aval& t) {
   const std::string shown = t.dims.empty() ? "[]" : dims.text(t.dims);
   const std::string array = std::string(t.elem.name) + shown;
   return t.ref ? "Ref{" + array + "}" : array;
 }
 
-/// Whether two types can be the same.
+/// Returns whether two types can be equal.
 inline bool agree(dim_table& dims, const aval& a, const aval& b) {
   return a.elem == b.elem && a.ref == b.ref && !provably_differ(dims, a.dims, b.dims);
 }
@@ -70,21 +70,21 @@ inline bool agree(dim_table& dims, const aval& a, const aval& b) {
 void require_kind(const site& s, std::size_t i, kinds allowed);
 /// Throws malformed_error unless operands i and j have the same element type.
 void require_same_element(const site& s, std::size_t i, std::size_t j);
-/// Throws malformed_error unless operand i has the shape; `what` says whose shape it is.
+/// Throws malformed_error unless operand i has the shape; `what` names the owner of the shape.
 void require_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
 /// Throws malformed_error unless operand i has the rank.
 void require_rank(const site& s, std::size_t i, std::int64_t rank);
 /// Throws malformed_error unless operand i is a scalar, or has the shape.
 void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
-/// The types; throws malformed_error unless there are as many results.
+/// Returns `types`; throws malformed_error unless their number is that of the results.
 std::vector<aval> for_all_results(const site& s, std::vector<aval> types);
-/// Throws malformed_error unless `axes` are distinct axes of an array of `rank` dimensions; `what` is where they are.
+/// Throws malformed_error unless `axes` are distinct axes of an array of `rank` dimensions; `what` describes the axes.
 void require_axes(const site& s, std::string_view what, const ints& axes, std::int64_t rank);
-/// Throws malformed_error unless the two lists name axes of equal extents in pairs: axes of operands i and j.
+/// Throws malformed_error unless axes of operand i and axes of operand j have equal extents, pair by pair.
 void require_equal_extents(const site& s, std::size_t i, const ints& axes, std::size_t j, const ints& others);
-/// Throws malformed_error unless a nested jaxpr takes and gives values of these types.
+/// Throws malformed_error unless a nested jaxpr has these input and result types.
 void require_body(const site& s, const jaxpr::body& body, std::span<const aval> inputs, std::span<const aval> results);
-/// The shape of all operands: ranks are equal, extents are equal or 1. Scalars go with every shape. Throws
+/// The common shape of all operands: ranks are equal, extents are equal or 1. Scalars fit every shape. Throws
 /// malformed_error if the operands do not fit. Source: jax._src.lax.lax, broadcasting_shape_rule.
 shape common_shape(const site& s);
 

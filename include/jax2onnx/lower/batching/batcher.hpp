@@ -21,13 +21,13 @@
 #include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/key_map.hpp>
 
-/// Rewrites a jaxpr that every device of a mesh runs into one that computes for all of them at once. A value that
-/// differs between devices has a leading axis for each named axis along which it varies; others are computed once. It
-/// is the idea of jax.vmap (jax/_src/interpreters/batching.py) with any number of axes, of which collectives are
-/// reductions, transpositions and slices.
+/// Rewrites a jaxpr that every device of a mesh runs to one that computes for all of them at once. A value that differs
+/// between devices has a leading axis for each named axis along which it varies; other values are computed once. The
+/// idea is that of jax.vmap (jax/_src/interpreters/batching.py), for any number of axes: collectives become reductions,
+/// transpositions and slices of these axes.
 namespace jax2onnx::lower::batching {
 
-/// A value of the new jaxpr: its leading axes are those of `along`, in the order of their numbers.
+/// A value of the new jaxpr. Its leading axes are those of `along`, in ascending order.
 struct varying {
   jaxpr::atom atom;
   axis_set along = 0;
@@ -39,26 +39,26 @@ class equation_view;
 
 /// Adds the equations that compute the results of one equation for all devices.
 using rule = varyings (*)(equation_view&);
-/// What rewrites the equations of a primitive.
+/// The rule for the equations of a primitive.
 struct batch_row {
   std::string_view primitive;
   rule apply;
   bool always =
-      false;  ///< also where no operand varies: collectives, calls and loops, whose bodies may have collectives
+      false;  ///< apply even if no operand varies: collectives, calls and loops, whose bodies may have collectives
 };
 
 /// The rules of single primitives.
 std::span<const batch_row> batch_rows();
-/// The rule of a primitive: its own, or that of its family; null if it has none.
+/// The rule of a primitive, or of its family; null if there is none.
 const batch_row* find_rule(std::string_view primitive);
 
-/// A jaxpr for all devices, and along which axes its results vary.
+/// A jaxpr for all devices, and the axes along which its results vary.
 struct batched_body {
   const jaxpr::body* body = nullptr;
   checked_vector<axis_set> along;
 };
 
-/// One equation as a rule sees it, with helpers that add equations before it.
+/// The view of one equation for a rule, with helpers that add equations before it.
 class equation_view {
  public:
   equation_view(batcher& all, body_writer& out, const jaxpr::equation& eqn, varyings operands)
@@ -106,11 +106,11 @@ class equation_view {
 
   /// The type of a value, with its leading axes.
   aval type(const varying& v);
-  /// The type without them.
+  /// The type without leading axes.
   aval local_type(const varying& v);
   /// The type that the text prints for result i, for one device.
   aval out_type(std::size_t i = 0);
-  /// The operands from number n on. Throws unsupported_error if there are fewer.
+  /// The operands from index n on. Throws unsupported_error if there are fewer.
   std::span<const varying> operands_from(std::size_t n) const {
     if (operands_.size() < n) unsupported("it lacks operands");
     return std::span<const varying>(operands_).subspan(n);
@@ -128,27 +128,27 @@ class equation_view {
                 const aval& type, axis_set along) {
     return emit(primitive, {ins.begin(), ins.size()}, std::move(params), {type}, along).front();
   }
-  /// The same for an equation with these operands and results, which is otherwise like `made`.
+  /// The same for an equation with these operands and results; everything else is copied from `made`.
   varyings add(jaxpr::equation made, std::span<const varying> ins, const std::vector<aval>& types, axis_set along);
-  /// Another equation in the place of this one.
+  /// A view of another equation in place of this one.
   equation_view instead(const jaxpr::equation& other, varyings ins) { return {all_, out_, other, std::move(ins)}; }
   jaxpr::param number(std::string_view key, std::int64_t n) { return {key, store().value_of(n)}; }
   jaxpr::param numbers(std::string_view key, const ints& list) { return {key, store().value_of(parameter(list))}; }
   jaxpr::param extents(std::string_view key, const shape& list) { return {key, store().value_of(parameter(list))}; }
 
-  /// The same elements with other extents, which are `dims` behind the leading axes.
+  /// The same elements with the local extents `dims` after the leading axes.
   varying reshape(const varying& v, axis_set along, const shape& dims);
   /// The same with any extents.
   varying reshape_all(const varying& v, axis_set along, const shape& dims);
   varying transpose(const varying& v, const ints& permutation, axis_set along);
-  /// A value that varies along all axes of `along`, of which it may lack some.
+  /// A value that varies along all axes of `along`; axes that it lacks are added.
   varying full(const varying& v, axis_set along);
-  /// The same for an elementwise primitive whose result has `rank` axes: an axis that the value lacks has extent 1.
+  /// The same for an elementwise primitive whose result has `rank` axes: missing axes get extent 1.
   varying stretchable(const varying& v, axis_set along, std::int64_t rank);
   /// A value with the elements [begin, end) of one of its axes.
   varying slice(const varying& v, std::int64_t axis, std::int64_t begin, std::int64_t end);
   varying concatenate(std::span<const varying> parts, std::int64_t axis, axis_set along);
-  /// What the device at `at` along axis i has.
+  /// The value of the device at position `at` along axis i.
   varying of_device(const varying& v, std::size_t i, std::int64_t at);
   /// A literal.
   varying literal(std::string text, const aval& type) { return {store().literal(std::move(text), type), 0}; }
@@ -173,11 +173,10 @@ class batcher {
   }
 
   named_axes axes;
-  axis_set of_references = 0;  ///< along which references inside of the program vary: those of a kernel
+  axis_set of_references = 0;  ///< the axes along which references inside of the program vary: those of a kernel
 
-  /// The jaxpr for arguments that vary along `in`. Its results vary along at least `least`, if that is given. One that
-  /// was made before is taken again: loops and branches ask several times, and so do the loops around them. Throws
-  /// limit_error.
+  /// The jaxpr for arguments that vary along `in`. Its results vary at least along `least`, if that is given. Results
+  /// are cached: loops and branches ask several times, and so do the loops around them. Throws limit_error.
   batched_body batch(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least = {}) {
     if (in.size() != body.invars.size() || (!least.empty() && least.size() != body.results.size()))
       throw unsupported_error("a jaxpr does not fit the operands or results of its equation", body.where);
@@ -203,7 +202,7 @@ class batcher {
   }
 
  private:
-  /// A jaxpr that was made, of the arguments of batch(); `before` is the one that was made of the same jaxpr earlier.
+  /// A jaxpr that batch() made for these arguments; `before` is the index of the previous one for the same original.
   struct made_body {
     checked_vector<axis_set> in, least;
     batched_body body;
@@ -258,8 +257,8 @@ class batcher {
   lowerer& driver_;
   std::shared_ptr<tree_store> store_;
   std::vector<made_body> made_;
-  detail::key_map last_made_;  // of a jaxpr, by its address
-  std::ptrdiff_t depth_ = 0;   // of nested jaxprs
+  detail::key_map last_made_;  // index of the last one for a jaxpr, by its address
+  std::ptrdiff_t depth_ = 0;   // nesting of jaxprs
 };
 
 inline named_axes& equation_view::axes() { return all_.axes; }
@@ -404,7 +403,7 @@ inline varying equation_view::of_device(const varying& v, std::size_t i, std::in
   return reshape(slice(v, place(v.along, i), at, at + 1), v.along & ~(axis_set{1} << i), local_type(v).dims);
 }
 
-/// The equation once for each device, where its primitive has no rule.
+/// Repeats the equation for each device, for primitives without a rule.
 inline varyings lockstep(equation_view& e) {
   constexpr std::int64_t most = 256;
   const axis_set along = e.along();
@@ -435,7 +434,7 @@ inline varyings lockstep(equation_view& e) {
   varyings out;
   for (std::size_t i = 0; i < results.size(); ++i) {
     varying v = e.concatenate(results[i], 0, 0);
-    // The first axis is the fastest, so that the leading axes are there in reverse.
+    // The first axis varies fastest, so the leading axes appear in reverse order here.
     const shape local = e.out_type(i).dims;
     shape dims;
     ints permutation;

@@ -4,10 +4,10 @@
 #include <jax2onnx/lower/batching/mesh_text.hpp>
 #include <jax2onnx/lower/refused.hpp>
 
-/// Rules of collectives: what devices exchange is arithmetic over leading axes. Source: jax/_src/lax/parallel.py.
+/// Rules of collectives: an exchange between devices is arithmetic over leading axes. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower::batching {
 
-/// A number as a literal of a type.
+/// An integer as a literal of a type.
 inline std::string number_text(const aval& scalar, std::int64_t n) {
   const std::string digits = std::to_string(n);
   if (scalar.is_complex()) return "(" + digits + "+0j)";
@@ -15,7 +15,7 @@ inline std::string number_text(const aval& scalar, std::int64_t n) {
   return is_floating(scalar.type()) ? digits + ".0" : digits;
 }
 
-/// The axes that an equation names, in its order, without those of one device; and array dimensions among them.
+/// The named axes of an equation, in its order, without axes of one device; array dimensions are listed separately.
 struct collective_axes {
   std::vector<std::size_t> names;
   ints dimensions;
@@ -42,7 +42,7 @@ inline axis_set set_of(std::span<const std::size_t> list) {
   return s;
 }
 
-/// The named leading axes of a value, in their order, move to `at` behind the leading axes that stay.
+/// Moves the named leading axes of a value, in the order of `names`, to local position `at`.
 inline varying to_local(equation_view& e, const varying& v, std::span<const std::size_t> names, std::int64_t at) {
   const axis_set left = v.along & ~set_of(names);
   ints order;
@@ -54,7 +54,7 @@ inline varying to_local(equation_view& e, const varying& v, std::span<const std:
   }
   return e.transpose(v, order, left);
 }
-/// The other way: local axes at `at`, one for each name, become leading axes.
+/// The inverse: local axes from position `at` on, one for each name, become leading axes.
 inline varying to_leading(equation_view& e, const varying& v, std::span<const std::size_t> names, std::int64_t at) {
   const axis_set along = v.along | set_of(names);
   const std::int64_t k = count(v.along), rank = e.rank(v);
@@ -67,7 +67,7 @@ inline varying to_leading(equation_view& e, const varying& v, std::span<const st
     if (d < at || d >= at + std::ssize(names)) order.push_back(k + d);
   return e.transpose(v, order, along);
 }
-/// Axis `at` of every device divides into one axis for each name, and the rest.
+/// Splits local axis `at` into one axis for each name, and the rest.
 inline varying divided(equation_view& e, const varying& v, std::span<const std::size_t> names, std::int64_t at,
                        dim rest) {
   shape dims;
@@ -89,8 +89,8 @@ inline varying zeros(equation_view& e, const aval& t, axis_set along) {
   return e.emit1("broadcast_in_dim", {e.literal(number_text(scalar, 0), scalar)},
                  {e.extents("shape", t.dims), e.numbers("broadcast_dimensions", {})}, t, along);
 }
-/// Elements of the first axis behind the leading ones, by their numbers; zeros for -1. Slices of consecutive elements,
-/// one after the other.
+/// Elements at the indices `from` of the first axis after the leading ones; zeros for -1. Joins slices of consecutive
+/// elements.
 inline varying picked(equation_view& e, const varying& v, const ints& from) {
   const std::int64_t axis = count(v.along);
   varyings parts;
@@ -111,7 +111,7 @@ inline varying picked(equation_view& e, const varying& v, const ints& from) {
 /// A collective over these axes.
 using collective = varyings (*)(equation_view&, const varyings& operands, const std::vector<std::size_t>& names);
 
-/// Groups of the devices of one axis: it becomes an axis of groups and one of their members.
+/// Groups of the devices of one axis: the axis becomes an axis of groups and an axis of their members.
 class device_groups {
  public:
   device_groups(equation_view& e, std::size_t axis) : e_(e), axis_{axis} {
@@ -153,7 +153,7 @@ class device_groups {
   ints order_, back_;
 };
 
-/// The collective of an equation, among groups of devices if it has them.
+/// The collective of an equation; among groups of devices if the equation has them.
 template <collective F>
 varyings among_devices(equation_view& e) {
   const collective_axes axes = axes_of(e);
@@ -167,7 +167,7 @@ varyings among_devices(equation_view& e) {
   return results;
 }
 
-/// What is summed n times.
+/// n * v, the sum of n equal values.
 inline varying times(equation_view& e, const varying& v, std::int64_t n) {
   if (n == 1) return v;
   const aval t = e.type(v);
@@ -207,7 +207,7 @@ varyings extreme(equation_view& e, const varyings& operands, const std::vector<s
 }
 inline constexpr char reduce_max_name[] = "reduce_max", reduce_min_name[] = "reduce_min";
 
-/// The number of a device: over several axes the first one is the slowest.
+/// The index of a device; over several axes the first one varies slowest.
 inline varyings axis_index(equation_view& e) {
   const aval scalar = e.out_type();
   varying index = e.literal("0", scalar);
@@ -241,7 +241,7 @@ inline varyings all_gather(equation_view& e, const varyings& operands, const std
   return out;
 }
 
-/// Device i sends part j of its `split_axis` to device j, which joins what it gets along `concat_axis`.
+/// Device i sends part j of its `split_axis` to device j, which joins the parts that it receives along `concat_axis`.
 inline varyings all_to_all(equation_view& e, const varyings& operands, const std::vector<std::size_t>& names) {
   const auto split = e.param<std::int64_t>("split_axis"), join = e.param<std::int64_t>("concat_axis");
   varyings out;
@@ -254,7 +254,7 @@ inline varyings all_to_all(equation_view& e, const varyings& operands, const std
                                    : result[static_cast<std::size_t>(split)];
     const auto m = static_cast<std::int64_t>(names.size());
     v = divided(e, v, names, split, rest);
-    // Senders become local, in front of the axis that they are joined along; receivers become leading axes.
+    // Senders become local axes, before the axis along which they are joined; receivers become leading axes.
     const std::int64_t before = join <= split ? join : join + m;
     v = to_local(e, v, names, before);
     v = to_leading(e, v, names, before <= split ? split + m : split);
@@ -277,7 +277,7 @@ inline varyings reduce_scatter(equation_view& e, const varyings& operands, const
   return out;
 }
 
-/// For each device the one that sends to it, or -1.
+/// The sender for each device, or -1.
 inline ints senders(equation_view& e, std::int64_t devices) {
   ints from(static_cast<std::size_t>(devices), -1);
   for (const ints& pair : e.param<std::vector<ints>>("perm")) {
@@ -287,7 +287,7 @@ inline ints senders(equation_view& e, std::int64_t devices) {
   }
   return from;
 }
-/// A device to which none sends gets zeros.
+/// A device that receives nothing gets zeros.
 inline varyings ppermute(equation_view& e) {
   const std::vector<std::size_t> names = axes_of(e).names;
   const std::int64_t devices = e.axes().devices(set_of(names));
@@ -314,7 +314,7 @@ inline varyings ppermute(equation_view& e) {
   return out;
 }
 
-/// pvary says that a value may vary: it is still computed once. The older pbroadcast sends what one device has.
+/// pvary marks a value as varying: it is still computed once. The older pbroadcast sends the value of one device.
 inline varyings pvary(equation_view& e) {
   if (!e.find("source")) return e.operands();
   const std::vector<std::size_t> names = axes_of(e).names;

@@ -9,8 +9,8 @@
 #include <jax2onnx/lower/control/written_refs.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Rules of calls, loops and branches. Which values of a loop vary is a fixed point: a carried value varies if what an
-/// iteration makes of it does.
+/// Rules of calls, loops and branches. The axes along which the values of a loop vary are a fixed point: a carried
+/// value varies if an iteration returns a varying value for it.
 namespace jax2onnx::lower::batching {
 
 inline checked_vector<axis_set> along_of_each(std::span<const varying> list) {
@@ -18,13 +18,13 @@ inline checked_vector<axis_set> along_of_each(std::span<const varying> list) {
   for (const varying& v : list) out.push_back(v.along);
   return out;
 }
-/// The types of results, each with its own leading axes.
+/// The types of results, each with its leading axes.
 inline std::vector<aval> prefixed_types(equation_view& e, std::span<const axis_set> along) {
   std::vector<aval> out = e.out_types();
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = e.prefixed(out[i], along[i]);
   return out;
 }
-/// Results that vary along their own axes.
+/// Emits an equation whose results vary along different axes.
 inline varyings emit_each(equation_view& e, std::string_view primitive, std::span<const varying> ins,
                           std::vector<jaxpr::param> params, std::span<const axis_set> along) {
   if (along.size() != e.equation().outs.size()) e.unsupported("its results do not fit its jaxpr");
@@ -33,7 +33,7 @@ inline varyings emit_each(equation_view& e, std::string_view primitive, std::spa
   return out;
 }
 
-/// A jaxpr for all devices, called with these operands. Its results have the types that it states.
+/// Calls the version of a jaxpr for all devices with these operands. The results have the types that it states.
 inline varyings call_body(equation_view& e, const jaxpr::body& body, std::span<const varying> operands) {
   const batched_body made = e.all().batch(body, along_of_each(operands));
   std::vector<aval> types;
@@ -49,7 +49,7 @@ varyings call(equation_view& e) {
 inline constexpr char jaxpr_name[] = "jaxpr", call_jaxpr_name[] = "call_jaxpr", call_name[] = "call",
                       callee_name[] = "callee", fwd_jaxpr_name[] = "fwd_jaxpr";
 
-/// The solver, which takes its own constants and the right-hand sides.
+/// Calls the solver with its own constants and the right-hand sides.
 inline varyings custom_linear_solve(equation_view& e) {
   const jaxpr::value *jaxprs = e.find("jaxprs"), *lengths = e.find("const_lengths");
   const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
@@ -66,7 +66,7 @@ inline varyings custom_linear_solve(equation_view& e) {
   return call_body(e, *solve->body, args);
 }
 
-/// The site of the equation as it was printed, for what reads its parameters.
+/// A site of the equation as it was printed, for functions that read parameters from a site.
 class printed_site {
  public:
   explicit printed_site(equation_view& e) : operands_(e.operands().size()), wanted_(e.equation().outs.size(), true) {
@@ -84,7 +84,7 @@ class printed_site {
   std::optional<site> site_;
 };
 
-/// scan consts… carry… xs…: an iteration sees the leading axes of a sequence, so that its own axis moves to the front.
+/// scan consts… carry… xs…: an iteration sees the leading axes of a sequence, so the scanned axis moves to the front.
 inline varyings scan(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("jaxpr");
   const printed_site printed(e);
@@ -137,15 +137,15 @@ inline varyings scan(equation_view& e) {
   return out;
 }
 
-/// Whether a jaxpr may write to a mutable reference among its parameters.
+/// Returns whether a jaxpr may write to a mutable reference among its parameters.
 inline bool writes_refs(const jaxpr::body& body) {
   return item_loops::any_of(body.invars, [&](const jaxpr::binder& b) {
     return b.annotation && b.annotation->kind == jaxpr::type_kind::ref && may_write(body, b.slot);
   });
 }
 
-/// while cond_consts… body_consts… carry…: a condition that varies is an array, whose axes are the leading ones of all
-/// carried values. The loop goes on while any device does (the lowering of while).
+/// while cond_consts… body_consts… carry…: a condition that varies is an array, whose axes are the leading axes of all
+/// carried values. The loop continues while the condition of any device is true (the lowering of while).
 inline varyings while_loop(equation_view& e) {
   const auto &cond = *e.param<const jaxpr::body*>("cond_jaxpr"), &body = *e.param<const jaxpr::body*>("body_jaxpr");
   const auto counted = [&](std::string_view key) {
@@ -187,21 +187,20 @@ inline varyings while_loop(equation_view& e) {
   return emit_each(e, e.equation().primitive, operands, std::move(params), made.along);
 }
 
-/// The parameter of get and swap that says that all of a reference is meant.
+/// The parameter of get and swap that selects a whole reference.
 inline jaxpr::param whole_index(equation_view& e) {
   jaxpr::value v;
   v.text = e.store().text("PyTreeDef(())");
   return {"tree", v};
 }
-/// What a reference holds.
+/// The content of a reference.
 inline varying whole_content(equation_view& e, const varying& ref) {
   aval t = e.type(ref);
   t.ref = false;
   return e.emit1("get", {ref}, {whole_index(e)}, t, ref.along);
 }
 
-/// Of the cases, which all vary along the same axes, the one that `index` chooses. `local` is their type for one
-/// device.
+/// Selects the case that `index` chooses; all cases vary along the same axes. `local` is their type for one device.
 inline varying select_case(equation_view& e, const varying& index, const varyings& cases, const aval& local) {
   const axis_set along = cases[0].along;
   if (cases.size() == 1) return cases[0];
@@ -217,7 +216,8 @@ inline varying select_case(equation_view& e, const varying& index, const varying
   return e.emit("select_n", operands, {}, {e.prefixed(local, along)}, along).front();
 }
 
-/// Mutable references in branches that are all computed: each branch has copies, from which each device takes its own.
+/// Mutable references in branches that are all computed: each branch has copies, from which each device selects its
+/// own.
 class branch_refs {
  public:
   branch_refs(equation_view& e, std::span<const jaxpr::body* const> branches, std::span<const varying> args)
@@ -245,7 +245,7 @@ class branch_refs {
   void finish_branch() {
     for (reference& r : written_) r.after.push_back(content(r.copy));
   }
-  /// Writes to each reference what the branch that `index` chooses has written.
+  /// Writes to each reference the content that the branch chosen by `index` has written.
   void select(const varying& index) {
     for (reference& r : written_) {
       if (index.along & ~r.before.along) e_.unsupported("a mutable reference gets what differs between devices");
@@ -268,7 +268,7 @@ class branch_refs {
   std::vector<reference> written_;
 };
 
-/// cond: one branch where devices agree; else all branches, of which each device takes its own.
+/// cond: one branch if devices agree; otherwise all branches are computed and each device selects its own.
 inline varyings cond(equation_view& e) {
   const auto branches = e.param<std::vector<const jaxpr::body*>>("branches");
   const varying index = e.operands()[0];

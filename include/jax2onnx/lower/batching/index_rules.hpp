@@ -3,8 +3,8 @@
 #include <jax2onnx/lower/batching/local_rules.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Rules of gather, scatter and slices whose starts are values. Their parameters can say that axes are batches
-/// (JAX 0.4.31: operand_batching_dims).
+/// Rules of gather, scatter and slices with computed starts. Their parameters can declare batch axes (JAX 0.4.31:
+/// operand_batching_dims).
 namespace jax2onnx::lower::batching {
 
 inline ints leading(std::int64_t k) {
@@ -13,14 +13,14 @@ inline ints leading(std::int64_t k) {
   return out;
 }
 
-/// The numbers of gather and scatter with members that name axes changed.
+/// The dimension numbers of gather and scatter, with changes to the members that name axes.
 class dimension_members {
  public:
   dimension_members(equation_view& e, std::string_view key) : e_(e) {
     if (const jaxpr::value* v = e.find(key)) value_ = *v;
     else e.unsupported(detail::message("it lacks its parameter '{}'", key));
   }
-  /// A list of axes, which move by k; behind others, or alone.
+  /// Shifts a list of axes by k and puts `before` in front of it.
   void move(std::string_view key, std::int64_t k, const ints& before = {}) {
     ints list = before;
     if (const jaxpr::value* v = keyword(value_, key))
@@ -46,7 +46,7 @@ inline varyings gather(equation_view& e) {
   varying x = e.operands()[0], i = e.operands()[1];
   dimension_members numbers(e, "dimension_numbers");
   std::vector<jaxpr::param> params = e.params();
-  if (x.along == 0) {  // the axes of the indices are the first ones of the result
+  if (x.along == 0) {  // the axes of the indices come first in the result
     i = e.full(i, along);
     numbers.move("offset_dims", k);
     numbers.move("start_indices_batching_dims", k);
@@ -71,7 +71,7 @@ inline varyings scatter(equation_view& e) {
   const axis_set along = e.along();
   const std::int64_t k = count(along);
   varying i = e.operands()[1];
-  const bool each = i.along != 0;  // each device has indices of its own
+  const bool each = i.along != 0;  // indices differ between devices
   if (each) i = e.full(i, along);
   dimension_members numbers(e, "dimension_numbers");
   numbers.move("update_window_dims", k, each ? ints{} : leading(k));
@@ -84,7 +84,7 @@ inline varyings scatter(equation_view& e) {
                 along);
 }
 
-/// The starts of a slice as one vector of indices for each device.
+/// The starts of a slice as one index vector for each device.
 inline varying start_vectors(equation_view& e, std::span<const varying> starts, axis_set along) {
   varyings columns;
   for (const varying& s : starts) columns.push_back(e.reshape(e.full(s, along), along, {dim(1)}));
@@ -95,7 +95,7 @@ inline axis_set along_of(std::span<const varying> list) {
   for (const varying& v : list) s |= v.along;
   return s;
 }
-/// Starts at the first element of leading axes, then the given ones.
+/// Appends zeros for the leading axes, then the given starts.
 inline void append_starts(equation_view& e, varyings& ins, std::int64_t k, std::span<const varying> starts) {
   if (starts.empty()) e.unsupported("it has no starts");
   for (std::int64_t i = 0; i < k; ++i) ins.push_back(e.literal("0", e.type(starts[0])));

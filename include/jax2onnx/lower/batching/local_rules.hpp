@@ -6,7 +6,7 @@
 
 #include <jax2onnx/lower/batching/batcher.hpp>
 
-/// Rules of primitives that compute on each device alone.
+/// Rules of primitives that compute on each device separately.
 namespace jax2onnx::lower::batching {
 
 inline std::vector<aval> prefixed_types(equation_view& e, axis_set along) {
@@ -15,7 +15,7 @@ inline std::vector<aval> prefixed_types(equation_view& e, axis_set along) {
   return out;
 }
 
-/// Primitives of elements. `Exact`: all operands need the shape of the result.
+/// Elementwise primitives. `Exact`: all operands must have the shape of the result.
 template <bool Exact>
 varyings elementwise(equation_view& e) {
   const axis_set along = e.along();
@@ -43,16 +43,16 @@ varyings elementwise(equation_view& e) {
   return e.emit(e.equation().primitive, operands, e.params(), prefixed_types(e, along), along);
 }
 
-/// What leading axes do to a parameter that is about axes.
+/// How leading axes change a parameter that concerns axes.
 enum class lead : std::uint8_t {
   none,
-  shift,    ///< names of axes: they move
-  permute,  ///< the same, and leading axes stay in front
-  extents,  ///< extents of all axes
-  zeros,    ///< a number for each axis: nothing happens along leading ones
+  shift,    ///< indices of axes: shifted by the number of leading axes
+  permute,  ///< the same, after the leading axes themselves
+  extents,  ///< extents of all axes; leading extents are added
+  zeros,    ///< a list with an entry for each axis: 0 for leading axes
   ones,
-  pairs,    ///< (0, 0) for each axis
-  triples,  ///< (0, 0, 0)
+  pairs,    ///< the same with (0, 0)
+  triples,  ///< the same with (0, 0, 0)
 };
 struct led_param {
   std::string_view key;
@@ -78,8 +78,8 @@ inline jaxpr::value led(equation_view& e, const jaxpr::value* v, lead how, axis_
   return e.store().list_of(std::move(items));
 }
 
-/// Primitives whose parameters name axes of their operands. Operands all get the leading axes, except scalars that are
-/// shared: what is added at edges, where a reduction begins.
+/// Primitives whose parameters name axes of their operands. All operands get the leading axes, except scalars common to
+/// all devices: padding values and initial values of reductions.
 template <led_param const* Params>
 varyings axes_move(equation_view& e) {
   const axis_set along = e.along();
@@ -114,10 +114,10 @@ inline constexpr led_param window_params[] = {{"window_dimensions", lead::ones},
                                               {"padding", lead::pairs},          {"base_dilation", lead::ones},
                                               {"window_dilation", lead::ones},   {}};
 
-/// A value whose elements do not change.
+/// Values that do not change.
 inline varyings same(equation_view& e) { return e.operands(); }
 
-/// Axes that two operands share are batch axes; others are free axes.
+/// Named axes that both operands have become batch axes; others become free axes.
 inline varyings dot_general(equation_view& e) {
   const varying &a = e.operands()[0], &b = e.operands()[1];
   const auto numbers = e.param<std::vector<std::vector<ints>>>("dimension_numbers");
@@ -171,7 +171,7 @@ inline varyings dot_general(equation_view& e) {
   return {e.transpose(product, order, along)};
 }
 
-/// A convolution of which one operand varies: its axes become part of the batch, or of the features of the result.
+/// A convolution with only one varying operand: the leading axes become part of the batch, or of the output features.
 inline varyings convolution(equation_view& e) {
   const varying &x = e.operands()[0], &w = e.operands()[1];
   const jaxpr::value* const numbers = e.find("dimension_numbers");
@@ -188,7 +188,7 @@ inline varyings convolution(equation_view& e) {
   const std::int64_t k = count(v.along), into = batch ? spec("lhs_spec")[0] : spec("rhs_spec")[0];
   const std::int64_t out = batch ? spec("out_spec")[0] : spec("out_spec")[1];
   const dim devices = e.axes().devices(v.along);
-  // The leading axes move in front of axis `into` and become a part of it.
+  // The leading axes move before axis `into` and are merged with it.
   aval local = e.local_type(v);
   ints order;
   for (std::int64_t d = 0; d < local.rank(); ++d) {

@@ -12,8 +12,8 @@
 #include <jax2onnx/support/message.hpp>
 #include <jaxpr/ast.hpp>
 
-/// What shard_map prints of meshes and of how arrays are divided among their devices. Source: jax/_src/mesh.py,
-/// jax/_src/partition_spec.py.
+/// Parses the text that shard_map prints for meshes and for the division of arrays among devices. Source:
+/// jax/_src/mesh.py, jax/_src/partition_spec.py.
 namespace jax2onnx::lower::batching {
 
 /// The names and sizes of the axes of a mesh.
@@ -50,7 +50,7 @@ inline mesh_axes axes_of_mesh(std::string_view mesh) {
     out.emplace_back(name, 1);
     open = mesh.find('\'', open + name.size() + 2);
   }
-  // The extents of the nested list: how many elements the first list of each depth has.
+  // The extents of the nested list: the number of elements of the first list at each depth.
   std::size_t depth = 0;
   std::vector<bool> closed(out.size() + 1);
   for (std::size_t i = mesh.find('['); i < names; ++i) {
@@ -64,13 +64,13 @@ inline mesh_axes axes_of_mesh(std::string_view mesh) {
   return out;
 }
 
-/// A printed name of an axis without quotes.
+/// The printed name of an axis without its quotes.
 inline std::string_view unquoted(std::string_view name) {
   return name.size() > 1 && name.front() == '\'' && name.back() == '\'' ? name.substr(1, name.size() - 2) : name;
 }
 
-/// For each axis of an array, the names of the mesh axes that divide it, the slowest first: P(None, ('x', 'y')), or in
-/// texts of older versions {1: ('x', 'y')}. Axes behind the last divided one may be left out.
+/// For each axis of an array, the names of the mesh axes that divide it, slowest first: P(None, ('x', 'y')), or in
+/// older versions {1: ('x', 'y')}. Axes after the last divided one may be missing.
 inline std::vector<std::vector<std::string_view>> names_of_specification(const jaxpr::value& spec) {
   using kind = jaxpr::value::kind;
   std::vector<std::vector<std::string_view>> out;
@@ -102,7 +102,7 @@ inline std::vector<std::vector<std::string_view>> names_of_specification(const j
   return out;
 }
 
-/// The same in a type of an explicit mesh: f32[8@x,4], f32[8@(x,y)]. Empty for a type without such names.
+/// The same, from a type of an explicit mesh: f32[8@x,4], f32[8@(x,y)]. Empty for a type without such names.
 inline std::vector<std::vector<std::string_view>> names_of_type(std::string_view type) {
   std::vector<std::vector<std::string_view>> out;
   if (type.find('@') == type.npos) return out;
@@ -130,7 +130,7 @@ inline mesh_axes first_mesh(std::string_view text) {
   return {};
 }
 
-/// The specifications of the operands or results of a shard_map, which are `n`, as an equation_view or a site shows it.
+/// The `n` specifications of the operands or results of a shard_map; `e` is an equation_view or a site.
 template <class Equation>
 std::vector<jaxpr::value> specifications(const Equation& e, std::string_view newer, std::string_view older,
                                          std::size_t n) {
@@ -138,7 +138,7 @@ std::vector<jaxpr::value> specifications(const Equation& e, std::string_view new
   if (!v) v = e.find(older);
   if (!v) e.unsupported(detail::message("it lacks its parameter '{}'", newer));
   std::vector<jaxpr::value> out(v->items.begin(), v->items.end());
-  if (v->items.empty()) {  // ({0: ('x',)}, {}) is free text to the parser
+  if (v->items.empty()) {  // the parser keeps ({0: ('x',)}, {}) as text
     for (std::size_t open = v->text.find('{'); open != v->text.npos; open = v->text.find('{', open + 1)) {
       jaxpr::value& part = out.emplace_back();
       part.text = v->text.substr(open, v->text.find('}', open) - open + 1);

@@ -11,28 +11,28 @@
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Named axes: those of a mesh of devices (shard_map), or of a map over devices (pmap). Source: jax.shard_map,
+/// Named axes of a mesh of devices (shard_map), or of a map over devices (pmap). Source: jax.shard_map,
 /// jax.lax.axis_index.
 namespace jax2onnx::lower::batching {
 
 /// A set of named axes: bit i is axis i of a named_axes.
 using axis_set = std::uint32_t;
 
-/// Whether a set has axis i.
+/// Returns whether a set has axis i.
 constexpr bool has(axis_set s, std::size_t i) { return s >> i & 1; }
 /// The number of axes in a set.
 constexpr std::int64_t count(axis_set s) { return std::popcount(s); }
-/// The place of axis i among the axes of a set, which are ordered.
+/// The position of axis i among the axes of a set, in ascending order.
 constexpr std::int64_t place(axis_set s, std::size_t i) { return count(s & ((axis_set{1} << i) - 1)); }
 
-/// The named axes of a program with their sizes, in the order in which they were introduced. Axes of one device are
-/// names without a number: nothing varies along them.
+/// The named axes of a program and their sizes, in the order in which they were introduced. Axes of one device have no
+/// index: nothing varies along them.
 class named_axes {
  public:
   static constexpr std::size_t most = 32;
 
-  /// Introduces an axis, or finds the one of this name. nullopt for an axis of one device.
-  /// Throws limit_error if there are too many.
+  /// Introduces an axis, or finds the one of this name. nullopt for an axis of one device. Throws limit_error if there
+  /// are too many axes.
   std::optional<std::size_t> add(std::string_view name, std::int64_t size) {
     if (const auto known = find(name)) return known;
     if (size == 1) trivial_.push_back(name);
@@ -42,8 +42,8 @@ class named_axes {
     sizes_.push_back(size);
     return names_.size() - 1;
   }
-  /// The two axes, without names, into which `groups` groups divide axis i: the first of them, of groups; the next one
-  /// is of their members. Throws limit_error if there are too many axes.
+  /// The two unnamed axes into which `groups` groups divide axis i. Returns the index of the axis of groups; the axis
+  /// of members is the next one. Throws limit_error if there are too many axes.
   std::size_t divide(std::size_t i, std::int64_t groups) {
     for (const division& d : divisions_)
       if (d.axis == i && d.groups == groups) return d.first;
@@ -53,13 +53,13 @@ class named_axes {
     sizes_.insert(sizes_.end(), {groups, sizes_[i] / groups});
     return divisions_.back().first;
   }
-  /// The number of an axis of several devices.
+  /// The index of an axis of several devices.
   std::optional<std::size_t> find(std::string_view name) const {
     for (std::size_t i = 0; i < names_.size(); ++i)
       if (names_[i] == name && !name.empty()) return i;
     return std::nullopt;
   }
-  /// Whether it is an axis of one device.
+  /// Returns whether the name is that of an axis of one device.
   bool is_trivial(std::string_view name) const {
     for (std::string_view t : trivial_)
       if (t == name) return true;
@@ -74,13 +74,13 @@ class named_axes {
       if (has(s, i)) out.push_back(i);
     return out;
   }
-  /// Their sizes: the leading extents of a value that varies along them.
+  /// The sizes of these axes: the leading extents of a value that varies along them.
   shape extents(axis_set s) const {
     shape out;
     for (std::size_t i : list(s)) out.push_back(sizes_[i]);
     return out;
   }
-  /// The number of devices of a set.
+  /// The number of devices along all axes of a set.
   std::int64_t devices(axis_set s) const {
     std::int64_t n = 1;
     for (std::size_t i : list(s)) n *= sizes_[i];

@@ -8,10 +8,11 @@
 #include <jax2onnx/lower/batching/control_rules.hpp>
 #include <jax2onnx/lower/batching/mesh_text.hpp>
 
-/// shard_map and pmap: arrays are divided among devices, and joined. Source: jax/_src/shard_map.py, jax/_src/pmap.py.
+/// shard_map and pmap: arrays are divided among devices, and joined again. Source: jax/_src/shard_map.py,
+/// jax/_src/pmap.py.
 namespace jax2onnx::lower::batching {
 
-/// For each axis of an array, the named axes that divide it, the slowest first.
+/// For each axis of an array, the named axes that divide it, slowest first.
 using division = std::vector<std::vector<std::size_t>>;
 
 inline division division_of(equation_view& e, const jaxpr::value& spec, std::size_t rank) {
@@ -32,7 +33,7 @@ inline axis_set set_of(const division& by) {
   return s;
 }
 
-/// What each device gets of an array: parts of the extents `local`.
+/// Divides an array among devices, into parts with the extents `local`.
 inline varying distributed(equation_view& e, varying v, const division& by, const shape& local) {
   std::int64_t at = 0;
   std::vector<std::pair<std::int64_t, const std::vector<std::size_t>*>> places;
@@ -49,8 +50,8 @@ inline varying distributed(equation_view& e, varying v, const division& by, cons
   return v;
 }
 
-/// The array that the parts of all devices make. Along axes of `mapped` that do not divide it, all devices have the
-/// same, or the first one counts.
+/// Joins the parts of all devices to an array. Along axes of `mapped` that do not divide it, the value of the first
+/// device is used; the devices may be assumed to agree.
 inline varying joined(equation_view& e, varying v, const division& by, axis_set mapped, const shape& whole) {
   const axis_set dividing = set_of(by);
   for (std::size_t i : named_axes::list(v.along & mapped & ~dividing)) v = e.of_device(v, i, 0);
@@ -85,7 +86,7 @@ inline varyings shard_map(equation_view& e) {
   return out;
 }
 
-/// pmap: operands and results have an axis of the devices, or are the same for all (None).
+/// pmap: operands and results have an axis of devices, or are the same for all devices (None).
 inline varyings pmap(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("call_jaxpr");
   const auto name = unquoted(e.param<std::string_view>("axis_name"));

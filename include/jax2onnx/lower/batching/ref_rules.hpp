@@ -11,21 +11,21 @@
 #include <jax2onnx/lower/control/open_body.hpp>
 #include <jax2onnx/lower/control/printed_index.hpp>
 
-/// Rules of mutable references whose content differs, as the blocks of a kernel do: the content has the leading axes,
-/// and each index takes them whole. Where an index differs as well, it is a slice of the content.
+/// Rules of mutable references whose content differs between devices, as the blocks of a kernel do: the content has the
+/// leading axes, and each index takes them whole. If an index also differs, it becomes a slice of the content.
 namespace jax2onnx::lower::batching {
 
-/// The names of the axes of a kernel's grid, as program_id counts them.
+/// The names of the axes of a kernel's grid, by the axis of program_id.
 inline constexpr std::array<std::string_view, 16> program_axes = {
     "program 0", "program 1", "program 2",  "program 3",  "program 4",  "program 5",  "program 6",  "program 7",
     "program 8", "program 9", "program 10", "program 11", "program 12", "program 13", "program 14", "program 15"};
 
-/// The names of those that vmap added, which it does not count.
+/// The names of grid axes that vmap added; program_id does not count them.
 inline constexpr std::array<std::string_view, 16> hidden_axes = {
     "hidden 0", "hidden 1", "hidden 2",  "hidden 3",  "hidden 4",  "hidden 5",  "hidden 6",  "hidden 7",
     "hidden 8", "hidden 9", "hidden 10", "hidden 11", "hidden 12", "hidden 13", "hidden 14", "hidden 15"};
 
-/// program_id: different along the axis of that name, if the programs are computed at once.
+/// program_id: varies along the axis of that name, if the programs are computed at once.
 inline varyings program_id(equation_view& e) {
   const auto axis = e.param<std::int64_t>("axis");
   const auto i = axis >= 0 && axis < std::ssize(program_axes)
@@ -41,7 +41,7 @@ inline varyings program_id(equation_view& e) {
                   t, one)};
 }
 
-/// An access to a reference: which operands are its index, and what of the array it takes.
+/// An access to a reference: the operands that are its index, and the part that it selects.
 class ref_access {
  public:
   /// The variables of the index are the operands from `first` on, except the last `others`.
@@ -58,11 +58,11 @@ class ref_access {
   }
 
   const varying& ref() const { return ref_; }
-  /// Whether the index differs where the reference does not, or not the same.
+  /// Returns whether the index differs between devices.
   bool differs() const { return of_index_ != 0; }
   axis_set along() const { return ref_.along | of_index_; }
 
-  /// The operands of an access that is like this one.
+  /// The operands of an access with the same index.
   /// @{
   varyings read_operands() const {
     varyings out{ref_};
@@ -76,7 +76,7 @@ class ref_access {
   }
   /// @}
 
-  /// The index of an array with the leading axes: each takes them whole.
+  /// The printed index of an array with leading axes, which are selected whole.
   std::string_view widened() {
     std::string out;
     const std::string_view text = e_.equation().index;
@@ -94,11 +94,11 @@ class ref_access {
     return e_.store().text(std::move(out));
   }
 
-  /// The slice that the index takes of the local array.
+  /// The slice of the local array that the index selects.
   struct region {
     std::vector<varying> starts;
-    shape sizes;  ///< axes of one element included
-    ints beyond;  ///< by axis: how many elements a slice may reach beyond the array
+    shape sizes;  ///< an axis with a single index has size 1
+    ints beyond;  ///< by axis: the number of elements by which a slice may exceed the array
   };
   region slice_of(const shape& dims) {
     const std::string_view text = e_.equation().index;
@@ -123,13 +123,13 @@ class ref_access {
       }
       out.starts.push_back(take(next));
       out.beyond.push_back(axis->size.value_or(0));
-      if (axis->size) ++next;  // i:i+2 mentions its start twice
+      if (axis->size) ++next;  // i:i+2 names its start twice
     }
     return out;
   }
 
  private:
-  /// Whether the axes that integers index follow one another. Then what is read has the leading axes in front.
+  /// Returns whether the axes indexed by integers are adjacent. If so, the result has the leading axes in front.
   static bool are_adjacent(std::string_view index) {
     int runs = 0;
     bool before = false;
@@ -154,7 +154,7 @@ class ref_access {
   bool has_arrays_ = false;
 };
 
-/// x with elements that are not defined after it, along each axis behind the leading ones.
+/// Appends undefined elements to x along each axis after the leading ones.
 inline varying padded_after(equation_view& e, const varying& x, const ints& beyond) {
   aval t = e.type(x);
   const aval scalar{t.elem, {}};
@@ -170,7 +170,7 @@ inline varying padded_after(equation_view& e, const varying& x, const ints& beyo
   return e.emit1("pad", {x, fill}, {{"padding_config", e.store().list_of(std::move(config))}}, t, x.along);
 }
 
-/// The elements of a slice that differs.
+/// Reads a slice whose position differs between devices.
 inline varying read_region(equation_view& e, const varying& x, const ref_access::region& r, const aval& out) {
   aval sliced = out;
   sliced.dims = r.sizes;
@@ -185,7 +185,7 @@ inline varying read_region(equation_view& e, const varying& x, const ref_access:
   const varying found = dynamic_slice(view).front();
   return e.reshape(found, found.along, out.dims);
 }
-/// x with such a slice replaced.
+/// Replaces such a slice of x.
 inline varying write_region(equation_view& e, const varying& x, const varying& update, const ref_access::region& r) {
   const aval whole = e.local_type(x);
   jaxpr::equation eqn;
@@ -198,7 +198,7 @@ inline varying write_region(equation_view& e, const varying& x, const varying& u
   return dynamic_update_slice(view).front();
 }
 
-/// What an access reads. `others` operands follow the index, and `masked` ones may reach beyond the array.
+/// The elements that an access reads, of type `out`. A `masked` access may exceed the array.
 inline varying read_ref(equation_view& e, ref_access& access, const aval& out, bool masked) {
   const varying& ref = access.ref();
   if (access.differs()) {
@@ -215,7 +215,7 @@ inline varying read_ref(equation_view& e, ref_access& access, const aval& out, b
   return e.add(made, access.read_operands(), {e.prefixed(out, ref.along)}, ref.along).front();
 }
 
-/// Writes to what an access selects.
+/// Writes to the elements that an access selects.
 inline void write_ref(equation_view& e, ref_access& access, varying update, bool masked) {
   const varying& ref = access.ref();
   if ((update.along | access.along()) & ~ref.along)
@@ -241,7 +241,7 @@ inline void write_ref(equation_view& e, ref_access& access, varying update, bool
   e.add(made, access.write_operands(update), {}, ref.along);
 }
 
-/// The local type of what an access reads: that of the result, or of the new value.
+/// The rules pass read_ref() the local type of the elements: the type of the result, or of the new value.
 inline varyings get(equation_view& e) {
   ref_access access(e, 1, 0);
   return {read_ref(e, access, e.out_type(), false)};
@@ -264,7 +264,7 @@ inline varyings addupdate(equation_view& e) {
   return {};
 }
 
-/// x where the mask is true, else y; arrays of the local type t.
+/// x where the mask is true, else y; as arrays of the local type t.
 inline varying masked(equation_view& e, const varying& mask, varying x, varying y, const aval& t) {
   const axis_set along = mask.along | x.along | y.along;
   const auto wide = [&](const varying& v) {
@@ -285,7 +285,7 @@ inline varying masked(equation_view& e, const varying& mask, varying x, varying 
   return e.emit1("select_n", {wide(mask), y, x}, {}, e.prefixed(t, along), along);
 }
 
-/// How many operands at the end are a mask and what is read where it is false.
+/// The number of operands at the end that are a mask and the values used where it is false.
 inline std::size_t count_masks(equation_view& e) {
   return static_cast<std::size_t>(e.equation().find("mask") != nullptr) +
          static_cast<std::size_t>(e.equation().find("other") != nullptr);
@@ -310,7 +310,7 @@ inline varyings masked_swap(equation_view& e) {
   return {masks == 0 ? old : masked(e, e.operands().back(), old, update, t)};
 }
 
-/// run_scoped: the new references differ along all axes along which those of the kernel do.
+/// run_scoped: the new references differ along the same axes as the kernel's.
 inline varyings run_scoped(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("jaxpr");
   const jaxpr::value* shared = e.find("collective_axes");

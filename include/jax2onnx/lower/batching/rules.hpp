@@ -5,8 +5,8 @@
 
 namespace jax2onnx::lower {
 
-/// What a program of many devices computes, as a jaxpr of one: `s` is a shard_map or a pmap. It lives as long as the
-/// driver. Throws unsupported_error for what has no meaning on one device.
+/// A jaxpr that computes on one device what the program of a shard_map or pmap `s` computes on many. It lives as long
+/// as the driver. Throws unsupported_error for operations that have no meaning on one device.
 const jaxpr::body& on_one_device(const site& s);
 
 }  // namespace jax2onnx::lower

@@ -116,7 +116,7 @@ inline constexpr batch_row rows[] = {
     {"top_k", axes_move<axis_param>},
     {"transpose", axes_move<permutation_param>},
     {"unstack", axes_move<axis_param>},
-    // leading axes are batches already
+    // leading axes are already batch axes
     {"bitcast", axes_move<leading_only>},
     {"bitcast_convert_type", axes_move<leading_only>},
     {"cholesky", axes_move<leading_only>},
@@ -134,7 +134,7 @@ inline constexpr batch_row rows[] = {
     {"random_wrap", axes_move<leading_only>},
     {"svd", axes_move<leading_only>},
     {"triangular_solve", axes_move<leading_only>},
-    // elements of arrays and scalars, which may keep axes of extent 1
+    // arrays and scalars may keep axes of extent 1
     {"add", elementwise<false>},
     {"add_any", elementwise<false>},
     {"and", elementwise<false>},
@@ -157,7 +157,7 @@ inline constexpr batch_row rows[] = {
 
 JAX2ONNX_INLINE std::span<const batch_row> batch_rows() { return rows; }
 
-/// The families whose primitives compute elements of elements.
+/// The families whose primitives are elementwise.
 inline constexpr std::string_view elementwise_families[] = {"complex", "elementwise", "special"};
 inline bool is_elementwise(std::string_view primitive) {
   for (const family& f : builtin_families())
@@ -180,7 +180,7 @@ JAX2ONNX_INLINE const jaxpr::body& on_one_device(const site& s) {
   using namespace batching;
   const bool mapped = s.primitive() == "xla_pmap";
   const auto& body = *s.param<const jaxpr::body*>(mapped ? "call_jaxpr" : "jaxpr");
-  if (!body.equations.empty() && is_function_call(body.equations[0])) {  // which cannot be rewritten
+  if (!body.equations.empty() && is_function_call(body.equations[0])) {  // a call of a function cannot be rewritten
     const mesh_axes axes = mapped ? mesh_axes() : axes_of_mesh(s.param<std::string_view>("mesh"));
     if (axes.empty() || devices_of(axes) != 1)
       s.unsupported("the computation of each of several devices has to be a jaxpr");

@@ -14,7 +14,7 @@
 
 namespace jax2onnx::lower::batching {
 
-/// The nodes of jaxprs that the program did not print. They live as long as the store.
+/// The nodes of jaxprs that do not come from the text. They live as long as the store.
 class tree_store {
  public:
   tree_store(graph& g, lowerer& driver) : tree_(g, driver) {}
@@ -45,11 +45,11 @@ class tree_store {
   }
   /// A type.
   const jaxpr::type* type(const aval& t) { return tree_.type_node(t); }
-  /// A text that lives as long as the store.
+  /// A copy of a text that lives as long as the store.
   std::string_view text(std::string t) { return texts_.emplace_back(std::move(t)); }
   /// The literal of a scalar type.
   jaxpr::atom literal(std::string text, const aval& t) { return {texts_.emplace_back(std::move(text)), type(t)}; }
-  /// Lists of nodes.
+  /// Copies of lists of nodes that live as long as the store.
   /// @{
   std::span<const jaxpr::param> keep(std::vector<jaxpr::param> v) { return keep(params_, std::move(v)); }
   std::span<const jaxpr::binder> keep(std::vector<jaxpr::binder> v) { return keep(binders_, std::move(v)); }
@@ -65,7 +65,7 @@ class tree_store {
   }
 
   syntax tree_;
-  // Deques: references and views stay valid.
+  // Deques, so that references and views stay valid.
   std::deque<parameter> parameters_;
   std::deque<std::string> texts_;
   std::deque<std::vector<jaxpr::value>> values_;
@@ -85,7 +85,7 @@ class body_writer {
   /// A new variable of a type.
   jaxpr::binder variable(const jaxpr::type* type, std::string_view name = {}) { return {name, type, slots_++}; }
   static jaxpr::atom read(const jaxpr::binder& b) { return {b.name, b.annotation, b.slot}; }
-  /// A new argument, or array that the jaxpr closes over.
+  /// A new argument, or a new variable for an array that the jaxpr closes over.
   /// @{
   jaxpr::atom argument(const jaxpr::type* type, std::string_view name) {
     return read(invars_.emplace_back(variable(type, name)));
@@ -96,7 +96,7 @@ class body_writer {
   /// @}
   /// Adds an equation.
   void add(const jaxpr::equation& eqn) { equations_.push_back(eqn); }
-  /// The jaxpr with these results.
+  /// The jaxpr of the added equations, with these results.
   const jaxpr::body& finish(std::vector<jaxpr::atom> results, jaxpr::span where) {
     jaxpr::body body;
     body.constvars = store_.keep(std::move(constvars_));

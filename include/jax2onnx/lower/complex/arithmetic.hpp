@@ -10,8 +10,8 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Complex arithmetic: verbs on operands of two parts, re and im, made of Add, Sub, Mul, Div, MatMul and Where. All
-/// verbs of this header except `div` and `equal` also take real operands, of one part, so that an algorithm of linear
-/// algebra is written once for real and complex matrices.
+/// verbs of this header except `div` and `equal` also accept real operands, which have one part, so that an algorithm
+/// of linear algebra is written once for real and complex matrices.
 namespace jax2onnx::lower::cx {
 
 // The verbs on real numbers.
@@ -28,7 +28,7 @@ using ops::square;
 using ops::sub;
 using ops::where;
 
-/// All elements are known to be zero.
+/// Returns whether all elements are known to be zero.
 inline bool is_zero(const value& v) {
   graph& g = v.owner();
   const value_record& r = g.at(v.id());
@@ -43,19 +43,19 @@ inline bool is_zero(const value& v) {
 inline bool is_real(const jax_value& z) { return z.count == 1; }
 inline dtype part_dtype(const jax_value& z) { return z.re().dtype(); }
 
-/// f of corresponding parts. The one part of a real operand is used with both parts of a complex one.
+/// Applies f to corresponding parts. The only part of a real operand is combined with both parts of a complex one.
 template <class F>
 jax_value zip_parts(const jax_value& a, const jax_value& b, F f) {
   if (is_real(a) && is_real(b)) return jax_value(f(a.re(), b.re()));
   const value& bi = is_real(b) ? b.re() : b.im();
-  return jax_value{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};  // braces: in this order
+  return jax_value{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};  // braces: evaluates in this order
 }
 
 inline jax_value conj(const jax_value& z) { return is_real(z) ? z : jax_value(z.re(), neg(z.im())); }
 inline jax_value neg(const jax_value& z) {
   return each_part(z, [](const value& v) { return neg(v); });
 }
-/// Parts of zeros, of the type and extents of `z`.
+/// Zeros with the parts, types and extents of `z`.
 inline jax_value zeros_like(const jax_value& z) {
   return each_part(z, [](const value& v) { return filled(v.owner(), v.dtype(), v.dims(), 0); });
 }
@@ -95,7 +95,7 @@ inline jax_value mul(const jax_value& a, const jax_value& b) {
 inline jax_value matmul(const jax_value& a, const jax_value& b) {
   return bilinear(a, b, [](const value& x, const value& y) { return matmul(x, y); });
 }
-/// (x - y)(x + y) + 2 x y i, which is infinite where x or y is.
+/// (x - y)(x + y) + 2 x y i, which is infinite if x or y is.
 inline jax_value square(const jax_value& z) {
   if (is_real(z)) return jax_value(mul(z.re(), z.re()));
   const value product = mul(z.re(), z.im());
@@ -109,9 +109,9 @@ inline value norm(const jax_value& z) {
 }
 inline value abs(const jax_value& z) { return is_real(z) ? abs(z.re()) : hypot(z.re(), z.im()); }
 
-/// a / b. Both are divided by the larger part of b first, so that |b|^2 neither overflows nor underflows; a / 0 is
-/// infinite. An infinite part of b counts as the largest number in the direction of b, so that it makes a zero of a
-/// finite a.
+/// a / b. First divides both by the larger part of b, so that |b|^2 neither overflows nor underflows; a / 0 is
+/// infinite. An infinite part of b is replaced by the largest finite number of the same sign, so that a finite a gives
+/// 0.
 inline jax_value div(const jax_value& a, const jax_value& b) {
   if (is_real(simplest(b))) return unscale(a, b.re());
   const value larger = maximum(abs(b.re()), abs(b.im()));
@@ -126,7 +126,7 @@ inline jax_value div(const jax_value& a, const jax_value& b) {
   return where(equal(larger, 0), by_zero, quotient);
 }
 
-/// z / |z|; z where that is zero.
+/// z / |z|; z if |z| is zero.
 inline jax_value sign(const jax_value& z) {
   const value size = abs(z);
   return where(equal(size, 0), z, unscale(z, size));

@@ -4,13 +4,13 @@
 #include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// The primitives that make and take apart complex numbers: complex, conj, real, imag.
+/// The primitives that construct complex numbers and extract their parts: complex, conj, real, imag.
 namespace jax2onnx::lower {
 
 inline jax_values real_part(const site& s) { return {s.in_parts(0).re()}; }
 inline jax_values imaginary_part(const site& s) { return {s.in_parts(0).im()}; }
 
-/// The conjugate. That of a real array is a complex one whose imaginary part is zero.
+/// The conjugate. For a real array it is complex, with imaginary part zero.
 inline jax_values conj(const site& s) {
   const jax_value& z = s.in_parts(0);
   if (cx::is_real(z)) return {jax_value(z.re(), cx::zeros_like(z).re())};

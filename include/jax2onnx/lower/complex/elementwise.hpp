@@ -71,7 +71,7 @@ inline jax_values complex_power(const site& s) {
   return {cx::in_double(power, base, jax_value(y, cx::zeros_like(jax_value(y)).re()))};
 }
 
-/// The rows for complex operands or results; other tables have the same primitives for real numbers.
+/// The rows for complex operands or results; other tables have rows of the same primitives for real numbers.
 inline constexpr lowering complex_elementwise_twins[] = {
     {"abs", modulus, "Mul, Add, Sqrt", parts_rule::own},
     {"acos", wide1<cx::acos>, "composed", parts_rule::own},

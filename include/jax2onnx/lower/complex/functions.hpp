@@ -18,22 +18,22 @@ using ops::pow;
 using ops::rsqrt;
 using ops::sqrt;
 
-/// The root with a nonnegative real part. Of a negative real x it is i sqrt(-x), as in XLA, where the imaginary part of
-/// z is -0 too. Where the imaginary part is infinite, so is the root, in both parts.
+/// The root with a nonnegative real part. For a negative real z = x it is i sqrt(-x); as in XLA, also if the imaginary
+/// part of z is -0. If the imaginary part is infinite, both parts of the root are infinite.
 inline jax_value sqrt(const jax_value& z) {
   const value& x = z.re();
   const value& y = z.im();
   const value larger = sqrt(mul(add(hypot(x, y), abs(x)), 0.5));
   const value zero = equal(larger, 0);
   const value smaller = where(zero, larger, div(y, mul(larger, 2)));
-  const value left = less(x, 0);  // what may be -0 comes last, where ONNX Runtime's Where keeps its sign
+  const value left = less(x, 0);  // a possible -0 must come last, where ONNX Runtime's Where keeps its sign
   const value is_infinite = equal(abs(y), INFINITY);
   return jax_value(where(is_infinite, abs(y), where(left, abs(smaller), larger)),
                    where(is_infinite, y, where(left, with_sign(larger, y), smaller)));
 }
 
 inline jax_value exp(const jax_value& z) {
-  // As exp(x / 2) cos(y) exp(x / 2): exp(x) may overflow where exp(x) cos(y) does not.
+  // As exp(x / 2) cos(y) exp(x / 2): exp(x) may overflow even if exp(x) cos(y) does not.
   const value half = exp(mul(z.re(), 0.5));
   const auto part = [&](operator_name op) { return mul(mul(half, unary(op, z.im())), half); };
   return jax_value(part("Cos"), where(equal(z.im(), 0), z.im(), part("Sin")));
@@ -47,8 +47,8 @@ inline jax_value expm1(const jax_value& z) {
   return jax_value(re, where(equal(z.im(), 0), z.im(), im));
 }
 
-/// log|z|, accurate near |z| = 1: log(x^2 + y^2) / 2 in double for float, else log(m) + log1p((n / m)^2) / 2 where m >=
-/// n are |x| and |y| in order.
+/// log|z|, accurate near |z| = 1: log(x^2 + y^2) / 2 in double for float, else log(m) + log1p((n / m)^2) / 2, where m
+/// is the larger and n the smaller of |x| and |y|.
 inline value log_modulus(const jax_value& z) {
   const value a = abs(z.re()), b = abs(z.im());
   if (a.dtype() == dtype::f32) {
@@ -75,7 +75,7 @@ inline jax_value log1p(const jax_value& z) {
   return jax_value(where(less(abs(excess), 0.5), near, far), accurate::atan2(z.im(), x1));
 }
 
-/// The factors of which complex sin, cos, sinh and cosh are products.
+/// The factors of complex sin, cos, sinh and cosh.
 struct trigonometric_factors {
   value sine, cosine, hyperbolic_sine, hyperbolic_cosine;
   trigonometric_factors(const value& angle, const value& x)
@@ -84,7 +84,7 @@ struct trigonometric_factors {
         hyperbolic_sine(accurate::sinh(x)),
         hyperbolic_cosine(accurate::cosh(x)) {}
 };
-/// v, or x where x is zero: 0 times infinity is 0 there, with the sign of x.
+/// v, or x where x is zero, so that 0 times infinity gives a zero with the sign of x.
 inline value zero_with(const value& x, const value& v) { return where(equal(x, 0), x, v); }
 /// v, or 0 where x is zero.
 inline value zero_at(const value& x, const value& v) { return where(equal(x, 0), scalar(x.owner(), x.dtype(), 0), v); }
@@ -159,8 +159,8 @@ inline jax_value acosh(const jax_value& z) {
 }
 
 /// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x. At
-/// infinities it is 0, and the imaginary part is pi / 2 with the sign of y; as in XLA, also where one of them is NaN,
-/// whose sign counts as negative, and that of zeros as positive.
+/// infinities it is 0, and the imaginary part is pi / 2 with the sign of y. As in XLA, this also holds if one part is
+/// NaN; then the sign of y counts as negative if y is NaN, and as positive if y is zero.
 inline jax_value atanh(const jax_value& z) {
   constexpr double half_pi = 1.57079632679489662;
   const value x = abs(z.re()), y = z.im();
@@ -182,13 +182,13 @@ inline jax_value one_minus_square(const jax_value& z) {
   const value one = one_like(z).re();
   return mul(jax_value(add(one, z.re()), z.im()), jax_value(sub(one, z.re()), neg(z.im())));
 }
-/// 1 / sqrt(z): zeros where the imaginary part is infinite. The sign of its imaginary part is the opposite of z's, of
-/// zeros, too.
+/// 1 / sqrt(z): zeros if the imaginary part is infinite. The sign of the result's imaginary part is opposite to that of
+/// z's, also for zeros.
 inline jax_value rsqrt(const jax_value& z) {
   const jax_value inverse = div(one_like(z), sqrt(z));
   const value is_infinite = equal(abs(z.im()), INFINITY), zero = scalar(z.re().owner(), part_dtype(z), 0);
   const value height = where(is_infinite, zero, abs(inverse.im()));
-  const value is_below = logical_or(less(z.im(), 0), less(reciprocal(z.im()), 0));  // -0 too
+  const value is_below = logical_or(less(z.im(), 0), less(reciprocal(z.im()), 0));  // also true for -0
   return jax_value(where(is_infinite, zero, inverse.re()), where(is_below, height, neg(height)));
 }
 inline jax_value exp2(const jax_value& z) {
@@ -204,8 +204,8 @@ inline jax_value atan2(const jax_value& y, const jax_value& x) {
   return over_i(log(div(add(x, times_i(y)), sqrt(add(square(x), square(y))))));
 }
 
-/// z^w = exp(w log z); 1 where w is zero, else 0 where z is zero and w a positive number. Other powers of zero are NaN,
-/// as in XLA.
+/// z^w = exp(w log z); 1 where w is zero, else 0 where z is zero and w is a positive real number. Other powers of zero
+/// are NaN, as in XLA.
 inline jax_value pow(const jax_value& z, const jax_value& w) {
   const jax_value power = exp(mul(w, log(z)));
   graph& g = z.re().owner();

@@ -10,7 +10,7 @@
 /// The reductions of complex numbers that do not act on each part alone: reduce_max, reduce_min and reduce_prod.
 namespace jax2onnx::lower {
 
-/// The extreme real part, and the extreme imaginary part among the numbers with that real part.
+/// The extreme real part, and the extreme imaginary part among the numbers that have this real part.
 template <reducer Kind>
 jax_values complex_extreme(const site& s) {
   const jax_value& z = s.in_parts(0);
@@ -25,7 +25,7 @@ jax_values complex_extreme(const site& s) {
   return {jax_value(squeeze(re, axes), im)};
 }
 
-/// The product, along one axis after another.
+/// Computes the product along one axis after another.
 inline jax_values complex_product(const site& s) {
   jax_value z = s.in_parts(0);
   ints axes = s.param<ints>("axes");

@@ -6,7 +6,7 @@
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/jax_value.hpp>
 
-/// JAX values at the boundary of a block, where each of their parts is a tensor of its own.
+/// Functions that convert JAX values at the boundary of a block, where each of their parts is a separate tensor.
 namespace jax2onnx::lower {
 
 /// The tensors of the values, one after another.
@@ -16,7 +16,7 @@ inline std::vector<value> tensors_of(std::span<const jax_value> values) {
   return out;
 }
 
-/// The types of the tensors of values of JAX types `types`.
+/// The types of the tensors that represent values of these JAX types.
 inline std::vector<tensor_type> tensor_types_of(std::span<const aval> types) {
   std::vector<tensor_type> out;
   for (const aval& t : types) out.insert(out.end(), t.elem.parts, t.part());
@@ -31,7 +31,7 @@ inline jax_values values_like(std::span<const jax_value> like, std::span<const v
   return out;
 }
 
-/// Takes JAX values from a list of tensors, in order.
+/// Assembles JAX values from a list of tensors, in order.
 class tensor_reader {
  public:
   /// The tensors have to outlive the reader.

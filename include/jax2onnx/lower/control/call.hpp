@@ -23,16 +23,16 @@ inline constexpr char call_key[] = "call";
 inline constexpr char callee_key[] = "callee";
 inline constexpr char fwd_jaxpr_key[] = "fwd_jaxpr";
 
-/// Result i is operand i. The parameters concern memory, devices, derivatives or the compiler.
+/// Result i is operand i. The parameters only concern memory, devices, derivatives or the compiler.
 inline jax_values same_values(const site& s) { return {s.ins().begin(), s.ins().end()}; }
 
-/// PrimalLeftTangentRight x y: x; the derivative is that of y.
+/// PrimalLeftTangentRight x y: x. The derivative is that of y, which is irrelevant here.
 inline jax_values first_value(const site& s) { return {s.in_parts(0)}; }
 
 /// tie x y: y, which the compiler must not compute before x.
 inline jax_values second_value(const site& s) { return {s.in_parts(1)}; }
 
-/// A primitive without results that only tells the compiler something.
+/// A primitive without results that is only a hint for the compiler.
 inline jax_values nothing(const site&) { return {}; }
 
 /// A primitive that only has an effect is dropped, with a warning.
@@ -61,7 +61,7 @@ inline jax_values custom_linear_solve(const site& s) {
   return s.inline_body(*solve->body, args, s.wanted());
 }
 
-/// CustomRoot solve_consts… guess… others…: inlines the solver, which takes the first operands. The others are for
+/// CustomRoot solve_consts… guess… others…: inlines the solver, which has the first operands. The others are used for
 /// derivatives. Source: jax/_src/lax/control_flow/solves.py.
 inline jax_values custom_root(const site& s) {
   const auto& solve = *s.param<const jaxpr::body*>("solve_jaxpr");
@@ -73,7 +73,7 @@ inline std::vector<aval> custom_root_types(const site& s) {
   return body_result_types(s, solve);
 }
 
-/// shard_map and pmap: what the devices compute, as one program.
+/// shard_map and pmap: inlines one program that computes for all devices.
 inline jax_values on_devices(const site& s) {
   for (const char* key : {"jaxpr", "mesh", "axis_name", "axis_size", "call_jaxpr", "in_axes", "out_axes"})
     s.ignore(key, "the batching pass reads it");

@@ -10,15 +10,15 @@
 #include <jax2onnx/lower/refused.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Collectives outside of a shard_map or pmap, which the batching pass makes ordinary equations of. Over array
-/// dimensions, which vmap made of named axes, psum, pmax and pmin are reductions. Others are over devices of which the
-/// text does not say how many there are. Source: jax/_src/lax/parallel.py.
+/// Collectives outside of a shard_map or pmap; inside, the batching pass turns them into ordinary equations. Over array
+/// dimensions (vmap replaces named axes by these) psum, pmax and pmin are reductions. Others are over devices whose
+/// number the text does not state. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower {
 
 /// Refuses a collective over devices.
 inline jax_values over_devices(const site& s) { s.unsupported(std::string(devices_reason), std::string(devices_help)); }
 
-/// The position along a named axis of the grid of a kernel.
+/// The position along a named axis of a kernel's grid.
 inline jax_values axis_index(const site& s) {
   const auto name = s.param<std::string_view>("axis_name");
   for (const grid_axis& axis : s.driver().grid)

@@ -20,7 +20,7 @@ namespace jax2onnx::lower {
 
 using branch_list = std::span<const jaxpr::body* const>;
 
-/// The integer or bool v when it is a constant, also inside the casts and the clamp of jax.lax.switch.
+/// The value of the integer or bool v if it is constant, also after the casts and the clamp of jax.lax.switch.
 inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) {
   using operators::producer;
   if (v.is_constant()) return constant_integer(v);
@@ -48,7 +48,7 @@ std::vector<Item> selected(std::span<const Item> items, const selection& wanted)
   return out;
 }
 
-/// The inverse of `selected`: `count` results, those that are not wanted being empty.
+/// The inverse of `selected`: `count` results; unwanted ones are empty.
 inline jax_values with_unwanted(const jax_values& items, const selection& wanted, std::size_t count) {
   jax_values out(count);
   for (std::size_t i = 0, next = 0; i < count; ++i)
@@ -69,7 +69,8 @@ class conditional {
     if (branches.size() == 1) return inline_branch(*branches[0]);
     const auto half = std::ssize(branches) / 2;
     const branch_list low = branches.first(static_cast<std::size_t>(half)), high = branches.subspan(low.size());
-    // An index out of range selects the last branch, as in XLA. For two branches that is every index except 0.
+    // An index out of range selects the last branch, as in XLA. With two branches, every index except 0 selects the
+    // last one.
     const bool as_truth = branches.size() == 2 && first == 0;
     const value above = as_truth ? cast(index, dtype::boolean) : greater_equal(index, first + half);
     const jax_values before = refs_.contents(s_);
@@ -82,7 +83,7 @@ class conditional {
     return tensor_reader(out).take(types_);
   }
 
-  /// The results of the equation, from those of `choose`.
+  /// The results of the equation, from the values that `choose` returned.
   jax_values finish(const jax_values& chosen) {
     const std::size_t values = types_.size() - refs_.refs.size();
     refs_.assign(s_, std::span(chosen).subspan(values));
@@ -102,7 +103,7 @@ class conditional {
   std::vector<aval> types_;
 };
 
-/// The branch only raises an exception, as Equinox's error_if does. Source: equinox/_errors.py.
+/// Returns whether the branch only raises an exception, as Equinox's error_if does. Source: equinox/_errors.py.
 inline bool raises(const jaxpr::body& branch) {
   for (const jaxpr::equation& e : branch.equations) {
     const jaxpr::value* callback = e.primitive == "pure_callback" ? e.find("callback") : nullptr;
@@ -116,7 +117,7 @@ inline const jaxpr::body* only_returning(branch_list branches) {
   return branches[raises(*branches[0]) ? 1 : 0];
 }
 
-/// Whether a jaxpr has a primitive that no model can compute, such as a callback.
+/// Returns whether a jaxpr has a primitive that no model can compute, such as a callback.
 inline bool is_refused(const jaxpr::body& body) {
   std::vector<const jaxpr::body*> bodies{&body};
   std::unordered_set<const jaxpr::body*> seen{&body};
@@ -128,8 +129,8 @@ inline bool is_refused(const jaxpr::body& body) {
     }
   return false;
 }
-/// The branch of jax.lax.platform_dependent that is taken instead of branch `chosen`: the default one, which computes
-/// the same for all platforms, where only that one can be computed.
+/// The branch of jax.lax.platform_dependent to lower in place of branch `chosen`: if that has no lowering, the default
+/// branch, which computes the same on all platforms; otherwise `chosen` itself.
 inline std::size_t computable_branch(const site& s, branch_list branches, std::size_t chosen) {
   const jaxpr::value* platforms = s.find("branches_platforms");
   if (!platforms || platforms->items.size() != branches.size() || !is_refused(*branches[chosen])) return chosen;
@@ -138,7 +139,7 @@ inline std::size_t computable_branch(const site& s, branch_list branches, std::s
   return chosen;
 }
 
-/// cond index operands…: branch 0 is taken for false. More than two branches become a binary tree of Ifs.
+/// cond index operands…: false selects branch 0. More than two branches become a binary tree of Ifs.
 inline jax_values cond(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("branches");
   const branch_list branches(bodies);
@@ -157,7 +158,7 @@ inline jax_values cond(const site& s) {
   return c.finish(c.choose(index, branches, 0));
 }
 
-/// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces. An
+/// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces. The
 /// entry None (before JAX 0.6: has_default) is the default branch.
 inline jax_values platform_index(const site& s) {
   const jaxpr::value* platforms = s.find("platforms");

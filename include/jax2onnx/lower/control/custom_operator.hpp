@@ -13,10 +13,10 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Operators of other domains for what cannot be seen: a runtime gets them from an extension.
+/// Operators of other domains for primitives whose computation is unknown; a runtime provides them by an extension.
 namespace jax2onnx::lower {
 
-/// A printed value without addresses, which differ from run to run.
+/// Removes addresses from a printed value, since they differ between runs.
 inline std::string without_addresses(std::string_view printed) {
   constexpr std::string_view before = " at 0x";
   std::string out;
@@ -46,8 +46,8 @@ inline attribute::content attribute_of(const jaxpr::value& v) {
   return without_addresses(v.text);
 }
 
-/// An equation as one node of another domain, with the printed types and its parameters as attributes. A complex number
-/// or a key is one tensor with a last axis of its parts, as at the interface of a model.
+/// An equation as one node of another domain, with the printed types, and its parameters as attributes. Complex numbers
+/// and keys are single tensors with a last axis for their parts, as at the interface of a model.
 inline jax_values custom_operator(const site& s, std::string_view domain, std::string_view name) {
   if (!s.refs().empty()) s.unsupported("an operator of another domain takes no mutable references");
   std::vector<value> operands;
@@ -69,7 +69,7 @@ inline jax_values custom_operator(const site& s, std::string_view domain, std::s
 /// The domain of primitives that are kept because they have no lowering.
 inline constexpr std::string_view kept_domain = "jax";
 
-/// Lowers an equation; one whose primitive has no lowering becomes a node of `kept_domain`, named as the primitive.
+/// Lowers an equation. If the primitive has no lowering, it becomes a node of `kept_domain`, named like the primitive.
 inline jax_values lower_or_keep(const site& s) {
   return find_row(builtin_lowerings(), s.primitive()) ? lower_builtin(s)
                                                       : custom_operator(s, kept_domain, s.primitive());

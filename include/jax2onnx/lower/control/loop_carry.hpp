@@ -4,10 +4,10 @@
 
 #include <jax2onnx/lower/liveness.hpp>
 
-/// Which loop-carried values of scan and while have to be computed.
+/// Determines which loop-carried values of scan and while have to be computed.
 namespace jax2onnx::lower {
 
-/// The body returns parameter `input` unchanged as result `result`: the value is invariant, not loop-carried.
+/// Returns whether the body returns parameter `input` unchanged as result `result`: then it is loop-invariant.
 inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size_t result) {
   return body.results[result].slot == body.invars[input].slot;
 }
@@ -15,7 +15,7 @@ inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size
 /// The results of a loop's body that are needed: the wanted ones, and the carried values (the first `count` results,
 /// after `consts` constants among the parameters) that the body reads for those.
 inline selection needed_carry(const jaxpr::body& body, std::size_t consts, std::size_t count, selection wanted) {
-  constexpr int most_rounds = 8;  // then all are kept: a long chain of dependencies would take quadratic time
+  constexpr int most_rounds = 8;  // after these, all are kept: a long chain of dependencies would take quadratic time
   if (wanted.empty()) wanted.assign(body.results.size(), true);
   for (int round = 0; round < most_rounds; ++round) {
     const liveness live(body, wanted);

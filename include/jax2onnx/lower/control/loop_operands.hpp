@@ -12,12 +12,12 @@
 #include <jax2onnx/lower/typing.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// How the operands of while and scan divide into constants, loop-carried values and sequences. For scan, texts up to
-/// JAX 0.10 count them. Newer texts print trees (`ft_in`, `ft_out`) whose form depends on the transformations that made
-/// the scan; there the types decide.
+/// Divides the operands of while and scan into constants, loop-carried values and sequences. For scan, JAX up to 0.10
+/// prints their numbers. Newer versions print trees (`ft_in`, `ft_out`) whose form depends on the transformations that
+/// made the scan; in this case the types decide.
 namespace jax2onnx::lower {
 
-/// The number of operands that parameter `key` counts.
+/// The number of operands in parameter `key`.
 inline std::size_t counted_operands(const site& s, std::string_view key) {
   const auto n = s.param_or<std::int64_t>(key, 0);
   if (n < 0 || n > static_cast<std::int64_t>(s.arity())) s.malformed(detail::message("its {} is {}", key, n));
@@ -31,18 +31,18 @@ struct scan_operands {
   selection is_sequence = {};
 };
 
-/// Throws malformed_error unless `body` takes `count` operands.
+/// Throws malformed_error unless `body` has `count` parameters.
 inline void require_parameters(const site& s, const jaxpr::body& body, std::size_t count) {
   if (body.invars.size() != count)
     s.malformed(detail::message("its jaxpr takes {} operands instead of {}", body.invars.size(), count));
 }
 
-/// The number of values in a printed FlatTree, where None is a value. nullopt for anything else. Source:
+/// The number of values in a printed FlatTree, in which None counts as a value. nullopt for anything else. Source:
 /// jax/_src/flattree.py.
 inline std::optional<std::size_t> tree_size(const jaxpr::value& tree) {
   using kind = jaxpr::value::kind;
   if (tree.tag == kind::none) return 1;
-  if (tree.tag == kind::call && (tree.callee == "Left" || tree.callee == "Static")) return 0;  // not in the program
+  if (tree.tag == kind::call && (tree.callee == "Left" || tree.callee == "Static")) return 0;  // no value
   if (tree.tag != kind::tuple && tree.tag != kind::sequence && tree.tag != kind::call) return std::nullopt;
   if (tree.callee == "Pytree") {
     const jaxpr::value* const values = keyword(tree, "vals");
@@ -57,7 +57,7 @@ inline std::optional<std::size_t> tree_size(const jaxpr::value& tree) {
   return sum;
 }
 
-/// Throws malformed_error if parameter `key` is a readable tree and does not have `parts` values in its branches.
+/// Throws malformed_error if parameter `key` is a readable tree whose branches do not have `parts` values.
 inline void check_tree(const site& s, std::string_view key, std::initializer_list<std::size_t> parts) {
   const jaxpr::value* const tree = s.find(key);
   const auto require = [&](const jaxpr::value& branch, std::size_t wanted) {
@@ -72,8 +72,8 @@ inline void check_tree(const site& s, std::string_view key, std::initializer_lis
   for (std::size_t i = 0; i < parts.size(); ++i) require(tree->items[i], parts.begin()[i]);
 }
 
-/// How many values come before the sequences: an iteration sees the values as they are, and elements of the sequences,
-/// which have one dimension less.
+/// The number of values before the sequences. An iteration sees these values as they are, but elements of the
+/// sequences, which have one dimension less.
 inline std::size_t count_before_sequences(const site& s, std::string_view what, std::span<const aval> outside,
                                           std::span<const aval> inside) {
   std::size_t n = 0;
@@ -85,14 +85,14 @@ inline std::size_t count_before_sequences(const site& s, std::string_view what, 
   return n;
 }
 
-/// What scan calls consts, carry and xs, of `arity` operands.
+/// The operands of a scan in the order consts, carry, xs; there are `arity` of them.
 inline scan_operands in_order(std::size_t consts, std::size_t carry, std::size_t arity) {
   scan_operands out{consts, carry, selection(arity, true)};
   std::fill_n(out.is_sequence.begin(), consts + carry, false);
   return out;
 }
 
-/// How the operands of a scan divide.
+/// Divides the operands of a scan.
 inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   require_parameters(s, body, s.arity());
   if (s.find("num_carry") || s.find("num_consts")) {
@@ -113,7 +113,7 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   return in_order(whole - carry, carry, s.arity());
 }
 
-/// How the operands of Scan3 divide: it carries none, references are its state. Source:
+/// Divides the operands of Scan3: it has no carried values, its state is in references. Source:
 /// jax._src.lax.control_flow.loops.
 inline scan_operands scan3_operands_of(const site& s, const jaxpr::body& body) {
   require_parameters(s, body, s.arity());

@@ -12,20 +12,20 @@
 /// ONNX's Loop and Scan for the loops of JAX: loop-carried values are JAX values, and bodies may write to references.
 namespace jax2onnx::lower {
 
-/// The JAX values that a loop, or one iteration of it, ends with.
+/// The JAX values at the end of a loop, or of one iteration of it.
 struct loop_values {
   jax_values carried;         ///< loop-carried values
   jax_values collected = {};  ///< values that are stacked along a new leading axis
-  value keep_going = {};      ///< of an iteration: whether there is a next one; absent: the trip count decides
+  value keep_going = {};      ///< of an iteration: true if there is a next one; absent: the trip count decides
 };
 
-/// The loop that an equation becomes: its loop-carried values and the mutable references that its body may write to.
+/// The loop for an equation: its loop-carried values and the mutable references that its body may write to.
 struct loop_plan {
   const site& s;
   std::vector<aval> carried_types;
   jax_values carried;                   ///< the values before the first iteration
-  std::vector<std::string_view> names;  ///< of the loop-carried values in the body
-  std::vector<aval> collected_types;    ///< of the loop's results: with the leading axis
+  std::vector<std::string_view> names;  ///< names of the loop-carried values in the body
+  std::vector<aval> collected_types;    ///< types of the loop's results: with the leading axis
   ref_state refs;
 
   explicit loop_plan(const site& of) : s(of), refs(of) {}
@@ -53,7 +53,7 @@ struct loop_plan {
     out.push_back("ref");
     return out;
   }
-  /// The carried values of a state. The references hold their contents from now on.
+  /// The carried values of a state. Also stores the state's contents in the references.
   jax_values read_state(std::span<const value> tensors) const {
     tensor_reader reader(tensors);
     jax_values values = reader.take(carried_types);
@@ -71,8 +71,8 @@ struct loop_plan {
 using loop_iteration = function_ref<loop_values(const value& iteration, const jax_values& carried)>;
 using scan_iteration = function_ref<loop_values(const jax_values& carried, const jax_values& elements)>;
 
-/// A Loop of at most `trips` iterations (absent: any number) while `condition`, and then each iteration's keep_going,
-/// is true. `body` is called once, inside the block of the body, with the number of the iteration and the carried
+/// A Loop of at most `trips` iterations (absent: any number), as long as `condition`, and then each iteration's
+/// keep_going, is true. `body` is called once, inside the block of the body, with the iteration's index and the carried
 /// values.
 inline loop_values emit_loop(const loop_plan& plan, const value& trips, const value& condition, loop_iteration body) {
   const auto step = [&](const value& iteration, const std::vector<value>& state) {
@@ -84,8 +84,8 @@ inline loop_values emit_loop(const loop_plan& plan, const value& trips, const va
                               .collected_types = tensor_types_of(plan.collected_types)}));
 }
 
-/// A Scan over the leading axis of `sequences`, backward if `reverse` is set; collected values have the order of the
-/// sequences either way. `names` are those of the elements in the body.
+/// A Scan over the leading axis of `sequences`, backward if `reverse` is set; collected values are in the order of the
+/// sequences either way. `names` are the names of the elements in the body.
 inline loop_values emit_scan(const loop_plan& plan, const jax_values& sequences,
                              std::span<const std::string_view> names, bool reverse, scan_iteration body) {
   std::vector<std::string_view> element_names;

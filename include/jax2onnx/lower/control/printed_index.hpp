@@ -7,15 +7,15 @@
 
 #include <jax2onnx/lower/literal.hpp>
 
-/// The index of a mutable reference as JAX prints it: `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`.
+/// Parses the index of a mutable reference as JAX prints it: `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`.
 namespace jax2onnx::lower {
 
-/// The index of one axis: a slice, or one element, whose axis is removed.
+/// The index of one axis: a slice, or a single index, which removes the axis.
 struct printed_axis {
   static constexpr std::int64_t to_end = -1;
 
-  std::optional<std::int64_t> first;  ///< where it starts; absent: where a variable says, of which a slice has two
-  std::optional<std::int64_t> size;   ///< of the slice, or to_end; absent: one element
+  std::optional<std::int64_t> first;  ///< the start; nullopt: in a variable, which is printed twice for a slice
+  std::optional<std::int64_t> size;   ///< of the slice, or to_end; nullopt: a single index
 };
 
 /// `0`, `i`, `:`, `1:3` or `i:i+2`; nullopt for other forms.

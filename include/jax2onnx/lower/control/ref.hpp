@@ -22,15 +22,15 @@
 /// value that it holds at this point of the program. Source: jax/_src/state/primitives.py and discharge.py.
 namespace jax2onnx::lower {
 
-/// The index of one axis: a slice, or one element, whose axis is removed.
+/// The index of one axis: a slice, or a single index, which removes the axis.
 struct ref_axis {
-  std::optional<std::int64_t> known;  ///< the start, if it is a number
-  jax_value computed = {};            ///< the start otherwise: an integer scalar, or integers that select elements
-  std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; absent: one element
+  std::optional<std::int64_t> known;  ///< the start, if it is a literal integer
+  jax_value computed = {};            ///< otherwise the start: an integer scalar, or integers that select elements
+  std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; nullopt: a single index
 };
 
-/// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions beyond the axes that it lists are
-/// whole. `variables` are the values of the names in the text, in order.
+/// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions after the listed axes are whole.
+/// `variables` are the values of the names in the text, in order.
 class ref_index_reader {
  public:
   ref_index_reader(const site& s, std::span<const jax_value> variables) : s_(s), variables_(variables) {}
@@ -69,7 +69,7 @@ class ref_index_reader {
     if (printed->first) return {printed->first, {}, printed->size};
     if (!printed->size) return {{}, variable(t), {}};
     const ref_axis out{{}, start(t), printed->size};
-    start(t);  // i:i+2 mentions it twice
+    start(t);  // i:i+2 names it twice
     return out;
   }
 
@@ -80,10 +80,10 @@ class ref_index_reader {
 /// The part of an array that an index selects; an axis that the index removes has size 1.
 struct ref_place {
   std::vector<slice_start> starts;
-  shape sizes;                            ///< of the part
-  shape dims;                             ///< the same without the axes that the index removes
+  shape sizes;                            ///< sizes of the part
+  shape dims;                             ///< the same without axes that the index removes
   std::optional<ref_points> points = {};  ///< selects elements of the part
-  shape high = {};  ///< elements that are not defined, which follow the array along each axis; may be empty
+  shape high = {};  ///< the number of undefined elements appended to the array along each axis; may be empty
 
   value read(const value& held) const {
     const value part = slice_at(grown(held), starts);
@@ -106,25 +106,25 @@ struct ref_place {
   }
 };
 
-/// One step from the content of a reference to what an equation reads or writes: an index, or a printed transform.
-/// The arrays in front of it have the element type and extents of `before`, those after it of `after`.
+/// One step from the content of a reference to the elements that an equation reads or writes: an index, or a printed
+/// transform. The type is `before` before the step and `after` after it.
 struct ref_step {
   aval before, after;
-  std::optional<ref_place> place = {};  ///< an index; absent: a reshape, or a cast of bits
+  std::optional<ref_place> place = {};  ///< an index; nullopt: a reshape, or a cast of bits
 
-  /// What `held` looks like after the step.
+  /// `held` after the step.
   value read(const value& held) const {
     if (place) return place->read(held);
     return before.elem == after.elem ? reshape(held, after.dims) : from_bits(to_bits(held), after.type());
   }
-  /// `held` after `update` was written to what read() shows of it.
+  /// `held` with `update` written to the elements that read() returns.
   value write(const value& held, const value& update) const {
     if (place) return place->write(held, update);
     return before.elem == after.elem ? reshape(update, before.dims) : from_bits(to_bits(update), before.type());
   }
 };
 
-/// JAX does not print the stride of a slice. One above 1 is possible if `size` elements fit from the start on.
+/// JAX does not print the stride of a slice. A stride above 1 is possible if `size` elements with it fit in the array.
 inline void warn_of_strides(const site& s, dim start, dim size, dim whole) {
   dim_table& dims = s.g.dims();
   if (!size.is_constant() || size.extent() < 2 || !start.is_constant() || !whole.is_constant()) return;
@@ -134,7 +134,7 @@ inline void warn_of_strides(const site& s, dim start, dim size, dim whole) {
                          s.equation().index));
 }
 
-/// The elements that integers index along some axes, if one of these is an array; else nullopt.
+/// The elements selected by integer indices along some axes, if one of these is an array; otherwise nullopt.
 inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_axis>& axes) {
   ref_points out;
   bool any = false;
@@ -150,13 +150,13 @@ inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_
   return out;
 }
 
-/// What an index does where a slice ends beyond the array.
+/// The treatment of slices that end beyond the array.
 enum class past_end : std::uint8_t {
-  moved,      ///< the slice begins earlier
-  undefined,  ///< masked loads and stores: the elements beyond are not defined
+  moved,      ///< the slice is moved to begin earlier
+  undefined,  ///< masked loads and stores: elements beyond the end are undefined
 };
 
-/// The place that an index selects in an array of extents `dims`.
+/// The part that an index selects in an array of extents `dims`.
 inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, const shape& dims, past_end rule) {
   if (axes.size() > dims.size())
     s.unsupported(detail::message("the index '{}' has more dimensions than its reference", s.equation().index));
@@ -201,7 +201,7 @@ inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, cons
   return place;
 }
 
-/// Reads what follows the name of a reference: indices and transforms, `[1:3]`, `{reshape([6, 4])}[0,:]`,
+/// Reads the indices and transforms after the name of a reference: `[1:3]`, `{reshape([6, 4])}[0,:]`,
 /// `{bitcast(int32)}`, `[1:4][:2]`.
 class ref_path_reader {
  public:
@@ -271,7 +271,7 @@ class ref_path_reader {
     }
     return out;
   }
-  /// The number of elements of static extents; nullopt for others.
+  /// The number of elements if all extents are static; otherwise nullopt.
   std::optional<std::int64_t> element_count(const shape& dims) const {
     std::int64_t count = 1;
     for (dim d : dims) {
@@ -287,8 +287,8 @@ class ref_path_reader {
   aval shown_;
 };
 
-/// The steps to what an equation reads or writes. The variables of its index are the operands from `first_variable` on,
-/// except the last `others`.
+/// The steps to the elements that an equation reads or writes. The variables of its index are the operands from
+/// `first_variable` on, except the last `others`.
 inline std::vector<ref_step> path_of(const site& s, std::size_t first_variable, std::size_t others = 0,
                                      past_end rule = past_end::moved) {
   std::string_view text = s.equation().index;
@@ -311,7 +311,7 @@ inline value written_at(const value& held, const value& update, std::span<const 
   if (path.empty()) return update;
   return path[0].write(held, written_at(path[0].read(held), update, path.subspan(1)));
 }
-/// All parts of what is held; a transform of bits shows one part only.
+/// All parts of `held` after the steps; after a cast of bits there is only one.
 inline jax_value read_at(const jax_value& held, std::span<const ref_step> path) {
   return each_part(held, [&](const value& v) { return read_at(v, path); });
 }
@@ -341,7 +341,7 @@ inline jax_values addupdate(const site& s) {
 }
 
 inline jax_values new_ref(const site& s) { return {s.new_ref(s.in_parts(0))}; }
-/// A reference whose content is not defined before it is written: zeros, in the model.
+/// A reference whose content is undefined until it is written; the model uses zeros.
 inline jax_values empty_ref(const site& s) {
   aval content = s.out_type();
   content.ref = false;
@@ -368,7 +368,7 @@ inline jax_values run_state(const site& s) {
   return out;
 }
 
-/// for: runs the body nsteps times, on the number of the iteration and references to the operands.
+/// for: runs the body nsteps times, on the index of the iteration and references to the operands.
 inline jax_values for_loop(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   const dim steps = s.param<dim>("nsteps");
@@ -403,17 +403,17 @@ inline aval content_type(const site& s) {
   t.ref = false;
   return t;
 }
-/// Whether the equation casts the bits of the content, so that what it reads or writes has another element type.
+/// Returns whether the equation casts the bits of the content, so that it reads or writes another element type.
 inline bool casts_bits(const site& s) { return s.equation().index.find("{bitcast(") != std::string_view::npos; }
 
-/// The type of what is read: elements of the content. The shape is up to the index.
+/// The type of a read: the elements of the content. The index determines the shape, which is not checked.
 inline std::vector<aval> read_types(const site& s) {
   aval t = content_type(s);
   if (casts_bits(s)) t.elem = s.out_type().elem;
   t.dims = s.out_dims();
   return {t};
 }
-/// What is written has the elements of the content.
+/// Throws unless the written value has the element type of the content.
 inline void require_written(const site& s) {
   if (content_type(s).elem != s.in_type(1).elem && !casts_bits(s))
     s.malformed(detail::message("operand 1 is {}, the reference is {}", text(s.g.dims(), s.in_type(1)),

@@ -9,25 +9,25 @@
 
 namespace jax2onnx::lower {
 
-/// Elements of a reference that arrays of integers index, as in NumPy. What is read has the dimensions of the arrays
-/// in the place of the axes if these are adjacent, otherwise in front. Source: jax/_src/state/indexing.py.
+/// Elements of a reference that integer arrays index, as in NumPy. In the result, the dimensions of these arrays
+/// replace the indexed axes if those are adjacent; otherwise they come first. Source: jax/_src/state/indexing.py.
 struct ref_points {
-  ints axes;                 ///< that are indexed, in order
-  std::vector<value> index;  ///< along each of them; they broadcast to `batch`
+  ints axes;                 ///< the indexed axes, in order
+  std::vector<value> index;  ///< an array for each of them; they broadcast to `batch`
   shape batch;
 
-  /// Where the dimensions of the arrays are in what is read.
+  /// The position of the arrays' dimensions in the result.
   std::int64_t place() const {
     const bool adjacent = axes.back() - axes.front() + 1 == std::ssize(axes);
     return adjacent ? axes.front() : 0;
   }
 
-  /// Indices beyond the ends read the first or the last element.
+  /// Reads the elements. Indices beyond the ends read the first or last element.
   value read(const value& x) const {
     const value at = flat_index(x.dims(), {});
     return transpose(gather(rows(x), at, 0), from_front(x.rank() - std::ssize(axes)));
   }
-  /// x after `update` was written. Indices beyond the ends write nothing.
+  /// x with `update` written. Indices beyond the ends write nothing.
   value write(const value& x, const value& update) const {
     graph& g = x.owner();
     const std::int64_t rest = x.rank() - std::ssize(axes);
@@ -64,7 +64,7 @@ struct ref_points {
     for (std::int64_t d : behind(rank)) out.push_back(d);
     return out;
   }
-  /// From [batch..., rest...] to the order in which it is read.
+  /// The permutation from [batch..., rest...] to the order of the result.
   ints from_front(std::int64_t rest) const {
     const std::int64_t b = std::ssize(batch), at = place();
     ints out;
@@ -73,14 +73,14 @@ struct ref_points {
     for (std::int64_t d = at; d < rest; ++d) out.push_back(b + d);
     return out;
   }
-  /// x with the indexed axes as one axis in front.
+  /// x with the indexed axes merged into one axis in front.
   value rows(const value& x) const {
     shape dims{1};
     for (std::int64_t axis : axes) dims[0] = x.owner().dims().mul(dims[0], x.extent(axis));
     for (std::int64_t axis : behind(x.rank())) dims.push_back(x.extent(axis));
     return reshape(transpose(x, order(x.rank())), dims);
   }
-  /// The row of each element: [batch...]. A row beyond the ends is `outside`, or the nearest one.
+  /// The row of each element: [batch...]. Rows beyond the ends become `outside`, or the nearest row if that is nullopt.
   value flat_index(const shape& dims, std::optional<dim> outside) const {
     graph& g = index[0].owner();
     value flat, inside;

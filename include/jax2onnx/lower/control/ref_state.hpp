@@ -5,7 +5,7 @@
 
 #include <jax2onnx/lower/site.hpp>
 
-/// Mutable references in control flow: their contents are passed into a body and back like loop-carried values.
+/// Mutable references in control flow: their contents are passed into and out of a body like loop-carried values.
 namespace jax2onnx::lower {
 
 /// The mutable references that the bodies of an equation may write to, and the JAX types of their contents.

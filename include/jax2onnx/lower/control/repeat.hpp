@@ -13,10 +13,10 @@ namespace jax2onnx::lower {
 /// Loop-carried values.
 using carried_values = jax_values;
 
-/// What one iteration yields.
+/// The result of one iteration.
 struct loop_turn {
   carried_values carried;
-  value keep_going;  ///< bool scalar: whether there is a next iteration; absent: the trip count decides
+  value keep_going;  ///< bool scalar, true if there is a next iteration; absent: the trip count decides
 };
 
 using turn_body = function_ref<loop_turn(const value& iteration, const carried_values& carried)>;
@@ -26,8 +26,8 @@ inline value as_scalar(graph& g, dim n) {
   return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});
 }
 
-/// The carried values after at most `trips` iterations of `body`, each of which has to keep going. Iterations are
-/// numbered 0, 1, … (an int64 scalar).
+/// The carried values after at most `trips` iterations of `body`; ends after an iteration without keep_going.
+/// Iterations are numbered 0, 1, … (an int64 scalar).
 inline carried_values repeat_while(graph& g, const value& trips, const carried_values& first, turn_body body) {
   const auto step = [&](const value& iteration, const std::vector<value>& carried) {
     const loop_turn turn = body(iteration, values_like(first, carried));

@@ -7,15 +7,15 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Lowers scan to ONNX's Scan; to a Loop when it reads no sequence or the sequences may be empty; to its body when
-/// there is one iteration. Source: jax.lax.scan.
+/// Lowers scan to ONNX's Scan; to a Loop if it reads no sequence or the sequences may be empty; to its body if there is
+/// only one iteration. Source: jax.lax.scan.
 namespace jax2onnx::lower {
 
-// The verbs, beside the lowerings of the same names.
+// The verb; the lowering has the same name.
 using ops::scan;
 
 /// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of
-/// each ys. In Scan3, xs may stand anywhere.
+/// each ys. In Scan3, xs may be at any position.
 class scan_lowering {
  public:
   scan_lowering(const site& s, const jaxpr::body& body, const scan_operands& divided, bool reverse)
@@ -93,8 +93,8 @@ class scan_lowering {
     for (jax_value& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
     return end;
   }
-  /// What a Loop collected, in the order of the sequences. A Reshape restores symbolic extents, which ONNX Runtime's
-  /// Loop loses when it runs no iteration.
+  /// The values that a Loop collected, in the order of the sequences. A Reshape restores symbolic extents, which ONNX
+  /// Runtime's Loop loses if it runs no iteration.
   value in_order(const value& collected) const {
     const auto symbolic = [](dim d) { return !d.is_constant(); };
     value v = collected;
@@ -131,9 +131,9 @@ class scan_lowering {
   dim length_;
   bool reverse_;
   std::size_t consts_, carry_;
-  selection wanted_, kept_;        // body results that are needed; carried values that change
+  selection wanted_, kept_;        // needed results of the body; carried values that change
   std::vector<std::size_t> read_;  // sequences that the body reads
-  jax_values args_;                // of the body
+  jax_values args_;                // arguments of the body
   loop_plan plan_;
 };
 
@@ -155,7 +155,7 @@ inline constexpr lowering scan_rows[] = {
          {},
          scan3_types,
          {{"extensives", param_form::list, "bools"}, {"length", param_form::extent, 0}, {"jaxpr", param_form::body}}},
-     parts_rule::own, ignores{"reverse unroll"}},  // JAX 0.12.0.1 computes forward, whatever `reverse` says
+     parts_rule::own, ignores{"reverse unroll"}},  // JAX 0.12.0.1 computes forward, regardless of `reverse`
     {"scan", scan, "Scan, Loop",
      signature{{},
                {},

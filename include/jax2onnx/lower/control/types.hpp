@@ -8,7 +8,7 @@
 /// jax._src.lax.control_flow, jax._src.core.
 namespace jax2onnx::lower {
 
-/// The types of a body's results; where the text does not have one, that of the equation's result.
+/// The types of a body's results. If the text omits a type, that of the equation's result is used.
 inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& body) {
   std::vector<aval> out = s.result_types(body);
   if (!s.has_results(out.size()))
@@ -48,7 +48,7 @@ inline aval element_of(const site& s, const aval& sequence, dim length) {
   return t;
 }
 
-/// The types of a scan whose operands divide so: carried values keep their types, sequences have the extent `length`.
+/// The types of a scan with these operands: carried values keep their types, sequences have the extent `length`.
 inline std::vector<aval> scan_types(const site& s, const jaxpr::body& body, const scan_operands& divided) {
   const dim length = s.param<dim>("length");
   std::vector<aval> out = body_result_types(s, body);
@@ -68,7 +68,7 @@ inline std::vector<aval> scan_types(const site& s) {
   return scan_types(s, body, scan_operands_of(s, body));
 }
 
-/// Scan3 operands…: of some operands, the body takes elements.
+/// Scan3 operands…: the body gets elements of the operands that are sequences.
 inline std::vector<aval> scan3_types(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   return scan_types(s, body, scan3_operands_of(s, body));
@@ -90,7 +90,7 @@ inline std::vector<aval> while_types(const site& s) {
   return for_all_results(s, {s.in_types().end() - static_cast<std::ptrdiff_t>(carry), s.in_types().end()});
 }
 
-/// cond index operands…: an integer or a bool, which chooses one of the branches; all have the same types.
+/// cond index operands…: an integer or bool index, which selects a branch; all branches have the same types.
 inline std::vector<aval> cond_types(const site& s) {
   const auto branches = s.param<std::vector<const jaxpr::body*>>("branches");
   if (branches.empty()) s.malformed("it has no branches");

@@ -9,8 +9,8 @@
 
 namespace jax2onnx::lower {
 
-/// What memory holds before it is written. As JAX's interpreter of kernels does, it is filled with NaN, with the least
-/// integer, or with False.
+/// The content of memory before it is written. As in JAX's interpreter of kernels, it is NaN, the least integer, or
+/// False.
 inline jax_value unwritten(graph& g, const aval& t) {
   const dtype part = t.elem.part;
   return from_parts(t.elem.parts, [&](std::size_t) {

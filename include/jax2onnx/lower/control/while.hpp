@@ -10,7 +10,7 @@
 namespace jax2onnx::lower {
 
 /// while cond_consts… body_consts… carry…: the condition is evaluated before the Loop and at the end of its body. The
-/// condition of a batch of loops (vmap) is an array; the Loop goes on while any element is true.
+/// condition of a batch of loops (vmap) is an array; the Loop continues while any element is true.
 class while_lowering {
  public:
   explicit while_lowering(const site& s)
@@ -68,8 +68,8 @@ class while_lowering {
       if (kept_[i]) args[first + i] = carried[next++];
   }
   static value any_of(const value& truth) { return reduce_truth("ReduceMax", truth, iota_axes(truth.rank())); }
-  /// `next` for the loops of a batch that are active, `current` for the others; `active` has the leading dimensions of
-  /// the values.
+  /// Selects `next` for the loops of a batch that are active, `current` for the others; the shape of `active` is the
+  /// leading dimensions of the values.
   static jax_value advance_active(const value& active, const jax_value& next, const jax_value& current) {
     return each_part(next, current, [&](const value& n, const value& c) {
       shape dims = active.dims();

@@ -8,17 +8,17 @@
 
 #include <jaxpr/ast.hpp>
 
-/// Which mutable references a jaxpr may write to.
+/// Determines which mutable references a jaxpr may write to.
 namespace jax2onnx::lower {
 
-/// Operand `i` of the equation as a parameter of one of its jaxprs. nullopt if it is not known which one it is.
+/// The index of operand `i` among the parameters of a jaxpr of the equation. nullopt if it is unknown.
 inline std::optional<std::size_t> parameter_of(const jaxpr::equation& e, const jaxpr::body& inner, std::size_t i) {
   if (e.primitive == "cond")
     return i == 0 || inner.invars.size() + 1 != e.ins.size() ? std::nullopt : std::optional(i - 1);
   return inner.invars.size() == e.ins.size() ? std::optional(i) : std::nullopt;
 }
 
-/// Whether a jaxpr may write to the reference in `slot`.
+/// Returns whether a jaxpr may write to the reference in `slot`.
 inline bool may_write(const jaxpr::body& body, std::uint32_t slot, int depth = 0);
 
 inline bool may_write_by(const jaxpr::equation& e, std::size_t operand, int depth) {

@@ -14,11 +14,12 @@
 #include <jax2onnx/support/function_ref.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Collectives of one device: operators of their own domain, which the runtime gets from an extension. Each names the
-/// devices that take part and has a number that is the same on all of them. Source: jax/_src/lax/parallel.py.
+/// Collectives of one device: operators of a separate domain, which the runtime gets from an extension. Each operator
+/// lists the devices that take part and has a channel number that is the same on all of them. Source:
+/// jax/_src/lax/parallel.py.
 namespace jax2onnx::lower::devices {
 
-/// The value of one exchange among a group, of the given extents.
+/// The result of one exchange among a group; it has the extents `dims`.
 inline value exchanged(device& d, operator_name op, const device_group& among, const value& x, shape dims,
                        std::vector<attribute> more) {
   graph& g = x.owner();
@@ -30,7 +31,7 @@ inline value exchanged(device& d, operator_name op, const device_group& among, c
   return g.emit_many(op, std::span(&x, 1), types, std::move(more), collective_domain)[0];
 }
 
-/// Parts of the group one after the other along an axis.
+/// Concatenates the parts of the group's devices along an axis.
 inline value gathered(device& d, const device_group& among, const value& x, std::int64_t axis) {
   if (among.size() == 1) return x;
   shape dims = x.dims();
@@ -39,7 +40,7 @@ inline value gathered(device& d, const device_group& among, const value& x, std:
   return exchanged(d, operator_name::unchecked("AllGather"), among, x, std::move(dims), {{"axis", axis}});
 }
 
-/// The devices among which an equation exchanges values.
+/// The devices that exchange values in an equation.
 inline device_group group_of(const site& s, const device& d) {
   const jaxpr::value* v = s.find("axes");
   if (!v) v = s.find("axis_name");
@@ -68,7 +69,7 @@ inline device_group group_of(const site& s, const device& d) {
   return all;
 }
 
-/// What `change` makes of each part of a value, and of those of all operands.
+/// Applies `change` to each part of a value, or of all operands.
 /// @{
 using change_of_value = function_ref<value(const value&)>;
 inline jax_value changed(jax_value v, const change_of_value& change) {
@@ -82,7 +83,7 @@ inline jax_values each_operand(const site& s, const change_of_value& change) {
 }
 /// @}
 
-/// psum, pmax and pmin; over array dimensions, which vmap made of named axes, they are reductions.
+/// psum, pmax and pmin. Over array dimensions (vmap replaces named axes by these) they are reductions.
 template <reducer Kind, char const* Reduction>
 jax_values all_reduce(const site& s, device& d) {
   ints dimensions;
@@ -106,7 +107,7 @@ inline jax_values all_gather(const site& s, device& d) {
   return each_operand(s, [&](const value& x) { return gathered(d, among, tiled ? x : unsqueeze(x, {axis}), axis); });
 }
 
-/// Each device gets the sum of one part.
+/// Each device gets one part of the sum.
 inline jax_values reduce_scatter(const site& s, device& d) {
   const device_group among = group_of(s, d);
   const auto axis = s.param<std::int64_t>("scatter_dimension");
@@ -124,7 +125,8 @@ inline jax_values reduce_scatter(const site& s, device& d) {
   });
 }
 
-/// Part k of what a device has along one axis goes to device k, which joins what it gets along another one.
+/// Sends part k of the operand along the split axis to device k, which joins the parts that it gets along the concat
+/// axis.
 inline jax_values all_to_all(const site& s, device& d) {
   const device_group among = group_of(s, d);
   const auto split = s.param<std::int64_t>("split_axis"), join = s.param<std::int64_t>("concat_axis");
@@ -140,8 +142,8 @@ inline jax_values all_to_all(const site& s, device& d) {
   });
 }
 
-/// Each device sends to at most one and receives from at most one, by places in the group; without a sender it gets
-/// zeros.
+/// Each device sends to at most one device and receives from at most one; pairs are positions in the group. A device
+/// without a sender gets zeros.
 inline jax_values ppermute(const site& s, device& d) {
   const device_group among = group_of(s, d);
   const auto pairs = s.param<std::vector<ints>>("perm");
@@ -159,7 +161,7 @@ inline jax_values ppermute(const site& s, device& d) {
   });
 }
 
-/// The older pbroadcast sends what one device has; pvary only says that a value may differ.
+/// The older pbroadcast sends the value of one device; pvary only marks a value as varying.
 inline jax_values pvary(const site& s, device& d) {
   if (!s.find("source")) return lower_builtin(s);
   const device_group among = group_of(s, d);
@@ -171,12 +173,12 @@ inline jax_values pvary(const site& s, device& d) {
   });
 }
 
-/// The place of the device along the axes. It is an operator, and no constant, so that the models of all devices stay
-/// the same but for numbers, and exchange the same values.
+/// The device's index along the axes. It is an operator, not a constant, so that the models of all devices differ only
+/// in numbers and exchange the same values.
 inline jax_values axis_index(const site& s, device& d) {
   const jaxpr::value& name = s.tree("axis_name");
   if (name.tag != jaxpr::value::kind::tuple && !d.has_axis(batching::unquoted(name.text)))
-    return lower_builtin(s);  // of the grid of a kernel
+    return lower_builtin(s);  // an axis of the grid of a kernel
   const tensor_type types[] = {{dtype::i32, {}}};
   const value index = s.g.emit_many(operator_name::unchecked("AxisIndex"), {}, types, {{"index", group_of(s, d).own}},
                                     collective_domain)[0];

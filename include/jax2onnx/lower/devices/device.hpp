@@ -16,39 +16,39 @@
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// The model of one device out of several, which holds parts of arrays and exchanges values with the others.
+/// The model of one device out of several. It has parts of arrays and exchanges values with the other devices.
 namespace jax2onnx::lower::devices {
 
 using axis_names = std::vector<std::string_view>;
 
-/// The devices that differ along some axes of a mesh only, in the order of these axes, the first one being the slowest.
+/// The devices that differ only along some axes of a mesh, in the order of these axes; the first one varies slowest.
 struct device_group {
-  ints members;          ///< their numbers
-  std::int64_t own = 0;  ///< the place among them of the device whose model this is
+  ints members;          ///< indices of the devices
+  std::int64_t own = 0;  ///< the position in `members` of the device whose model is made
   std::int64_t size() const { return std::ssize(members); }
 };
 
-/// Which part of an array the device has: for each axis, part `number` of `count` equal ones.
+/// The part of an array that the device has: for each axis, part `number` of `count` equal ones.
 struct array_part {
   std::int64_t number = 0, count = 1;
   friend bool operator==(const array_part&, const array_part&) = default;
 };
 using array_parts = std::vector<array_part>;
-/// A value, and which part of an array it is.
+/// A value that is part of an array, and which part it is.
 struct own_part {
   value_id part;
   array_parts where;
 };
 
-/// The device whose model is made: number `index` of `count`, which are counted along the axes of the mesh, the last
-/// one being the fastest. Outside of shard_map and pmap all devices compute the same. It remembers which values are
-/// parts of arrays. For one conversion.
+/// The device whose model is made: index `index` of `count`, counted along the axes of the mesh; the last one varies
+/// fastest. Outside of shard_map and pmap all devices compute the same. Records which values are parts of arrays. Used
+/// for one conversion.
 class device {
  public:
   device(std::int64_t index, std::int64_t count) : index_(index), count_(count) {}
 
-  /// Computes `inside` in a mesh, by the names and sizes of its axes, of which s is the shard_map or pmap. Refuses a
-  /// mesh of another number of devices, and a map inside of another one over axes that this one does not have.
+  /// Computes `inside` in a mesh, given by the names and sizes of its axes; s is the shard_map or pmap. Refuses a mesh
+  /// with another number of devices, and a map inside of another one over axes that the outer one lacks.
   jax_values in_mesh(const site& s, std::span<const batching::mesh_axes::value_type> mesh,
                      function_ref<jax_values()> inside) {
     if (!axes_.empty()) {
@@ -69,11 +69,11 @@ class device {
     const left_mesh leaves{axes_};
     return inside();
   }
-  /// Whether it has been in a mesh.
+  /// Returns whether a mesh was entered.
   bool has_entered() const { return entered_; }
-  /// Whether a mesh has this axis here.
+  /// Returns whether an enclosing mesh has this axis.
   bool has_axis(std::string_view name) const { return find(name) != nullptr; }
-  /// The devices along these axes, each of which the mesh has.
+  /// The devices along these axes, which the mesh must have.
   device_group along(const axis_names& names) const {
     device_group out{{index_}, 0};
     for (const std::string_view name : names) {
@@ -87,21 +87,21 @@ class device {
     return out;
   }
 
-  /// A number for an exchange, which all devices give to the same one.
+  /// A channel number for an exchange; all devices use the same number for the same exchange.
   std::int64_t next_channel() { return channels_++; }
 
-  /// Notes which part of an array a value cuts out of it.
+  /// Records that `part` is this part of an array.
   void note_cut(const value& part, array_parts where) { note(cut_, part.id(), {part.id(), std::move(where)}); }
-  /// Notes that `whole` is gathered, and which part of it this device has.
+  /// Records that `whole` is gathered, and the part of it that this device has.
   void note_gathered(const value& whole, const value& part, array_parts where) {
     note(gathered_, whole.id(), {part.id(), std::move(where)});
   }
-  /// Which part a value cuts out of an array; null for any other value.
+  /// The part of an array that a value is; null if no part was recorded.
   const array_parts* cut(value_id v) const {
     const std::uint32_t i = cut_.find(static_cast<std::int64_t>(v));
     return i == jax2onnx::detail::key_map::none ? nullptr : &parts_[i].where;
   }
-  /// What this device has of a value that is gathered from all; null for any other value.
+  /// This device's part of a gathered value; null for any other value.
   const own_part* gathered(value_id v) const {
     const std::uint32_t i = gathered_.find(static_cast<std::int64_t>(v));
     return i == jax2onnx::detail::key_map::none ? nullptr : &parts_[i];

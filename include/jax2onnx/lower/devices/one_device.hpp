@@ -10,14 +10,14 @@
 #include <jax2onnx/lower/devices/part_source.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 
-/// shard_map and pmap as one device computes them: it takes its parts of the operands, and gathers the parts of the
-/// results. Source: jax/_src/shard_map.py, jax/_src/pmap.py.
+/// shard_map and pmap, computed by one device: it uses its parts of the operands, and gathers the parts of the results.
+/// Source: jax/_src/shard_map.py, jax/_src/pmap.py.
 namespace jax2onnx::lower::devices {
 
 /// The groups that divide each axis of an array.
 using division = std::vector<device_group>;
 
-/// A part of a constant along one axis, whose bytes are read when they are written.
+/// A part of a constant along one axis. Its bytes are read when they are written.
 inline value part_of_constant(const value& x, std::int64_t axis, const array_part& part) {
   graph& g = x.owner();
   tensor_type type = x.type();
@@ -33,7 +33,7 @@ inline value part_of_constant(const value& x, std::int64_t axis, const array_par
       g.at(x.id()).name);
 }
 
-/// What the device has of an array that `by` divides.
+/// The device's part of an array that `by` divides.
 inline value part_of(device& d, const value& x, const division& by) {
   constexpr std::uint64_t few = 4096;  // bytes of a constant that folds
   graph& g = x.owner();
@@ -67,7 +67,7 @@ inline value part_of(device& d, const value& x, const division& by) {
   return part;
 }
 
-/// The array of which the device has a part.
+/// Gathers an array from the device's part.
 inline value whole_of(device& d, const value& part, const division& by) {
   value whole = part;
   array_parts where;
@@ -115,7 +115,7 @@ inline jax_values shard_map(const site& s, device& d) {
   });
 }
 
-/// pmap: operands and results have an axis of the devices, or are the same for all (None).
+/// pmap: operands and results have an axis of devices, or are the same for all devices (None).
 inline jax_values pmap(const site& s, device& d) {
   const auto& body = *s.param<const jaxpr::body*>("call_jaxpr");
   const std::pair axis{batching::unquoted(s.param<std::string_view>("axis_name")), s.param<std::int64_t>("axis_size")};
@@ -170,7 +170,7 @@ inline constexpr device_row device_rows[] = {
     {"xla_pmap", pmap},
 };
 
-/// Adds the lowerings of one device, which win over those of all devices at once.
+/// Adds the lowerings for one device, which replace those for all devices at once.
 inline void add_device_lowerers(user_lowerers& to, device& d) {
   for (const device_row& row : device_rows)
     to.insert_or_assign(std::string(row.primitive), [&d, lower = row.lower](const site& s) { return lower(s, d); });

@@ -10,16 +10,16 @@
 
 namespace jax2onnx::lower::devices {
 
-/// The same part of each row of bytes. All bytes are read once, and those outside of the part are passed over.
+/// The same part of each row of bytes. All bytes are read once; those outside of the part are skipped.
 class part_source final : public jax2onnx::detail::streamed_source {
  public:
-  /// Bytes `first` up to `first + count` of every `row` bytes, of which `whole` is a multiple.
+  /// Bytes [first, first + count) of every `row` bytes; the size of `whole` is a multiple of `row`.
   part_source(bytes whole, std::uint64_t row, std::uint64_t first, std::uint64_t count)
       : whole_(std::move(whole)), row_(row), first_(first), count_(count) {}
   std::uint64_t size() const override { return row_ == 0 ? 0 : whole_.size() / row_ * count_; }
   std::uint64_t stored_size() const override { return whole_.stored_size(); }
   std::size_t depth() const override { return whole_.depth(); }
-  // Declared inline: else it would be the key function, and GCC would emit the class in every program.
+  // Declared inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
@@ -28,7 +28,7 @@ class part_source final : public jax2onnx::detail::streamed_source {
 };
 
 inline void part_source::stream(const sink& out) const {
-  std::uint64_t at = 0;  // in the row
+  std::uint64_t at = 0;  // offset in the row
   whole_.stream([&](std::span<const std::byte> piece) {
     while (!piece.empty()) {
       const bool inside = at >= first_ && at < first_ + count_;

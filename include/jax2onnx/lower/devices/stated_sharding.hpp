@@ -16,16 +16,16 @@
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 
-/// What a program says about how its arrays are divided among devices, where one model computes what all devices do.
+/// A program's statements about the division of its arrays among devices, in a model that computes for all devices.
 /// Source: jax.lax.with_sharding_constraint, jax.sharding.reshard, jax.jit.
 namespace jax2onnx::lower::devices {
 
-/// The domain of the nodes that stand for a statement until the graph is complete. Rules leave them alone.
+/// The domain of nodes that mark statements until the graph is complete. Rules leave them alone.
 inline constexpr std::string_view statement_domain = "jax.sharding";
 
 using batching::mesh_axes;
 
-/// Each of the devices, and those behind it along one axis of a mesh, one after the other.
+/// For each of the devices: itself and the devices after it along one axis of a mesh, one after another.
 inline std::vector<std::int64_t> along_axis(const std::vector<std::int64_t>& devices, std::int64_t size,
                                             std::int64_t stride) {
   std::vector<std::int64_t> out;
@@ -34,7 +34,8 @@ inline std::vector<std::int64_t> along_axis(const std::vector<std::int64_t>& dev
   return out;
 }
 
-/// How an array is divided whose axes have these names of mesh axes; nullopt for a name that the mesh lacks.
+/// The sharding of an array whose axes are divided by mesh axes with these names; nullopt for a name that the mesh
+/// lacks.
 inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
                                                   const std::vector<std::vector<std::string_view>>& names) {
   std::vector<std::int64_t> strides(mesh.size(), 1);
@@ -55,7 +56,7 @@ inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
     out.axes.push_back(static_cast<std::int64_t>(d));
     out.parts.push_back(count);
   }
-  for (std::size_t a = 0; a < mesh.size(); ++a) {  // the devices along the others have the same
+  for (std::size_t a = 0; a < mesh.size(); ++a) {  // devices along the other axes have the same part
     if (divides[a]) continue;
     out.devices = along_axis(out.devices, mesh[a].second, strides[a]);
     out.copies *= mesh[a].second;
@@ -63,22 +64,22 @@ inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
   return out;
 }
 
-/// Collects what a program states. For one conversion.
+/// Collects the statements of a program. Used for one conversion.
 class stated_shardings {
  public:
-  /// The statements, by the number that their node has as its attribute.
+  /// The statements, by the number in the attribute of their nodes.
   const std::vector<tensor_sharding>& all() const { return all_; }
-  /// The largest number of devices that a statement is about.
+  /// The largest number of devices in a statement.
   std::int64_t device_count() const { return device_count_; }
 
-  /// `operand` behind a node that stands for what `printed` states: NamedSharding(mesh=…, spec=…). Anything else states
-  /// nothing, and so does a sharding of complex numbers, which are several tensors.
+  /// `operand` after a node that marks the statement in `printed`: NamedSharding(mesh=…, spec=…). Returns `operand`
+  /// itself for anything else, and for complex numbers, which are several tensors.
   jax_value stated(graph& g, const jax_value& operand, const jaxpr::value& printed) {
     const jaxpr::value *mesh = keyword(printed, "mesh"), *spec = keyword(printed, "spec");
     if (!mesh || !spec || operand.count != 1) return operand;
     return stated(g, operand, batching::axes_of_mesh(mesh->text), batching::names_of_specification(*spec));
   }
-  /// The same for what a type of an explicit mesh prints.
+  /// The same for the sharding printed in a type of an explicit mesh.
   jax_value stated(graph& g, const jax_value& operand, const mesh_axes& mesh, const jaxpr::type* type) {
     const auto names = batching::names_of_type(type ? type->text : std::string_view());
     return names.empty() || mesh.empty() || operand.count != 1 ? operand : stated(g, operand, mesh, names);
@@ -105,7 +106,7 @@ class stated_shardings {
   std::int64_t device_count_ = 0;
 };
 
-/// sharding_constraint and reshard.
+/// Lowers sharding_constraint and reshard.
 template <char const* Key>
 jax_values stated_operands(const site& s, stated_shardings& to) {
   jax_values out = lower_builtin(s);
@@ -117,7 +118,7 @@ jax_values stated_operands(const site& s, stated_shardings& to) {
 }
 inline constexpr char sharding_key[] = "sharding", dst_sharding_key[] = "dst_sharding";
 
-/// jit with in_shardings and out_shardings, or in a mesh with types that say how arrays are divided.
+/// Lowers jit with in_shardings and out_shardings, or in a mesh with types that state shardings.
 inline jax_values stated_call(const site& s, stated_shardings& to) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   const jaxpr::value* context = s.find("ctx_mesh");

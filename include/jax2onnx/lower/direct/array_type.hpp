@@ -12,7 +12,7 @@
 
 namespace jax2onnx {
 
-/// The type of an array, by a dtype or by JAX's name of an element type: `{dtype::f32, {2, 3}}`, `{"c64", {3}}`,
+/// The type of an array, given by a dtype or by JAX's name of the element type: `{dtype::f32, {2, 3}}`, `{"c64", {3}}`,
 /// `{"key<fry>", {}}`.
 struct array_type : aval {
   /// An array of a dtype of ONNX.
@@ -22,12 +22,12 @@ struct array_type : aval {
   /// @}
   /// An array of the element type that JAX prints as `name`, which is a literal or outlives the type.
   array_type(std::string_view name, shape extents) : aval{element_named(name), std::move(extents)} {}
-  /// The type that a site shows.
+  /// The type of a site's operand or result.
   array_type(aval t) : aval(std::move(t)) {}
 };
 
 /// An operand: a value, a typed handle, or all parts of a composite value, `{re, im}` or the words of a key. Four words
-/// are a `key<rbg>`, unless the element type is stated.
+/// are a `key<rbg>`, unless the element type is given.
 struct jax_operand : jax_value {
   std::string_view element = {};  ///< JAX's name of the element type; empty if it follows from the parts
 
@@ -57,10 +57,10 @@ class jax_operands {
   requires std::convertible_to<const Values&, std::span<const value>> jax_operands(const Values& list) {
     for (const value& v : std::span<const value>(list)) list_.emplace_back(v);
   }
-  /// A list that was made before.
+  /// An existing list.
   jax_operands(std::vector<jax_operand> list) : list_(std::move(list)) {}
 
-  /// All of them in order.
+  /// All operands in order.
   const std::vector<jax_operand>& list() const { return list_; }
 
  private:

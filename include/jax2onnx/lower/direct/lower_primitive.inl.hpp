@@ -22,19 +22,19 @@
 namespace jax2onnx {
 namespace detail {
 
-/// An exception of a computation while it passes the handlers of the driver, which are for other exceptions.
+/// Wraps an exception of a computation, so that the driver's handlers for other exceptions let it pass.
 struct computation_exception {
   std::exception_ptr thrown;
 };
 
-/// The parts of all values, one after the other.
+/// The parts of all values, one after another.
 inline std::vector<value> flattened(std::span<const jax_value> values) {
   std::vector<value> out;
   for (const jax_value& v : values) out.insert(out.end(), v.parts.begin(), v.parts.begin() + v.count);
   return out;
 }
 
-/// The parts of all operands; a lowering may leave out an operand of which it knows that nothing reads it.
+/// The parts of all operands. Parts are absent if a lowering left out an operand that it knows to be unused.
 inline std::vector<value> all_parts(const site& s) {
   std::vector<value> out;
   for (std::size_t i = 0; i < s.arity(); ++i)
@@ -65,7 +65,7 @@ inline jax_values lower_or_call(const site& s) {
   return lower::is_function_call(s.equation()) ? call_function(s) : lower_builtin(s);
 }
 
-/// The element type of an operand: the stated one, or the first that has its parts.
+/// The element type of an operand: the stated one, or the first one with these parts.
 inline element stated_element(const jax_operand& v) {
   if (!v.element.empty()) return element_named(v.element);
   const dtype part = v.re().dtype();
@@ -75,7 +75,7 @@ inline element stated_element(const jax_operand& v) {
   return {"?", part, v.count, element_class::unsupported};
 }
 
-/// The type of operand i. Throws malformed_error for what is no operand.
+/// The type of operand i. Throws malformed_error for an invalid operand.
 inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
   if (v.is_ref()) s.malformed(message("operand {} is a mutable reference", i));
   for (std::size_t p = 0; p < v.count; ++p) {
@@ -93,7 +93,7 @@ inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
   return type;
 }
 
-/// Throws for a type that no JAX array has.
+/// Throws for a type that no JAX array can have.
 inline void require_array(const site& s, std::string_view what, std::size_t i, const aval& t) {
   const std::string shown = text(s.g.dims(), t);
   for (dim d : t.dims)
@@ -141,7 +141,7 @@ class primitive_call {
     return driver_.results_of(shown());
   }
 
-  /// The types that JAX gives the results.
+  /// Sets the result types to those that JAX gives the primitive.
   void derive_results() {
     const site s = shown();
     const lowering* const row = find_row(builtin_lowerings(), s.primitive());

@@ -24,21 +24,21 @@ namespace jax2onnx {
 
 class parameters;
 
-/// A computation inside of a primitive: a branch of cond, the body of a loop, what reduce applies to two elements.
-/// Copies share the function.
+/// A computation inside of a primitive: a branch of cond, the body of a loop, the combining function of reduce. Copies
+/// share the function.
 class computation {
  public:
-  /// The values of the results for those of the inputs. A composite value is its parts, one after the other.
+  /// Returns the results for given inputs. A composite value is passed as its parts, one after another.
   using function = std::function<std::vector<value>(std::span<const value>)>;
 
-  /// A function with the types of its inputs and results. It is called where the primitive needs the results: not at
-  /// all, once, or several times. It adds its nodes to the current block of the graph, and may use values of the blocks
-  /// around it. Where a primitive applies a computation of scalars to arrays (reduce, reduce_window, scatter), the
-  /// inputs are arrays of one shape, and so are the results. What the function throws leaves lower_primitive().
+  /// A function with the types of its inputs and results. It is called when the primitive needs the results: never,
+  /// once, or several times. It adds its nodes to the current block of the graph, and may use values of enclosing
+  /// blocks. If a primitive applies a computation on scalars to arrays (reduce, reduce_window, scatter), inputs and
+  /// results are arrays of one shape. Exceptions of the function leave lower_primitive().
   computation(std::vector<array_type> inputs, std::vector<array_type> results, function f)
       : state_(
             std::make_shared<const state>(state{std::move(inputs), std::move(results), std::move(f), std::string()})) {}
-  /// The primitive without parameters, of `count` scalars of one type. Primitives that reduce find ONNX's own reduction
+  /// The primitive without parameters, on `count` scalars of one type. Reducing primitives use ONNX's own reductions
   /// for `add`, `mul`, `max`, `min`, `and` and `or`; a function is applied in a loop.
   computation(std::string primitive, const array_type& scalar, std::size_t count = 2)
       : state_(std::make_shared<const state>(
@@ -58,11 +58,11 @@ class computation {
   std::shared_ptr<const state> state_;
 };
 
-/// The value of a parameter: what Python's object is in C++.
+/// The value of a parameter: the C++ counterpart of a Python object.
 class parameter {
  public:
   using list_type = std::vector<parameter>;  ///< a tuple or list
-  /// What it can hold; a string is the name of an enumerator (`GatherScatterMode.CLIP`), or text.
+  /// The possible contents; a string is the name of an enumerator (`GatherScatterMode.CLIP`), or text.
   using content = std::variant<std::nullopt_t, bool, std::int64_t, double, std::string, dtype, dim, list_type,
                                std::shared_ptr<const parameters>, computation>;
 
@@ -70,10 +70,10 @@ class parameter {
   parameter() : content_(list_type()) {}
   /// Python's None.
   parameter(std::nullopt_t) : content_(std::nullopt) {}
-  /// A number or a bool. Throws build_error for a number over 63 bits.
+  /// An integer or a bool. Throws build_error for an integer of more than 63 bits.
   template <std::integral Number>
   parameter(Number n) : content_(integer(n)) {}
-  /// A number.
+  /// A floating-point number.
   parameter(double x) : content_(x) {}
   /// A text or enumerator, as JAX prints it.
   /// @{
@@ -81,7 +81,7 @@ class parameter {
   parameter(std::string_view text) : content_(std::string(text)) {}
   parameter(std::string text) : content_(std::move(text)) {}
   /// @}
-  /// An element type of ONNX. Others are texts: `complex64`.
+  /// An element type of ONNX. Other element types are given as text: `complex64`.
   parameter(dtype type) : content_(type) {}
   /// An extent.
   parameter(dim extent) : content_(extent) {}
@@ -94,12 +94,12 @@ class parameter {
           parameter(Range&& items)  // NOLINT(bugprone-forwarding-reference-overload): Range is no parameter
       : content_(list_type(std::ranges::begin(items), std::ranges::end(items))) {}
   /// A structure: `parameters{{"offset_dims", {1}}, {"collapsed_slice_dims", {0}}}`.
-  template <std::same_as<parameters> Members>  // which is incomplete here
+  template <std::same_as<parameters> Members>  // parameters is incomplete here
   parameter(Members members) : content_(std::make_shared<const Members>(std::move(members))) {}
   /// A nested jaxpr.
   parameter(computation body) : content_(std::move(body)) {}
 
-  /// What it holds.
+  /// The content.
   const content& get() const { return content_; }
 
  private:
@@ -114,7 +114,8 @@ class parameter {
 };
 
 /// The parameters of a primitive, or the members of a parameter that is a structure, by JAX's names:
-/// `{{"axis", 0}, {"reverse", false}}`. docs/primitives.md lists those of each primitive. Copies share computations.
+/// `{{"axis", 0}, {"reverse", false}}`. docs/primitives.md lists the parameters of each primitive. Copies share
+/// computations.
 class parameters {
  public:
   /// A named parameter.
@@ -128,9 +129,9 @@ class parameters {
   /// A name and a value for each.
   parameters(std::initializer_list<member> list) : members_(list) {}
 
-  /// Adds one, behind the others.
+  /// Appends a parameter.
   void add(std::string name, parameter value) { members_.push_back({std::move(name), std::move(value)}); }
-  /// All of them in order.
+  /// All parameters in order.
   std::span<const member> list() const { return members_; }
 
  private:

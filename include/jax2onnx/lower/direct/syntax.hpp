@@ -18,20 +18,20 @@
 
 namespace jax2onnx::lower {
 
-/// An equation that stands for a C++ function: the only one of the jaxpr that a computation becomes.
+/// An equation that calls a C++ function: the only equation in the jaxpr of a computation.
 struct function_call : jaxpr::equation {
   const computation* target = nullptr;
 };
-/// Its primitive. No text has this array, so that its address tells such equations from others.
+/// Its primitive. No text views this array, so its address identifies such equations.
 inline constexpr char function_call_name[] = "C++ function";
 
-/// Whether an equation is a function_call.
+/// Returns whether an equation is a function_call.
 inline bool is_function_call(const jaxpr::equation& eqn) { return eqn.primitive.data() == function_call_name; }
 
-/// Parameters in C++ as the syntax tree that lowerings read. Owns the tree; the parameters must outlive it.
+/// Converts parameters in C++ to the syntax tree that lowerings read. Owns the tree; the parameters must outlive it.
 class syntax {
  public:
-  /// Types of computations are defined for `driver`.
+  /// Types of computations are defined in `driver`.
   syntax(graph& g, lowerer& driver) : graph_(g), driver_(driver) {}
   syntax(const syntax&) = delete;
   syntax& operator=(const syntax&) = delete;
@@ -47,7 +47,7 @@ class syntax {
   jaxpr::value value_of(const parameter& p) {
     return std::visit([&](const auto& content) { return tree(content); }, p.get());
   }
-  /// A type that the driver knows.
+  /// The node of a type, defined in the driver.
   const jaxpr::type* type_node(const aval& t) {
     jaxpr::type& node = types_.emplace_back();
     node.kind = t.ref ? jaxpr::type_kind::ref : jaxpr::type_kind::array;
@@ -151,7 +151,7 @@ class syntax {
   }
   graph& graph_;
   lowerer& driver_;
-  // Deques: references and views stay valid.
+  // Deques, so that references and views stay valid.
   std::deque<std::string> texts_;
   std::deque<std::vector<jaxpr::param>> params_;
   std::deque<std::vector<jaxpr::value>> values_;

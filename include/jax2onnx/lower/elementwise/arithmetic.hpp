@@ -19,11 +19,11 @@ inline jax_values negative(const site& s) {
   return {neg(x)};
 }
 
-/// A divisor that cannot trap: y, with 1 in place of 0 and of -1 (smallest / -1 overflows).
+/// A divisor that cannot trap: y, with 0 and -1 replaced by 1 (smallest / -1 overflows).
 struct safe_divisor {
   value divisor;
-  value is_zero;       ///< absent when y is known not to be 0
-  value is_minus_one;  ///< absent when y is known not to be -1
+  value is_zero;       ///< absent if y is known not to be 0
+  value is_minus_one;  ///< absent if y is known not to be -1
 };
 inline safe_divisor make_safe(const value& y) {
   const bool is_signed = is_signed_integer(y.dtype());
@@ -64,7 +64,7 @@ inline value remainder(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, x, r) : r;
 }
 
-/// 1 / x. An approximation is what JAX computes for it on a CPU: that of bfloat16.
+/// 1 / x. With `approx`, the approximation that JAX computes on a CPU: that of bfloat16.
 inline jax_values reciprocal_of(const site& s) {
   const value x = s.in(0);
   if (!s.param_or<bool>("approx", false) || x.dtype() != dtype::f32) return {reciprocal(x)};
@@ -73,7 +73,7 @@ inline jax_values reciprocal_of(const site& s) {
 
 /// x^y for an integer y; a negative y gives 1 / x^-y.
 inline value integer_power(const value& x, std::int64_t y) {
-  constexpr std::int64_t few = 4;  // up to here, products are cheaper than Pow
+  constexpr std::int64_t few = 4;  // up to this exponent, products are cheaper than Pow
   if (y == -1) return reciprocal(x);
   if (!is_floating(x.dtype()) || (y >= 0 && y <= few)) return power_by_squaring(x, static_cast<std::uint64_t>(y));
   return pow(x, static_cast<double>(y));
@@ -82,7 +82,7 @@ inline jax_values integer_pow(const site& s) {
   return {cast(integer_power(at_least_float(s.in(0)), s.param<std::int64_t>("y")), s.out_dtype())};
 }
 
-/// mul; since JAX 0.10 it may have a wider result type (out_dtype).
+/// mul. Since JAX 0.10 the result type may be wider (out_dtype).
 inline jax_values product(const site& s) {
   s.ignore("out_dtype", "it is the printed result type");
   const value x = cast(s.in(0), s.out_dtype()), y = cast(s.in(1), s.out_dtype());
@@ -104,7 +104,7 @@ inline value high_word_of_wide_product(const value& x, const value& y) {
   return add(add(mul(high(x), high(y)), high(middle)), high(other));
 }
 
-/// mulhi: the high half of the product of two integers. A negative operand of 64 bits is 2^64 less than its bits say.
+/// mulhi: the high half of the product of two integers. A negative 64-bit operand is its bit pattern minus 2^64.
 inline value high_product(const value& x, const value& y) {
   const dtype t = x.dtype();
   graph& g = x.owner();

@@ -18,7 +18,7 @@ inline jax_values complement_bits(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_not(s.in(0)) : bit_not(s.in(0))};
 }
 
-/// The shift amount when it is a known number in [0, width).
+/// The shift amount if it is a known number in [0, width).
 inline std::optional<std::int64_t> known_amount(const value& amount) {
   const auto k = uniform_integer(amount);
   return k && *k >= 0 && *k < bits(amount.dtype()) ? k : std::nullopt;
@@ -43,8 +43,8 @@ inline value shift_right_logical(const value& x, const value& amount) {
   return guarded_shift(x, amount, "RIGHT");
 }
 
-/// Shifts in copies of the highest bit, for unsigned types too; amounts outside [0, width) leave only those copies.
-/// Negative x: ~(~x >> amount).
+/// Fills with copies of the highest bit, also for unsigned types; amounts outside [0, width) leave only those copies.
+/// For negative x: ~(~x >> amount).
 inline value shift_right_arithmetic(const value& number, const value& amount) {
   const dtype t = number.dtype(), u = unsigned_of(t), i = signed_of(t);
   graph& g = number.owner();

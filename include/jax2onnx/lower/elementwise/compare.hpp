@@ -22,8 +22,7 @@ inline value not_equal(const value& a, const value& b) {
 /// |x| < infinity, which is false for NaN. 8-bit floats are compared in float: some of them lack an infinity.
 inline value is_finite(const value& x) { return less(abs(bits(x.dtype()) < 16 ? cast(x, dtype::f32) : x), INFINITY); }
 
-/// The operand `other` of v = where(test, number, other) if condition(test, other) holds; an absent value for any other
-/// v.
+/// The operand `other` of v = where(test, number, other) if condition(test, other) holds; otherwise an absent value.
 inline value otherwise_of(const value& v, double number, const auto& condition) {
   if (!operators::producer(v, "Where")) return {};
   const auto known = uniform_number(operators::input_of(v, 1));
@@ -32,8 +31,8 @@ inline value otherwise_of(const value& v, double number, const auto& condition) 
   return condition(operators::input_of(v, 0), otherwise) ? otherwise : value{};
 }
 
-/// The x of v = where(isnan(x), nan, where(x == 0, 0, x)), JAX's canonical form with one NaN and one zero; an absent
-/// value for any other v.
+/// The x of v = where(isnan(x), nan, where(x == 0, 0, x)), JAX's canonical form with one NaN and one zero; otherwise an
+/// absent value.
 inline value canonical_operand(const value& v) {
   using operators::input_of;
   using operators::producer;
@@ -47,7 +46,7 @@ inline value canonical_operand(const value& v) {
 }
 
 /// a < b in the total order -inf < … < -0 < 0 < … < inf < NaN. JAX sorts NaN with a set sign bit first; here every NaN
-/// is last, since arithmetic does not show the sign bit of a NaN.
+/// is last, since arithmetic cannot read the sign bit of a NaN.
 inline value less_total(const value& a, const value& b) {
   if (!is_floating(a.dtype())) return less(a, b);
   const value x = canonical_operand(a), y = canonical_operand(b);
@@ -66,7 +65,7 @@ inline value equal_total(const value& a, const value& b) {
   return logical_or(same, logical_and(is_nan(a), is_nan(b)));
 }
 
-/// select_n which case0 case1 …: case0 for which <= 0 or false, case1 for 1, …, the last case for anything larger. A
+/// select_n which case0 case1 …: case0 if which <= 0 or false, case1 for 1, …, the last case for anything larger. A
 /// single case is the result.
 inline jax_values select_n(const site& s) {
   const value which = s.in_parts(0).re();
@@ -77,8 +76,8 @@ inline jax_values select_n(const site& s) {
   return {chosen};
 }
 
-/// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN; runtimes compare int64 halves
-/// in it.
+/// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN, and runtimes may round wide
+/// int64 in it.
 inline jax_values clamp(const site& s) {
   const value low = s.in(0), x = s.in(1), high = s.in(2);
   const auto fits_clip = [](const value& bound) {

@@ -10,10 +10,10 @@
 /// Source: jax.lax; multiple_of is a hint of Pallas.
 namespace jax2onnx::lower {
 
-// The verbs, beside the lowerings of the same names.
+// The verb; the lowering has the same name.
 using ops::convert_element_type;
 
-/// Since JAX 0.11.2, subnormal bfloat16 numbers are not true.
+/// Since JAX 0.11.2, subnormal bfloat16 numbers convert to false.
 inline jax_values convert_element_type(const site& s) {
   const value x = s.in(0);
   if (x.dtype() == dtype::bf16 && is_boolean(s.out_dtype()) && s.since_0_11_2())
@@ -26,7 +26,7 @@ inline jax_value zeros_of(graph& g, const aval& t) {
   return from_parts(t.elem.parts, [&](std::size_t) { return filled(g, t.elem.part, t.dims, 0); });
 }
 
-/// zeros_like, which JAX printed up to 0.4.20.
+/// zeros_like, a primitive up to JAX 0.4.20.
 inline jax_values zeros(const site& s) {
   jax_values out;
   for (const aval& t : s.out_types()) out.push_back(zeros_of(s.g, t));

@@ -8,24 +8,24 @@
 #include <jax2onnx/ops/float_bits.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// Lowers Frexp and Ldexp (jax.numpy.frexp and ldexp), which take floating-point numbers apart and scale them by powers
-/// of two, to arithmetic in double. Subnormal numbers count as signed zeros. Source: jax._src.numpy.ufuncs.
+/// Lowers Frexp and Ldexp (jax.numpy.frexp and ldexp), which split floating-point numbers and scale them by powers of
+/// two, to arithmetic in double. Subnormal numbers count as signed zeros. Source: jax._src.numpy.ufuncs.
 namespace jax2onnx::lower {
 
-/// A floating-point number as fraction * 2^exponent, in double. Neither is selected by Where, which drops the sign of
+/// A floating-point number as fraction * 2^exponent, in double. They are not selected by Where, which drops the sign of
 /// -0 in ONNX Runtime.
 struct float_parts {
-  value fraction;   ///< in [1, 2) for normal numbers, else any number with the sign of x, infinity or NaN, as x is
-  value exponent;   ///< a whole number
-  value is_zero;    ///< whether x is zero or subnormal
-  value is_normal;  ///< whether x is neither of these, nor infinite, nor NaN
+  value fraction;   ///< in [1, 2) for normal numbers; infinite or NaN if x is; else any number with the sign of x
+  value exponent;   ///< an integer
+  value is_zero;    ///< true if x is zero or subnormal
+  value is_normal;  ///< true if x is neither zero, subnormal, infinite nor NaN
 };
 inline float_parts parts_of(const value& x) {
   constexpr double per_log2 = 1.44269504088896340736, slack = 1e-9;
   graph& g = x.owner();
   const auto constant = [&](double v) { return scalar(g, dtype::f64, v); };
   const value wide = cast(x, dtype::f64), size = abs(wide);
-  // At most the exponent, and one less at worst.
+  // The exponent, or one less: it is never overestimated.
   const value low = clip(floor(sub(mul(log(size), per_log2), slack)), constant(-1022), constant(1022));
   const value scaled = div(wide, exp2(low)), above = greater_equal(abs(scaled), 2);
   const value small = less(size, std::ldexp(1.0, smallest_exponent(x.dtype())));
@@ -34,25 +34,25 @@ inline float_parts parts_of(const value& x) {
           logical_and(finite, logical_not(small))};
 }
 
-/// fraction * scale for normal numbers, signed zeros for those that count as zero; infinities and NaN stay.
+/// fraction * scale for normal numbers, signed zeros for numbers that count as zero; infinities and NaN stay.
 inline value scaled(const float_parts& parts, const value& scale, dtype t) {
   const auto constant = [&](double v) { return scalar(scale.owner(), dtype::f64, v); };
   const value factor = where(parts.is_normal, scale, where(parts.is_zero, constant(0), constant(1)));
   return cast(mul(parts.fraction, factor), t);
 }
 
-/// frexp: a mantissa of which the absolute value is in [1/2, 1), and the exponent.
+/// frexp: a mantissa with absolute value in [1/2, 1), and the exponent.
 inline jax_values frexp(const site& s) {
   const float_parts parts = parts_of(s.in(0));
   const value exponent = where(parts.is_normal, add(parts.exponent, 1), scalar(s.g, dtype::f64, 0));
   return {scaled(parts, scalar(s.g, dtype::f64, 0.5), s.out_dtype()), cast(exponent, dtype::i32)};
 }
 
-/// ldexp: x 2^n. What would be subnormal is a signed zero.
+/// ldexp: x 2^n. Subnormal results become signed zeros.
 inline jax_values ldexp(const site& s) {
   const auto constant = [&](double v) { return scalar(s.g, dtype::f64, v); };
   const float_parts parts = parts_of(s.in(0));
-  constexpr double beyond = 5000;  // more than the exponents of two doubles differ by
+  constexpr double beyond = 5000;  // larger than the difference of any two exponents of doubles
   const value shift = clip(cast(s.in(1), dtype::f64), constant(-beyond), constant(beyond));
   const value exponent = add(parts.exponent, shift);
   const double least = smallest_exponent(s.out_dtype()), most = largest_exponent(s.out_dtype());

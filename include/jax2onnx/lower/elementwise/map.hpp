@@ -4,7 +4,7 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Lowerers that apply one ONNX operator or one verb to every element, for the rows of the other headers.
+/// Lowerers that apply one ONNX operator or one verb to every element; for the rows of the other headers.
 namespace jax2onnx::lower {
 
 using detail::op_name;
@@ -38,7 +38,7 @@ template <binary_verb F>
 jax_values apply2(const site& s) {
   return {F(s.in(0), s.in(1))};
 }
-/// apply1 and apply2 that compute narrow floating-point types in float: only the final result is rounded.
+/// apply1 and apply2 that compute narrow floating-point types in float, so that only the final result is rounded.
 template <unary_verb F>
 jax_values real1(const site& s) {
   return {cast(F(at_least_float(s.in(0))), s.out_dtype())};

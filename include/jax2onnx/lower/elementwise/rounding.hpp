@@ -8,8 +8,8 @@
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 
-/// Lowers floor, ceil, round, nextafter and reduce_precision (jax.lax): Floor, Ceil and Round, the others by arithmetic
-/// in double.
+/// Lowers floor, ceil, round, nextafter and reduce_precision (jax.lax): the first three to Floor, Ceil and Round, the
+/// others to arithmetic in double.
 namespace jax2onnx::lower {
 
 /// Rounds half away from zero: sign(x) * floor(|x| + h), where h is the largest number below 0.5. Adding 0.5 itself
@@ -19,15 +19,15 @@ inline value round_away(const value& x) {
   return mul(accurate::sign(x), floor(add(abs(x), almost_half)));
 }
 
-/// rounding_method 0 is half away from zero, 1 is half to even.
+/// rounding_method 0 rounds half away from zero, 1 rounds half to even.
 inline jax_values round(const site& s) {
   const auto method = s.param<std::int64_t>("rounding_method");
   if (method == 1) return {unary("Round", s.in(0))};
   return {cast(round_away(at_least_float(s.in(0))), s.out_dtype())};
 }
 
-/// x plus and minus a step that rounds to the adjacent number of type t: more than 0.5 and less than 1.5 times the
-/// distance to it, on both sides of a power of two.
+/// x plus and minus a step that rounds to the adjacent number of type t: between 0.5 and 1.5 times the distance to it,
+/// on both sides of a power of two.
 struct neighbours {
   value above, below;
 };
@@ -44,12 +44,12 @@ inline neighbours neighbours_of(const value& x, dtype t) {
   return {add(finite, step), sub(finite, step)};
 }
 
-/// The number after `from` in the direction of `to`; `to` where they are equal, NaN where either is NaN.
+/// The number after `from` in the direction of `to`; `to` if they are equal, NaN if either is NaN.
 inline value nextafter(const value& from, const value& to) {
   const dtype t = from.dtype();
   const value x = cast(from, dtype::f64), y = cast(to, dtype::f64);
   const neighbours n = neighbours_of(x, t);
-  const value sum = add(x, y);  // NaN where x or y is
+  const value sum = add(x, y);  // NaN if x or y is
   const value equal_or_nan = where(is_nan(sum), sum, y);
   return cast(where(greater(y, x), n.above, where(less(y, x), n.below, equal_or_nan)), t);
 }

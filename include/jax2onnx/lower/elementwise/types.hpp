@@ -9,7 +9,7 @@ namespace jax2onnx::lower {
 /// The type of operand `i` with the common shape of all operands.
 inline aval like(const site& s, std::size_t i) { return {s.in_type(i).elem, common_shape(s), s.in_type(i).ref}; }
 
-/// Every operand has the same element type, of these kinds. The result has it too.
+/// Every operand has the same element type, of one of these kinds; so has the result.
 template <kinds Allowed>
 std::vector<aval> same_elements(const site& s) {
   for (std::size_t i = 0; i < s.arity(); ++i) {
@@ -32,7 +32,7 @@ inline element real_element(const element& e) {
   return e.cls == element_class::complex ? element_named(name(e.part)) : e;
 }
 
-/// abs, real and imag: real numbers of complex ones.
+/// abs, real and imag: complex numbers give real numbers.
 template <kinds Allowed>
 std::vector<aval> real_part_types(const site& s) {
   aval t = same_elements<Allowed>(s)[0];
@@ -40,7 +40,7 @@ std::vector<aval> real_part_types(const site& s) {
   return {t};
 }
 
-/// complex and conj: complex numbers of real ones.
+/// complex and conj: real numbers give complex numbers.
 template <kinds Allowed>
 std::vector<aval> complex_types(const site& s) {
   aval t = same_elements<Allowed>(s)[0];
@@ -95,7 +95,7 @@ inline std::vector<aval> convert_types(const site& s) {
 /// The width in bits of an element with all of its parts.
 inline std::int64_t width(const element& e) { return std::int64_t{e.parts} * bits(e.part); }
 
-/// An element that is wider than the other one stands for a last axis of narrow ones.
+/// If the new element type is narrower, a last axis is added; if it is wider, the last axis is removed.
 inline std::vector<aval> bitcast_types(const site& s) {
   require_kind(s, 0, kinds::data);
   aval t{new_element(s), s.in_type(0).dims};

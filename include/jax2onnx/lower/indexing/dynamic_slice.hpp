@@ -15,7 +15,7 @@
 /// clamped so that the slice is in bounds. Source: jax.lax.dynamic_slice.
 namespace jax2onnx::lower {
 
-/// The start of a slice along one axis: a known number or extent, otherwise an int32 or int64 scalar that is in bounds.
+/// The start of a slice along one axis: a known extent, otherwise an int32 or int64 scalar that is in bounds.
 struct slice_start {
   std::int64_t axis = 0;
   dim size;
@@ -41,7 +41,7 @@ inline slice_start clamped_slice(std::int64_t axis, dim whole, dim size, const v
   return {axis, size, 0, signed_index(inside)};
 }
 
-/// The starts along the axes that a slice of extents `sizes` does not take whole. Operand first + i is the start along
+/// The starts along the axes of which a slice of extents `sizes` is only a part. Operand first + i is the start along
 /// axis i.
 inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, const shape& whole, const shape& sizes) {
   std::vector<slice_start> out;
@@ -68,7 +68,7 @@ inline bool all_known(const std::vector<slice_start>& starts) {
   return true;
 }
 
-/// The only start that is computed, if the slice has one element along its axis: Gather reads it.
+/// The only computed start, if the slice has one element along its axis, so that Gather can read it; otherwise null.
 inline const slice_start* only_picked(const std::vector<slice_start>& starts) {
   const slice_start* computed = nullptr;
   for (const slice_start& s : starts)
@@ -76,7 +76,8 @@ inline const slice_start* only_picked(const std::vector<slice_start>& starts) {
   return computed && computed->size.is(1) ? computed : nullptr;
 }
 
-/// x[start : start + size] along the axes of `starts`, which are known except those that are `picked` already.
+/// x[start : start + size] along the axes of `starts`. All starts are known, except `picked`, whose axis is already
+/// done.
 inline value slice_at_known(const value& x, const std::vector<slice_start>& starts, const slice_start* picked) {
   ints axes;
   shape begins, ends;
@@ -113,8 +114,8 @@ inline jax_values dynamic_slice(const site& s) {
   return {slice_at(s.in(0), slice_starts(s, 1, s.in(0).dims(), s.out_dims()))};
 }
 
-/// x[.., start : start + size, ..] = update, as a Concat of the part before, the update and the part after. Of several
-/// axes, the others are spliced inside the slice along the first.
+/// x[.., start : start + size, ..] = update, as a Concat of the part before, the update and the part after. With
+/// several axes, the others are spliced inside the slice along the first one.
 inline value splice(const value& x, const value& update, std::span<const slice_start> starts) {
   if (starts.empty()) return update;
   graph& g = x.owner();
@@ -144,8 +145,8 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
   return g.emit("Concat", {before, middle, after}, x.type(), {{"axis", s.axis}});
 }
 
-/// Whether the slice is one row: one element along every axis up to the last one of `starts`, one of which is computed.
-/// ScatterND writes it, and can work in place.
+/// Returns whether the slice is one row: one element along every axis up to the last one of `starts`, at least one of
+/// which is computed. ScatterND writes it, and can work in place.
 inline bool selects_one_row(const value& x, const std::vector<slice_start>& starts) {
   if (all_known(starts)) return false;
   for (std::int64_t axis = 0; axis <= starts.back().axis; ++axis) {
@@ -154,7 +155,7 @@ inline bool selects_one_row(const value& x, const std::vector<slice_start>& star
   }
   return true;
 }
-/// A start of which the only value that it can have is known needs no computation.
+/// If only one value of a start is possible, makes it a known start.
 inline void settle(slice_start& s) {
   const interval range = s.computed ? range_of(s.computed) : interval{};
   if (s.computed && range.low == range.high) s = {s.axis, s.size, range.low, {}};

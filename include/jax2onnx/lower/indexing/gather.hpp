@@ -16,7 +16,7 @@
 /// Source: jax.lax.gather, GatherDimensionNumbers.
 namespace jax2onnx::lower {
 
-// The verbs, beside the lowerings of the same names.
+// The verb; the lowering has the same name.
 using ops::gather;
 
 /// The dimension numbers and sizes of a gather. A label names an axis of an intermediate array: d >= 0 is dimension d
@@ -27,7 +27,7 @@ struct gather_form {
 
   dim size(std::int64_t d) const { return sizes[static_cast<std::size_t>(d)]; }
   dim extent(std::int64_t d) const { return operand_dims[static_cast<std::size_t>(d)]; }
-  /// Slices take the whole dimension: its start can only be 0.
+  /// Returns whether slices have the whole extent of dimension d, so that the start can only be 0.
   bool is_whole(std::int64_t d) const { return size(d) == extent(d); }
   /// The largest start along each indexed dimension.
   shape limits(graph& g) const {
@@ -35,15 +35,15 @@ struct gather_form {
     for (std::int64_t d : map) out.push_back(g.dims().sub(extent(d), size(d)));
     return out;
   }
-  /// The components of the index vectors that choose something: those along dimensions that slices do not take whole,
-  /// and along batching dimensions.
+  /// The components of the index vectors that affect the result: those for dimensions that slices do not take whole,
+  /// and for batching dimensions.
   ints choosing_columns() const {
     ints out;
     for (std::size_t c = 0; c < map.size(); ++c)
       if (!is_whole(map[c]) || has_axis(operand_batch, map[c])) out.push_back(static_cast<std::int64_t>(c));
     return out;
   }
-  /// The labels of the operand's axes if no index chooses anything.
+  /// The labels of the operand's axes if no index affects the result.
   ints unindexed_labels() const {
     ints out = iota_axes(std::ssize(operand_dims));
     for (std::size_t i = 0; i < operand_batch.size(); ++i)
@@ -181,7 +181,7 @@ inline value gather_part(const site& s, value x, const start_indices& starts, co
   return arrange(gather_points(x, starts, columns, f), wanted);
 }
 
-/// The number in a printed parameter: 1.5 for np.float32(1.5).
+/// The number in a printed parameter, such as 1.5 in np.float32(1.5).
 inline std::string_view number_text(std::string_view text) {
   if (text.ends_with(')') && text.starts_with("np."))
     return text.substr(text.find('(') + 1, text.size() - text.find('(') - 2);
@@ -209,14 +209,14 @@ inline jax_value fill_value(const site& s) {
   return from_parts(e.parts, [&](std::size_t) { return word; });
 }
 
-/// Whether gather yields NaN out of bounds.
+/// Returns whether gather yields NaN out of bounds.
 inline bool fills_with_nan(const site& s) {
   const jaxpr::value* v = s.find("fill_value");
   return v && number_text(v->text) == "nan" && !s.is_complex();
 }
 
-/// `valid` ([batch...]) with axes so that it broadcasts to a result of the given rank: an extent of 1 for each offset
-/// dimension after the first batch dimension; earlier ones broadcast by themselves.
+/// `valid` ([batch...]) with axes added so that it broadcasts to a result of the given rank: an extent of 1 for each
+/// offset dimension after the first batch dimension; earlier ones broadcast without it.
 inline value broadcast_over_offsets(const value& valid, const gather_form& f, std::int64_t rank) {
   const ints batch = complement(rank, f.offset);
   ints added;
@@ -236,7 +236,7 @@ inline value chosen_components(const value& indices, const ints& which) {
   for (std::int64_t c : which) chosen.push_back(operators::input_of(indices, static_cast<std::size_t>(c)));
   return concat(chosen, axis);
 }
-/// The index vectors without the components that choose nothing: their clamped number is 0. Removes them from `f`, too.
+/// Removes components that do not affect the result (their clamped value is 0) from the index vectors and from `f`.
 inline value without_idle_components(const value& indices, gather_form& f) {
   const ints columns = f.choosing_columns();
   if (columns.empty() || columns.size() == f.map.size()) return indices;
@@ -246,8 +246,8 @@ inline value without_idle_components(const value& indices, gather_form& f) {
   return chosen_components(indices, columns);
 }
 
-/// y where `valid` holds, else NaN: y - 0 is y for every y, -0 included. The difference from an array as small as
-/// `valid` takes less time than a Where of all of y.
+/// y where `valid` holds, else NaN: y - 0 is y for every y, including -0. Subtracting an array as small as `valid`
+/// takes less time than a Where on all of y.
 inline value nan_unless(const value& valid, const value& y) {
   graph& g = y.owner();
   const value nan = scalar(g, y.dtype(), std::numeric_limits<double>::quiet_NaN());

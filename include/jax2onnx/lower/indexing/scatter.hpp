@@ -15,11 +15,11 @@
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Lowers scatter, scatter-add, scatter-sub, scatter-mul, scatter-min and scatter-max in every form: to ScatterND,
-/// ScatterElements, or Slice and Concat; to a Scan for any other computation. Source: jax.lax.scatter,
+/// ScatterElements, or Slice and Concat; other computations to a Scan. Source: jax.lax.scatter,
 /// ScatterDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// How an update changes an element; `set` replaces it, `other` is any other computation.
+/// The computation that combines an update with an element; `set` replaces it, `other` is any other computation.
 enum class scatter_kind : std::uint8_t { set, add, mul, minimum, maximum, other };
 
 /// The dimension numbers and extents of a scatter.
@@ -27,7 +27,7 @@ struct scatter_form {
   ints update_window, inserted, map, operand_batch, index_batch;  ///< as in ScatterDimensionNumbers
   shape operand_dims, update_dims;
 
-  /// The operand's dimensions that a window has, in order.
+  /// The operand's dimensions that windows have, in order.
   ints window_dims() const { return complement(std::ssize(operand_dims), inserted, operand_batch); }
   /// The extent of a window along dimension d of the operand.
   dim size(std::int64_t d) const {
@@ -47,7 +47,7 @@ struct scatter_form {
     return out;
   }
   ints update_batch() const { return complement(std::ssize(update_dims), update_window); }
-  /// Windows cover the whole dimension d, and no index chooses where.
+  /// Returns whether windows cover the whole dimension d, and no index selects a position along it.
   bool is_whole(std::int64_t d) const { return size(d) == extent(d) && !has_axis(operand_batch, d); }
 };
 
@@ -118,13 +118,13 @@ inline value scatter_one(scatter_kind k, const value& x, const value& update, co
 struct scatter_plan {
   ints operand_perm;
   value indices;      ///< [batch..., windows of the indexed dimensions..., k]
-  ints update_perm;   ///< batch, windows of the indexed dimensions, the others
+  ints update_perm;   ///< batch, windows of the indexed dimensions, other dimensions
   shape update_dims;  ///< after that permutation, with extents of 1 for the dimensions that updates lack
   std::int64_t batch_rank = 0;
 };
 
-/// The index along dimension d of the operand, where each batch element begins: a component of the index vectors, the
-/// number of a batching dimension, or 0.
+/// The index along dimension d of the operand at which each window begins: a component of the index vectors, the
+/// position along a batching dimension, or 0.
 inline value window_base(graph& g, const start_indices& starts, const scatter_form& f, std::int64_t d) {
   if (const auto column = axis_position(f.map, d)) return starts.column(*column);
   const auto batch = axis_position(f.operand_batch, d);
@@ -134,7 +134,7 @@ inline value window_base(graph& g, const start_indices& starts, const scatter_fo
   return reshape(range(g, f.extent(d)), along);
 }
 
-/// The index vectors of all elements of the windows, along the dimensions `indexed` of the operand.
+/// The index vectors of all elements of the windows along the dimensions `indexed` of the operand.
 inline value scatter_indices(graph& g, const start_indices& starts, const scatter_form& f, const ints& indexed) {
   ints columns;
   shape windows;
@@ -212,7 +212,7 @@ inline value scatter_part(const site& s, scatter_kind k, const value& x, const v
   return scatter_many(s, k, x, updates, starts, f);
 }
 
-/// Any computation: a Scan applies it window by window.
+/// Any other computation: a Scan applies it window by window.
 inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const start_indices& starts,
                                   const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
@@ -238,7 +238,7 @@ inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const 
   return y;
 }
 
-/// The kind of scatter without a combinator: `set` if its computation returns the update.
+/// The kind of a scatter without a combinator: `set` if its computation returns the update, else `other`.
 inline scatter_kind set_kind(const jaxpr::body* body) {
   const bool replaces = !body || (body->equations.empty() && body->results.size() == 1 && body->invars.size() == 2 &&
                                   body->results[0].slot == body->invars[1].slot);
@@ -256,7 +256,7 @@ inline jax_values scatter_as(const site& s, scatter_kind k, const jaxpr::body* b
     if (!body) s.unsupported("it is of complex numbers and lacks its update_jaxpr");
     return {scatter_computed(s, *body, starts, f)};
   }
-  const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;  // or is maximum, and is minimum
+  const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;  // or: maximum; and: minimum
   if (logical && k == scatter_kind::add) k = scatter_kind::maximum;
   if (logical && k == scatter_kind::mul) k = scatter_kind::minimum;
   return {each_part(s.in_parts(0), s.in_parts(2), [&](value x, value updates) {

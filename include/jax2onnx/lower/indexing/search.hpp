@@ -13,15 +13,15 @@
 /// and GatherElements. Source: jax._src.numpy.hijax.
 namespace jax2onnx::lower {
 
-/// What is searched: rows [batch..., rest..., n] of numbers, and queries [batch..., 1..., m] for each row. Complex
-/// numbers are ordered by their real parts, then by their imaginary parts.
+/// The operands of a search: rows [batch..., rest..., n] of numbers, and queries [batch..., 1..., m] for each row.
+/// Complex numbers are ordered by their real parts, then by their imaginary parts.
 struct search {
   std::vector<value> sorted, query;  ///< the parts of the numbers
   std::vector<value> query_is_nan;   ///< absent for integers
-  bool or_equal;                     ///< whether equal numbers are before a query: side="right"
+  bool or_equal;                     ///< numbers equal to a query count as before it: side="right"
 };
 
-/// The parts of x, of types that can be compared.
+/// The parts of x, cast to types that can be compared.
 inline std::vector<value> comparable_parts(const jax_value& x) {
   std::vector<value> out;
   for (const value& v : tensors_of({&x, 1}))
@@ -48,7 +48,7 @@ inline search search_of(const site& s) {
   return out;
 }
 
-/// Whether numbers are before the queries. NaN is behind all other numbers.
+/// True where numbers are before the queries. NaN is after all other numbers.
 inline value before_queries(const search& f, const std::vector<value>& numbers, const std::vector<value>& query,
                             const std::vector<value>& query_is_nan) {
   value out;
@@ -64,7 +64,7 @@ inline value before_queries(const search& f, const std::vector<value>& numbers, 
   return out;
 }
 
-/// How many numbers are before each query, by comparing all of them.
+/// The number of elements before each query, by comparing all of them.
 inline value count_before(const search& f) {
   const std::int64_t rank = f.sorted[0].rank();
   const auto with_axis = [](std::vector<value> all, std::int64_t axis) {
@@ -76,7 +76,7 @@ inline value count_before(const search& f) {
   return reduce("ReduceSum", cast(before, dtype::i64), {rank - 1});
 }
 
-/// The number of bits of n: how often a range of n + 1 positions is halved.
+/// The number of bits of n: a range of n + 1 positions is halved this often.
 inline value halvings(graph& g, dim n) {
   if (n.is_constant()) return scalar(g, dtype::i64, std::bit_width(static_cast<std::uint64_t>(n.extent())));
   ints powers;
@@ -84,7 +84,7 @@ inline value halvings(graph& g, dim n) {
   return reduce("ReduceSum", cast(less_equal(int64s(g, powers), dim_scalar(g, n)), dtype::i64), {0});
 }
 
-/// Where JAX's binary search ends, also in rows that are not sorted: it halves the range low <= position <= high.
+/// The result of JAX's binary search, also in unsorted rows: it halves the range low <= position <= high.
 inline value binary_search(graph& g, const search& f, dim n) {
   const std::int64_t axis = f.sorted[0].rank() - 1;
   shape found = f.sorted[0].dims();
@@ -117,20 +117,20 @@ inline jax_values search_sorted(const site& s) {
   return {cast(reshape(found, s.out_dims()), s.out_dtype())};
 }
 
-/// Whether elements are not zero; NaN is not.
+/// True where elements are nonzero; NaN counts as nonzero.
 inline value is_nonzero(const jax_value& x) {
   if (is_boolean(x.re().dtype())) return x.re();
   const value re = logical_not(equal(x.re(), 0));
   return x.count == 1 ? re : logical_or(re, logical_not(equal(x.im(), 0)));
 }
 
-/// The positions of the true elements along the last axis, in order, in as many places as were asked for.
+/// The positions of the true elements along the last axis, in order, padded or cut to the requested size.
 struct true_positions {
-  value at;       ///< int64 [batch..., size]; any number where there is no further true element
-  value is_fill;  ///< bool [batch..., size]: where that is
+  value at;       ///< int64 [batch..., size]; arbitrary after the last true element
+  value is_fill;  ///< bool [batch..., size]: true after the last true element
 };
 
-/// Of `found` [batch..., n], which has elements: a stable sort puts the true ones first.
+/// The true positions of `found` [batch..., n], which is not empty. A stable sort puts true elements first.
 inline true_positions first_true(const value& found, dim size) {
   graph& g = found.owner();
   const std::int64_t last = found.rank() - 1;
@@ -154,7 +154,7 @@ inline std::vector<value> unraveled(value at, const shape& extents) {
   return out;
 }
 
-/// The positions of the elements along `axes` that are not zero, in row-major order.
+/// The positions of nonzero elements along `axes`, in row-major order.
 inline jax_values nonzero(const site& s) {
   graph& g = s.g;
   ints axes = s.param<ints>("axes");

@@ -12,10 +12,10 @@
 #include <jax2onnx/ops/indexing.hpp>
 
 /// Lowers sort, top_k and approx_top_k to TopK. TopK breaks ties by position, so a full TopK is a stable sort. It
-/// leaves NaN undefined, which JAX sorts after infinity. Source: jax.lax.sort, jax.lax.top_k.
+/// leaves the order of NaN undefined; JAX sorts NaN after infinity. Source: jax.lax.sort, jax.lax.top_k.
 namespace jax2onnx::lower {
 
-/// Where NaN is in an order: above infinity, or below -infinity.
+/// The position of NaN in an order: above infinity, or below -infinity.
 enum class nan_order : std::uint8_t { largest, smallest };
 
 /// A key without NaN that sorts like x; absent for double, since no wider type has room for NaN beyond infinity.
@@ -37,7 +37,7 @@ inline value sorted_positions(const site& s, const value& x, dim k, std::int64_t
                               nan_order order = nan_order::largest) {
   if (s.assume_finite() && is_floating(x.dtype())) return top_k(x, k, axis, largest).second;
   if (const value key = ordered_key(x, order)) return top_k(key, k, axis, largest).second;
-  // Sorts by value, with infinity for NaN, then stably by whether an element is NaN.
+  // Sorts by value, with NaN replaced by infinity, then stably by whether an element is NaN.
   graph& g = x.owner();
   const dim n = x.extent(axis);
   const value bounded = where(is_nan(x), scalar(g, x.dtype(), std::numeric_limits<double>::infinity()), x);
@@ -55,7 +55,7 @@ inline std::vector<value> key_tensors(const site& s, std::size_t keys) {
   return out;
 }
 
-/// Whether `v` is a small constant [n] of 0, 1, …, n - 1.
+/// Returns whether `v` is a small constant [n] of 0, 1, …, n - 1.
 inline bool counts_up(const value& v) {
   const auto numbers = v.rank() == 1 ? constant_integers(v) : std::nullopt;
   if (!numbers) return false;
@@ -63,13 +63,13 @@ inline bool counts_up(const value& v) {
     if ((*numbers)[i] != static_cast<std::int64_t>(i)) return false;
   return true;
 }
-/// The elements of `v` in an order; positions, as jnp.argsort sorts along, are the order itself.
+/// The elements of `v` in an order. If they are positions, as in jnp.argsort, the result is the order itself.
 inline value in_order(const value& v, const value& order, std::int64_t axis) {
   return counts_up(v) ? cast(order, v.dtype()) : gather_elements(v, order, axis);
 }
 
-/// The order of elements along an axis of extent n that sorts them by the keys, the most significant of which is first:
-/// every further stable sort keeps the order of equal elements.
+/// The order of elements along an axis of extent n that sorts them by the keys, the most significant one first: every
+/// further stable sort keeps the order of equal elements.
 inline value ascending_order(const site& s, const std::vector<value>& keys, dim n, std::int64_t axis) {
   value order;
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
@@ -94,7 +94,7 @@ inline jax_values sort(const site& s) {
   return out;
 }
 
-/// The k largest or smallest elements along an axis, and their positions. k is the extent of the results.
+/// The k largest or smallest elements along an axis, and their positions. k is read from the extent of the results.
 inline jax_values first_k(const site& s, std::int64_t axis, bool largest, nan_order order = nan_order::largest) {
   const value x = s.in(0);
   const dim k = s.out_dims()[static_cast<std::size_t>(axis)];
@@ -108,11 +108,11 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest, nan_or
   return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
 }
 
-/// Whether `v` is the negative of a value: NaN has its sign bit set then, unless the value's had.
+/// Returns whether `v` is a negation. NaN in it has the sign bit set, unless the operand's NaN also had.
 inline bool is_negated(const value& v) { return operators::producer(v, "Neg"); }
 
-/// Ties are in the order of their positions, which is one of those that JAX allows without is_stable. NaN with a set
-/// sign bit is below -infinity, as jnp.partition needs it of -x.
+/// Ties are in the order of their positions, which JAX allows without is_stable. NaN with a set sign bit is below
+/// -infinity, as jnp.partition needs it for -x.
 inline jax_values largest_k(const site& s) {
   const nan_order order = is_negated(s.in(0)) ? nan_order::smallest : nan_order::largest;
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true, order);

@@ -17,11 +17,11 @@ namespace jax2onnx::lower {
 
 enum class bounds_mode : std::uint8_t {
   clip,  ///< indices are clamped so that the slice is in bounds
-  drop,  ///< fill_or_drop: a slice that is partly out of bounds counts as out of bounds
+  drop,  ///< fill_or_drop: a slice that is only partly in bounds counts as out of bounds
 };
 
-/// The mode of an equation; `of_promises` is what XLA does out of bounds where the program promises that no slice is.
-/// JAX prints the promise for x[i], and programs break it: samplers hide what they read behind a `where`.
+/// The mode of an equation; `of_promises` is XLA's behaviour if the program breaks a promise that slices are in bounds.
+/// JAX prints the promise for x[i], and programs break it: samplers hide such reads behind a `where`.
 inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
   const auto mode = s.param<std::string_view>("mode");
   if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;
@@ -35,7 +35,7 @@ inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
 struct start_indices {
   value vectors;  ///< [batch..., count]; [batch...] if count is 1
   std::size_t count = 0;
-  value valid;  ///< bool [batch...]: which slices are in bounds; absent if all are
+  value valid;  ///< bool [batch...]: true for slices that are in bounds; absent if all are
 
   std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
   shape batch() const { return vectors.dims().head(batch_rank()); }
@@ -51,8 +51,8 @@ struct start_indices {
   }
 };
 
-/// Where every dimension of an operand but one is a batching dimension: the permutation of index arrays to the order of
-/// the operand's dimensions, `free` being their batch dimension without a counterpart.
+/// For an operand with only one dimension that is not a batching dimension: the permutation of index arrays to the
+/// order of the operand's dimensions. `free` is the indices' batch dimension that corresponds to no batching dimension.
 inline ints align_to_operand(std::int64_t rank, const ints& operand_batch, const ints& index_batch, std::int64_t free) {
   ints perm(static_cast<std::size_t>(rank), free);
   for (std::size_t i = 0; i < operand_batch.size(); ++i)
@@ -60,7 +60,7 @@ inline ints align_to_operand(std::int64_t rank, const ints& operand_batch, const
   return perm;
 }
 
-/// Whether windows of these sizes are single elements.
+/// Returns whether windows of these sizes are single elements.
 inline bool all_single(const shape& sizes) {
   for (dim d : sizes)
     if (!d.is(1)) return false;
@@ -73,13 +73,13 @@ inline value signed_index(const value& x) {
   return cast(x, dtype::i64);
 }
 
-/// Integers as a signed type that index arithmetic fits into. Unsigned ones of 32 bits and more stay as they are until
-/// they are clamped, since a signed type cannot represent all of them.
+/// Integers as a signed type that can hold index arithmetic. Unsigned types of 32 bits and more stay until they are
+/// clamped, since a signed type cannot represent all of their values.
 inline value clampable_index(const value& x) {
   return is_unsigned_integer(x.dtype()) && bits(x.dtype()) >= 32 ? x : signed_index(x);
 }
 
-/// Which ends of [0, limit] indices may lie beyond.
+/// The ends of [0, limit] that indices may exceed.
 struct open_ends {
   bool low = false, high = false;
 };
@@ -87,7 +87,7 @@ inline open_ends open_ends_of(graph& g, const interval& range, dim limit) {
   const interval_math math(g.dims());
   return {!math.at_most(0, range.low), !math.at_most(range.high, limit)};
 }
-/// The same for component i of index vectors, or of the only component.
+/// The same for all components of index vectors, or for the only component.
 inline open_ends open_ends_of(const value& indices, const shape& limits) {
   open_ends all;
   for (std::size_t i = 0; i < limits.size(); ++i) {
@@ -98,8 +98,8 @@ inline open_ends open_ends_of(const value& indices, const shape& limits) {
   return all;
 }
 
-/// min(max(x, 0), limit) as far as the ends are open. The last axis of x has one limit for each element; or x has any
-/// shape and there is one limit.
+/// min(max(x, 0), limit), for open ends only. The last axis of x has one limit for each element; or x has any shape and
+/// there is one limit.
 inline value clamp_indices(value x, const shape& limits, open_ends ends) {
   graph& g = x.owner();
   const bool one_limit = item_loops::all_equal(limits, limits[0]);
@@ -111,13 +111,13 @@ inline value clamp_indices(value x, const shape& limits, open_ends ends) {
   return ends.high ? minimum(x, limit()) : x;
 }
 
-/// Whether all `count` components of every vector are true: [batch..., count] to [batch...].
+/// True where all `count` components of a vector are true: [batch..., count] to [batch...].
 inline value all_true(const value& x, std::size_t count) {
   if (count == 1) return x;
   return cast(reduce("ReduceMin", cast(x, dtype::i32), {x.rank() - 1}), dtype::boolean);
 }
 
-/// Reads `indices` ([batch..., k]), of which component i is in bounds in [0, limits[i]].
+/// Reads `indices` ([batch..., k]). Component i is in bounds if it is in [0, limits[i]].
 inline start_indices read_starts(const value& indices, const shape& limits, bounds_mode mode) {
   const value numbers = limits.size() == 1 ? squeeze(indices, {indices.rank() - 1}) : indices;
   const open_ends ends = open_ends_of(indices, limits);
@@ -129,7 +129,7 @@ inline start_indices read_starts(const value& indices, const shape& limits, boun
 }
 
 /// The index vectors of all elements of windows: component i is bases[i] + 0, 1, …, sizes[i] - 1. The bases broadcast
-/// to `batch`, and the result is [batch..., sizes..., k]. If all sizes are 1, the dimensions of the sizes are left out.
+/// to `batch`, and the result is [batch..., sizes..., k]. If all sizes are 1, the result is [batch..., k].
 inline value index_grid(graph& g, const shape& batch, const std::vector<value>& bases, const shape& sizes) {
   const bool points = all_single(sizes);
   shape full = batch;

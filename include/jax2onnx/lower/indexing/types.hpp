@@ -13,7 +13,7 @@ inline ints dimension_list(const site& s, std::string_view key) {
   return s.argument_or<ints>(s.tree("dimension_numbers"), key, {});
 }
 
-/// The axes of the list are distinct ones below `rank`, in order.
+/// The axes in the list. Throws unless they are distinct, below `rank` and in ascending order.
 inline ints sorted_axes(const site& s, std::string_view key, std::int64_t rank) {
   ints axes = dimension_list(s, key);
   require_axes(s, key, axes, rank);
@@ -21,8 +21,8 @@ inline ints sorted_axes(const site& s, std::string_view key, std::int64_t rank) 
   return axes;
 }
 
-/// The dimensions of the operand that index vectors do not address by components: those that a window lacks, and the
-/// batching dimensions, whose index is that of the batch. `missing` is the key of the former.
+/// The dimensions of the operand that no offset of a window addresses: those that windows lack, whose parameter is
+/// `missing_key`, and the batching dimensions, whose index is that of the batch.
 struct indexed_dims {
   ints missing, operand_batch, index_batch;
 
@@ -34,11 +34,11 @@ struct indexed_dims {
     require_axes(s, index_batch_key, index_batch, s.in_type(1).rank() - 1);
     require_equal_extents(s, 0, operand_batch, 1, index_batch);
   }
-  /// The dimensions that a window has.
+  /// The dimensions that windows have.
   ints window(const site& s) const { return complement(s.in_type(0).rank(), missing, operand_batch); }
 };
 
-/// Operand 1 is [batch..., k], an integer for each of the k operand dimensions in the list `map_key`.
+/// Operand 1 must be [batch..., k], with an integer for each of the k operand dimensions in the list `map_key`.
 inline void check_index_vectors(const site& s, std::string_view map_key) {
   require_kind(s, 1, kinds::integer);
   if (s.in_type(1).rank() < 1) s.malformed("its indices are a scalar");
@@ -49,7 +49,7 @@ inline void check_index_vectors(const site& s, std::string_view map_key) {
                                 text(s.g.dims(), s.in_type(1))));
 }
 
-/// A window is at most as large as the operand, and has one element along the dimensions that the result lacks.
+/// A window must be no larger than the operand, and have one element along the dimensions that the result lacks.
 inline void check_slice_sizes(const site& s, const shape& sizes, const indexed_dims& dims) {
   dim_table& table = s.g.dims();
   const shape& operand = s.in_type(0).dims;
@@ -81,7 +81,7 @@ inline std::vector<aval> gather_types(const site& s) {
   return {{s.in_type(0).elem, out}};
 }
 
-/// The axes update_window_dims of the updates are those of the windows, the others are the batch of index vectors.
+/// The axes update_window_dims of the updates must be those of the windows, the others the batch of index vectors.
 inline void check_updates(const site& s, const indexed_dims& dims) {
   dim_table& table = s.g.dims();
   const shape& updates = s.in_type(2).dims;
@@ -108,7 +108,7 @@ inline std::vector<aval> scatter_types(const site& s) {
   return {s.in_type(0)};
 }
 
-/// Operands from `first` on are a start for each axis: integer scalars of one type.
+/// Operands from `first` on must be a start for each axis: integer scalars of one type.
 inline void check_starts(const site& s, std::size_t first) {
   if (s.arity() != first + s.in_type(0).dims.size())
     s.malformed(
@@ -119,7 +119,7 @@ inline void check_starts(const site& s, std::size_t first) {
     require_same_element(s, i, first);
   }
 }
-/// A slice of these extents is at most as large as operand 0.
+/// A slice of these extents must be no larger than operand 0.
 inline void check_slice(const site& s, const shape& sizes) {
   const shape& whole = s.in_type(0).dims;
   for (std::size_t d = 0; d < whole.size(); ++d)
@@ -145,7 +145,7 @@ inline std::vector<aval> dynamic_update_slice_types(const site& s) {
   return {s.in_type(0)};
 }
 
-/// sort operand…: all of one shape, the first num_keys of them are keys.
+/// sort operand…: all have one shape; the first num_keys of them are keys.
 inline std::vector<aval> sort_types(const site& s) {
   const auto keys = s.param_or<std::int64_t>("num_keys", 1);
   if (keys > std::ssize(s.in_types())) s.malformed(detail::message("it has {} keys in {} operands", keys, s.arity()));
@@ -156,7 +156,7 @@ inline std::vector<aval> sort_types(const site& s) {
   return for_all_results(s, {s.in_types().begin(), s.in_types().end()});
 }
 
-/// Parameter k, which is at most the extent of the axis.
+/// Parameter k. Throws if it exceeds the extent of the axis.
 inline dim checked_k(const site& s, std::int64_t axis) {
   const dim k = s.param<dim>("k"), n = s.in_type(0).dims[static_cast<std::size_t>(axis)];
   if (provably_less(s.g.dims(), k, 0) || provably_less(s.g.dims(), n, k))
@@ -164,14 +164,14 @@ inline dim checked_k(const site& s, std::int64_t axis) {
   return k;
 }
 
-/// The values and their positions: operand 0 with n elements along the axis.
+/// The types of the values and their positions: operand 0 with n elements along the axis.
 inline std::vector<aval> selected_types(const site& s, std::int64_t axis, dim n) {
   aval values = s.in_type(0);
   values.dims[static_cast<std::size_t>(axis)] = n;
   return {values, {element_named("i32"), values.dims}};
 }
 
-/// The last axis in texts of versions without the parameter.
+/// The axis; the last one for JAX versions that do not print it.
 inline std::int64_t top_k_axis(const site& s) { return s.param_or<std::int64_t>("axis", s.in_type(0).rank() - 1); }
 
 inline std::vector<aval> top_k_types(const site& s) {
@@ -192,7 +192,7 @@ inline std::vector<aval> approx_top_k_types(const site& s) {
   return selected_types(s, axis, s.param_or("aggregate_to_topk", true) ? k : printed_k);
 }
 
-/// SearchSorted sorted query: the first batch_dims axes are those of both. The text does not name the integer type.
+/// SearchSorted sorted query: both have the first batch_dims axes. The text does not state the integer type.
 inline std::vector<aval> search_sorted_types(const site& s) {
   require_kind(s, 0, kinds::data);
   require_same_element(s, 1, 0);
@@ -209,7 +209,7 @@ inline std::vector<aval> search_sorted_types(const site& s) {
   return {out};
 }
 
-/// Nonzero x fill…: a fill value for each of the axes, or none.
+/// Nonzero x fill…: one fill value for each axis, or none.
 inline std::vector<aval> nonzero_types(const site& s) {
   const auto axes = s.param<ints>("axes");
   require_kind(s, 0, kinds::data);

@@ -4,8 +4,8 @@
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
-/// Equinox's primitives for transformations: unvmap_* reduce over all elements, the others pass values through.
-/// Source: equinox/internal/.
+/// Equinox's primitives for transformations: unvmap_* reduce over all elements, the others are identities. Source:
+/// equinox/internal/.
 namespace jax2onnx::lower {
 
 /// unvmap_any, unvmap_all and unvmap_max: a reduction over all elements to a scalar. Source:
@@ -15,7 +15,7 @@ jax_values over_all(const site& s) {
   return {reduce_or_identity(Kind, s.in(0), iota_axes(s.in(0).rank()))};
 }
 
-/// nonbatchable, nondifferentiable and the like only make a transformation of a value an error.
+/// nonbatchable, nondifferentiable and the like only forbid a transformation of a value.
 inline constexpr lowering equinox_rows[] = {
     {"announce_jaxpr", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"announce intermediates name stack"}},

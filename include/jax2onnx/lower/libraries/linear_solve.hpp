@@ -13,9 +13,9 @@
 #include <jax2onnx/lower/linalg/tridiagonal_solve.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
-/// Lineax's linear_solve, by the direct solver that the text names. Its operands are the leaves of an operator, of the
-/// solver's state (its factors) and of the right-hand side; the parameter `treedef` tells them apart.
-/// Source: lineax/_solve.py and lineax/_solver/.
+/// Lineax's linear_solve, with the direct solver that the text names. Its operands are the leaves of an operator, of
+/// the solver's state (its factors) and of the right-hand side, in the order of the parameter `treedef`. Source:
+/// lineax/_solve.py and lineax/_solver/.
 namespace jax2onnx::lower {
 
 /// One linear_solve.
@@ -25,8 +25,7 @@ class linear_solver {
                 std::size_t vmaps)
       : s_(s), in_(s, treedef, leaves, std::move(operands), vmaps) {}
 
-  /// The solution, its status (0 success, 2 a singular operator, 6 a right-hand side that is not finite) and
-  /// statistics.
+  /// The solution, its status (0: success, 2: singular operator, 6: right-hand side not finite) and statistics.
   jax_values answer() {
     const jax_value b = in_.right_hand_side();
     const jax_value x = solution(b);
@@ -64,7 +63,7 @@ class linear_solver {
     return by_elimination(a, b);
   }
 
-  /// b with the batch dimension of the matrix a.
+  /// b, broadcast to the batch dimension of the matrix a.
   static jax_value fitted(const jax_value& b, const jax_value& a) {
     if (a.re().rank() < 3) return b;
     shape dims = b.re().dims();
@@ -73,7 +72,7 @@ class linear_solver {
     return each_part(b, [&](const value& v) { return broadcast_to(v, dims); });
   }
 
-  /// One matrix with a batch of right-hand sides is solved once, for a matrix of all right-hand sides.
+  /// If one matrix has a batch of right-hand sides, it is solved once, with all of them as columns.
   static jax_value by_elimination(const jax_value& a, const jax_value& b) {
     if (a.re().rank() < 3 || !a.re().dims()[0].is(1) || b.re().dims()[0].is(1))
       return linalg::solve_by_elimination(a, fitted(b, a));
@@ -98,7 +97,7 @@ class linear_solver {
     return exchanged(substitute(lu_transposed, substitute(lu_transposed, c, true, false), false, true), true);
   }
 
-  /// With the factors of the operator, or of its transpose if that is higher than wide.
+  /// Uses the factors of the operator, or of its transpose if it has more rows than columns.
   jax_value by_qr(const jax_value& b) const {
     using namespace linalg;
     bool is_transpose = in_.flag(0);
@@ -119,7 +118,7 @@ class linear_solver {
     return cx::conj(reflected(f.a, f.taus, cx::conj(zero_padded(y, full, 1))));
   }
 
-  /// The solution of least norm. Singular values up to rcond times the largest one count as zero.
+  /// The solution of least norm. Singular values up to rcond times the largest one are treated as zero.
   jax_value by_svd(const jax_value& b) {
     using namespace linalg;
     jax_value u, v;
@@ -142,7 +141,7 @@ class linear_solver {
                     {s.rank() - 1, s.rank() - 2});
     return cx::matmul(v, cx::scale(cx::matmul(adjoint(u), b), transposed(inverse).re()));
   }
-  /// rcond: the solver's own, else the precision times the longer side.
+  /// rcond: the solver's, else the precision times the larger extent.
   double tolerance(dim m, dim n, dtype t) const {
     for (const jaxpr::value* leaf : in_.tree().python_leaves(solve_tree::solver))
       if (leaf->tag == jaxpr::value::kind::floating) return s_.decoder().decode<double>(*leaf);
@@ -167,7 +166,7 @@ class linear_solver {
     return linalg::substitute(flip ? linalg::transposed(m) : m, fitted(b, m), is_lower, unit_diagonal);
   }
 
-  /// From the three diagonals, which are the state and the operator's own leaves.
+  /// Solves with the three diagonals, which are the leaves of the state, or else of the operator.
   jax_value by_tridiagonal_solve(const jax_value& b) const {
     const part source = in_.has_state() ? solve_tree::state : solve_tree::linear_operator;
     if (source != solve_tree::state &&
@@ -189,8 +188,8 @@ class linear_solver {
                         fitted(b, linalg::as_columns(diagonal(0))));
   }
 
-  /// b / d. Unless the system is well posed, elements of d up to the tolerance count as zero and give zero: the
-  /// solution of least norm.
+  /// b / d. Unless the system is well posed, elements of d up to the tolerance are treated as zero and give zero, for
+  /// the solution of least norm.
   jax_value by_division(const jax_value& b, bool is_well_posed) const {
     using namespace linalg;
     if (in_.tree().size(solve_tree::state) == 0 && !in_.tree().contains(solve_tree::linear_operator, "*"))
@@ -209,7 +208,7 @@ class linear_solver {
 
   const site& s_;
   solve_operands in_;
-  value rank_;  ///< of the operator, after by_svd
+  value rank_;  ///< rank of the operator, after by_svd
 };
 
 inline jax_values linear_solve(const site& s) {

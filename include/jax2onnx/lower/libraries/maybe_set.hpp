@@ -11,7 +11,7 @@ namespace jax2onnx::lower {
 /// dimension.
 struct buffer_write {
   value pred, index, buffer = {}, element = {};
-  std::int64_t axis = 0;    ///< of the buffer; 1 with a batch dimension
+  std::int64_t axis = 0;    ///< of the buffer; 1 if there is a batch dimension
   bool obeys_pred = false;  ///< false: the predicate is known to be true
 
   /// The buffer after the write.
@@ -34,17 +34,17 @@ struct buffer_write {
   }
 };
 
-/// The parameters of maybe_set; null where the text lacks one.
+/// The parameters of maybe_set; null if the text lacks one.
 struct maybe_set_parameters {
   const jaxpr::value *i_static, *i_treedef, *kwargs, *makes_false_steps;
 
-  /// The index is one scalar operand.
+  /// Returns whether the index is one scalar operand.
   bool has_scalar_index() const {
     return i_static && i_static->tag == jaxpr::value::kind::none && i_treedef && i_treedef->text == "PyTreeDef(*)";
   }
 };
 
-/// Writes the parts of `element` to those of `buffer`. `write` has the rest.
+/// Writes the parts of `element` to those of `buffer`. `write` has the other operands.
 inline jax_values lower_maybe_set(const site& s, const maybe_set_parameters& parameters, const jax_value& buffer,
                                   const jax_value& element, buffer_write write) {
   const jaxpr::value* kwargs = parameters.kwargs;

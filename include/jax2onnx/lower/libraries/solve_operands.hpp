@@ -7,11 +7,11 @@
 #include <jax2onnx/lower/libraries/solve_tree.hpp>
 #include <jax2onnx/lower/linalg/matrix.hpp>
 
-/// The operands of a linear_solve by their role, and the results of its solution. Source: lineax/_solve.py.
+/// The operands of a linear_solve by role, and the conversion of its solution to results. Source: lineax/_solve.py.
 namespace jax2onnx::lower {
 
-/// Either every operand has a leading batch dimension, which may be 1, or none has. `vmaps` leading dimensions of the
-/// results correspond to the one batch dimension.
+/// Either all operands have a leading batch dimension, which may be 1, or none has. The batch dimension corresponds to
+/// `vmaps` leading dimensions of the results.
 class solve_operands {
  public:
   using part = solve_tree::part;
@@ -33,7 +33,7 @@ class solve_operands {
   bool flag(std::size_t i) const { return i < flags_.size() && flags_[i]; }
 
   const jax_value& leaf(part p, std::size_t i) const { return in(tree_.first(p) + i); }
-  /// No operand of the state is ambiguous, so that the factors need not be recomputed from the operator.
+  /// Returns whether all operands of the state are known, so that the factors need not be recomputed from the operator.
   bool has_state() const {
     for (std::size_t i = 0; i < tree_.size(solve_tree::state); ++i)
       if (operands_[tree_.first(solve_tree::state) + i].count == 0) return false;
@@ -51,7 +51,7 @@ class solve_operands {
     return leaf(solve_tree::linear_operator, 0);
   }
 
-  /// A result with one batch dimension, in the extents `dims` of the text.
+  /// Restores a result with one batch dimension to the printed extents `dims`.
   value in_batch(const value& v, const shape& dims) const {
     return vmaps_ > 1 && !v.dims()[0].is(1) ? reshape(v, dims) : broadcast_to(v, dims);
   }
@@ -74,7 +74,7 @@ class solve_operands {
     if (all.count == 0) refuse();
     return all;
   }
-  /// The inverse: the results that are the rows of the column x.
+  /// The inverse: splits the column x into the results.
   jax_values as_leaves(const jax_value& x) const {
     jax_values out;
     dim begin = 0, total = linalg::row_count(x);
@@ -91,7 +91,7 @@ class solve_operands {
     }
     return out;
   }
-  /// For every system of the batch: some element is infinite or NaN.
+  /// True for every system of the batch that has an infinite or NaN element.
   value not_finite(const jax_value& x) const {
     value bad = is_nan(mul(x.re(), 0.0));
     if (!cx::is_real(x)) bad = logical_or(bad, is_nan(mul(x.im(), 0.0)));
@@ -101,7 +101,7 @@ class solve_operands {
   }
 
  private:
-  /// Operand i. An error where the text is ambiguous about it.
+  /// Operand i. Throws if it is ambiguous in the text.
   const jax_value& in(std::size_t i) const {
     if (operands_[i].count == 0) s_.require_operands();
     return operands_[i];

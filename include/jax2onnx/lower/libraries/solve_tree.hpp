@@ -8,12 +8,12 @@
 
 #include <jaxpr/ast.hpp>
 
-/// The text of Lineax's parameter `treedef`, which says what the operands of linear_solve are and which solver it is.
-/// Source: lineax/_solve.py; jax.tree_util's printed form of a PyTreeDef.
+/// Parses Lineax's parameter `treedef`, which states the roles of linear_solve's operands and the solver. Source:
+/// lineax/_solve.py; jax.tree_util's printed form of a PyTreeDef.
 namespace jax2onnx::lower {
 
 /// The parts of PyTreeDef((operator, state, vector, options, solver, throw)), which prints `*` for every leaf. A leaf
-/// is an operand, or a Python value where the parameter `static` holds one. The texts are views of the parsed module.
+/// is an operand, or a Python value if the parameter `static` has one. The texts are views of the parsed module.
 class solve_tree {
  public:
   enum part : std::size_t { linear_operator, state, vector, options, solver, throws, count };
@@ -23,7 +23,7 @@ class solve_tree {
     if (!text.starts_with(opening)) return;
     text.remove_prefix(opening.size());
     std::size_t leaf = 0, operands = 0, begin = 0, depth = 0;
-    std::vector<bool> metadata;  // for every open bracket: whether it holds a node's metadata, in which `*` is no leaf
+    std::vector<bool> metadata;  // for every open bracket: true if it holds a node's metadata, where `*` is not a leaf
     for (std::size_t i = 0; i < text.size() && parts_ < count; ++i) {
       const char c = text[i];
       const bool inside = !metadata.empty() && metadata.back();
@@ -46,21 +46,21 @@ class solve_tree {
     is_complete_ = parts_ == count && leaf == leaves.items.size();
   }
 
-  /// The text has the known form and names `arity` operands.
+  /// Returns whether the text has the known form and `arity` operands.
   bool fits(std::size_t arity) const { return is_complete_ && first_[count] == arity; }
   bool contains(part p, std::string_view what) const { return texts_[p].find(what) != std::string_view::npos; }
-  /// The operands of a part: `size` from number `first` on.
+  /// The operands of a part: `size` of them from index `first` on.
   std::size_t first(part p) const { return first_[p]; }
   std::size_t size(part p) const { return first_[p + 1] - first_[p]; }
   /// The leaves of a part that are Python values.
   const std::vector<const jaxpr::value*>& python_leaves(part p) const { return python_[p]; }
 
-  /// `LU` for CustomNode(LU[…; for AutoLinearSolver the name of the state's node, such as `lu_token`.
+  /// `LU` for CustomNode(LU[…. For AutoLinearSolver, the name of the state's node, such as `lu_token`.
   std::string_view solver_name() const {
     const std::string_view chosen = node_name(texts_[solver]);
     return chosen == "AutoLinearSolver" ? node_name(texts_[state]) : chosen;
   }
-  /// The booleans that the state holds as Static, such as whether the operator is transposed.
+  /// The booleans that the state holds as Static, for example a flag for a transposed operator.
   std::vector<bool> flags() const {
     std::vector<bool> out;
     constexpr std::string_view before = "Static[(Missing, [";

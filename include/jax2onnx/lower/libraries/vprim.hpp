@@ -7,7 +7,8 @@
 #include <jax2onnx/lower/libraries/maybe_set.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Equinox's vprim: another primitive of Equinox or Lineax under vmap. Source: equinox/internal/_primitive.py.
+/// Equinox's vprim, which applies another primitive of Equinox or Lineax under vmap. Source:
+/// equinox/internal/_primitive.py.
 namespace jax2onnx::lower {
 
 /// The value of `name` among the rows of a tuple such as (('i_static', None), ('kwargs', ())); null if there is none.
@@ -18,11 +19,11 @@ inline const jaxpr::value* entry(const jaxpr::value& rows, std::string_view name
 }
 
 /// The primitive that a vprim applies, and the batch dimensions of its operands. Nested vmaps are nested vprims, the
-/// outermost first.
+/// outermost one first.
 struct mapped_primitive {
   std::string_view name;
   const jaxpr::value* params = nullptr;
-  std::vector<const jaxpr::value*> axes;  ///< for every vmap, for every operand: a number or None
+  std::vector<const jaxpr::value*> axes;  ///< for every vmap a list with a number or None for each operand
   std::vector<dim> sizes;                 ///< for every vmap
 
   explicit mapped_primitive(const site& s) : name(s.param<std::string_view>("prim")), params(s.find("params")) {
@@ -36,7 +37,7 @@ struct mapped_primitive {
       params = entry(*params, "'params'");
     }
   }
-  /// The text states the parameters and all batch axes.
+  /// Returns whether the text states the parameters and all batch axes.
   bool is_known() const {
     return params && item_loops::all_of(axes, [](const jaxpr::value* v) { return v != nullptr; });
   }
@@ -45,8 +46,8 @@ struct mapped_primitive {
                               [&](const jaxpr::value* v) { return v->items[i].tag == jaxpr::value::kind::integer; });
   }
 
-  /// Operand i with one leading batch dimension for all vmaps. Its extent is 1 for a single vmap that does not map the
-  /// operand.
+  /// Operand i with one leading batch dimension for all vmaps. The extent is 1 if there is a single vmap that does not
+  /// map the operand.
   jax_value batched(const site& s, std::size_t i) const {
     const jax_value& o = s.in_parts(i);
     ints order, left = iota_axes(o.re().rank());
@@ -71,7 +72,7 @@ struct mapped_primitive {
     axes.push_back(fits ? batch_axes : nullptr);
     sizes.push_back(fits ? s.decoder().decode<dim>(*size) : dim(1));
   }
-  /// v, whose leading dimensions are those of the vmaps, with one dimension in their place.
+  /// Merges the leading dimensions of v, one for each vmap, into one.
   value merged_batch(const value& v) const {
     if (axes.size() == 1) return v;
     graph& g = v.owner();
@@ -86,7 +87,7 @@ struct mapped_primitive {
   }
 };
 
-/// The mapped primitive on batched operands; the batch dimension is axis 0 of the result.
+/// Applies the mapped primitive to batched operands; the batch dimension is axis 0 of the result.
 inline jax_values vprim(const site& s) {
   const mapped_primitive mapped(s);
   if (mapped.is_known() && mapped.name == "linear_solve") {

@@ -3,13 +3,13 @@
 #include <jax2onnx/lower/linalg/matrix.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
-/// cholesky and cholesky_update, as a Loop over the columns or rows of the factor.
-/// Sources: jax/_src/lax/linalg.py; LAPACK's potrf.
+/// cholesky and cholesky_update, as a Loop over the columns or rows of the factor. Sources: jax/_src/lax/linalg.py;
+/// LAPACK's potrf.
 namespace jax2onnx::lower::linalg {
 
-/// The lower factor of the matrix whose lower triangle is given, a column at a time:
-/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of the diagonal element of the numerator. The strict upper triangle
-/// stays as given. Where the matrix is not positive definite, all elements are NaN.
+/// The lower Cholesky factor of the matrix whose lower triangle is given, computed column by column:
+/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of the diagonal element of the numerator.
+/// The strict upper triangle is unchanged. If the matrix is not positive definite, all elements are NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);

@@ -9,7 +9,7 @@
 /// LAPACK. Sources: jax/_src/lax/linalg.py; LAPACK's gebal, trevc, geev.
 namespace jax2onnx::lower::linalg {
 
-/// D^-1 A D and D as a column. D is diagonal, of powers of two that make row i and column i similar in length (gebal).
+/// D^-1 A D and D as a column. D is diagonal with powers of two that give row i and column i similar lengths (gebal).
 inline matrices balanced(const jax_value& a) {
   graph& g = owner(a);
   const dim n = row_count(a);
@@ -51,7 +51,7 @@ inline jax_value eigenvalues(const jax_value& t) {
   return jax_value(diagonal.re(), sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
 }
 
-/// Turns a real T with 2x2 blocks and Z into G^H T G, which is triangular and complex, and Z G. The columns of G are
+/// Transforms a real T with 2x2 blocks and Z to G^H T G, which is triangular and complex, and Z G. The columns of G are
 /// the eigenvectors (b, i w) and (i w, b) of the blocks [[a, b], [c, a]], where w is the imaginary part of the
 /// eigenvalue.
 inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {
@@ -71,13 +71,13 @@ inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {
   t = triangle(whole, true);
 }
 
-/// The eigenvectors x of upper or lower triangular T, T x = w x, in columns whose elements on the diagonal are 1.
+/// The eigenvectors x of upper or lower triangular T, T x = w x, as columns whose elements on the diagonal are 1.
 inline jax_value triangular_vectors(const jax_value& t, const jax_value& w, bool upper) {
   graph& g = owner(t);
   const dim n = row_count(t);
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
   const jax_value values = transposed(w);
-  // The difference of equal eigenvalues is replaced by a rounding error, so that the vectors stay finite.
+  // A zero difference of equal eigenvalues is replaced by a rounding error, so that the vectors stay finite.
   const value largest = reduce("ReduceMax", pivot_size(t), {rank(t) - 2, rank(t) - 1}, true);
   const value least = maximum(mul(pivot_size(values), 2.2e-16), maximum(mul(largest, 1e-30), 1e-290));
   const jax_value zeros = cx::zeros_like(t);
@@ -95,7 +95,7 @@ inline jax_value triangular_vectors(const jax_value& t, const jax_value& w, bool
       upper)[0];
 }
 
-/// The columns scaled to length 1, with a real largest element where `make_real` holds.
+/// The columns scaled to length 1. Where `make_real` holds, their largest element becomes real.
 inline jax_value normalized(const jax_value& v, const value& make_real) {
   graph& g = owner(v);
   const jax_value scaled =
@@ -109,7 +109,7 @@ inline jax_value normalized(const jax_value& v, const value& make_real) {
   return cx::mul(whole, phase);
 }
 
-/// eig of 1 by 1 matrices. What is not finite makes all results NaN.
+/// eig of 1 by 1 matrices. If an element is not finite, all results are NaN.
 inline jax_values eig_1x1(const site& s) {
   const jax_value& a = s.in_parts(0);
   const auto zero_or_nan = [](const value& v) { return sub(v, v); };
@@ -128,7 +128,7 @@ inline jax_values eigenvalues_of_2x2(const site& s) {
   return {as_vectors(cast_parts(poisoned(both, in.poison), s.out_dtype()))};
 }
 
-/// eig a: eigenvalues, and with compute_left_eigenvectors and compute_right_eigenvectors the vectors, in columns.
+/// eig a: eigenvalues; and the eigenvectors as columns, with compute_left_eigenvectors and compute_right_eigenvectors.
 inline jax_values eig(const site& s) {
   const bool left = s.param<bool>("compute_left_eigenvectors"), right = s.param<bool>("compute_right_eigenvectors");
   const jax_value& given = s.in_parts(0);

@@ -8,7 +8,7 @@
 /// Sources: jax/_src/lax/linalg.py; LAPACK's syevd, heevd for the phases of the vectors.
 namespace jax2onnx::lower::linalg {
 
-/// The Hermitian matrix of which one triangle is given.
+/// The Hermitian matrix whose lower or upper triangle is given.
 inline jax_value hermitian(const jax_value& a, bool lower) {
   const jax_value given = triangle(a, !lower), mirrored = adjoint(triangle(a, !lower, lower ? -1 : 1));
   const jax_value whole = cx::add(given, mirrored);
@@ -17,16 +17,16 @@ inline jax_value hermitian(const jax_value& a, bool lower) {
   return jax_value(whole.re(), where(diagonal, zero_of(a), whole.im()));
 }
 
-/// What is not finite makes all results of a matrix NaN.
+/// Eigenvectors and eigenvalues. If an element of a matrix is not finite, all of its results are NaN.
 struct eigen_pairs {
-  jax_value vectors;  ///< in columns
+  jax_value vectors;  ///< as columns
   value values;       ///< [..., 1, n]
 };
 
-/// Those of 1 by 1 matrices.
+/// The eigenpairs of 1 by 1 matrices.
 inline eigen_pairs eigh_1x1(const jax_value& a) { return {identity_like(a, 1, 1), a.re()}; }
 
-/// Those of real 2 by 2 matrices.
+/// The eigenpairs of real 2 by 2 matrices.
 inline eigen_pairs eigh_2x2(const jax_value& given, bool lower) {
   const two_by_two m = two_by_two::of(cast_parts(given, dtype::f64));
   const value &a = m.a.re(), &b = (lower ? m.c : m.b).re(), &d = m.d.re();
@@ -38,11 +38,11 @@ inline eigen_pairs eigh_2x2(const jax_value& given, bool lower) {
           add(concat({p.low, p.high}, last), poison)};
 }
 
-/// Those of Hermitian matrices, by Jacobi rotations.
+/// The eigenpairs of Hermitian matrices, by Jacobi rotations.
 ///
 /// The shifted matrix a + c, with c so large that its eigenvalues are positive, is rotated until its columns are
 /// orthogonal. Each column is then an eigenvector times its eigenvalue. As with LAPACK, the first element of a complex
-/// eigenvector is real; given the upper triangle, the last one is.
+/// eigenvector is real; if the upper triangle is given, the last one.
 inline eigen_pairs eigh_by_rotations(const jax_value& given, bool lower) {
   graph& g = owner(given);
   const dim n = row_count(given);
@@ -66,7 +66,7 @@ inline eigen_pairs eigen_pairs_of(const jax_value& a, bool lower) {
   return n.is(2) && cx::is_real(a) ? eigh_2x2(a, lower) : eigh_by_rotations(a, lower);
 }
 
-/// eigh a: eigenvectors in columns, and eigenvalues in ascending order.
+/// eigh a: eigenvectors as columns, and eigenvalues in ascending order.
 inline jax_values eigh(const site& s) {
   const bool lower = s.param_or("lower", true);
   const auto subset = s.param_or<shape>("subset_by_index", {});

@@ -14,11 +14,11 @@ inline jax_value unit_vector(const jax_value& like, const value& rows, const val
   return cx::is_real(like) ? jax_value(one) : jax_value(one, zero_of(like));
 }
 
-/// The reflector of a column c [..., m, 1] that annihilates the elements after row k: H^H c = beta e_k for the part of
+/// The reflector for a column c [..., m, 1] that annihilates the elements after row k: H^H c = beta e_k for the part of
 /// c from row k on (larfg).
 struct reflector {
   jax_value v;     ///< [..., m, 1]: zero before row k, one in row k
-  jax_value tau;   ///< [..., 1, 1]; zero where there is nothing to annihilate
+  jax_value tau;   ///< [..., 1, 1]; zero if there is nothing to annihilate
   jax_value beta;  ///< [..., 1, 1], real
   reflector(const jax_value& c, const value& rows, const value& k) {
     const value below = greater(rows, k);
@@ -27,7 +27,7 @@ struct reflector {
     const value tail = sum(cx::norm(keep(below, c)), -2);
     const value nothing = equal(real ? tail : add(tail, mul(alpha.im(), alpha.im())), 0);
     const value size = sqrt(add(cx::norm(alpha), tail));
-    const value b = where(jax2onnx::detail::is_negative(alpha.re()), size, neg(size));  // of -0 too
+    const value b = where(jax2onnx::detail::is_negative(alpha.re()), size, neg(size));  // -0 is negative here
     const value divisor = where(nothing, one_of(c), b);
     const jax_value difference = real ? jax_value(sub(alpha.re(), b)) : jax_value(sub(alpha.re(), b), alpha.im());
     tau = keep(logical_not(nothing), cx::neg(cx::unscale(difference, divisor)));
@@ -54,14 +54,14 @@ inline jax_value reflect_right(const jax_value& a, const jax_value& tau, const j
   return cx::sub(a, cx::mul(cx::matmul(a, v), cx::mul(tau, adjoint(v))));
 }
 
-/// The vector v of reflector k that geqrf leaves below the diagonal of `a`.
+/// The vector v of reflector k, which geqrf stores below the diagonal of `a`.
 inline jax_value stored_reflector(const jax_value& a, const value& rows, const value& k) {
   const jax_value c = column(a, k);
   return cx::where(greater(rows, k), c, unit_vector(c, rows, k));
 }
 
-/// c with the reflectors stored in `a` applied to it one after another, from the left or the right: in order or
-/// (backward) in reverse order. `taus` are [..., k, 1].
+/// Applies the reflectors stored in `a` to c one after another, from the left or from the right, in order or (backward)
+/// in reverse order. `taus` are [..., k, 1].
 inline jax_value apply_reflectors(const jax_value& a, const jax_value& taus, const jax_value& c, bool left,
                                   bool backward) {
   graph& g = owner(a);
@@ -90,7 +90,7 @@ inline jax_values householder_product(const site& s) {
   return {householder_columns(s.in_parts(0), s.in_parts(1), s.out_dims().back())};
 }
 
-/// ormqr a taus c: Q c (left) or c Q, with Q^H in place of Q if `transpose`, without forming Q.
+/// ormqr a taus c: Q c (left) or c Q, without forming Q. If `transpose`, Q^H replaces Q.
 inline jax_values ormqr(const site& s) {
   const bool left = s.param<bool>("left"), adjoint_q = s.param<bool>("transpose");
   const jax_value &a = s.in_parts(0), &taus = s.in_parts(1), &c = s.in_parts(2);

@@ -7,16 +7,16 @@
 /// than QR"; Brent & Luk, "The solution of singular-value and symmetric eigenvalue problems on multiprocessor arrays".
 namespace jax2onnx::lower::linalg {
 
-/// The round-robin order: for every column of the next step its number in this step. Columns k and half + k are a pair.
-/// Column 0 stays and the others rotate, so that every pair meets once in 2 half - 1 steps, after which all columns are
-/// back in place.
+/// The round-robin order: for every column of the next step, its position in this step. Columns k and half + k are a
+/// pair. Column 0 stays and the others rotate, so that every pair meets once in 2 half - 1 steps; then all columns are
+/// back at their positions.
 inline ints round_robin(std::int64_t half) {
   ints from;
   for (std::int64_t k = 0; k < 2 * half; ++k)
     from.push_back(k == 0 ? 0 : k == 1 ? half : k < half ? k - 1 : k == 2 * half - 1 ? half - 1 : k + 1);
   return from;
 }
-/// The same, computed when the model runs where the extent is large or symbolic.
+/// The same, computed by the model if the extent is large or symbolic.
 inline value round_robin(graph& g, dim half) {
   if (half.is_constant() && half.extent() <= longest_table) return int64s(g, round_robin(half.extent()));
   const value k = counted(g, g.dims().mul(half, 2)), h = dim_value(g, half);
@@ -24,12 +24,12 @@ inline value round_robin(graph& g, dim half) {
   return where(equal(k, 0), k, where(equal(k, 1), h, moved));
 }
 
-/// The rotations of column pairs x, y that make them orthogonal: x' = c (x - conj(tau) y), y' = c (y + tau x).
+/// The rotations that make column pairs x, y orthogonal: x' = c (x - conj(tau) y), y' = c (y + tau x).
 struct column_rotations {
   value active;  ///< the pairs that are not orthogonal yet
   jax_value tau;
   value c;
-  /// [..., 1, pairs]. Columns are orthogonal when their cosine is at most `tolerance`.
+  /// Values are [..., 1, pairs]. Columns count as orthogonal if their cosine is at most `tolerance`.
   column_rotations(const jax_value& x, const jax_value& y, double tolerance) {
     const value a = sum(cx::norm(x), -2), b = sum(cx::norm(y), -2);
     const jax_value product = sum(cx::mul(cx::conj(x), y), -2);
@@ -57,9 +57,9 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
   });
 }
 
-/// The same for two columns. What a rotation leaves is a rounding error of the shorter column as it was, so that the
-/// second one makes them orthogonal, and the third one those that were nearly parallel. Results in float need no more
-/// than the first one, in double.
+/// orthogonalized() for two columns. After a rotation, the rounding error is relative to the shorter column before it:
+/// a second rotation makes the columns orthogonal, and a third one those that were nearly parallel. For results in
+/// float, one rotation in double suffices.
 inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
   jax_value x = column_range(a, 0, 1), y = column_range(a, 1, 2);
   const int rotations = tolerance > 1e-12 ? 1 : 3;
@@ -72,7 +72,7 @@ inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance
   return side_by_side(x, y);
 }
 
-/// `a` after rotations of its columns that make the first `m` elements of the columns orthogonal.
+/// `a` after column rotations that make the first `m` elements of the columns orthogonal.
 inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
   graph& g = owner(a);
   dim_table& dims = g.dims();
@@ -99,19 +99,19 @@ inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
   return column_range(repeat_while(g, scalar(g, dtype::i64, most_sweeps), {first}, sweep)[0], 0, n);
 }
 
-/// [..., 1, 1]: zero, or NaN for a matrix with an element that is not finite.
+/// [..., 1, 1]: zero, or NaN if an element of the matrix is not finite.
 inline value poison_of(const jax_value& a) {
   const value total = cx::is_real(a) ? a.re() : add(a.re(), a.im());
   return mul(reduce("ReduceSum", total, {rank(a) - 2, rank(a) - 1}, true), 0);
 }
 
-/// Matrices in double. Those of double are divided by the absolute value of their largest element, so that squares
-/// neither overflow nor underflow.
+/// Matrices in double. If they were given in double, they are divided by the absolute value of their largest element,
+/// so that squares neither overflow nor underflow.
 struct scaled_matrices {
   jax_value a;
   value scale;       ///< the divisor [..., 1, 1]
-  value poison;      ///< [..., 1, 1]: zero, or NaN for a matrix with an element that is not finite
-  double tolerance;  ///< of cosines of columns: looser for results in float
+  value poison;      ///< [..., 1, 1]: zero, or NaN if an element of the matrix is not finite
+  double tolerance;  ///< for cosines of columns: looser for results in float
   explicit scaled_matrices(const jax_value& given) {
     tolerance = cx::part_dtype(given) == dtype::f64 ? 4e-15 : 1e-9;
     const jax_value wide = cast_parts(given, dtype::f64);
@@ -130,8 +130,7 @@ struct scaled_matrices {
   }
 };
 
-/// The factors [..., 1, n] that make the elements of the columns in row k real and positive; 1 where that element is
-/// zero.
+/// Factors [..., 1, n] that make the elements of the columns in row k real and positive; 1 if that element is zero.
 inline jax_value phase(const jax_value& a, const value& k) {
   const jax_value p = row(a, k);
   const value size = cx::abs(p), zero = equal(size, 0);

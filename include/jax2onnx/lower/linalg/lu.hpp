@@ -7,7 +7,7 @@
 /// Sources: jax/_src/lax/linalg.py; LAPACK's getrf.
 namespace jax2onnx::lower::linalg {
 
-/// The rows of `a` whose numbers are `order` [..., m, 1].
+/// The rows of `a` at the indices `order` [..., m, 1].
 inline jax_value rows_in_order(const jax_value& a, const value& order) {
   return each_part(a, [&](const value& v) {
     shape dims = v.dims();
@@ -16,15 +16,15 @@ inline jax_value rows_in_order(const jax_value& a, const value& order) {
   });
 }
 
-/// The order of rows after row k and row p have been exchanged; `p` is [..., 1, 1], a row for every matrix.
+/// The row indices after rows k and p were exchanged; `p` is [..., 1, 1], one row for every matrix.
 inline value exchanged_rows(const value& rows, const value& k, const value& p) {
   return where(equal(rows, k), p, where(equal(rows, p), k, rows));
 }
 
 struct lu_factors {
   jax_value a;      ///< L below the diagonal, U on and above it
-  jax_value order;  ///< for every row its number in the given matrix, [..., m, 1]
-  value pivots;     ///< for every row the one it was exchanged with, [..., min(m, n)]
+  jax_value order;  ///< index of every row in the given matrix, [..., m, 1]
+  value pivots;     ///< for every row, the index of the row that it was exchanged with, [..., min(m, n)]
 };
 
 inline lu_factors getrf(const jax_value& a) {
@@ -61,7 +61,7 @@ inline jax_values lu(const site& s) {
   return {f.a, cast(f.pivots, dtype::i32), cast(as_vectors(f.order).re(), dtype::i32)};
 }
 
-/// The solution x [..., n, k] of a x = b, by an elimination of [a b].
+/// The solution x [..., n, k] of a x = b, by elimination in [a b].
 inline jax_value solve_by_elimination(const jax_value& a, const jax_value& b) {
   const dim n = row_count(a);
   const jax_value eliminated = getrf(side_by_side(a, b)).a;
@@ -69,8 +69,8 @@ inline jax_value solve_by_elimination(const jax_value& a, const jax_value& b) {
                     false);
 }
 
-/// `a` after the exchanges of row 0 with row pivots[0], of row 1 with row pivots[1], and so on, or (backward) in
-/// reverse order; pivots are [..., k, 1].
+/// `a` after exchanging row 0 with row pivots[0], row 1 with row pivots[1], and so on, or (backward) in reverse order;
+/// pivots are [..., k, 1].
 inline jax_value with_exchanged_rows(const jax_value& a, const jax_value& pivots, dim exchanges,
                                      bool backward = false) {
   graph& g = owner(a);
@@ -82,7 +82,7 @@ inline jax_value with_exchanged_rows(const jax_value& a, const jax_value& pivots
   return repeat(g, exchanges, {a}, step, backward)[0];
 }
 
-/// The permutation that the row exchanges `pivots` of lu amount to.
+/// The permutation that results from the row exchanges `pivots` of lu.
 inline jax_values lu_pivots_to_permutation(const site& s) {
   shape dims = s.out_dims();
   dims.push_back(1);

@@ -9,14 +9,14 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// The vocabulary of the algorithms of linear algebra: rows, columns and masks of batches of matrices [..., m, n], real
-/// or complex. Algorithms loop over rows or columns and select by masks instead of slices, so that the shapes of
+/// Helpers for algorithms of linear algebra: rows, columns and masks of batches of matrices [..., m, n], real or
+/// complex. Algorithms loop over rows or columns and select by masks instead of slices, so that the shapes of
 /// loop-carried values do not change.
 namespace jax2onnx::lower::linalg {
 
 using matrices = carried_values;
 
-/// 0 … n - 1. The extent is the scalar that `repeat` counts to, so that both share one node.
+/// 0 … n - 1. The end is the same scalar as the trip count of `repeat`, so that both share one node.
 inline value counted(graph& g, dim n) {
   return g.emit("Range", {scalar(g, dtype::i64, 0), as_scalar(g, n), scalar(g, dtype::i64, 1)}, {dtype::i64, {n}});
 }
@@ -28,10 +28,10 @@ inline graph& owner(const jax_value& a) { return a.re().owner(); }
 inline std::int64_t rank(const jax_value& a) { return a.re().rank(); }
 inline dim row_count(const jax_value& a) { return a.re().dims()[a.re().dims().size() - 2]; }
 inline dim column_count(const jax_value& a) { return a.re().dims().back(); }
-/// The smaller extent of the matrices.
+/// The smaller of the matrices' extents.
 inline dim shorter_side(const jax_value& a) { return owner(a).dims().min(row_count(a), column_count(a)); }
 inline bool is_empty(const jax_value& a) { return is_empty(a.re().dims()); }
-/// The extents of a batch like that of `a`, of m by n matrices.
+/// The shape of m by n matrices in a batch like that of `a`.
 inline shape matrix_dims(const jax_value& a, dim m, dim n) {
   shape dims = a.re().dims();
   dims[dims.size() - 2] = m;
@@ -91,7 +91,7 @@ inline jax_value plus_real(const jax_value& a, const value& x) {
   return cx::is_real(a) ? jax_value(re) : jax_value(re, a.im());
 }
 
-/// The upper or lower triangle of a matrix, with its diagonal and `k` further diagonals beyond it.
+/// The upper or lower triangle of a matrix, up to and including diagonal `k`; 0 is the main diagonal.
 inline jax_value triangle(const jax_value& a, bool upper, std::int64_t k = 0) {
   return each_part(a, [&](const value& v) {
     graph& g = v.owner();
@@ -105,7 +105,7 @@ inline jax_value triangle(const jax_value& a, bool upper, std::int64_t k = 0) {
 inline value identity(graph& g, dtype t, dim m, dim n) {
   return cast(equal(row_numbers(g, m), column_numbers(g, n)), t);
 }
-/// Identities in a batch like that of `a`, real or complex like `a`.
+/// Identity matrices in a batch like that of `a`, real or complex like `a`.
 inline jax_value identity_like(const jax_value& a, dim m, dim n) {
   graph& g = owner(a);
   const shape dims = matrix_dims(a, m, n);
@@ -113,7 +113,7 @@ inline jax_value identity_like(const jax_value& a, dim m, dim n) {
   return cx::is_real(a) ? jax_value(one) : jax_value(one, filled(g, cx::part_dtype(a), dims, 0));
 }
 
-/// The sum over the rows (axis -2) or the columns (axis -1), which keep the extent 1.
+/// The sum over the rows (axis -2) or the columns (axis -1); the axis is kept with extent 1.
 inline value sum(const value& v, std::int64_t axis) { return reduce("ReduceSum", v, {v.rank() + axis}, true); }
 inline jax_value sum(const jax_value& a, std::int64_t axis) {
   return each_part(a, [&](const value& v) { return sum(v, axis); });
@@ -124,21 +124,21 @@ inline value pivot_size(const jax_value& z) {
   const value re = abs(z.re());
   return cx::is_real(z) ? re : add(re, abs(z.im()));
 }
-/// The row of the largest element of each column [..., m, 1], as [..., 1, 1]; the first one of equal elements.
+/// The row index of the largest element of each column [..., m, 1], as [..., 1, 1]; the first one of equal elements.
 inline value largest_row(const value& sizes) {
   shape dims = sizes.dims();
   dims[dims.size() - 2] = 1;
   return sizes.owner().emit("ArgMax", {sizes}, {dtype::i64, dims}, {{"axis", std::int64_t{-2}}});
 }
 
-/// Half precision is computed in float; other types stay.
+/// Casts half precision to float; other types are unchanged.
 inline jax_value widened(const jax_value& a) {
   return each_part(a, [](const value& v) { return bits(v.dtype()) < 32 ? cast(v, dtype::f32) : v; });
 }
 inline jax_value cast_parts(const jax_value& a, dtype t) {
   return each_part(a, [&](const value& v) { return cast(v, t); });
 }
-/// a + x for every part, where x is zero or NaN.
+/// a + x for every part; x is zero or NaN.
 inline jax_value poisoned(const jax_value& a, const value& x) {
   return each_part(a, [&](const value& v) { return add(v, x); });
 }

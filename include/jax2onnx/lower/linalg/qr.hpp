@@ -10,10 +10,10 @@ namespace jax2onnx::lower::linalg {
 struct qr_factors {
   jax_value a;     ///< R on and above the diagonal, reflectors below it
   jax_value taus;  ///< [..., k]
-  value order;     ///< with pivoting: for every column its number in the given matrix, int64[..., n]
+  value order;     ///< with pivoting: index of every column in the given matrix, int64[..., n]
 };
 
-/// Column k exchanged with the longest one (by its elements from row k on), in `a` and in the row `order`.
+/// Exchanges column k with the longest one (by its elements from row k on), in `a` and in the row `order`.
 inline matrices exchange_columns(const jax_value& a, const jax_value& order, const value& rows, const value& columns,
                                  const value& k) {
   const value norms = sum(keep(greater_equal(rows, k), cx::norm(a)).re(), -2);
@@ -28,7 +28,7 @@ inline matrices exchange_columns(const jax_value& a, const jax_value& order, con
   return {exchange(a), exchange(order)};
 }
 
-/// With `pivoting`, every step takes the longest remaining column (geqp3).
+/// With `pivoting`, every step selects the longest remaining column (geqp3).
 inline qr_factors geqrf(const jax_value& a, bool pivoting = false) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), steps = shorter_side(a);
@@ -74,7 +74,7 @@ inline jax_values geqrf_primitive(const site& s) {
   return {f.a, f.taus};
 }
 
-/// geqp3 a jpvt. LAPACK puts the columns whose jpvt is not zero first; only zeros are supported.
+/// geqp3 a jpvt. LAPACK moves columns whose jpvt is not zero to the front; only zeros are supported.
 inline jax_values geqp3(const site& s) {
   if (!cx::is_zero(s.in(1))) s.unsupported("a jpvt that is not all zero, which puts columns first");
   const qr_factors f = geqrf(s.in_parts(0), true);

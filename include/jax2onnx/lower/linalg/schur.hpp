@@ -9,7 +9,7 @@
 /// Source: jax/_src/lax/linalg.py; LAPACK's gees.
 namespace jax2onnx::lower::linalg {
 
-/// T and, with `vectors`, Z of matrices in double; `ulp` is the precision that the results need.
+/// T and, with `vectors`, Z of matrices in double; `ulp` is the precision required of the results.
 struct schur_form {
   jax_value t, z;
   schur_form(const jax_value& a, bool vectors, double ulp) {
@@ -32,8 +32,8 @@ struct schur_form {
   }
 };
 
-/// Matrices for the iteration: in double, scaled where squares could overflow or underflow, zero where an element is
-/// not finite.
+/// Matrices for the iteration: in double, scaled if squares could overflow or underflow, zero if an element is not
+/// finite.
 struct eigen_input {
   jax_value a;
   value scale, poison;

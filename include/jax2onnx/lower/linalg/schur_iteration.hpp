@@ -6,9 +6,8 @@
 #include <jax2onnx/lower/linalg/householder.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
-/// The QR iteration with implicit shifts, a double shift for real matrices. Eigenvalues appear in the order in which
-/// LAPACK's lahqr finds them. All matrices of a batch take the same steps, under masks.
-/// Source: LAPACK's lahqr, lanv2.
+/// The QR iteration with implicit shifts; double shifts for real matrices. Eigenvalues appear in the order in which
+/// LAPACK's lahqr finds them. All matrices of a batch do the same steps, under masks. Source: LAPACK's lahqr, lanv2.
 namespace jax2onnx::lower::linalg {
 
 /// The standard form [[a, b], [c, d]] of a real 2x2 block, in which c = 0, or a = d and b c < 0, and the rotation to it
@@ -50,7 +49,7 @@ struct standard_block {
   }
 };
 
-/// The QR iteration on a batch of Hessenberg matrices. `ulp` is the precision that the results need.
+/// The QR iteration on a batch of Hessenberg matrices. `ulp` is the precision required of the results.
 class schur_iteration {
  public:
   explicit schur_iteration(const jax_value& h, double ulp)
@@ -62,7 +61,7 @@ class schur_iteration {
     above_ = equal(add(rows_, 1), columns_);
   }
 
-  /// T and, where Z is given, Z times the transformation.
+  /// T and, if Z is given, Z times the transformation.
   matrices run(const jax_value& h, const jax_value* z) const {
     dim_table& dims = g_.dims();
     const shape one = matrix_dims(h, 1, 1);
@@ -88,7 +87,7 @@ class schur_iteration {
   jax_value at(const jax_value& column, const value& k) const { return sum(keep(equal(rows_, k), column), -2); }
   value real_at(const jax_value& column, const value& k) const { return at(column, k).re(); }
 
-  /// Which subdiagonal elements count as zero (Ahues & Tisseur).
+  /// True for subdiagonal elements that count as zero (Ahues & Tisseur).
   value negligible(const band& b) const {
     const value size = pivot_size(b.below), other = pivot_size(b.above), own = pivot_size(b.own);
     const value gap = pivot_size(cx::sub(b.before, b.own)), large = maximum(own, gap), largest = maximum(size, other);
@@ -147,14 +146,15 @@ class schur_iteration {
     m[0] = h;
   }
 
-  /// The row where a sweep begins, and the vector of its first reflector.
+  /// The row at which a sweep begins, and the vector of its first reflector.
   struct sweep_start {
     value first_row;
     jax_value vector;
   };
-  /// The elements of a column, moved up by one row.
+  /// The elements of a column, shifted up by one row.
   jax_value following(const jax_value& column) const { return sum(keep(above_, transposed(column)), -1); }
-  /// The last row up to `last` where two consecutive small subdiagonal elements let a sweep begin, but at least `top`.
+  /// The last row up to `last` at which two consecutive small subdiagonal elements allow a sweep to begin, at least
+  /// `top`.
   value starting_row(const band& b, const value& first, const value& others, const value& top,
                      const value& last) const {
     const value diagonal = add(add(pivot_size(b.before), pivot_size(b.own)), pivot_size(following(b.own)));
@@ -163,7 +163,8 @@ class schur_iteration {
     return maximum(reduce("ReduceMax", candidates, {candidates.rank() - 2}, true), top);
   }
 
-  /// Every tenth attempt uses exceptional shifts, in turn from the top and the bottom of the block.
+  /// True for every `period`-th attempt: every tenth uses exceptional shifts, alternately from the top and the bottom
+  /// of the block.
   value is_tenth(const value& attempt, std::int64_t period) const {
     return equal(g_.emit("Mod", {attempt, scalar(g_, dtype::i64, period)}, attempt.type()), 0);
   }

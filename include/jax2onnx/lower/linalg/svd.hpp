@@ -9,23 +9,24 @@
 /// Sources: jax/_src/lax/linalg.py; LAPACK's gesdd for the phases of the vectors.
 namespace jax2onnx::lower::linalg {
 
-/// A = U diag(s) V^H, with s as [..., 1, k].
+/// A = U diag(s) V^H; s is [..., 1, k].
 struct singular_values {
   jax_value u;
   value s;
   jax_value v;
 };
 
-/// The decomposition of a matrix that is not wider than high. U and V have as many columns as there are singular
-/// values, or all if `full`.
+/// The decomposition of a matrix with at least as many rows as columns. U and V have as many columns as there are
+/// singular values, or all columns if `full`.
 ///
-/// A matrix that is higher than wide is replaced by its factor R. Jacobi rotations V make the columns of R orthogonal.
-/// A QR factorization of R V completes U where a singular value vanishes. As with LAPACK, the first element of a
-/// complex right vector is real.
+/// A matrix with more rows than columns is replaced by its factor R. Jacobi rotations V make the columns of R
+/// orthogonal. A QR factorization of R V completes U if a singular value is zero. As with LAPACK, the first element of
+/// a complex right vector is real.
 inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vectors, bool full) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), k = shorter_side(a);
-  // A few rows are not worth a factorization before the rotations, which also determines the columns beyond n.
+  // With only a few rows, the factorization before the rotations, which also determines the columns beyond n, does not
+  // pay.
   const bool few_rows = m.is_constant() && m.extent() <= 8;
   const bool reduced = k == n && m != n && (full || !few_rows);
   const qr_factors outer = reduced ? geqrf(a) : qr_factors{a, a, {}};
@@ -67,7 +68,8 @@ inline value small_singular_values(const jax_value& a) {
   return concat({s.large, s.small}, rank(a) - 1);
 }
 
-/// The decomposition of any matrix, in its own precision. That of a wide matrix comes from its adjoint.
+/// The decomposition of any matrix, in the precision of its elements. A matrix with more columns than rows is
+/// decomposed by its adjoint.
 inline singular_values factored_svd(const jax_value& a, bool vectors, bool full) {
   dim_table& dims = owner(a).dims();
   const dim m = row_count(a), n = column_count(a);
@@ -84,7 +86,7 @@ inline singular_values factored_svd(const jax_value& a, bool vectors, bool full)
   return {finished(wide ? f.v : f.u), values, finished(wide ? f.u : f.v)};
 }
 
-/// svd a: the singular values s, and with compute_uv U and V^H.
+/// svd a: the singular values s; with compute_uv also U and V^H.
 inline jax_values svd(const site& s) {
   const bool vectors = s.param_or("compute_uv", true), full = s.param_or("full_matrices", true);
   const auto subset = s.param_or<shape>("subset_by_index", {});

@@ -6,10 +6,10 @@
 /// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower::linalg {
 
-/// The most rows that are substituted without a Loop.
+/// The maximum number of rows that are substituted without a Loop.
 inline constexpr std::int64_t most_rows_at_once = 4;
 
-/// The solution of a system of `n` rows, a few: each row of x from the ones before.
+/// The solution of a system with a few rows, `n`: each row of x is computed from the previous ones.
 inline jax_value substitute_at_once(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal,
                                     std::int64_t n) {
   jax_value x;  // the rows so far, which are adjacent
@@ -25,7 +25,7 @@ inline jax_value substitute_at_once(const jax_value& m, const jax_value& b, bool
   return x;
 }
 
-/// The solution x of m x = b for triangular m, a row at a time. Only the triangle of m that `lower` names is read.
+/// The solution x of m x = b for triangular m, computed row by row. Only the triangle of m that `lower` names is read.
 inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
   graph& g = owner(m);
   if (const dim n = row_count(m); n.is_constant() && n.extent() > 0 && n.extent() <= most_rows_at_once)
@@ -49,7 +49,7 @@ inline jax_values triangular_solve(const site& s) {
   if (is_empty(s.in_parts(1))) return {s.in_parts(1)};
   jax_value a = widened(s.in_parts(0)), b = widened(s.in_parts(1));
   if (conjugate) a = cx::conj(a);
-  const bool flip = transpose_a == left;  // a is transposed an odd number of times
+  const bool flip = transpose_a == left;  // true if a is transposed an odd number of times
   if (flip) a = transposed(a);
   if (!left) b = transposed(b);
   const jax_value x = substitute(a, b, lower != flip, unit);

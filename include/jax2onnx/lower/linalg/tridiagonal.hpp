@@ -4,7 +4,7 @@
 #include <jax2onnx/lower/linalg/hessenberg.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
-/// tridiagonal: the reduction of symmetric and Hermitian matrices to tridiagonal form, by that to Hessenberg form.
+/// tridiagonal: reduces symmetric and Hermitian matrices to tridiagonal form, by the reduction to Hessenberg form.
 /// Sources: jax/_src/lax/linalg.py; LAPACK's sytrd, hetrd.
 namespace jax2onnx::lower::linalg {
 
@@ -22,7 +22,7 @@ inline value diagonal(const value& v, dim below) {
 }
 
 /// tridiagonal a: the reflectors in the given triangle, the diagonal, the first off-diagonal, and the taus. The upper
-/// triangle is reduced from the last column on, which is the lower one of the flipped matrix.
+/// triangle is reduced from the last column on, as the lower triangle of the flipped matrix.
 inline jax_values tridiagonal(const site& s) {
   const bool lower = s.param<bool>("lower");
   const jax_value& given = s.in_parts(0);

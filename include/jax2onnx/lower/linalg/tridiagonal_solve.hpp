@@ -10,8 +10,8 @@
 /// Sources: jax/_src/lax/linalg.py; LAPACK's gtsv.
 namespace jax2onnx::lower::linalg {
 
-/// One step of the elimination. The current row is d x[k] + u x[k+1] = b, the next one is given as
-/// l x[k] + d x[k+1] + u x[k+2] = b. The one with the larger pivot is finished: d x[k] + u x[k+1] + u2 x[k+2] = b.
+/// One step of the elimination. The current row is d x[k] + u x[k+1] = b, and the next one is
+/// l x[k] + d x[k+1] + u x[k+2] = b. The row with the larger pivot is finished: d x[k] + u x[k+1] + u2 x[k+2] = b.
 struct elimination_step {
   jax_value d, u, b;    ///< the next row without x[k]
   jax_values finished;  ///< d, u, u2 and b of the finished row
@@ -31,7 +31,7 @@ struct elimination_step {
 };
 
 /// The solution [..., n, k] of tridiagonal systems with the diagonals `lower` (whose first element is not read),
-/// `diagonal` and `upper` (whose last element is not read), all [..., n]. NaN where a pivot vanishes.
+/// `diagonal` and `upper` (whose last element is not read), all [..., n]. NaN if a pivot is zero.
 inline jax_value gtsv(const jax_value& lower, const jax_value& diagonal, const jax_value& upper, const jax_value& b) {
   if (is_empty(b)) return b;
   graph& g = owner(b);

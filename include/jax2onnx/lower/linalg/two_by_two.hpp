@@ -38,7 +38,7 @@ struct two_by_two {
   }
 };
 
-/// x where it is not zero, else 1.
+/// x, with 1 in place of zeros.
 inline value nonzero(const value& x) { return where(equal(x, 0), one_of(x), x); }
 inline jax_value nonzero(const jax_value& x) {
   if (cx::is_real(x)) return nonzero(x.re());
@@ -46,9 +46,9 @@ inline jax_value nonzero(const jax_value& x) {
 }
 
 /// The complex eigenvalues of real or complex matrices in the order in which LAPACK finds them: the one farther from d
-/// first. A lower triangular matrix has d first, an upper triangular one a.
+/// first. For lower triangular matrices d comes first, for upper triangular ones a.
 ///
-/// With h = (a - d) / 2 and z = h + sqrt(h^2 + b c), of the sign that makes z larger, they are d + z and d - b c / z.
+/// With h = (a - d) / 2 and z = h + sqrt(h^2 + b c), with the sign that makes z larger, they are d + z and d - b c / z.
 struct eigenvalues_2x2 {
   jax_value first, second;
   /// `ulp` is the precision of the given elements.
@@ -64,12 +64,12 @@ struct eigenvalues_2x2 {
 
  private:
   static value number(const two_by_two& m, double x) { return scalar(owner(m.a), cx::part_dtype(m.a), x); }
-  /// An element of the matrix in place of an eigenvalue, which is real if all elements are.
+  /// Replaces an eigenvalue by an element of the matrix, which is real if all elements are.
   static jax_value choose(const value& mask, const jax_value& element, const jax_value& otherwise) {
     if (cx::is_real(element)) return {where(mask, element.re(), otherwise.re()), otherwise.im()};
     return cx::where(mask, element, otherwise);
   }
-  /// The root that does not point away from `half`.
+  /// The root, negated if it points away from `half`.
   static jax_value signed_like(const jax_value& half, const jax_value& root) {
     const value product = add(mul(half.re(), root.re()), mul(half.im(), root.im()));
     return cx::where(less(product, 0), cx::neg(root), root);
@@ -79,10 +79,10 @@ struct eigenvalues_2x2 {
     first = cx::add(m.d, z);
     second = cx::sub(m.d, cx::div(bc, nonzero(z)));
   }
-  /// Nearly equal real eigenvalues, which are also those of small elements, are ordered by the sign of b + c.
+  /// Nearly equal real eigenvalues (as small elements give them, too) are ordered by the sign of b + c.
   void find_real(const two_by_two& m, const value& half, const value& bc, const value& square, double ulp) {
     const value root = sqrt(abs(square)), real = greater_equal(square, 0), mean = add(m.d.re(), half);
-    const value largest = maximum(abs(half), sqrt(abs(bc)));  // when b and c are balanced
+    const value largest = maximum(abs(half), sqrt(abs(bc)));  // if b and c are balanced
     const value close = less(square, mul(largest, 4 * ulp));
     const value shift = keep(real, with_sign(root, add(m.b.re(), m.c.re()))).re();
     find(m, half, bc, with_sign(root, half));
@@ -92,8 +92,8 @@ struct eigenvalues_2x2 {
   }
 };
 
-/// The eigenvalues of symmetric matrices [[a, b], [b, d]], in ascending order, and their eigenvectors (cosine, sine) of
-/// the greater one and (-sine, cosine), up to their signs, which are LAPACK's.
+/// The eigenvalues of symmetric matrices [[a, b], [b, d]], in ascending order, and their eigenvectors: (cosine, sine)
+/// for the greater one and (-sine, cosine), up to their signs, which are LAPACK's.
 struct symmetric_2x2 {
   value low, high;                     ///< the eigenvalues
   value low_x, low_y, high_x, high_y;  ///< the vectors
@@ -103,13 +103,13 @@ struct symmetric_2x2 {
     const value root = length(difference, twice, wide_range);
     const value negative = less(sum, 0), falling = less(difference, 0);
     const value diagonal = less_equal(abs(b), mul(mul(sqrt(abs(a)), sqrt(abs(d))), ulp / 2));
-    // The eigenvalue of larger magnitude, and the other one as the determinant divided by it.
+    // The eigenvalue of larger magnitude; the other one is the determinant divided by it.
     const value large = mul(add(sum, where(negative, neg(root), root)), 0.5);
     const value divisor = nonzero(large), small = sub(mul(div(a, divisor), d), mul(div(b, divisor), b));
     const value lower = where(negative, large, small), higher = where(negative, small, large);
     low = where(diagonal, minimum(a, d), lower);
     high = where(diagonal, maximum(a, d), higher);
-    // (u, v), and turned by a right angle, are the vectors.
+    // The vectors are (u, v) and its rotation by a right angle.
     const value leading = add(difference, where(falling, neg(root), root));
     const value distance = nonzero(length(twice, leading, wide_range));
     const value flips = where(greater(abs(difference), mul(abs(twice), ulp / 2)), falling, greater(twice, 0));

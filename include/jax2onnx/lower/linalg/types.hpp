@@ -13,7 +13,7 @@ struct operand_shapes {
   const site& s;
   shape batch;
 
-  /// `ranks` are the dimensions of each operand without its batch.
+  /// `ranks` are the ranks of the operands without the batch.
   operand_shapes(const site& at, const std::vector<std::int64_t>& ranks) : s(at) {
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       const shape& dims = s.in_type(i).dims;
@@ -42,7 +42,7 @@ struct operand_shapes {
     return t;
   }
   aval result(const shape& extents) const { return result(s.in_type(0).elem, extents); }
-  /// Throws malformed_error if two extents that belong together differ.
+  /// Throws malformed_error if two corresponding extents differ.
   void require_equal(dim a, dim b, std::string_view what) const {
     if (provably_differ(s.g.dims(), a, b))
       s.malformed(detail::message("{}: {} and {}", what, s.g.dims().text(a), s.g.dims().text(b)));
@@ -50,7 +50,7 @@ struct operand_shapes {
   void require_square(std::size_t i = 0) const { require_equal(rows(i), columns(i), "its matrix is not square"); }
 };
 
-/// Operands of one type of these kinds, whose dimensions without the batch are Ranks.
+/// Operands of one type of these kinds, whose ranks without the batch are Ranks.
 template <kinds Allowed, std::int64_t... Ranks>
 operand_shapes operands_of(const site& s) {
   for (std::size_t i = 0; i < sizeof...(Ranks); ++i) {
@@ -60,7 +60,7 @@ operand_shapes operands_of(const site& s) {
   return {s, {Ranks...}};
 }
 
-/// The element type of magnitudes.
+/// The element type of absolute values.
 inline element real_of(const element& e) { return e.cls == element_class::complex ? element_named(name(e.part)) : e; }
 inline element complex_of(const element& e) {
   return e.cls == element_class::complex ? e : element_named(e.part == dtype::f64 ? "c128" : "c64");

@@ -9,12 +9,12 @@
 #include <jax2onnx/lower/linear/window_types.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers conv_general_dilated to Conv or ConvTranspose, and to MatMul over the windows where they do not apply or take
-/// longer. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
+/// Lowers conv_general_dilated to Conv or ConvTranspose; to MatMul over the windows if they do not apply or are slower.
+/// Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// The parameters. A spec lists the batch, feature and spatial dimensions of an array; of the kernel, the output
-/// feature, input feature and spatial ones.
+/// The parameters. A spec lists the batch, feature and spatial dimensions of an array; for the kernel, the output
+/// feature, input feature and spatial dimensions.
 struct conv_form {
   ints lhs_spec, rhs_spec, out_spec, strides, lhs_dilation, rhs_dilation;
   shape low, high;
@@ -58,14 +58,14 @@ inline shape for_all_axes(const shape& amounts) {
 }
 inline ints for_all_axes(const ints& amounts) { return joined_axes(ints{0, 0}, amounts); }
 
-/// x with its dilation and with zeros around it.
+/// x with its dilation and zero padding.
 inline value conv_pad(const value& x, const conv_form& f, const shape& low, const shape& high) {
   ints interior;
   for (std::int64_t d : f.lhs_dilation) interior.push_back(jax2onnx::detail::checked_sub(d, 1));
   return pad_between(x, for_all_axes(low), for_all_axes(high), for_all_axes(interior), scalar(x.owner(), x.dtype(), 0));
 }
 
-/// Whether the padding is what ONNX calls SAME_UPPER and JAX "SAME". Conv accepts symbolic padding in this form only.
+/// Returns whether the padding is ONNX's SAME_UPPER, JAX's "SAME". Conv allows symbolic padding only in this form.
 inline bool is_same_padding(const value& x, const value& w, const conv_form& f) {
   if (!all_ones(f.rhs_dilation)) return false;
   dim_table& dims = x.owner().dims();
@@ -143,9 +143,9 @@ struct transposed_padding {
   ints pads, output_padding;
 };
 
-/// The padding of the ConvTranspose that a convolution of a dilated input is: its full result loses (size - 1) *
-/// dilation - low elements at the beginning of an axis, likewise at the end. nullopt if ConvTranspose cannot express
-/// the padding.
+/// The padding of the ConvTranspose for a convolution of a dilated input. Its full result loses
+/// (size - 1) * dilation - low elements at the beginning of an axis; at the end, high replaces low. nullopt if
+/// ConvTranspose cannot express the padding.
 inline std::optional<transposed_padding> transposed_padding_of(const shape& kernel, const conv_form& f) {
   const std::size_t n = f.spatial();
   transposed_padding out{ints(2 * n, 0), ints(n, 0)};
@@ -160,7 +160,7 @@ inline std::optional<transposed_padding> transposed_padding_of(const shape& kern
   return out;
 }
 
-/// A convolution of a dilated input is ONNX's ConvTranspose with the kernel reversed. nullopt for any other form.
+/// A convolution of a dilated input is ONNX's ConvTranspose with the reversed kernel. nullopt for any other form.
 inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
   if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !is_static(f.low) || !is_static(f.high)) return std::nullopt;
   const auto padding = transposed_padding_of(w.dims(), f);
@@ -173,7 +173,7 @@ inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, 
   return x.owner().emit("ConvTranspose", {x, transposed_kernel(w, f.groups)}, {x.dtype(), out}, std::move(attributes));
 }
 
-/// MatMul of the windows and the kernel: for element types missing from Conv or from runtimes' kernels of it.
+/// MatMul of the windows and the kernel, for element types that Conv, or the runtimes' kernels for it, lack.
 inline value conv_by_matmul(value x, const value& w, const conv_form& f, const shape& out) {
   graph& g = x.owner();
   const auto n = static_cast<std::int64_t>(f.spatial());
@@ -196,11 +196,11 @@ inline value conv_by_matmul(value x, const value& w, const conv_form& f, const s
   x = transpose(reshape(x, split), joined_axes(perm, kernel_axes));
   x = reshape(x, {x.extent(0), f.groups, places, depth});
   const value kernel = transpose(reshape(w, {f.groups, outputs, depth}), {0, 2, 1});
-  const value y = matmul(x, kernel);  // [n, group, places, outputs]
+  const value y = matmul(x, kernel);  // [n, group, outputs' positions, features]
   return reshape(transpose(y, {0, 1, 3, 2}), out);
 }
 
-/// x with the padding of its spatial axes, which begin at `axis`.
+/// x with padding of its spatial axes, which begin at `axis`.
 inline value pad_image(const value& x, const conv_form& f, std::int64_t axis) {
   shape low(x.dims().size(), dim(0)), high = low;
   std::copy(f.low.begin(), f.low.end(), low.begin() + axis);
@@ -208,7 +208,7 @@ inline value pad_image(const value& x, const conv_form& f, std::int64_t axis) {
   return pad(x, low, high, scalar(x.owner(), x.dtype(), 0));
 }
 
-/// For every list of places along the axes so far, the places step by step along one more axis of the extent.
+/// For all positions in `places`: the flat positions with one more axis, `step` apart along it.
 inline ints more_places(const ints& places, std::int64_t extent, std::int64_t count, std::int64_t step) {
   ints more;
   for (const std::int64_t at : places)
@@ -216,8 +216,8 @@ inline ints more_places(const ints& places, std::int64_t extent, std::int64_t co
   return more;
 }
 
-/// The elements of x[n, c, …] that each output reads, as the matrix [c * kernel, outputs * n], made by one Gather of
-/// runs of n elements.
+/// The elements of x[n, c, …] that each output reads, as the matrix [c * kernel, outputs * n]; one Gather of runs of n
+/// elements computes it.
 inline value gathered_windows(const value& x, const ints& kernel, const shape& outputs, const conv_form& f) {
   graph& g = x.owner();
   const dim n = x.extent(0), c = x.extent(1);
@@ -235,7 +235,7 @@ inline value gathered_windows(const value& x, const ints& kernel, const shape& o
   return reshape(gather(reshape(image, {c, area, n}), places, 1), {g.dims().mul(c, elements), g.dims().mul(n, count)});
 }
 
-/// The same as [outputs * n, c * kernel], by a Slice for each output.
+/// The same as [outputs * n, c * kernel], computed by one Slice for each output.
 inline value sliced_windows(const value& x, const ints& kernel, const shape& outputs, const conv_form& f) {
   const value image = pad_image(x, f, 2);
   std::vector<ints> starts{{}};
@@ -265,12 +265,12 @@ inline std::int64_t product_of(const shape& extents) {
   return n;
 }
 
-/// From how many elements on a Gather of runs of them is faster than a Slice for each output.
+/// The length of runs from which on a Gather of them is faster than a Slice for each output.
 inline constexpr std::int64_t least_run = 16;
 
-/// Whether a convolution has at least as many kernel elements as outputs, as the gradient of a kernel has, and few
-/// enough windows to list them. ONNX Runtime's Conv takes two to three times as long as MatMul for these. A kernel of
-/// one element is no gradient: it belongs to a layer of channels, for which there are no windows to list.
+/// Returns whether a convolution has at least as many kernel elements as outputs, as in the gradient of a kernel, and
+/// few enough windows to list them. For these, ONNX Runtime's Conv takes two to three times as long as MatMul. A kernel
+/// of one element is not a gradient: it is a layer on channels, for which no windows need to be listed.
 inline bool is_kernel_gradient(const value& x, const value& w, const conv_form& f, const shape& out) {
   constexpr std::int64_t most_slices = 64, most_places = 1 << 16, most_elements = 1 << 24;
   if (f.spatial() == 0 || f.groups != 1 || !all_ones(f.lhs_dilation)) return false;
@@ -312,8 +312,8 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   return transpose(y, inverse_permutation(f.out_spec));
 }
 
-/// The product of complex numbers by three real products, as JAX computes convolutions: the sums of real and imaginary
-/// parts are rounded to the type of the operands, which may be narrower than the result's.
+/// A complex product by three real products, as JAX computes convolutions: the sums of real and imaginary parts are
+/// rounded to the type of the operands, which may be narrower than the result's.
 inline jax_value gauss_product(const jax_value& a, const jax_value& b, real_product real) {
   const value k1 = real(add(a.re(), a.im()), b.re());
   const value k2 = real(a.re(), sub(b.im(), b.re()));

@@ -14,7 +14,7 @@
 namespace jax2onnx::lower {
 
 /// The dimension numbers ((lhs_contract, rhs_contract), (lhs_batch, rhs_batch)). The pairs of contracted dimensions are
-/// sorted by the left operand's, which saves it a Transpose.
+/// sorted by the left operand's dimension, which saves a Transpose of it.
 struct dot_axes {
   ints lhs_contract, rhs_contract, lhs_batch, rhs_batch;
   explicit dot_axes(const dot_numbers& d) : lhs_batch(d.at(1).at(0)), rhs_batch(d.at(1).at(1)) {
@@ -26,7 +26,7 @@ struct dot_axes {
       rhs_contract.push_back(r);
     }
   }
-  /// Those of the product of the operands in the other order.
+  /// The dimension numbers after exchanging the operands.
   dot_axes turned() const {
     dot_axes d = *this;
     std::swap(d.lhs_contract, d.rhs_contract);
@@ -35,8 +35,8 @@ struct dot_axes {
   }
 };
 
-/// Whether the product is weight times (..., feature), as `vmap` makes it of a layer that is W x: the other order needs
-/// no Transpose of the right operand, and the one of the result cancels with the Transpose behind it.
+/// Returns whether the product is weight times (..., feature), as `vmap` makes it of a layer W x. With exchanged
+/// operands the right operand needs no Transpose, and the Transpose of the result cancels with the next one.
 inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const ints& rhs_free) {
   return d.lhs_batch.empty() && d.rhs_contract.size() == 1 && lhs_free.size() == 1 && rhs_free.size() >= 2 &&
          d.rhs_contract.front() == std::ssize(rhs_free);
@@ -46,7 +46,7 @@ inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const i
 inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d) {
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch), rhs_free = complement(rhs.rank(), d.rhs_batch);
   const auto batch = std::ssize(d.lhs_batch), left = std::ssize(lhs_free), right = std::ssize(rhs_free);
-  ints after, between;  // the positions of the other operand's free dimensions; leading ones broadcast by themselves
+  ints after, between;  // positions of the other operand's free dimensions; leading ones broadcast without it
   for (std::int64_t i = 0; i < right; ++i) after.push_back(batch + left + i);
   for (std::int64_t i = 0; i < left && batch > 0; ++i) between.push_back(batch + i);
   const value a = transpose(lhs, joined_axes(d.lhs_batch, lhs_free));
@@ -86,13 +86,13 @@ inline dtype accumulation_dtype(dtype in, dtype out) {
   return bits(wide) < 16 ? dtype::f32 : wide;
 }
 
-/// The parts of x, of another dtype. An imaginary part that is not there stays absent, and is dropped if `to` is real.
+/// The parts of x in another dtype. A missing imaginary part stays absent; if `to` is real, it is dropped.
 inline jax_value parts_as(const jax_value& x, const element& to) {
   return from_parts(std::min(x.count, to.parts),
                     [&](std::size_t i) { return convert_element_type(x.parts[i], to.part); });
 }
 
-/// Operands of different types are converted to the result's before the product, except types of 8 bits.
+/// Operands of different types are converted to the result's before the product, except 8-bit types.
 inline bool converts_operands(const element& a, const element& b) {
   return a != b && (!is_floating(a.part) || !is_floating(b.part) || bits(a.part) > 8 || bits(b.part) > 8);
 }
@@ -105,8 +105,8 @@ struct typed_operand {
   element elem;
 };
 
-/// A product of elements of type `out` that is linear in both operands, possibly of complex numbers. `real` computes it
-/// for real tensors of the accumulation dtype.
+/// A product of elements of type `out` that is linear in both operands, which may be complex. `real` computes it for
+/// real tensors of the accumulation dtype.
 inline jax_value bilinear(const typed_operand& lhs, const typed_operand& rhs, const element& out, real_product real) {
   jax_value a = lhs.parts, b = rhs.parts;
   if (converts_operands(lhs.elem, rhs.elem)) a = parts_as(a, out), b = parts_as(b, out);
@@ -121,7 +121,7 @@ inline jax_value bilinear(const typed_operand& lhs, const typed_operand& rhs, co
   if (y.count < out.parts) y = {y.re(), filled(y.re().owner(), out.part, y.re().dims(), 0)};
   return y;
 }
-/// The same of operands 0 and 1.
+/// The same for operands 0 and 1.
 inline jax_values bilinear(const site& s, real_product real) {
   return {bilinear({s.in_parts(0), s.in_type(0).elem}, {s.in_parts(1), s.in_type(1).elem}, s.out_type().elem, real)};
 }

@@ -12,7 +12,7 @@
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 
-/// Lowers Einsum, which jax.numpy.einsum is while it stays one primitive, to a product of one operand after the other.
+/// Lowers Einsum, the primitive of jax.numpy.einsum if it is not decomposed, to products of one operand after another.
 /// Source: jax._src.numpy.hijax.Einsum.
 namespace jax2onnx::lower {
 
@@ -36,7 +36,7 @@ struct einsum_labels {
         s.malformed(detail::message("its subscripts '{}' are not those of operand {}", operands[i], i));
   }
 
-  /// Whether a label is needed after the product with operand `i`.
+  /// Returns whether a label is needed after the product with operand `i`.
   bool is_needed_after(char label, std::size_t i) const {
     if (result.find(label) != std::string::npos) return true;
     return std::any_of(operands.begin() + static_cast<std::ptrdiff_t>(i) + 1, operands.end(),
@@ -44,7 +44,7 @@ struct einsum_labels {
   }
 };
 
-/// The extents of the result: each of its labels stands for the extent that all operands have there.
+/// The extents of the result. Each label has one extent in all operands.
 inline shape einsum_shape(const site& s, const einsum_labels& labels) {
   shape out;
   for (const char label : labels.result) {
@@ -77,7 +77,7 @@ struct labeled_operand {
   std::string labels;
 };
 
-/// Leaves the diagonal of two axes with one label: the elements off it are zero, and the second axis is summed.
+/// Merges two axes with the same label: zeroes the elements off the diagonal and sums over the second axis.
 inline labeled_operand take_diagonals(labeled_operand a) {
   for (std::size_t second = 0; second < a.labels.size(); ++second) {
     const std::size_t first = a.labels.find(a.labels[second]);
@@ -96,7 +96,7 @@ inline labeled_operand take_diagonals(labeled_operand a) {
   return a;
 }
 
-/// Sums the axes whose labels `keep` does not name.
+/// Sums over the axes whose labels `keep` rejects.
 template <class Keep>
 labeled_operand sum_others(labeled_operand a, const Keep& keep) {
   ints summed;
@@ -108,7 +108,7 @@ labeled_operand sum_others(labeled_operand a, const Keep& keep) {
   return {a.x, kept};
 }
 
-/// The product of two operands, whose labels are those of the shared axes that stay, then the others of `a` and of `b`.
+/// The product of two operands. Its labels are the shared ones that stay, then the others of `a` and of `b`.
 template <class Needed>
 labeled_operand einsum_product(const labeled_operand& a, const labeled_operand& b, const Needed& needed) {
   dot_numbers d{{{}, {}}, {{}, {}}};

@@ -15,8 +15,8 @@
 /// for long and symbolic lengths. Source: jax.lax.fft.
 namespace jax2onnx::lower {
 
-/// Whether to compute in double: for lengths that are not powers of two, runtimes use a chirp whose phases exceed the
-/// precision of float.
+/// Returns whether to compute in double: for lengths that are not powers of two, runtimes use a chirp whose phases
+/// exceed the precision of float.
 inline bool needs_double(const shape& lengths) {
   for (dim n : lengths)
     if (!n.is_constant() || n.extent() <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(n.extent())))
@@ -38,12 +38,12 @@ inline value hermitian(const value& half, dim n, const std::array<double, 2>& si
   return concat({half, mul(mirrored, array(g, half.dtype(), {2}, std::span<const double>(signs)))}, axis);
 }
 
-/// A transform of a tensor [..., 2] of complex numbers over the axes that `lengths` are the extents of. IRFFT gives
-/// real parts.
+/// A transform of a tensor [..., 2] of complex numbers over the last axes, whose extents are `lengths`. IRFFT yields
+/// only real parts.
 struct transform {
   fft_kind kind;
   shape lengths;
-  bool inverse;  ///< whether DFT computes the inverse
+  bool inverse;  ///< DFT computes the inverse
 
   value operator()(value z) const {
     const std::int64_t last = z.rank() - 2, first = last + 1 - std::ssize(lengths);
@@ -68,7 +68,7 @@ inline jax_values inverse_fft_in_double(const site& s, const transform& forward)
   return {swapped(unpack(y, s.out_type(0)))};
 }
 
-/// How each of the transformed axes becomes products; empty if one of them does not.
+/// Plans the products for each transformed axis; empty if an axis cannot use products.
 inline std::vector<fourier_axis> planned_axes(fft_kind kind, const shape& lengths, bool real_operand) {
   std::vector<fourier_axis> out;
   for (const dim length : lengths) {
@@ -85,7 +85,7 @@ inline std::vector<fourier_axis> planned_axes(fft_kind kind, const shape& length
   return out;
 }
 
-/// The last axis comes first, except for IRFFT.
+/// Transforms the last axis first, except for IRFFT.
 inline jax_value fft_by_products(jax_value z, fft_kind kind, const std::vector<fourier_axis>& axes) {
   const std::int64_t count = std::ssize(axes), first = z.re().rank() - count;
   const auto apply = [&](std::int64_t i) { z = fourier_transform(z, axes[static_cast<std::size_t>(i)], first + i); };

@@ -12,7 +12,7 @@
 #include <jax2onnx/ops/ops.hpp>
 
 /// Discrete Fourier transforms as products with constant matrices, which runtimes compute faster than DFT: in one step,
-/// or in two by Cooley and Tukey's factors (docs/decisions/0081-fourier-transforms-are-products.md).
+/// or in two with the factors of Cooley and Tukey (docs/decisions/0081-fourier-transforms-are-products.md).
 namespace jax2onnx::lower {
 
 /// The cosine and the sine of 2 pi k / n for k >= 0; exact at multiples of a quarter.
@@ -31,27 +31,27 @@ inline std::array<double, 2> root_of_unity(std::int64_t k, std::int64_t n) {
 /// A transform of n elements along one axis.
 struct fourier_axis {
   std::int64_t n = 0;
-  std::int64_t inputs = 0;   ///< the elements that are given; the others are zeros, or conjugates if `real_result`
-  std::int64_t outputs = 0;  ///< the first elements of the result, which are wanted
+  std::int64_t inputs = 0;   ///< number of given elements; the others are zeros, or conjugates if `real_result`
+  std::int64_t outputs = 0;  ///< number of wanted elements, from the first one on
   bool real_operand = false;
-  bool real_result = false;  ///< of a spectrum whose second half is the conjugate of the first one
+  bool real_result = false;  ///< real result, from a spectrum whose second half is the conjugate of the first one
   bool inverse = false;
 
   std::int64_t inner = 1;  ///< n is inner times outer; 1: one step
   std::int64_t outer() const { return n / inner; }
 };
 
-/// The largest factor of n up to its root.
+/// The largest factor of n that does not exceed its square root.
 inline std::int64_t middle_factor(std::int64_t n) {
   std::int64_t factor = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n))) + 1;
   while (factor > 1 && (n % factor != 0 || factor * factor > n)) --factor;
   return factor;
 }
 
-/// Chooses the steps by their multiplications; nullopt if all matrices would be too large.
+/// Chooses one or two steps by the number of multiplications; nullopt if all matrices would be too large.
 inline std::optional<fourier_axis> planned(fourier_axis a) {
   constexpr std::int64_t small = 1 << 18, large = 1 << 20, largest_length = 1 << 16, largest_factor = 512;
-  constexpr std::int64_t overhead = 600;  // of the second step, for each element, in multiplications
+  constexpr std::int64_t overhead = 600;  // cost of the second step per element, in multiplications
   if (a.n < 1 || a.n > largest_length) return std::nullopt;
   const std::int64_t in = a.inputs * (a.real_operand ? 1 : 2), out = a.outputs * (a.real_result ? 1 : 2);
   const std::int64_t inner = middle_factor(a.n), outer = a.n / inner;
@@ -71,11 +71,11 @@ struct matrix_product {
   std::int64_t n = 0, rows = 0, columns = 0;  ///< j < rows, k < columns
   bool inverse = false;
   double scale = 1;
-  bool half_spectrum = false;  ///< rows count twice if their conjugates are missing
+  bool half_spectrum = false;  ///< rows whose conjugates are missing count twice
 
   double weight(std::int64_t row) const { return half_spectrum && row != 0 && 2 * row != n ? 2 * scale : scale; }
 
-  /// The matrix from real and imaginary parts, one below the other, to part `part`; transposed if `left`.
+  /// The matrix from the real part, followed by the imaginary part, to part `part`; transposed if `left`.
   value matrix(graph& g, dtype t, std::size_t operand_parts, std::size_t part, bool left) const {
     const std::int64_t height = rows * static_cast<std::int64_t>(operand_parts);
     std::vector<double> numbers(static_cast<std::size_t>(height * columns));
@@ -91,7 +91,7 @@ struct matrix_product {
     return array(g, t, left ? ints{columns, height} : ints{height, columns}, numbers);
   }
 
-  /// Along the last axis, or the one before it, of parts that have been concatenated there.
+  /// Multiplies along the last axis, or the one before it; parts must have been concatenated along it.
   jax_value operator()(const value& joined, std::size_t operand_parts, std::size_t result_parts, bool last) const {
     return from_parts(result_parts, [&](std::size_t part) {
       const value w = matrix(joined.owner(), joined.dtype(), operand_parts, part, !last);
@@ -104,7 +104,7 @@ inline value joined(const jax_value& z, std::int64_t axis) {
   return z.count == 1 ? z.re() : concat({z.re(), z.im()}, axis);
 }
 
-/// The same elements with all axes after `axis` as one.
+/// The same elements with all axes after `axis` merged.
 inline value with_joined_tail(const value& x, std::int64_t axis) {
   if (axis >= x.rank() - 2) return x;
   shape dims = x.dims().head(axis + 1);
@@ -125,7 +125,7 @@ inline jax_value in_one_step(const jax_value& z, const fourier_axis& a, std::int
   return each_part(y, [&](const value& v) { return reshape(v, dims); });
 }
 
-/// The half of a spectrum whose elements count for their conjugates, too.
+/// Doubles the elements of half a spectrum that also count for their conjugates.
 inline jax_value doubled(const jax_value& z, std::int64_t n) {
   graph& g = z.re().owner();
   std::vector<double> weights(static_cast<std::size_t>(n / 2 + 1), 2);
@@ -137,7 +137,7 @@ inline jax_value doubled(const jax_value& z, std::int64_t n) {
   return {apply(z.re(), 1), apply(z.im(), 0)};
 }
 
-/// With zeros after the elements of the last axis, and that axis as two, of which the second one has extent `inner`.
+/// Appends zeros to the last axis and splits it into two, the second of extent `inner`.
 inline value in_rows(const value& x, std::int64_t rows, std::int64_t inner) {
   shape dims = x.dims(), zeros(dims.size(), dim(0));
   const std::int64_t given = dims.back().extent();
@@ -148,7 +148,7 @@ inline value in_rows(const value& x, std::int64_t rows, std::int64_t inner) {
   return reshape(given == rows * inner ? x : pad(x, zeros, after, scalar(x.owner(), x.dtype(), 0)), dims);
 }
 
-/// Element j = outer j1 + j2 goes to k = k1 + inner k2: a transform over j1, a factor for each pair of j2 and k1, and a
+/// Index j = outer j1 + j2 becomes k = k1 + inner k2: a transform over j1, a factor for each pair of j2 and k1, and a
 /// transform over j2.
 inline jax_value in_two_steps(const jax_value& operand, const fourier_axis& a) {
   const std::int64_t inner = a.inner, outer = a.outer();

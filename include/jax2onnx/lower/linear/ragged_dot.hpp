@@ -16,12 +16,12 @@ namespace jax2onnx::lower {
 struct ragged_form {
   dot_axes axes;
   std::int64_t ragged;  ///< the dimension of lhs that is divided into groups
-  ints group;           ///< the dimension of rhs that has a matrix for each group, if any
+  ints group;           ///< the dimension of rhs with a matrix for each group, if any
 
   explicit ragged_form(const ragged_numbers& d) : axes(d.dot), ragged(d.ragged[0]), group(d.group) {}
 };
 
-/// Whether an element of the ragged dimension is in a group: bool [batch..., groups, n].
+/// True for elements of the ragged dimension that are in a group: bool [batch..., groups, n].
 inline value group_mask(const value& sizes, dim n) {
   graph& g = sizes.owner();
   const std::int64_t axis = sizes.rank() - 1;
@@ -32,16 +32,16 @@ inline value group_mask(const value& sizes, dim n) {
   return logical_and(after_start, less(place, unsqueeze(ends, {axis + 1})));
 }
 
-/// The dimension of lhs that split_into_groups adds: right behind the ragged one, so that the features stay innermost.
+/// The dimension of lhs that split_into_groups adds: just after the ragged one, so that the features stay innermost.
 inline std::int64_t groups_axis(const ragged_form& f) { return f.ragged + 1; }
 
-/// The dimensions of lhs as they are called behind split_into_groups.
+/// Dimensions of lhs, renumbered for the result of split_into_groups.
 inline ints split_axes(const ragged_form& f, ints axes) {
   for (std::int64_t& axis : axes) axis += axis >= groups_axis(f) ? 1 : 0;
   return axes;
 }
 
-/// lhs with a dimension of groups; an element is zero in all groups except its own.
+/// lhs with a dimension of groups; an element is zero in all groups except the one that it belongs to.
 inline value split_into_groups(const site& s, const value& lhs, const ragged_form& f) {
   const value sizes = s.in(2);
   const std::int64_t batch = sizes.rank() - 1, rank = lhs.rank();
@@ -67,13 +67,13 @@ inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const
   d.lhs_batch = split_axes(f, d.lhs_batch);
   d.lhs_contract = split_axes(f, d.lhs_contract);
   if (has_axis(d.lhs_contract, f.ragged)) {
-    // The contracted dimension is in groups: one product for each, along a leading dimension.
+    // The contracted dimension is in groups: one product for each group, along a leading dimension.
     const value y = dot(grouped, rhs, d);
     const ints free = complement(grouped.rank(), d.lhs_batch, d.lhs_contract);
     const std::int64_t at = std::ssize(d.lhs_batch) + static_cast<std::int64_t>(*axis_position(free, groups_axis(f)));
     return transpose(y, joined_axes(ints{at}, complement(y.rank(), ints{at})));
   }
-  // The rows are in groups: contracting the groups too multiplies each row by the matrix of its group.
+  // The rows are in groups: also contracting the groups multiplies each row by the matrix of its group.
   const auto behind = std::ranges::upper_bound(d.lhs_contract, groups_axis(f)) - d.lhs_contract.begin();
   d.lhs_contract.insert(d.lhs_contract.begin() + behind, groups_axis(f));
   d.rhs_contract.insert(d.rhs_contract.begin() + behind, f.group[0]);

@@ -13,9 +13,9 @@
 #include <jax2onnx/ops/pooling.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: one window of all elements to a reduction;
-/// others to MaxPool or AveragePool; to a Gather of the windows and a reduction; to a Scan for any other computation.
-/// Source: jax.lax.reduce_window.
+/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: a single window of all elements to a
+/// reduction; others to MaxPool or AveragePool, or to a Gather of the windows and a reduction; other computations to a
+/// Scan. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
 
 /// The parameters of windows over all dimensions of an array.
@@ -30,14 +30,14 @@ struct window_form {
       if (sizes[d] != 1 || strides[d] != 1) out.push_back(static_cast<std::int64_t>(d));
     return out;
   }
-  /// Whether window positions may be in the padding, or between the elements of a dilated operand.
+  /// Returns whether window positions may be in the padding, or between the elements of a dilated operand.
   bool pads() const {
     const auto adds = [](dim d) { return !d.is_constant() || d.extent() > 0; };
     for (std::size_t i = 0; i < sizes.size(); ++i)
       if (adds(low[i]) || adds(high[i]) || base_dilation[i] > 1) return true;
     return false;
   }
-  /// x with its dilation and padding; `fill` is the padding.
+  /// x with its dilation and padding, filled with `fill`.
   value padded(const value& x, const value& fill) const {
     ints interior;
     for (std::int64_t d : base_dilation) interior.push_back(jax2onnx::detail::checked_sub(d, 1));
@@ -99,15 +99,15 @@ inline value reduce_window_axes(reducer k, value x, const window_form& f) {
   return x;
 }
 
-/// The entries of the spatial dimensions.
+/// The entries for the spatial dimensions.
 inline ints entries_at(const ints& of, const ints& spatial) {
   ints picked;
   for (std::int64_t d : spatial) picked.push_back(of[static_cast<std::size_t>(d)]);
   return picked;
 }
 
-/// Whether MaxPool or AveragePool can reduce the windows: over one to three dimensions of a floating-point array, with
-/// a dimension left for the batch.
+/// Returns whether MaxPool or AveragePool can reduce the windows: over one to three dimensions of a floating-point
+/// array, with at least one other dimension for the batch.
 inline bool is_pooling(reducer k, const value& x, const window_form& f, std::size_t spatial) {
   const bool sum = k == reducer::sum;
   if (!sum && k != reducer::maximum && k != reducer::minimum) return false;
@@ -120,8 +120,8 @@ inline bool is_pooling(reducer k, const value& x, const window_form& f, std::siz
   return true;
 }
 
-/// Takes out of `f` the padding of the spatial dimensions that pooling itself can apply, in ONNX's order: all lows, all
-/// highs. Left to a Pad are negative and symbolic amounts, and those as large as a window.
+/// Removes from `f` the padding of the spatial dimensions that pooling itself can apply, and returns it in ONNX's
+/// order: all lows, all highs. A Pad has to apply negative and symbolic amounts, and amounts as large as a window.
 inline ints take_pool_padding(window_form& f, const ints& spatial) {
   ints pads(2 * spatial.size(), 0);
   for (std::size_t i = 0; i < spatial.size(); ++i) {
@@ -136,7 +136,7 @@ inline ints take_pool_padding(window_form& f, const ints& spatial) {
   return pads;
 }
 
-/// [n, c, spatial…]: the first of the other dimensions is the batch, the rest are joined as channels.
+/// [n, c, spatial…]: the first of the other dimensions is the batch, the rest are merged to channels.
 inline shape pool_image(graph& g, const shape& dims, const ints& rest, const ints& spatial) {
   const shape outer = extents_at(dims, rest);
   shape image{outer.size() > 1 ? outer[0] : dim(1),
@@ -152,7 +152,7 @@ inline std::int64_t window_size(const ints& sizes) {
   return count;
 }
 
-/// Reduces the windows by MaxPool or AveragePool. The padding is the identity element. nullopt where is_pooling() is
+/// Reduces the windows by MaxPool or AveragePool. The padding is the identity element. nullopt if is_pooling() is
 /// false.
 inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f, const shape& out) {
   graph& g = x.owner();
@@ -173,7 +173,7 @@ inline std::optional<value> reduce_by_pooling(reducer k, value x, window_form f,
   return minimum ? neg(y) : y;
 }
 
-/// The axes along which the only window has all elements; nullopt where there are other windows.
+/// The axes along which the only window covers all elements; nullopt if there are several windows.
 inline std::optional<ints> wholly_windowed(const value& x, const window_form& f) {
   ints axes;
   for (std::int64_t d : f.windowed()) {
@@ -229,7 +229,7 @@ inline jax_values reduce_complex_windows(const site& s, bool largest) {
                       });
 }
 
-/// reduce_window_max, _min and _sum; for booleans max is or, and min is and.
+/// reduce_window_max, _min and _sum. For booleans, max is or, and min is and.
 template <reducer Kind>
 jax_values reduce_window_of(const site& s) {
   if (s.is_complex() && Kind != reducer::sum) return reduce_complex_windows(s, Kind == reducer::maximum);
@@ -239,7 +239,7 @@ jax_values reduce_window_of(const site& s) {
   return {each_part(s.in_parts(0), [&](const value& x) { return reduce_windows(k, x, init, f, s.out_dims()); })};
 }
 
-/// reduce_window operand… init…: the parameters of the computation are the accumulators, then an element of every
+/// reduce_window operand… init…: the parameters of the computation are the accumulators, then one element of every
 /// operand.
 inline jax_values reduce_window(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");

@@ -8,9 +8,9 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Lowers products of small floats that have a scale for each block of the contracted dimensions (MX formats): both
-/// operands are multiplied by their scales and then contracted. Sources: jax.lax.scaled_dot and
-/// jax.nn.scaled_matmul, as JAX computes them on a CPU.
+/// Lowers products of small floats that have one scale for each block of the contracted dimensions (MX formats): both
+/// operands are multiplied by their scales and then contracted. Sources: jax.lax.scaled_dot and jax.nn.scaled_matmul,
+/// as JAX computes them on a CPU.
 namespace jax2onnx::lower {
 
 /// The dimension numbers of scaled_matmul: [B, M, K] times [B, N, K].
@@ -19,8 +19,8 @@ inline const dot_numbers& matmul_numbers() {
   return numbers;
 }
 
-/// Checks that scale `2 + side` has the rank of operand `side` and its extents, except along the contracted dimensions,
-/// which it divides into blocks.
+/// Checks that scale `2 + side` has the rank of operand `side` and the same extents, except along the contracted
+/// dimensions, which it divides into blocks.
 inline void check_scale(const site& s, std::size_t side, const ints& contracted) {
   const std::size_t scale = 2 + side;
   require_kind(s, scale, kinds::floating);
@@ -52,7 +52,7 @@ inline std::vector<aval> scaled_matmul_types(const site& s) { return scaled_type
 /// Operand `side` times its scales, computed in type `t`.
 inline value scaled_operand(const site& s, std::size_t side, dtype t) {
   const value x = convert_element_type(s.in(side), t), scale = convert_element_type(s.in(2 + side), t);
-  shape blocks, scales;  // the extents of x with each divided dimension as [blocks, size of a block]
+  shape blocks, scales;  // the extents of x, with each divided dimension split into [blocks, block size]
   for (std::int64_t axis = 0; axis < x.rank(); ++axis) {
     const dim n = x.extent(axis), count = scale.extent(axis);
     blocks.push_back(count);
@@ -65,7 +65,7 @@ inline value scaled_operand(const site& s, std::size_t side, dtype t) {
   return reshape(mul(reshape(x, blocks), reshape(scale, scales)), x.dims());
 }
 
-/// The product, with operands that are scaled in type `t`.
+/// The product of operands that are scaled in type `t`.
 inline jax_values scaled_product(const site& s, const dot_numbers& d, dtype t) {
   const dtype wide = accumulation_dtype(t, s.out_dtype());
   const auto operand = [&](std::size_t side) { return cast(scaled_operand(s, side, t), wide); };

@@ -12,7 +12,7 @@
 #include <jax2onnx/support/message.hpp>
 
 /// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of
-/// the windows, then ScatterElements or GatherElements; select_and_scatter_add of windows side by side to comparisons.
+/// the windows, then ScatterElements or GatherElements; select_and_scatter_add over adjacent windows to comparisons.
 /// Source: jax.lax.select_and_scatter_add.
 namespace jax2onnx::lower {
 
@@ -20,16 +20,16 @@ namespace jax2onnx::lower {
 struct window_selection {
   value padded;           ///< the operand, padded with values that are never selected
   value position;         ///< the position of the element in the list of the window's elements
-  std::int64_t axis = 0;  ///< the axis of `position` that is 1, where lists of elements have their elements
+  std::int64_t axis = 0;  ///< the axis of extent 1 in `position`; lists have a window's elements along it
 };
 
-/// The axis for the elements of a window: behind the axes of windows, so that what lies behind these moves as a whole.
+/// The axis for the elements of a window: after the axes of windows, so that later axes move as a whole.
 inline std::int64_t axis_of_elements(const window_form& f) {
   const ints axes = f.windowed();
   return axes.empty() ? std::ssize(f.sizes) : axes.back() + 1;
 }
 
-/// Whether windows select their largest element, not their smallest.
+/// Returns whether windows select their largest element, not their smallest one.
 inline bool selects_largest(const site& s) {
   const auto select = s.param<std::string_view>("select_prim");
   if (!select.starts_with("ge") && !select.starts_with("le"))
@@ -59,8 +59,8 @@ inline jax_values select_and_gather_add(const site& s) {
   return {squeeze(gather_elements(lists, chosen.position, chosen.axis), {chosen.axis})};
 }
 
-/// How far the elements of a window lie behind its first one in the row-major padded operand. nullopt where that
-/// depends on symbols.
+/// The distances of the elements of a window from its first element in the row-major padded operand. nullopt if they
+/// depend on symbols.
 inline std::optional<ints> offsets_in_window(const shape& padded, const window_form& f) {
   ints offsets{0};
   for (std::size_t d = 0; d < padded.size(); ++d) {
@@ -78,7 +78,7 @@ inline std::optional<ints> offsets_in_window(const shape& padded, const window_f
   return offsets;
 }
 
-/// The positions in the flat padded operand of the first elements of all windows.
+/// The positions of the first elements of all windows in the flat padded operand.
 inline value first_positions(const value& positions, const window_form& f) {
   dim_table& dims = positions.owner().dims();
   const ints axes = f.windowed();
@@ -92,7 +92,7 @@ inline value first_positions(const value& positions, const window_form& f) {
   return slice(positions, axes, shape(axes.size(), dim(0)), limits, strides);
 }
 
-/// The positions in the flat padded operand of the elements that the windows select.
+/// The positions of the elements that the windows select in the flat padded operand.
 inline value selected_positions(const window_selection& chosen, const window_form& f, dim windows) {
   graph& g = chosen.padded.owner();
   const shape& padded = chosen.padded.dims();
@@ -106,7 +106,7 @@ inline value selected_positions(const window_selection& chosen, const window_for
   return reshape(gather_elements(lists, chosen.position, chosen.axis), {windows});
 }
 
-/// Whether windows lie side by side, in constant numbers and without padding: every element is in at most one.
+/// Returns whether windows are adjacent, few in elements and without padding: every element is in at most one.
 inline bool are_side_by_side(const value& x, const window_form& f) {
   constexpr std::int64_t most_elements = 16;
   const ints axes = f.windowed();
@@ -122,7 +122,7 @@ inline bool are_side_by_side(const value& x, const window_form& f) {
          item_loops::all_of(f.high, is_zero);
 }
 
-/// Element k of every window, for each k in row-major order. The windows lie side by side.
+/// Element k of every window, for each k in row-major order. The windows are adjacent.
 inline std::vector<value> elements_of_windows(const value& x, const window_form& f, const shape& counts) {
   const ints axes = f.windowed();
   std::vector<ints> starts{{}};
@@ -148,17 +148,17 @@ inline std::vector<value> elements_of_windows(const value& x, const window_form&
   return elements;
 }
 
-/// For each of the elements, in the windows' order, whether a window selects it: a later element replaces what was
-/// selected unless that compares as at least as large or small, which a NaN never does.
+/// For each element, in the windows' order: true where a window selects it. A later element replaces the selected one
+/// unless that compares as at least as large (or small), which a NaN never does.
 inline std::vector<value> selected_elements(const std::vector<value>& elements, bool largest) {
-  std::vector<value> stays;  // whether what was selected before element k + 1 stays selected
+  std::vector<value> stays;  // true where the selected element before element k + 1 stays selected
   value current = elements[0];
   for (std::size_t k = 1; k < elements.size(); ++k) {
     stays.push_back(largest ? greater_equal(current, elements[k]) : less_equal(current, elements[k]));
     if (k + 1 < elements.size()) current = where(stays.back(), current, elements[k]);
   }
   std::vector<value> selected(elements.size());
-  value until_end;  // whether no element behind k is selected
+  value until_end;  // true where no element after k is selected
   for (std::size_t k = stays.size(); k > 0; --k) {
     const value taken = logical_not(stays[k - 1]);
     selected[k] = until_end ? logical_and(taken, until_end) : taken;
@@ -168,8 +168,8 @@ inline std::vector<value> selected_elements(const std::vector<value>& elements, 
   return selected;
 }
 
-/// The elements of windows, each element an array of all windows, as one array in which every windowed axis is followed
-/// by that of the positions in a window.
+/// Joins the elements of windows (each an array over all windows) to one array in which every windowed axis is followed
+/// by the axis of positions in a window.
 inline value join_elements(std::vector<value> elements, const window_form& f, const shape& joined) {
   const ints axes = f.windowed();
   const std::int64_t rank = elements[0].rank();
@@ -185,7 +185,7 @@ inline value join_elements(std::vector<value> elements, const window_form& f, co
   return reshape(elements[0], joined);
 }
 
-/// select_and_scatter_add where every element is in at most one window: the source where it is selected, else 0.
+/// select_and_scatter_add if every element is in at most one window: the source where it is selected, else 0.
 inline value scatter_side_by_side(const value& source, const value& x, const window_form& f, bool largest) {
   graph& g = x.owner();
   const shape& counts = source.dims();

@@ -11,10 +11,10 @@
 /// _ragged_dot_general_shape_rule; jax._src.lax.fft, fft_abstract_eval.
 namespace jax2onnx::lower {
 
-/// The dimension numbers of dot_general as the text has them: ((contracted), (batch)), each of lhs and rhs.
+/// The dimension numbers of dot_general as printed: ((contracted), (batch)), each for lhs and rhs.
 using dot_numbers = std::vector<std::vector<ints>>;
 
-/// Of a product of arrays of the shapes `lhs` and `rhs`.
+/// Checks the dimension numbers of a product of arrays of the shapes `lhs` and `rhs`.
 inline void check_dot_numbers(const site& s, const dot_numbers& d, const shape& lhs, const shape& rhs) {
   if (d.size() != 2 || d[0].size() != 2 || d[1].size() != 2)
     s.malformed("its dimension_numbers are not two pairs of lists");
@@ -36,7 +36,7 @@ inline shape dot_shape(const dot_numbers& d, const shape& lhs, const shape& rhs,
   return out;
 }
 
-/// The order of element types in which the larger one is that of a product.
+/// A sort key of element types: a product has the type with the larger key.
 inline auto product_order(const element& e) {
   const float_format f = format_of(e.part);
   const int largest_exponent = (1 << f.exponent_bits) - (f.has_infinity ? 1 : 0) - f.bias;
@@ -44,7 +44,7 @@ inline auto product_order(const element& e) {
                     is_boolean(e.part) ? 1 : bits(e.part), !is_unsigned_integer(e.part));
 }
 
-/// The element type of a product of operands 0 and `second`. Operands and result may be of different types.
+/// The element type of a product of operands 0 and `second`. Operands and result may have different types.
 inline element product_element(const site& s, std::size_t second = 1) {
   for (std::size_t i : {std::size_t{0}, second}) require_kind(s, i, kinds::data);
   const element &lhs = s.in_type(0).elem, &rhs = s.in_type(second).elem;
@@ -64,10 +64,10 @@ inline std::vector<aval> dot_general_types(const site& s) {
   return {{product_element(s), dot_shape(d, lhs, rhs)}};
 }
 
-/// The dimension numbers of ragged_dot_general; before it, those of ragged_dot.
+/// The dimension numbers of ragged_dot_general, or of ragged_dot, which older versions print.
 struct ragged_numbers {
   dot_numbers dot{{{1}, {1}}, {{}, {}}};
-  ints ragged{0}, group{0};  ///< the dimension of lhs in groups, the dimension of rhs with a matrix for each of them
+  ints ragged{0}, group{0};  ///< the dimension of lhs in groups; the dimension of rhs with a matrix for each group
 
   explicit ragged_numbers(const site& s) {
     const jaxpr::value* d = s.find("ragged_dot_dimension_numbers");
@@ -78,7 +78,8 @@ struct ragged_numbers {
   }
 };
 
-/// The group sizes are [groups], or [dimensions of lhs..., groups], of which the lowering takes batch dimensions.
+/// The group sizes are [groups], or [dimensions of lhs..., groups]; of the latter, the lowering supports batch
+/// dimensions.
 inline void check_group_sizes(const site& s, const ragged_numbers& d) {
   require_kind(s, 2, kinds::integer);
   const shape& sizes = s.in_type(2).dims;
@@ -118,8 +119,8 @@ inline fft_kind fft_type(const site& s) {
   s.malformed(detail::message("its fft_type is '{}'", v.text));
 }
 
-/// The transforms lead from a signal to its spectrum, the inverse ones back. RFFT and IRFFT have real signals, and the
-/// first half of the spectrum along the last axis.
+/// A transform maps a signal to its spectrum, the inverse one maps it back. RFFT and IRFFT have real signals, and only
+/// the first half of the spectrum along the last axis.
 inline std::vector<aval> fft_types(const site& s) {
   const fft_kind kind = fft_type(s);
   const bool real = kind == fft_kind::rfft || kind == fft_kind::irfft;

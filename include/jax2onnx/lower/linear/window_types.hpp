@@ -9,7 +9,7 @@
 /// jax._src.lax.windowed_reductions, _common_reduce_window_shape_rule.
 namespace jax2onnx::lower {
 
-/// How windows lie along one axis.
+/// The windows along one axis.
 struct window_rule {
   dim size, stride, dilation, low, high, base_dilation;
 };
@@ -25,20 +25,20 @@ inline dim padded_extent(dim_table& dims, dim n, const window_rule& w) {
   return dims.add(dims.add(dilated_extent(dims, n, w.base_dilation), w.low), w.high);
 }
 
-/// How many windows an axis of extent n has.
+/// The number of windows along an axis of extent n.
 inline dim windows_along(dim_table& dims, dim n, const window_rule& w) {
   const dim rest = dims.sub(padded_extent(dims, n, w), dilated_extent(dims, w.size, w.dilation));
   return dims.max(dims.add(dims.floordiv(rest, w.stride), 1), 0);
 }
 
-/// Parameter `key`, which has a number for each of n axes; ones if it is missing.
+/// Parameter `key`, which has one number for each of n axes; ones if it is missing.
 inline shape numbers_per_axis(const site& s, std::string_view key, std::size_t n) {
   auto found = s.param_or<shape>(key, shape(n, dim(1)));
   if (found.size() != n) s.malformed(detail::message("its {} has {} entries for {} axes", key, found.size(), n));
   return found;
 }
 
-/// The rules for windows of these sizes, a rule for each axis.
+/// The rules for windows of these sizes, one for each axis.
 inline std::vector<window_rule> window_rules(const site& s, const shape& sizes, std::string_view base_dilation,
                                              std::string_view dilation) {
   const shape strides = numbers_per_axis(s, "window_strides", sizes.size());
@@ -65,7 +65,7 @@ inline shape windows_shape(const site& s, std::size_t i) {
   return out;
 }
 
-/// reduce_window operand… init…: accumulators and elements of every operand make accumulators.
+/// reduce_window operand… init…: the computation maps accumulators and elements of every operand to accumulators.
 inline std::vector<aval> reduce_window_types(const site& s) {
   const std::size_t n = s.arity() / 2;
   if (n * 2 != s.arity() || !s.has_results(n)) s.malformed("it needs one initial value and one result per operand");
@@ -105,8 +105,8 @@ inline std::vector<aval> select_and_scatter_types(const site& s) {
   return {s.in_type(1)};
 }
 
-/// The dimension numbers of a convolution: the batch, feature and spatial dimensions of operands and result; of the
-/// kernel, the output feature, input feature and spatial ones.
+/// The dimension numbers of a convolution: the batch, feature and spatial dimensions of operands and result; for the
+/// kernel, the output feature, input feature and spatial dimensions.
 struct conv_specs {
   ints lhs, rhs, out;
 
@@ -133,7 +133,7 @@ inline void require_divides(const site& s, std::int64_t count, dim extent, std::
     s.malformed(detail::message("its groups do not divide {}: {} by {}", what, s.g.dims().text(extent), count));
 }
 
-/// The groups that parameter `key` counts. vmap over a symbolic axis of both operands makes a symbolic number of them.
+/// The number of groups in parameter `key`. It is symbolic if vmap maps a symbolic axis of both operands.
 inline std::int64_t group_count(const site& s, std::string_view key) {
   const dim n = s.param_or<dim>(key, 1);
   if (!n.is_constant())
@@ -142,7 +142,7 @@ inline std::int64_t group_count(const site& s, std::string_view key) {
   return n.extent();
 }
 
-/// Groups of features or of the batch. `lhs` and `rhs` have their dimensions in the order of the specs.
+/// Checks groups of features or of the batch. `lhs` and `rhs` have their dimensions in the order of the specs.
 inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs) {
   const std::int64_t groups = group_count(s, "feature_group_count");
   const std::int64_t batch_groups = group_count(s, "batch_group_count");
@@ -156,7 +156,7 @@ inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs)
                                 groups, s.g.dims().text(rhs[1])));
 }
 
-/// Operands are of one type. preferred_element_type is as wide and of the same kind, or floating-point for integers.
+/// Operands have one type. preferred_element_type is as wide and of the same kind, or floating-point for integers.
 inline element conv_element(const site& s) {
   require_kind(s, 0, kinds::data);
   require_same_element(s, 1, 0);
@@ -202,7 +202,7 @@ inline constexpr signature conv_signature{2,
                                            {"padding", param_form::list, "(low, high) for each spatial axis"},
                                            {"dimension_numbers", param_form::structure, "lhs_spec, rhs_spec, out_spec"},
                                            {"preferred_element_type", param_form::element}}};
-/// A signature with the parameters of windows over all axes of operand 0, and another one.
+/// A signature with the parameters of windows over all axes of operand 0, and one more parameter.
 constexpr signature windows_signature(counts operands, counts results, type_rule types, const param_rule& more = {}) {
   return {operands,
           results,

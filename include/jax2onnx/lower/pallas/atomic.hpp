@@ -9,12 +9,12 @@
 #include <jax2onnx/lower/control/ref.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers atomic_rmw of kernels for GPUs: it reads, computes and writes, since one program runs after the other.
+/// Lowers atomic_rmw of kernels for GPUs: it reads, computes and writes, since programs run one after another.
 /// Source: jax/_src/pallas/triton/primitives.py.
 namespace jax2onnx::lower {
 namespace pallas {
 
-/// Reads the index of an equation that JAX prints as a tree of the operands: `*` is an element, and Slice[(start, size,
+/// Reads an index that JAX prints as a tree of the operands: `*` is an element, and Slice[(start, size,
 /// stride)] a slice, whose start may be an operand. PyTreeDef((*, (CustomNode(NDIndexer[(PyTreeDef((*, CustomNode(
 /// Slice[(0, 4, 1)], [None, None]))), (4, 4), ())], [*]),), *, None)).
 class tree_index_reader {
@@ -42,7 +42,7 @@ class tree_index_reader {
     }
     return out;
   }
-  /// The first operand that is no part of the index.
+  /// The index of the first operand after the index.
   std::size_t next() const { return next_; }
 
  private:
@@ -54,7 +54,7 @@ class tree_index_reader {
     if (const auto known = known_integer(at)) return {*known, {}, {}};
     return {{}, at, {}};
   }
-  /// `0, 4, 1)], [None, None` or `None, 2, 1)], [*, None`.
+  /// Parses `0, 4, 1)], [None, None` or `None, 2, 1)], [*, None`.
   ref_axis sliced(std::string_view text) {
     std::vector<std::optional<std::int64_t>> numbers;
     while (numbers.size() < 3) {
@@ -75,7 +75,7 @@ class tree_index_reader {
   std::size_t next_ = 1;
 };
 
-/// atomic_rmw ref index… value (mask): returns what was there.
+/// atomic_rmw ref index… value (mask): returns the previous content.
 inline jax_values atomic_rmw(const site& s) {
   tree_index_reader reader(s);
   aval shown = s.in_type(0);

@@ -5,7 +5,7 @@
 
 #include <jax2onnx/lower/pallas/parallel_plan.hpp>
 
-/// The blocks of all parallel programs in one array, whose leading axes are parallel axes of the grid.
+/// The blocks of all parallel programs in one array, whose leading axes are the parallel axes of the grid.
 namespace jax2onnx::lower::pallas {
 
 /// The parallel axes along which the blocks of an array differ, in order.
@@ -17,14 +17,14 @@ inline std::vector<std::size_t> leading_axes(const array_blocks& blocks) {
   return out;
 }
 
-/// Whether blocks of `size` elements follow one another.
+/// Returns whether blocks of `size` elements follow each other without gaps or overlaps.
 inline bool are_consecutive(const ints& starts, std::int64_t size) {
   for (std::size_t i = 0; i < starts.size(); ++i)
     if (starts[i] != starts[0] + static_cast<std::int64_t>(i) * size) return false;
   return true;
 }
 
-/// Axis `axis` of x as an axis of blocks and one of their elements.
+/// Splits axis `axis` of x into an axis of blocks and an axis of their elements.
 inline value divided(const value& x, std::int64_t axis, const ints& starts, std::int64_t size) {
   const auto n = std::ssize(starts);
   if (!are_consecutive(starts, size)) {
@@ -40,7 +40,7 @@ inline value divided(const value& x, std::int64_t axis, const ints& starts, std:
   return reshape(part, dims);
 }
 
-/// The place of each axis after division: [blocks, elements] for those that are divided, elements for others.
+/// The position of each axis after division: [blocks, elements] for divided axes, elements for others.
 struct divided_axes {
   std::vector<std::optional<std::int64_t>> blocks;  ///< by axis of the array
   ints elements;
@@ -64,7 +64,7 @@ struct divided_axes {
   }
 };
 
-/// The blocks of an array; along axes where programs do not differ, x is one block already.
+/// The blocks of an array. Along axes on which programs do not differ, x is already one block.
 inline value split_blocks(value x, const array_blocks& blocks, const block_mapping& m) {
   const divided_axes axes(blocks);
   for (std::size_t d = 0; d < blocks.size(); ++d)
@@ -76,7 +76,7 @@ inline value split_blocks(value x, const array_blocks& blocks, const block_mappi
   return reshape(x, dims);
 }
 
-/// The array of which these are the blocks of all parallel programs.
+/// Joins the blocks of all parallel programs to an array.
 inline value join_blocks(value x, const array_blocks& blocks, const block_mapping& m, const shape& whole) {
   const divided_axes axes(blocks);
   shape dims = x.dims().head(axes.rank - std::ssize(blocks));

@@ -14,7 +14,7 @@
 /// Arrays that a kernel reads and writes block by block.
 namespace jax2onnx::lower::pallas {
 
-/// The type of an array after it was padded so that blocks divide it.
+/// The type of an array after padding, which makes its extents multiples of the block's.
 inline aval padded_type(const site& s, const block_mapping& m, aval array) {
   for (std::size_t i = 0; i < m.axes.size(); ++i) {
     const dim size = m.axes[i].size;
@@ -29,7 +29,7 @@ inline aval padded_type(const site& s, const block_mapping& m, aval array) {
   return array;
 }
 
-/// The array with elements around it, which are not defined.
+/// The array, padded with undefined elements.
 inline jax_value padded(const site& s, const block_mapping& m, const jax_value& array, const aval& from,
                         const aval& to) {
   if (from.dims == to.dims) return array;
@@ -41,7 +41,7 @@ inline jax_value padded(const site& s, const block_mapping& m, const jax_value& 
   const jax_value fill = unwritten(s.g, {from.elem, {}});
   return each_part(array, fill, [&](const value& x, const value& f) { return pad(x, low, high, f); });
 }
-/// The inverse.
+/// The inverse of padded().
 inline jax_value unpadded(const block_mapping& m, const jax_value& array, const aval& from) {
   return each_part(array, [&](const value& x) {
     if (x.dims() == from.dims) return x;
@@ -56,10 +56,10 @@ inline jax_value unpadded(const block_mapping& m, const jax_value& array, const 
   });
 }
 
-/// Where a block begins: its starts along the axes that it does not span.
+/// The position of a block: its starts along the axes that it does not span.
 using block_place = std::vector<slice_start>;
 
-/// Whether two blocks of one mapping are surely at the same place, or surely have no element in common.
+/// Returns whether two blocks of one mapping surely have the same position, or surely have no element in common.
 /// @{
 inline bool same_place(const block_place& a, const block_place& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -78,7 +78,7 @@ inline bool apart(const block_place& a, const block_place& b) {
 }
 /// @}
 
-/// An array of which blocks are written. Blocks stay apart as long as they do not overlap: together they are the array.
+/// An array whose blocks are written. Blocks stay separate as long as they do not overlap; together they are the array.
 class block_array {
  public:
   explicit block_array(jax_value whole) : whole_(std::move(whole)) {}
@@ -121,7 +121,7 @@ class block_array {
     for (const piece& p : pieces_) whole_ = updated(whole_, p.at, p.block);
     pieces_.clear();
   }
-  /// The pieces as one array, if they are all of it.
+  /// Joins the pieces if they cover the whole array; returns whether they do.
   bool join() {
     std::vector<const piece*> all;
     for (const piece& p : pieces_) all.push_back(&p);

@@ -11,8 +11,8 @@
 #include <jax2onnx/lower/pallas/pairs.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers core_map and mpmd_map, which run a kernel on every core of a mesh: on one core after the other, which see the
-/// same memory. Source: jax/_src/pallas/core.py, jax/_src/pallas/mpmd.py.
+/// Lowers core_map and mpmd_map, which run a kernel on every core of a mesh, to one core after another; they share one
+/// memory. Source: jax/_src/pallas/core.py, jax/_src/pallas/mpmd.py.
 namespace jax2onnx::lower {
 namespace pallas {
 
@@ -23,6 +23,7 @@ inline std::string_view without_quotes(std::string_view t) {
   return t.size() > 1 && (t.front() == '\'' || t.front() == '"') ? t.substr(1, t.size() - 2) : t;
 }
 
+/// Parses a printed mesh:
 /// TensorCoreMesh(devices=array([TensorCore(id=0), …]), axis_names=('core',)), Mesh(grid=(2,), grid_names=('x',), …).
 inline core_axes cores_of(const site& s, const jaxpr::value& mesh) {
   core_axes out;
@@ -51,7 +52,7 @@ inline core_axes cores_of(const site& s, const jaxpr::value& mesh) {
   return out;
 }
 
-/// Runs the kernel on every core, with the same operands.
+/// Runs the kernel on every core with the same operands.
 inline void run_on_cores(const site& s, const jaxpr::value& mesh, const jaxpr::body& body, const jax_values& args) {
   constexpr std::int64_t most_cores = 1024;
   const core_axes axes = cores_of(s, mesh);
@@ -71,7 +72,7 @@ inline void run_on_cores(const site& s, const jaxpr::value& mesh, const jaxpr::b
   }
 }
 
-/// mpmd_map inputs…: the kernel takes references to the inputs, to the results, and scratch.
+/// mpmd_map inputs…: the kernel's parameters are references to the inputs, the results, and scratch.
 inline jax_values mpmd_map(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("jaxprs");
   const jaxpr::value& meshes = s.tree("meshes");

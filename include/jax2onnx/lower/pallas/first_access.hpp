@@ -8,16 +8,16 @@
 #include <jax2onnx/lower/pallas/integer_evaluation.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What a kernel does first with a reference: whether a program sees what an earlier one has left there.
+/// Determines a kernel's first access to a reference: whether a program sees content that an earlier one has left.
 namespace jax2onnx::lower::pallas {
 
 enum class ref_use : std::uint8_t {
   none,
-  written,  ///< as a whole, before it is read
-  read,     ///< or not surely written as a whole
+  written,  ///< written as a whole before it is read
+  read,     ///< read first, or possibly not written as a whole
 };
 
-/// Whether an index of a reference with these extents takes all of it: [...], [:,:], [0] of one element.
+/// Returns whether an index selects all of a reference with these extents: [...], [:,:], [0] for one element.
 inline bool takes_all(std::string_view index, jaxpr::list<jaxpr::extent> dims) {
   if (!index.starts_with('[') || index.find(']') != index.size() - 1) return false;
   std::string_view rest = index.substr(1, index.size() - 2);
@@ -37,7 +37,7 @@ inline bool is_used(const jaxpr::body& body, std::uint32_t slot) {
          item_loops::any_of(body.equations, [&](const jaxpr::equation& e) { return item_loops::any_of(e.ins, same); });
 }
 
-/// The first access of a jaxpr to the reference in `slot`, where some scalars are known.
+/// The first access of a jaxpr to the reference in `slot`, given some known scalars.
 inline ref_use first_access(const jaxpr::body& body, std::uint32_t slot, const std::vector<known_number>& arguments,
                             const std::vector<known_number>& programs, int depth = 0) {
   constexpr int deepest = 32;

@@ -11,22 +11,22 @@
 #include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// What the parameter grid_mapping of a pallas_call states: the grid, and which block of each array a program sees.
+/// Parses the parameter grid_mapping of a pallas_call: the grid, and the block of each array that a program sees.
 /// Source: jax/_src/pallas/core.py (GridMapping, BlockMapping).
 namespace jax2onnx::lower::pallas {
 
-/// How the index map addresses one axis of an array.
+/// The unit in which the index map addresses one axis of an array.
 enum class block_kind : std::uint8_t {
   blocked,   ///< in blocks
   element,   ///< in elements
-  squeezed,  ///< in elements, of which a block has one; the kernel does not see the axis
+  squeezed,  ///< in elements; a block has one, and the kernel does not see the axis
 };
 
 /// One axis of a block.
 struct block_axis {
   block_kind kind = block_kind::blocked;
   dim size = 1;
-  std::int64_t low = 0, high = 0;  ///< by how many elements the array is padded
+  std::int64_t low = 0, high = 0;  ///< numbers of elements by which the array is padded
 };
 
 /// The blocks of one array.
@@ -42,11 +42,11 @@ struct block_mapping {
   }
 };
 
-/// The parts of the operands of a pallas_call are: the bounds of the grid that are computed, scalars that index maps
-/// read (scalar prefetch), inputs. The kernel takes the scalars, then blocks of inputs and outputs, then scratch.
+/// The operands of a pallas_call are: computed bounds of the grid, scalars that index maps read (scalar prefetch),
+/// inputs. The kernel's parameters are the scalars, then blocks of inputs and outputs, then scratch.
 struct grid_mapping {
-  std::vector<std::optional<dim>> grid;  ///< the number of programs along each axis; nullopt: an operand has it
-  std::vector<bool> hidden;              ///< by axis: vmap added it, so that program_id does not count it
+  std::vector<std::optional<dim>> grid;  ///< the number of programs along each axis; nullopt: in an operand
+  std::vector<bool> hidden;              ///< by axis: true if vmap added it, so that program_id does not count it
   std::size_t bounds = 0, scalars = 0, inputs = 0;
   std::vector<block_mapping> blocks;  ///< of the inputs, then of the outputs
 
@@ -60,7 +60,7 @@ struct grid_mapping {
   }
 };
 
-/// Argument `key` of a call, or its argument at `place`.
+/// Argument `key` of a call, or its positional argument `place`.
 inline const jaxpr::value* argument(const jaxpr::value& call, std::string_view key, std::size_t place) {
   const jaxpr::value* named = keyword(call, key);
   return named || place >= call.items.size() ? named : &call.items[place];
@@ -97,7 +97,7 @@ inline block_mapping block_mapping_of(const site& s, const jaxpr::value& v) {
   for (const jaxpr::value& item : sizes->items) out.axes.push_back(axis_of(s, item));
   if (const jaxpr::value* map = keyword(v, "index_map_jaxpr"))
     out.index_map = s.decoder().decode<const jaxpr::body*>(*map);
-  // Up to JAX 0.5, a mode says whether all axes are indexed in blocks.
+  // Up to JAX 0.5, a mode states whether all axes are indexed in blocks.
   if (const jaxpr::value* mode = keyword(v, "indexing_mode"); mode && mode->text.starts_with("Unblocked")) {
     const jaxpr::value* padding = argument(*mode, "padding", 0);
     for (std::size_t i = 0; i < out.axes.size(); ++i) {
@@ -108,13 +108,12 @@ inline block_mapping block_mapping_of(const site& s, const jaxpr::value& v) {
   return out;
 }
 
-/// The array of block mapping i: an input or a result.
+/// The type of the array of block mapping i: an input or a result.
 inline aval array_type(const site& s, const grid_mapping& m, std::size_t i) {
   return i < m.inputs ? s.in_type(m.bounds + m.scalars + i) : s.out_type(i - m.inputs);
 }
 
-/// Refuses blocks of which the text does not tell where they are in their array. JAX 0.6 and newer print index maps
-/// only on request.
+/// Refuses blocks whose position in their array is not printed. JAX 0.6 and newer print index maps only on request.
 inline void require_index_map(const site& s, const block_mapping& m, const aval& array) {
   if (m.axes.size() != array.dims.size()) s.malformed("a block does not have the axes of its array");
   if (m.index_map) return;

@@ -7,7 +7,7 @@
 
 namespace jax2onnx::lower::pallas {
 
-/// The grid that a kernel sees while this object lives.
+/// Sets the grid that a kernel sees while this object lives.
 class grid_scope {
  public:
   grid_scope(lowerer& driver, std::vector<grid_axis> grid) : driver_(driver), outer_(std::move(driver.grid)) {

@@ -13,13 +13,13 @@
 #include <jax2onnx/support/item_loops.hpp>
 #include <jaxpr/ast.hpp>
 
-/// Computes what integers and truth values of a jaxpr are known before it runs.
+/// Computes the integers and truth values of a jaxpr that are known before the model runs.
 namespace jax2onnx::lower::pallas {
 
-/// An integer, or a truth value as 0 or 1; nullopt if it is not known.
+/// An integer, or a truth value as 0 or 1; nullopt if unknown.
 using known_number = std::optional<std::int64_t>;
 
-/// The known scalars of one jaxpr, equation after equation.
+/// The known scalars of one jaxpr, computed equation by equation.
 class integer_evaluation {
  public:
   /// `programs` are the known results of program_id, by axis.
@@ -106,7 +106,7 @@ class integer_evaluation {
     return std::nullopt;
   }
   static known_number binary(std::string_view p, std::int64_t x, std::int64_t y, const jaxpr::equation& e) {
-    constexpr std::int64_t largest = std::int64_t{1} << 30;  // so that nothing overflows, nor wraps in 32 bits
+    constexpr std::int64_t largest = std::int64_t{1} << 30;  // no computation overflows, nor wraps in 32 bits
     if (std::max(x, -x) > largest || std::max(y, -y) > largest) return std::nullopt;
     if (p == "add") return x + y;
     if (p == "sub") return x - y;

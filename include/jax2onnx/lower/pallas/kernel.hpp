@@ -13,7 +13,7 @@
 
 namespace jax2onnx::lower::pallas {
 
-/// How many equations a jaxpr has, with those of inner ones.
+/// The number of equations of a jaxpr, including those of inner ones.
 inline std::size_t count_equations(const jaxpr::body& body, int depth = 0) {
   constexpr int deepest = 64;
   std::size_t n = body.equations.size();
@@ -22,7 +22,7 @@ inline std::size_t count_equations(const jaxpr::body& body, int depth = 0) {
   return n;
 }
 
-/// Whether so many runs of a jaxpr become copies of it, and no Loop.
+/// Returns whether `steps` runs of a jaxpr are unrolled instead of becoming a Loop.
 inline bool unrolls(const jaxpr::body& body, std::int64_t steps) {
   constexpr std::int64_t most_steps = 64;
   constexpr std::size_t most_equations = 4096;
@@ -30,7 +30,7 @@ inline bool unrolls(const jaxpr::body& body, std::int64_t steps) {
          (steps <= most_steps && static_cast<std::size_t>(steps) * count_equations(body) <= most_equations);
 }
 
-/// The kernel of a pallas_call: its arrays, and where the blocks of its programs are.
+/// The kernel of a pallas_call: its arrays, and the positions of its programs' blocks.
 class kernel {
  public:
   explicit kernel(const site& call)
@@ -47,15 +47,15 @@ class kernel {
   const site& s;
   grid_mapping m;
   const jaxpr::body& body;
-  std::vector<aval> types;                  ///< of the kernel's parameters, without references
-  std::vector<aval> arrays, padded_arrays;  ///< of the inputs, then of the outputs
+  std::vector<aval> types;                  ///< types of the kernel's parameters, without references
+  std::vector<aval> arrays, padded_arrays;  ///< types of the inputs, then of the outputs
 
   std::size_t first_scratch() const { return m.scalars + m.blocks.size(); }
   /// The type of block i, as the kernel sees it.
   const aval& block_type(std::size_t i) const { return types[m.scalars + i]; }
   std::string_view block_name(std::size_t i) const { return body.invars[m.scalars + i].name; }
 
-  /// What array i holds before the first program, padded. An output holds the input that it is an alias of; nullopt if
+  /// The padded content of array i before the first program. An output holds the input that it aliases; nullopt if
   /// there is none.
   std::optional<jax_value> initial(std::size_t i) const {
     if (i < m.inputs) return padded(s, m.blocks[i], s.in_parts(m.bounds + m.scalars + i), arrays[i], padded_arrays[i]);
@@ -78,7 +78,7 @@ class kernel {
     return reshape(cast(s.in(operand), dtype::i32), {});
   }
 
-  /// The coordinates of program n of those that differ along the axes of `counted`.
+  /// The coordinates of program n among the programs that differ along the axes of `counted`.
   std::vector<value> position(std::int64_t n, const std::vector<bool>& counted) const {
     std::vector<value> at(m.grid.size(), number(0));
     for (std::size_t k = at.size(); k-- > 0;) {
@@ -88,7 +88,7 @@ class kernel {
     }
     return at;
   }
-  /// The same for an int64 scalar.
+  /// The same for an int64 scalar n.
   std::vector<value> position(const value& n, const std::vector<bool>& counted) const {
     std::vector<value> at(m.grid.size(), number(0));
     value rest = cast(n, dtype::i32);
@@ -100,7 +100,7 @@ class kernel {
     }
     return at;
   }
-  /// The grid as the program at `at` sees it.
+  /// The grid for the program at `at`.
   std::vector<grid_axis> seen_grid(const std::vector<value>& at) const {
     std::vector<grid_axis> out;
     for (std::size_t k = 0; k < at.size(); ++k)
@@ -108,14 +108,14 @@ class kernel {
     return out;
   }
 
-  /// The scalars that the kernel and its index maps read, as a jaxpr's parameters.
+  /// Appends the scalars that the kernel and its index maps read, as arguments for a jaxpr.
   void add_scalars(jax_values& args, const std::vector<aval>& parameters, std::size_t first) const {
     for (std::size_t i = 0; i < m.scalars; ++i) {
       const jax_value& v = s.in_parts(m.bounds + i);
       args.push_back(first + i < parameters.size() && parameters[first + i].ref ? s.new_ref(v) : v);
     }
   }
-  /// Where the block of array i begins for the program at `at`.
+  /// The position of the block of array i for the program at `at`.
   block_place place_of(std::size_t i, const std::vector<value>& at) const {
     const block_mapping& b = m.blocks[i];
     block_place out;
@@ -142,7 +142,7 @@ class kernel {
     if (!open_ends_of(s.g, range_of(start), whole).low) return start;
     return where(less(start, 0), add(start, dim_scalar(s.g, whole, start.dtype())), start);
   }
-  /// The number that a literal prints; texts before JAX 0.6 do not have its type.
+  /// The integer of a literal. JAX before 0.6 does not print its type.
   value literal_index(const jaxpr::atom& a) const {
     const auto n = parse_integer(a.text, dtype::i64);
     if (!n) s.malformed("an index of a block is no integer");
@@ -150,7 +150,7 @@ class kernel {
   }
 
  private:
-  /// The kernel sees the axes of a block that are not squeezed.
+  /// Throws unless the kernel sees the axes of a block that are not squeezed.
   void check_block(std::size_t i) const {
     shape seen;
     for (const block_axis& a : m.blocks[i].axes)

@@ -9,13 +9,13 @@
 #include <jax2onnx/lower/control/ref.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// What kernels do with memory besides get, swap and addupdate: masked loads and stores, copies, references that live
-/// only in a part of the kernel. A copy is done when it starts, so that nothing waits. Source:
+/// Lowers operations of kernels on memory besides get, swap and addupdate: masked loads and stores, copies, references
+/// with a scope inside of the kernel. A copy is complete as soon as it starts, so nothing has to wait. Source:
 /// jax/_src/pallas/primitives.py, jax/_src/pallas/mosaic/primitives.py, jax/_src/pallas/mosaic_gpu/primitives.py.
 namespace jax2onnx::lower {
 namespace pallas {
 
-/// How many operands at the end are a mask and what is read where it is false.
+/// The operands at the end that are a mask and the values used where it is false.
 struct mask_operands {
   std::optional<std::size_t> mask, other;
   std::size_t count = 0;
@@ -76,7 +76,7 @@ inline jax_values run_scoped(const site& s) {
   return s.inline_body(opened(s.driver(), body), args, s.wanted());
 }
 
-/// One reference of a copy: the operand that it is, and the variables of its index.
+/// One reference of a copy: the index of the operand, and the variables of its index.
 struct copied_ref {
   std::size_t operand = 0;
   std::string_view path;
@@ -142,7 +142,7 @@ inline jax_values copy(const site& s) {
   return {};
 }
 
-/// Semaphores and barriers order what happens at the same time, of which a model has nothing.
+/// Semaphores and barriers order concurrent operations; a model has none.
 inline jax_values ordered(const site&) { return {}; }
 
 }  // namespace pallas

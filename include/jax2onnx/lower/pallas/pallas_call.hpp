@@ -8,11 +8,11 @@
 #include <jax2onnx/lower/pallas/sequential_programs.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers pallas_call: programs that do not depend on each other at once, others one after the other.
+/// Lowers pallas_call: independent programs are computed at once, others one after another.
 namespace jax2onnx::lower {
 namespace pallas {
 
-/// program_id and num_programs: where a program is in the grid, and how large that is.
+/// program_id and num_programs: the position of a program in the grid, and the grid's size, along an axis.
 template <value grid_axis::*Member>
 jax_values of_grid(const site& s) {
   const auto axis = s.param<std::int64_t>("axis");

@@ -13,14 +13,14 @@
 #include <jax2onnx/lower/pallas/grid_mapping.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Which axes of a grid are parallel: programs that differ there write to different blocks, and none sees what another
-/// one has left in scratch. All of them can be computed at once.
+/// Determines which axes of a grid are parallel: programs that differ along them write to different blocks, and none
+/// sees what another one has left in scratch. All of them can be computed at once.
 namespace jax2onnx::lower::pallas {
 
 /// The blocks of an array along one of its axes.
 struct axis_blocks {
   std::optional<std::size_t> along;  ///< the parallel axis of the grid along which they differ
-  ints starts;                       ///< where they begin, by the position along that axis
+  ints starts;                       ///< their starts, by the position along that axis
 };
 /// The blocks of an array, axis by axis.
 using array_blocks = std::vector<axis_blocks>;
@@ -33,7 +33,7 @@ struct parallel_plan {
 /// Finds the parallel axes of a kernel.
 class parallel_planner {
  public:
-  /// `padded` are the extents of the arrays, `outputs` of which are the last ones.
+  /// `padded` are the extents of the arrays; the last `outputs` of them are outputs.
   parallel_planner(const grid_mapping& m, std::vector<shape> padded, const jaxpr::body& kernel, std::size_t outputs)
       : m_(m), padded_(std::move(padded)), kernel_(kernel), outputs_(outputs) {}
 
@@ -72,7 +72,8 @@ class parallel_planner {
     for (std::size_t k = at.size(); k-- > 0; n /= sizes_[k]) at[k] = n % sizes_[k];
     return at;
   }
-  /// The position of program n along axis k, and the number of the program in front of it there.
+  /// The position of program n along axis k, and the program at position 0 along k that otherwise has the same
+  /// position.
   /// @{
   std::int64_t coordinate(std::int64_t n, std::size_t k) const { return n / stride(k) % sizes_[k]; }
   std::int64_t first_along(std::int64_t n, std::size_t k) const { return n - coordinate(n, k) * stride(k); }
@@ -83,7 +84,7 @@ class parallel_planner {
   }
   /// @}
 
-  /// Where the block of each program begins: false if that is not known before the model runs.
+  /// Reads the position of each program's blocks; returns false if it is not known before the model runs.
   bool read_tables() {
     for (std::size_t i = 0; i < m_.blocks.size(); ++i) {
       const block_mapping& b = m_.blocks[i];
@@ -96,7 +97,7 @@ class parallel_planner {
           if (!found[d]) return false;
           const std::int64_t size = b.axes[d].size.extent(), whole = padded_[i][d].extent();
           std::int64_t start = b.axes[d].kind == block_kind::blocked ? *found[d] * size : *found[d];
-          if (start < 0) start += whole;  // it counts from the end
+          if (start < 0) start += whole;  // a negative start counts from the end
           table[d][static_cast<std::size_t>(n)] = std::clamp<std::int64_t>(start, 0, whole - size);
         }
       }
@@ -112,10 +113,10 @@ class parallel_planner {
     return false;
   }
 
-  /// Whether programs at different positions along axis k write to blocks that do not overlap.
+  /// Returns whether programs at different positions along axis k write to blocks that do not overlap.
   bool writes_apart(std::size_t k) const {
     for (std::size_t i = first_output(); i < m_.blocks.size(); ++i) {
-      std::map<ints, std::int64_t> owner;  // of each block
+      std::map<ints, std::int64_t> owner;  // of each block, by its position
       for (std::int64_t n = 0; n < steps_; ++n) {
         ints block;
         for (std::size_t d = 0; d < m_.blocks[i].axes.size(); ++d) {
@@ -129,7 +130,7 @@ class parallel_planner {
     return true;
   }
 
-  /// Blocks along one axis of an array may differ along one parallel axis only, and that one divides one axis only.
+  /// Blocks along one axis of an array may differ along only one parallel axis, which may divide only one axis.
   void separate_axes() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -150,8 +151,8 @@ class parallel_planner {
     }
   }
 
-  /// Scratch holds what the program before has left there, so that only what writes it first is parallel. Along axes
-  /// behind a sequential one, programs that are computed at once are not neighbours.
+  /// Scratch holds the values of the previous program, so axes are parallel only if programs write it first. Along axes
+  /// after a sequential one, programs that are computed at once are not consecutive.
   void keep_scratch_apart() {
     if (scratch_is_written_first(false)) return;
     bool behind = false;
@@ -161,7 +162,8 @@ class parallel_planner {
     }
     if (!scratch_is_written_first(true)) parallel_.assign(parallel_.size(), false);
   }
-  /// Whether each program, or each one that is first along the sequential axes, writes all scratch before it reads it.
+  /// Returns whether each program, or each one at the start of the sequential axes, writes all scratch before reading
+  /// it.
   bool scratch_is_written_first(bool only_first) const {
     std::vector<known_number> programs;
     for (std::size_t k = 0; k < sizes_.size(); ++k)
@@ -184,7 +186,7 @@ class parallel_planner {
     }
     return out;
   }
-  /// Whether the blocks of parallel programs are all of an array, and do not differ along other axes of the grid.
+  /// Returns whether the parallel programs' blocks cover the array and do not differ along other axes of the grid.
   bool is_all_of_array(std::size_t i, const array_blocks& blocks) const {
     for (std::size_t d = 0; d < blocks.size(); ++d) {
       const std::int64_t size = m_.blocks[i].axes[d].size.extent(), whole = padded_[i][d].extent();

@@ -14,8 +14,8 @@
 
 namespace jax2onnx::lower::pallas {
 
-/// Runs the programs of a kernel that are parallel at once: blocks, and what is made of them, have their axes of the
-/// grid as leading axes. Along the other axes, one program runs after the other.
+/// Runs the parallel programs of a kernel at once: blocks, and values computed from them, have their axes of the grid
+/// as leading axes. Along the other axes, one program runs after another.
 class parallel_programs {
  public:
   parallel_programs(const kernel& k, parallel_plan plan)
@@ -31,7 +31,7 @@ class parallel_programs {
     alongs_.resize(k.types.size(), batcher_.of_references);
   }
 
-  /// nullopt if the kernel has a primitive that cannot be computed for all programs at once.
+  /// Returns nullopt if the kernel has a primitive that cannot be computed for all programs at once.
   std::optional<jax_values> run() {
     try {
       body_ = batcher_.batch(k_.body, alongs_).body;
@@ -61,7 +61,7 @@ class parallel_programs {
   }
 
  private:
-  /// Gives the parallel axes names, which program_id has in the batched kernel.
+  /// Names the parallel axes as program_id looks them up in the batched kernel.
   void name_axes() {
     numbers_.resize(k_.m.grid.size());
     std::size_t seen = 0, hidden = 0;
@@ -91,7 +91,7 @@ class parallel_programs {
   jax_value split(std::size_t i, const jax_value& whole) const {
     return each_part(whole, [&](const value& x) { return split_blocks(x, plan_.blocks[i], k_.m.blocks[i]); });
   }
-  /// The blocks of input i that the programs at `at` see.
+  /// The blocks of input i for the programs at `at`.
   jax_value input(std::size_t i, const std::vector<value>& at) const {
     block_place place;
     for (const slice_start& s : k_.place_of(i, at))
@@ -122,10 +122,10 @@ class parallel_programs {
   const kernel& k_;
   parallel_plan plan_;
   batching::batcher batcher_;
-  std::vector<std::optional<std::size_t>> numbers_;  // of the parallel axes of the grid
-  checked_vector<batching::axis_set> alongs_;        // of the kernel's parameters
+  std::vector<std::optional<std::size_t>> numbers_;  // named axes of the parallel axes of the grid
+  checked_vector<batching::axis_set> alongs_;        // axes of the kernel's parameters
   const jaxpr::body* body_ = nullptr;
-  std::vector<aval> types_;  // of blocks and scratch, with leading axes
+  std::vector<aval> types_;  // types of blocks and scratch, with leading axes
   std::vector<bool> sequential_;
   jax_values inputs_;
 };

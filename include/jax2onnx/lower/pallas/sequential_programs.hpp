@@ -9,7 +9,7 @@
 
 namespace jax2onnx::lower::pallas {
 
-/// Runs the programs of a kernel one after the other, the last axis of the grid fastest, as JAX's interpreter does.
+/// Runs the programs of a kernel one after another, the last axis of the grid fastest, as JAX's interpreter does.
 /// Source: jax/_src/pallas/hlo_interpreter.py.
 class sequential_programs {
  public:
@@ -87,7 +87,7 @@ class sequential_programs {
     });
     set(now, end.carried);
   }
-  /// The part of the state that changes, as a list.
+  /// The parts of the state that change, as a list.
   /// @{
   void set(state& s, const jax_values& list) const {
     std::size_t next = 0;

@@ -8,7 +8,7 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 
-/// Lowers what kernels for TPUs do with vectors. Source: jax/_src/pallas/mosaic/primitives.py.
+/// Lowers operations on vectors in kernels for TPUs. Source: jax/_src/pallas/mosaic/primitives.py.
 namespace jax2onnx::lower {
 namespace pallas {
 
@@ -26,7 +26,7 @@ inline value rolled(const value& x, std::int64_t axis, const value& shift) {
   return slice_at(concat({x, x}, axis), {clamped_slice(axis, g.dims().mul(n, 2), n, sub(size, by))});
 }
 
-/// roll x shift: with a stride, each element along another axis is rolled by so much more than the one before.
+/// roll x shift: with a stride, each position along another axis is rolled by `stride` more than the previous one.
 inline jax_values roll(const site& s) {
   const value x = s.in(0), shift = s.in(1);
   const auto axis = s.param<std::int64_t>("axis");

@@ -7,15 +7,15 @@
 #include <jax2onnx/lower/random/threefry4.hpp>
 #include <jax2onnx/lower/random/threefry_keys.hpp>
 
-/// The key implementations threefry4x32, philox2x32 and philox4x32: a cipher mixes the indices of elements and numbers
-/// that are folded in, as counters, under the key. Source: jax/_src/random.
+/// The key implementations threefry4x32, philox2x32 and philox4x32: under the key, a cipher mixes counters, which are
+/// the indices of elements or numbers to fold in. Source: jax/_src/random.
 namespace jax2onnx::lower {
 
-/// A cipher and how an implementation of keys uses it.
+/// A cipher and its use in a key implementation.
 struct cipher {
   std::size_t key_words, counter_words;
-  bool seed_is_key;           ///< a seed is the key that mixes zeros; else the counter that a key of zeros mixes
-  std::size_t words_of_wide;  ///< 64-bit numbers are made of that many words, two by two
+  bool seed_is_key;           ///< true: a seed is the key that mixes zeros; false: the counter, mixed by a key of zeros
+  std::size_t words_of_wide;  ///< 64-bit numbers are made of this many words, in pairs
   std::vector<value> (*mix)(graph&, const std::vector<value>& counter, const std::vector<value>& key);
 };
 inline constexpr cipher threefry4x32_cipher{4, 4, true, 4, threefry4x32};
@@ -26,7 +26,7 @@ using word_list = std::vector<value>;
 
 inline word_list zero_words(graph& g, std::size_t count) { return {count, scalar(g, dtype::i64, 0)}; }
 
-/// The counters, of extents `dims`, mixed under the key. The operands broadcast to `dims`.
+/// Mixes the counters under the key; the result has the extents `dims`, to which the operands broadcast.
 inline word_list mixed_words(graph& g, const cipher& c, word_list counter, const word_list& key, const shape& dims) {
   for (value& word : counter) word = broadcast_to(word, dims);
   return c.mix(g, counter, key);

@@ -10,9 +10,9 @@
 /// The key implementations of JAX (jax.random.key(seed, impl=...)).
 namespace jax2onnx::lower {
 
-/// What an implementation does with keys.
+/// The operations of an implementation on keys.
 struct key_scheme {
-  std::string_view keys;  ///< their element type
+  std::string_view keys;  ///< element type of the keys
   jax_value (*seed)(const site&, const value& number);
   jax_value (*split)(const site&, const jax_value& key, const shape& dims);
   jax_value (*split_of_each)(const site&, const jax_value& keys, const shape& dims);  ///< each key by itself

@@ -6,13 +6,13 @@
 #include <jax2onnx/lower/random/words.hpp>
 #include <jax2onnx/ops/control.hpp>
 
-/// Philox: ten rounds that mix a counter of four words under a key of two words, or half of that, as one Scan.
+/// Philox: ten rounds that mix a counter of four words under a key of two words, or two words under one, as one Scan.
 /// Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3".
 namespace jax2onnx::lower {
 
 /// The high and the low word of x times an odd constant of at least 2^31.
 inline word_pair wide_product(const value& x, std::uint32_t factor) {
-  // x (factor - 2^32) fits in int64. Its low word is that of the product; its high word is too small by x.
+  // x (factor - 2^32) fits in int64. It has the same low word as the product; its high word is too small by x.
   const value product = mul(x, static_cast<std::int64_t>(factor) - word_range);
   const value low = low_word(product);
   return {add(carry_word(sub(product, low)), x), low};

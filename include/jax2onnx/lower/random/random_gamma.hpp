@@ -10,12 +10,11 @@
 #include <jax2onnx/lower/special/erf.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// random_gamma, as nested Loops: every element has a key of its own, and draws until one of its candidates is
-/// accepted. Sources: _gamma_one of jax/_src/random.py; Marsaglia & Tsang, "A simple method for generating gamma
-/// variables".
+/// random_gamma, as nested Loops: every element has a separate key, and draws until one of its candidates is accepted.
+/// Sources: _gamma_one of jax/_src/random.py; Marsaglia & Tsang, "A simple method for generating gamma variables".
 namespace jax2onnx::lower {
 
-/// Key `index` of the last axis.
+/// The keys at `index` of the last axis.
 inline jax_value key_at(const jax_value& keys, std::int64_t index) {
   return each_part(keys, [&](const value& word) { return pick(word, index, word.rank() - 1); });
 }
@@ -40,7 +39,7 @@ inline value holds_anywhere(const value& truth) { return reduce_truth("ReduceMax
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// A normal variate x with v = 1 + c x > 0, and v; where `wanted` does not hold, anything.
+/// A normal variate x with v = 1 + c x > 0, and v; arbitrary where `wanted` is false.
 inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys, const value& c, const value& wanted) {
   const auto number = [&](double v) { return scalar(s.g, s.out_dtype(), v); };
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);
@@ -75,7 +74,7 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
       .re();
 }
 
-/// random_gamma key shape: a gamma variate for every key, or with log_space its logarithm. A shape below 1 is increased
+/// random_gamma key shape: a gamma variate for every key, or its logarithm if log_space. A shape below 1 is increased
 /// by 1, and the variate is multiplied by u^(1 / shape) for a uniform u.
 inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);

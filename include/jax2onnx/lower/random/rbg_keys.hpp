@@ -4,10 +4,10 @@
 #include <jax2onnx/lower/random/threefry_keys.hpp>
 
 /// The key implementations rbg and unsafe_rbg, whose bits come from XLA's generator. rbg splits keys and folds numbers
-/// in as threefry does; unsafe_rbg uses the generator for that too. Source: jax/_src/prng.py.
+/// in as threefry does; unsafe_rbg also uses the generator for this. Source: jax/_src/prng.py.
 namespace jax2onnx::lower {
 
-/// The generator's state for a key. Of an array of keys JAX uses the first one for all.
+/// The generator's state for a key. For an array of keys, JAX uses the first key for all elements.
 inline generator_state generator_state_of(const jax_value& key) {
   generator_state state;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -20,7 +20,7 @@ inline value rbg_bits(const site& s, const jax_value& key, int width, const shap
   const shape result = joined_dims(key.re().dims(), dims);
   return philox_generated(s.g, generator_state_of(key), unsigned_with(width), result).bits;
 }
-/// The same for one integer of every key, as if each key were alone.
+/// The same for one integer per key; each key is used independently.
 inline value rbg_bits_of_each(const site& s, const jax_value& keys, int width) {
   generator_state state;
   for (std::size_t i = 0; i < 4; ++i) state[i] = integer_cast(keys.parts[i], dtype::i64);
@@ -35,7 +35,7 @@ inline jax_value unsafe_split(const site& s, const jax_value& key, const shape& 
   return from_parts(4, [&](std::size_t i) { return integer_cast(words[i], dtype::u32); });
 }
 
-/// The same of every key, as if each key were alone.
+/// The same for every key; each key is used independently.
 inline jax_value unsafe_split_of_each(const site& s, const jax_value& keys, const shape& dims) {
   const std::int64_t rank = keys.re().rank();
   ints added = iota_axes(std::ssize(dims));

@@ -20,14 +20,14 @@ using four_words = std::array<value, 4>;
 /// The four words of a generator's state, in the order of XLA's u64[2]. The first two are its key.
 using generator_state = four_words;
 
-/// The two words of the number first + 2^32 second + step.
+/// The two words of first + 2^32 second + step.
 inline word_pair advanced(const value& first, const value& second, const value& step) {
   const value sum = add(first, step);
   return {low_word(sum), low_word(add(second, carry_word(sum)))};
 }
 
-/// The Philox blocks with the given numbers. A block's counter is the state plus its number: the low half of the
-/// counter is the high half of the state, the high half is the key.
+/// The Philox blocks with the given indices. A block's counter is the state plus its index: the low half of the counter
+/// is the high half of the state, the high half is the key.
 inline four_words philox_blocks(graph& g, const generator_state& state, const value& numbers) {
   std::vector<value> counter;
   value carry = numbers;
@@ -47,12 +47,13 @@ inline value philox_stream(graph& g, const generator_state& state, dim count) {
   return concat(columns, 1);
 }
 
-/// Half of an array along an axis; an odd extent is rounded up.
+/// The shape of half an array, and the axis that is halved; an odd extent is rounded up.
 struct array_half {
   std::size_t axis = 0;
   shape dims;
 };
-/// XLA's choice of the axis: the first even one, else the largest one. A scalar counts as one element.
+/// Halves the axis that XLA chooses: the first one with an even extent, else the largest one. A scalar counts as one
+/// element.
 inline array_half split_in_halves(const shape& dims) {
   if (dims.empty()) return {0, {1}};
   array_half h{0, dims};
@@ -68,14 +69,14 @@ inline array_half split_in_halves(const shape& dims) {
   return h;
 }
 
-/// The words that a generator yields, and by how much its state advances.
+/// The words that a generator yields, and the number of steps by which its state advances.
 struct generated {
   value bits;
   dim steps;
 };
 
-/// Words of extents `dims` by the generator's Threefry, in the low 32 bits of int64. The two words of each mixed
-/// counter go into the two halves of the array.
+/// Words of extents `dims` from the generator's Threefry, in the low 32 bits of int64. The two words of each mixed
+/// counter go to the two halves of the array.
 inline generated threefry_words(graph& g, const generator_state& state, const shape& dims) {
   const array_half half = split_in_halves(dims);
   const dim steps = g.dims().product(half.dims);

@@ -15,7 +15,7 @@ namespace jax2onnx::lower {
 inline constexpr std::uint32_t threefry_parity = 0x1BD11BDA;
 inline constexpr std::array<std::array<int, 4>, 2> threefry_rotations{{{13, 15, 26, 6}, {17, 29, 16, 24}}};
 
-/// The mixed counter, on the host.
+/// Mixes a counter, on the host.
 constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2> key,
                                                     std::array<std::uint32_t, 2> counter) {
   const std::uint32_t schedule[3] = {key[0], key[1], key[0] ^ key[1] ^ threefry_parity};
@@ -31,7 +31,7 @@ constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2>
   return {x, y};
 }
 
-/// The mixed counters if key and counter are small constants, computed on the host; they broadcast to `dims`.
+/// Mixes the counters on the host if key and counter are small constants; they broadcast to `dims`.
 inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, const word_pair& counter,
                                                 const shape& dims) {
   const value operands[] = {key[0], key[1], counter[0], counter[1]};
@@ -59,7 +59,7 @@ inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, 
   return word_pair{constant_numbers(g, dtype::u32, dims, first), constant_numbers(g, dtype::u32, dims, second)};
 }
 
-/// The schedule of a key: its two words and what they and the parity make of each other.
+/// The schedule of a key: its two words, and their xor with each other and the parity.
 inline std::array<value, 3> threefry_schedule(const word_pair& key) {
   graph& g = key[0].owner();
   const auto a = constant_integer(key[0]), b = constant_integer(key[1]);
@@ -75,8 +75,8 @@ inline value word_plus(const value& x, std::uint32_t n) {
   return known && x.rank() == 0 ? value(scalar(x.owner(), dtype::u32, (*known + n) & word_mask)) : add(x, n);
 }
 
-/// Twenty rounds; after each four of them the key is injected. A round is five nodes, which in ONNX Runtime cost less
-/// than the turns of a Scan, and which rewrites can move out of loops (docs/decisions/0079).
+/// Twenty rounds; the key is injected after every four of them. A round is five nodes. In ONNX Runtime these cost less
+/// than the iterations of a Scan, and rewrites can move them out of loops (docs/decisions/0079).
 inline word_pair threefry_rounds(const word_pair& start, const std::array<value, 3>& schedule) {
   value a = start[0], b = start[1];
   for (std::uint32_t group = 0; group < 5; ++group) {
@@ -90,8 +90,8 @@ inline word_pair threefry_rounds(const word_pair& start, const std::array<value,
   return {a, b};
 }
 
-/// The mixed counters of uint32, of extents `dims`, to which the four words broadcast. Of wider words the low 32 bits
-/// are taken.
+/// Mixes the counters; the result is uint32 of extents `dims`, to which the four words broadcast. Only the low 32 bits
+/// of wider words are used.
 inline word_pair threefry(graph& g, const word_pair& key, const word_pair& counter, const shape& dims) {
   if (const auto folded = folded_threefry(g, key, counter, dims)) return *folded;
   const auto word = [](const value& x) { return integer_cast(x, dtype::u32); };

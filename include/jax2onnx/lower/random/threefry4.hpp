@@ -10,12 +10,12 @@
 /// Sources: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"; jax/_src/random/threefry4x32.py.
 namespace jax2onnx::lower {
 
-/// The rotations of words 1 and 3 in each round; the ninth round begins anew.
+/// The rotations of words 1 and 3 in each round; they repeat after eight rounds.
 inline constexpr std::array<std::array<int, 2>, 8> threefry4_rotations{
     {{10, 26}, {11, 21}, {13, 27}, {23, 5}, {6, 20}, {17, 11}, {25, 10}, {18, 20}}};
 
-/// The tables of a Scan over five groups of four rounds: for each round of a group the two powers of two that rotate,
-/// then the number that is injected with the key.
+/// The tables of a Scan over five groups of four rounds: for each round of a group the two powers of two that rotate
+/// words, then the number that is injected with the key.
 inline std::vector<value> threefry4_tables(graph& g) {
   std::vector<std::vector<std::uint64_t>> tables(9);
   for (std::uint64_t group = 0; group < 5; ++group) {
@@ -28,8 +28,8 @@ inline std::vector<value> threefry4_tables(graph& g) {
   return out;
 }
 
-/// Four rounds and an injection of the key. Carried are the counter and the schedule of five words of the key, which
-/// moves on by one. Words 0 and 2 of the counter are added up without a mask.
+/// Four rounds and an injection of the key. The loop-carried values are the counter and the schedule of five words of
+/// the key, which is rotated by one. Words 0 and 2 of the counter accumulate without a mask.
 inline loop_step threefry4_group(const std::vector<value>& carried, const std::vector<value>& tables) {
   std::array<value, 4> x{carried[0], carried[1], carried[2], carried[3]};
   for (std::size_t round = 0; round < 4; ++round) {
@@ -50,13 +50,13 @@ inline loop_step threefry4_group(const std::vector<value>& carried, const std::v
   return out;
 }
 
-/// The mixed counters. The key's words broadcast to those of the counter.
+/// Mixes the counters. The key's words broadcast to those of the counter.
 inline std::vector<value> threefry4x32(graph& g, const std::vector<value>& counter, const std::vector<value>& key) {
   value last = scalar(g, dtype::i64, threefry_parity);
   for (const value& word : key) last = bit_xor(last, word);
   std::vector<value> first;
   for (std::size_t i = 0; i < 4; ++i) first.push_back(low_word(add(counter[i], key[i])));
-  for (const value& word : key) first.push_back(broadcast_to(word, last.dims()));  // the words change places
+  for (const value& word : key) first.push_back(broadcast_to(word, last.dims()));  // the words are rotated
   first.push_back(last);
   const auto group = [](const std::vector<value>& x, const std::vector<value>& t) { return threefry4_group(x, t); };
   scan_options options;

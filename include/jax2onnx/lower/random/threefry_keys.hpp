@@ -8,7 +8,7 @@
 #include <jax2onnx/lower/random/threefry.hpp>
 #include <jax2onnx/lower/site.hpp>
 
-/// The key implementation threefry2x32: splits keys and draws bits, with jax_threefry_partitionable or without it.
+/// The key implementation threefry2x32: splits keys and draws bits, with or without jax_threefry_partitionable.
 /// Source: jax/_src/prng.py.
 namespace jax2onnx::lower {
 
@@ -69,7 +69,7 @@ inline value legacy_stream(graph& g, const jax_value& key, std::size_t first, di
   return slice(concat({halves[0], halves[1]}, axis), axis, 0, count);
 }
 
-/// Integers of `width` bits from the words of a stream; narrow ones are cut from the low end of a word.
+/// Integers of `width` bits from the words of a stream; narrow ones are taken from the low end of a word.
 inline value legacy_bits(const site& s, const jax_value& key, int width, const shape& dims) {
   graph& g = s.g;
   const dim size = g.dims().product(dims);
@@ -91,8 +91,8 @@ inline value legacy_bits(const site& s, const jax_value& key, int width, const s
   return reshape(slice(stream, stream.rank() - 1, 0, size), result);
 }
 
-/// Integers of `width` bits, [keys..., dims...]. With jax_threefry_partitionable, the counters are the indices of the
-/// elements, so that every part of the array can be drawn alone.
+/// Integers of `width` bits, [keys..., dims...]. With jax_threefry_partitionable the counters are the indices of the
+/// elements, so that parts of the array can be drawn separately.
 inline value threefry_bits(const site& s, const jax_value& key, int width, const shape& dims) {
   if (!s.partitionable_keys()) return legacy_bits(s, key, width, dims);
   const word_pair counter{scalar(s.g, dtype::i64, 0), linear_index(s.g, dims)};
@@ -119,7 +119,7 @@ inline jax_value threefry_seed(const site& s, const value& number) {
     return word_pair{broadcast_to(high_word(number), s.out_dims()), as_word(number)};
   });
 }
-/// The key mixes the low word of the number, as a counter.
+/// Mixes the low word of the number, as a counter, under the key.
 inline jax_value threefry_fold_in(const site& s, const jax_value& key, const value& number) {
   const word_pair counter{scalar(s.g, dtype::i64, 0), as_word(number)};
   return key_of_pairs(

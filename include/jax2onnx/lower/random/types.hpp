@@ -16,7 +16,7 @@ inline shape joined_shape(const shape& a, const shape& b) {
   return out;
 }
 
-/// Result 0 has keys, of the implementation in the parameter `impl` if the text has one.
+/// The type of the keys in result 0; from the parameter `impl` if the text has it.
 inline element key_element(const site& s) {
   const jaxpr::value* impl = s.find("impl");
   if (impl && s.has_open_results()) {
@@ -36,7 +36,7 @@ inline std::vector<aval> random_seed_types(const site& s) {
   return {{key_element(s), s.in_type(0).dims}};
 }
 
-/// The words of a key are the last axis.
+/// The shape of the keys' words, which are the last axis.
 inline shape with_words(const shape& keys, const element& key) { return joined_shape(keys, {dim(key.parts)}); }
 
 inline std::vector<aval> random_wrap_types(const site& s) {
@@ -57,7 +57,7 @@ inline std::vector<aval> random_clone_types(const site& s) {
   return {s.in_type(0)};
 }
 
-/// The parameter shape; a number in old versions.
+/// The parameter shape, which is an integer in old versions.
 inline shape drawn_shape(const site& s) {
   const jaxpr::value& v = s.tree("shape");
   shape dims = v.tag == jaxpr::value::kind::integer ? shape{s.param<dim>("shape")} : s.param<shape>("shape");
@@ -86,7 +86,7 @@ inline std::vector<aval> random_bits_types(const site& s) {
   s.malformed(detail::message("its bit_width is {}", width));
 }
 
-/// random_gamma key shape…: the keys are for the leading dimensions.
+/// random_gamma key shape…: the keys belong to the leading dimensions.
 inline std::vector<aval> random_gamma_types(const site& s) {
   require_kind(s, 0, kinds::key);
   require_kind(s, 1, kinds::floating);
@@ -96,7 +96,7 @@ inline std::vector<aval> random_gamma_types(const site& s) {
   return {a};
 }
 
-/// A cipher of words, such as threefry2x32 key0 key1 counter0 counter1. The results are those of the counter.
+/// A cipher on words, such as threefry2x32 key0 key1 counter0 counter1. The results are the words of the counter.
 template <std::size_t Results>
 std::vector<aval> cipher_types(const site& s) {
   const aval word{element_named("u32"), common_shape(s)};

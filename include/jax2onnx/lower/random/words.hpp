@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// 32-bit words for the bit mixing of random number generators. In the graph they are uint32, or int64 where the
-/// product of two words has to fit. Small constants are computed on the host.
+/// 32-bit words for the bit mixing of random number generators. In the graph they are uint32, or int64 if the product
+/// of two words must fit. Small constants are computed on the host.
 namespace jax2onnx::lower {
 
 inline constexpr std::int64_t word_mask = 0xffffffff;
@@ -23,14 +23,14 @@ inline value low_word(const value& x) { return x.dtype() == dtype::u32 ? x : bit
 /// x / 2^32 of nonnegative x.
 inline value carry_word(const value& x) { return div(x, word_range); }
 
-/// The word x of int64 rotated left by r < 30 bits, given 2^r. The result is in the low 32 bits; those above are
+/// The int64 word x, rotated left by r < 30 bits, given 2^r. The result is in the low 32 bits; higher bits are
 /// arbitrary.
 inline value rotated_word(const value& x, const value& power) {
   const value product = mul(x, power);
   return bit_or(product, carry_word(product));
 }
-/// The word x of uint32 rotated left by r bits, 0 < r < 32. ONNX Runtime adds and multiplies faster than it joins and
-/// shifts bits.
+/// The uint32 word x, rotated left by r bits, 0 < r < 32. Add and Mul are faster in ONNX Runtime than operators that
+/// join and shift bits.
 inline value rotated_word(const value& x, int r) {
   return add(shift_left_by(x, std::int64_t{r}), shift_right_by(x, scalar(x.owner(), dtype::u32, 32 - r)));
 }
@@ -77,7 +77,7 @@ inline value high_word(const value& x) {
   return cast(shift_right_by(cast(x, dtype::u64), scalar(g, dtype::u64, 32)), dtype::i64);
 }
 
-/// The uint64 numbers low + 2^32 high, of which only the low 32 bits of each operand are used.
+/// The uint64 numbers low + 2^32 high; only the low 32 bits of each operand are used.
 inline value long_words(const value& low, const value& high) {
   graph& g = low.owner();
   const auto a = known_numbers(low), b = known_numbers(high);

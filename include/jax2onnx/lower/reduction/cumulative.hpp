@@ -16,7 +16,7 @@
 /// Source: jax/_src/lax/control_flow/loops.py.
 namespace jax2onnx::lower {
 
-// The verbs, beside the lowerings of the same names.
+// The verbs; the lowerings have the same names.
 using ops::cumprod;
 using ops::cumsum;
 
@@ -24,7 +24,7 @@ inline jax_values cumsum(const site& s) {
   return {cumsum(s.in(0), s.param<std::int64_t>("axis"), s.param<bool>("reverse"))};
 }
 
-/// log(exp(a) + exp(b)). Where a - b is NaN, from equal infinities or a NaN operand, a + b is the result.
+/// log(exp(a) + exp(b)). If a - b is NaN (equal infinities, or a NaN operand), the result is a + b.
 inline value log_add_exp(const value& a, const value& b) {
   const value difference = sub(a, b);
   const value sum = add(maximum(a, b), log(add(exp(neg(abs(difference))), 1)));
@@ -39,7 +39,7 @@ inline value wrapped_angle(const value& angle) {
   return sub(where(less(rest, 0), add(rest, turn), rest), std::numbers::pi);
 }
 
-/// The same of complex numbers: NaN where both are infinite.
+/// The same for complex numbers: NaN if both are infinite.
 inline jax_value log_add_exp(const jax_value& a, const jax_value& b) {
   const jax_value most = cx::maximum(a, b);
   const jax_value difference = cx::sub(cx::add(a, b), cx::add(most, most));
@@ -50,8 +50,8 @@ inline jax_value log_add_exp(const jax_value& a, const jax_value& b) {
 
 using binary_operation = function_ref<jax_value(const jax_value& accumulator, const jax_value& element)>;
 
-/// The running results of accumulator = op(accumulator, element), which starts as the scalar `first`. Unless that is an
-/// identity element, op changes the only element of an axis, too.
+/// The running results of accumulator = op(accumulator, element), starting with the scalar `first`. If `first` is not
+/// an identity element, op is applied even if the axis has only one element.
 inline jax_values running(const site& s, const jax_value& first, binary_operation op, bool is_identity = true) {
   const auto axis = s.param<std::int64_t>("axis");
   const bool reverse = s.param<bool>("reverse");

@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/reduction.hpp>
 
-/// Sums, products and extremes of integers that are exact and wrap as in JAX. ONNX Runtime accumulates ReduceSum and
-/// ReduceProd of integers in double and saturates, and its Max, Min, ReduceMax and ReduceMin compare rounded 64-bit
+/// Sums, products and extremes of integers, exact and wrapping as in JAX. ONNX Runtime accumulates ReduceSum and
+/// ReduceProd of integers in double and saturates; its Max, Min, ReduceMax and ReduceMin compare rounded 64-bit
 /// numbers.
 namespace jax2onnx::lower {
 

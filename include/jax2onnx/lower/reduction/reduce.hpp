@@ -14,15 +14,15 @@
 /// argmin to ONNX's reductions and ArgMax, ArgMin. Source: jax/_src/lax/lax.py.
 namespace jax2onnx::lower {
 
-/// Whether the number of true elements is odd.
+/// True where the number of true elements is odd.
 inline value reduce_parity(const value& x, const ints& axes) {
   if (axes.empty()) return x;
   const value count = reduce("ReduceSum", cast(x, dtype::i32), axes);
   return equal(count.owner().emit("Mod", {count, scalar(x.owner(), dtype::i32, 2)}, count.type()), 1);
 }
 
-/// `Op` (ReduceMin, ReduceMax or parity) of bool, or of every bit of integers: their bits are unpacked along a new last
-/// axis.
+/// Applies `Op` (ReduceMin, ReduceMax or parity) to bool, or to every bit of integers, whose bits are unpacked along a
+/// new last axis.
 template <op_name Op>
 jax_values reduce_bits(const site& s) {
   const value x = s.in(0);
@@ -41,7 +41,7 @@ jax_values reduce_bits(const site& s) {
   return {matmul(cast(reduce_one(digits), t), masks)};
 }
 
-/// x reduced over `axes`. No elements give the identity element, which ONNX leaves undefined.
+/// x reduced over `axes`. Without elements the result is the identity element; ONNX leaves it undefined.
 inline value reduce_or_identity(reducer k, const value& x, const ints& axes) {
   const operator_name op = names_of(k).reduction;
   if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);

@@ -7,11 +7,11 @@
 #include <jax2onnx/lower/reduction/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers reduce, which takes any computation: to ONNX's reductions where the computation is a known reducer, otherwise
-/// to a Scan. Source: jax.lax.reduce.
+/// Lowers reduce with any computation: to ONNX's reductions if the computation is a known reducer, otherwise to a Scan.
+/// Source: jax.lax.reduce.
 namespace jax2onnx::lower {
 
-/// reduce operand… init…: the parameters of the computation are the accumulators, then an element of every operand.
+/// reduce operand… init…: the parameters of the computation are the accumulators, then one element of every operand.
 inline jax_values reduce_computation(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   ints axes = s.param<ints>("dimensions");

@@ -12,7 +12,7 @@
 /// Reducers: the binary operations for which ONNX has a reduction, and their identity elements.
 namespace jax2onnx::lower {
 
-/// A binary operation by which arrays are reduced; `other` is any that ONNX has no reduction for.
+/// A binary operation by which arrays are reduced; `other` is any operation without a reduction in ONNX.
 enum class reducer : std::uint8_t { sum, product, maximum, minimum, all, any, other };
 
 /// A reducer's primitive, ONNX's reduction and ONNX's binary operator.
@@ -26,7 +26,7 @@ inline constexpr reducer_names reducer_table[] = {
 };
 constexpr const reducer_names& names_of(reducer k) { return reducer_table[static_cast<std::size_t>(k)]; }
 
-/// The reducer that a computation of two scalars is: a single equation whose operands are the parameters.
+/// The reducer that equals a computation on two scalars: a single equation whose operands are the parameters.
 inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   if (body.equations.size() != 1 || body.invars.size() != 2 || body.results.size() != 1) return reducer::other;
   const jaxpr::equation& e = body.equations[0];
@@ -44,7 +44,7 @@ inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   return reducer::other;
 }
 
-/// What a reduction starts with: the identity element, but 0 (not -0) for sums.
+/// The initial value of a reduction: the identity element, but 0 (not -0) for sums.
 inline value identity_element(graph& g, reducer k, dtype t) {
   if (k == reducer::sum || k == reducer::other) return scalar(g, t, 0);
   return identity_element(g, names_of(k).binary, t);
@@ -57,23 +57,23 @@ inline value reduce_by(reducer k, const value& x, const ints& axes) {
   return cast(reduce(op, cast(x, dtype::i32), axes), dtype::boolean);
 }
 
-/// The elementwise reduction of two arrays.
+/// The elementwise combination of two arrays.
 inline value combine(reducer k, const value& a, const value& b) {
   const operator_name op = names_of(k).binary;
   return k == reducer::maximum || k == reducer::minimum ? extreme(op, a, b) : binary(op, a, b);
 }
 
-/// The larger or smaller of complex numbers, ordered by real part, then by imaginary part.
+/// The larger or smaller of two complex numbers, ordered by real part, then by imaginary part.
 inline jax_value lexicographic_extreme(const jax_value& a, const jax_value& b, bool largest) {
   return largest ? cx::maximum(a, b) : cx::minimum(a, b);
 }
 
-/// Whether `init` is the constant identity element of k.
+/// Returns whether `init` is the constant identity element of k.
 inline bool is_identity(reducer k, const value& init) {
   return init.is_constant() && same_value(init, identity_element(init.owner(), k, init.dtype()));
 }
 
-/// The reduction y combined with its initial value, a scalar.
+/// The reduction y combined with its initial value, which is a scalar.
 inline value with_init(reducer k, const value& y, const value& init) {
   return is_identity(k, init) ? y : combine(k, y, init);
 }

@@ -14,14 +14,14 @@ namespace jax2onnx::lower {
 /// The results of scan_axis.
 struct scan_results {
   jax_values last;     ///< the accumulators after the last element
-  jax_values running;  ///< stacked along the axis: the accumulators after every element, or what the steps collect
+  jax_values running;  ///< stacked along the axis: the accumulators after every element, or other results of the steps
 };
 
 using accumulation = function_ref<jax_values(const jax_values& accumulators, const jax_values& element)>;
 
-/// accumulators = step(accumulators, element) along `axis` of `sequences`, which have at least one element there,
-/// backward if `reverse` is set. Accumulators start as `first` and keep their types. What a step returns beyond
-/// accumulators is collected, unless `keep_running` asks for the accumulators themselves.
+/// accumulators = step(accumulators, element) along `axis` of `sequences`, which have at least one element there;
+/// backward if `reverse` is set. Accumulators start as `first` and keep their types. Values that a step returns after
+/// the accumulators are collected, unless `keep_running` asks for the accumulators themselves.
 inline scan_results scan_axis(graph& g, const jax_values& first, const jax_values& sequences, std::int64_t axis,
                               bool reverse, bool keep_running, accumulation step) {
   jax_values kept = first;
@@ -42,8 +42,8 @@ inline jax_value broadcast_parts(const jax_value& x, const shape& dims) {
   return each_part(x, [&](const value& v) { return broadcast_to(v, dims); });
 }
 
-/// Reduces one axis of `xs` by `body`, a computation of scalars: accumulators, which start at the scalars `inits`, then
-/// an element of each operand. No element gives `inits`.
+/// Reduces one axis of `xs` by `body`, a computation on scalars: accumulators, which start at the scalars `inits`, then
+/// one element of each operand. Without elements the result is `inits`.
 inline jax_values reduce_by_computation(const site& s, const jaxpr::body& body, const jax_values& xs,
                                         const jax_values& inits, std::int64_t axis) {
   shape rest = xs[0].re().dims();

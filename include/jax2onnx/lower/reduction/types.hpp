@@ -23,7 +23,7 @@ std::vector<aval> reduce_types(const site& s) {
   return {reduced_type(s.in_type(0), s.param<ints>("axes"))};
 }
 
-/// argmax and argmin: the index of an element, of which there must be one.
+/// argmax and argmin: the index of an element; the axis must not be empty.
 inline std::vector<aval> arg_reduce_types(const site& s) {
   require_kind(s, 0, kinds::ordered);
   const element index = s.find("index_dtype") ? s.param<element>("index_dtype") : s.out_type().elem;
@@ -34,14 +34,14 @@ inline std::vector<aval> arg_reduce_types(const site& s) {
   return {{index, reduced_type(s.in_type(0), axes).dims}};
 }
 
-/// cumsum and others: the result keeps the type.
+/// cumsum and others: the result has the type of the operand.
 template <kinds Allowed>
 std::vector<aval> cumulative_types(const site& s) {
   require_kind(s, 0, Allowed);
   return {s.in_type(0)};
 }
 
-/// reduce operand… init…: arrays of one shape, and a scalar for each of them.
+/// reduce operand… init…: arrays of one shape, and one scalar for each of them.
 inline std::vector<aval> reduce_computation_types(const site& s) {
   const std::size_t n = s.arity() / 2;
   if (s.arity() != 2 * n || !s.has_results(n))

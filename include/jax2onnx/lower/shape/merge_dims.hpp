@@ -4,7 +4,7 @@
 
 #include <jax2onnx/ops/shape.hpp>
 
-/// Dimensions merged into one, for lowerings that treat several dimensions alike.
+/// Merges dimensions into one, for lowerings that treat several dimensions alike.
 namespace jax2onnx::lower {
 
 /// x with dimensions [first, first + count) merged into one; merging none inserts an extent of 1.

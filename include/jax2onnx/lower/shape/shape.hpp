@@ -8,7 +8,7 @@
 /// concatenate, slice, pad, split, iota, … to Reshape, Transpose, Expand, Concat, Slice, Pad, Split, Range.
 namespace jax2onnx::lower {
 
-// The verbs, beside the lowerings of the same names.
+// The verbs; the lowerings have the same names.
 using ops::broadcast_to;
 using ops::pad;
 using ops::reshape;
@@ -37,7 +37,7 @@ inline jax_values broadcast_in_dim(const site& s) {
   return {broadcast_to(reshape(x, with_ones), s.out_dims())};
 }
 
-/// broadcast_to, of references and Pallas: aligned at the right, as in numpy.
+/// broadcast_to, on references and in Pallas: aligned at the right, as in NumPy.
 inline jax_values broadcast_to(const site& s) { return {broadcast_to(s.in(0), s.out_dims())}; }
 
 inline jax_values squeeze(const site& s) { return {reshape(s.in(0), s.out_dims())}; }

@@ -15,17 +15,17 @@ inline dim extent_of(const aval& t, std::int64_t axis) { return t.dims[static_ca
 inline dim& extent_of(aval& t, std::int64_t axis) { return t.dims[static_cast<std::size_t>(axis)]; }
 /// @}
 
-/// The result keeps the type of operand 0.
+/// The result has the type of operand 0.
 inline std::vector<aval> same_type(const site& s) { return {s.in_type(0)}; }
 
-/// Throws malformed_error if x is more than `limit` for all values of the symbols; `what` says what x is.
+/// Throws malformed_error if x exceeds `limit` for all values of the symbols; `what` describes x.
 inline void require_at_most(const site& s, dim x, dim limit, std::string_view what) {
   const dim_table& dims = s.g.dims();
   if (provably_less(s.g.dims(), limit, x))
     s.malformed(detail::message("{} is {}, more than {}", what, dims.text(x), dims.text(limit)));
 }
 
-/// The extents of parameter `key`. Where some are operands, those of the printed result.
+/// The extents in parameter `key`. If some are operands, those of the printed result.
 inline shape printed_shape(const site& s, std::string_view key, std::size_t operands) {
   const bool given = s.arity() <= operands && s.find(key) && s.find(key)->tag != jaxpr::value::kind::none;
   return given ? s.param<shape>(key) : s.out_dims();

@@ -7,14 +7,14 @@
 #include <jax2onnx/lower/sparse/pattern.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers the primitives of arrays with batched coordinates: conversions to and from dense arrays, transposes, sorting
-/// and sums of duplicates. Source: jax.experimental.sparse.bcoo.
+/// Lowers the primitives of arrays with batched coordinates (BCOO): conversions to and from dense arrays, transposes,
+/// sorting and sums of duplicates. Source: jax.experimental.sparse.bcoo.
 namespace jax2onnx::lower {
 
-// The verbs, beside the lowerings of the same names.
+// The verb; the lowering has the same name.
 using ops::dense;
 
-/// The dense array: every element is added where the pattern places it.
+/// The dense array: every element is added at its indices in the pattern.
 inline jax_value dense(graph& g, const sparse_pattern& p, const jax_value& data) {
   const shape batch = p.form.batch();
   const dim rows = g.dims().product(p.form.sparse());
@@ -30,8 +30,8 @@ inline jax_values bcoo_todense(const site& s) {
   return {dense(s.g, bcoo_pattern(s, 1, info_shape(s, "spinfo")), s.in_parts(0))};
 }
 
-/// The numbers of rows in groups: `from` [batch..., nse] are those of the sparse axes in row-major order. The rows of
-/// a dense array at them: [batch..., nse, dense...].
+/// The rows of a dense array at the indices `from` [batch..., nse] (row-major positions along the sparse axes):
+/// [batch..., nse, dense...].
 inline jax_value elements_at(graph& g, const sparse_form& f, row_numbers from, const jax_value& array) {
   const dim rows = g.dims().product(f.sparse());
   from.at = in_groups(from.at, each_element(f.batch()), rows);
@@ -40,13 +40,13 @@ inline jax_value elements_at(graph& g, const sparse_form& f, row_numbers from, c
   lead.push_back(f.nse);
   return each_part(array, [&](const value& v) { return rows_at(reshape(v, flat), from, lead); });
 }
-/// The elements of a dense array at the places of the pattern, 0 beyond the array.
+/// The elements of a dense array at the indices of the pattern; 0 if an index is out of bounds.
 inline jax_value extracted(graph& g, const sparse_pattern& p, const jax_value& array) {
   return elements_at(g, p.form, row_major(g, p.indices, p.form.sparse()), array);
 }
 
-/// With assume_unique=False, only the first of several elements with the same indices gets the number. JAX adds it to
-/// zero, which makes a positive zero of a negative one.
+/// With assume_unique=False, only the first of several elements with the same indices gets the value. JAX adds it to
+/// zero, which turns a negative zero into a positive one.
 inline jax_values bcoo_extract(const site& s) {
   const sparse_pattern p = bcoo_pattern(s, 0, s.in_type(1).dims);
   const jax_value y = extracted(s.g, p, s.in_parts(1));
@@ -59,14 +59,14 @@ inline jax_values bcoo_extract(const site& s) {
   })};
 }
 
-/// The elements of operand 0 that are stored: the first nse ones that are not zero, in row-major order.
+/// The elements of operand 0 that are stored: the first nse nonzero ones, in row-major order.
 struct stored_elements {
-  jax_value data;              ///< zeros beyond the number of elements
-  std::vector<value> indices;  ///< [batch..., nse] along each sparse axis, of the type that was asked for
+  jax_value data;              ///< zeros after the last element
+  std::vector<value> indices;  ///< [batch..., nse] along each sparse axis, of the requested type
   value is_nonzero;            ///< bool [batch..., rows]
 };
 
-/// bool [batch..., rows]: whether anything in a row is not zero.
+/// bool [batch..., rows]: true for rows with a nonzero element.
 inline value nonzero_rows(const site& s, const sparse_form& f) {
   shape flat = f.batch();
   flat.push_back(s.g.dims().product(f.sparse()));
@@ -76,7 +76,7 @@ inline value nonzero_rows(const site& s, const sparse_form& f) {
   return reshape(reduce_truth("ReduceMax", is_nonzero(s.in_parts(0)), dense), flat);
 }
 
-/// The indices beyond the number of elements are the extents of the sparse axes, or zeros.
+/// Indices after the last element are the extents of the sparse axes, or zeros.
 inline stored_elements stored(const site& s, const sparse_form& f, bool fills_with_extents) {
   graph& g = s.g;
   const dtype t = index_element(s).part;
@@ -86,7 +86,7 @@ inline stored_elements stored(const site& s, const sparse_form& f, bool fills_wi
   lead.push_back(f.nse);
   if (is_empty(lead) || is_empty(sparse)) {
     out.data = each_part(s.in_parts(0), [&](const value& v) { return filled(g, v.dtype(), f.data(), 0); });
-    out.indices.assign(sparse.size(), filled(g, t, lead, 0));  // JAX refuses those of an array without rows
+    out.indices.assign(sparse.size(), filled(g, t, lead, 0));  // JAX refuses arrays without rows here
     return out;
   }
   const true_positions first = first_true(out.is_nonzero, f.nse);
@@ -135,8 +135,8 @@ inline jax_values bcoo_sort_indices(const site& s) {
           stacked_columns(s.g, indices, order.dims(), s.in_dtype(1))};
 }
 
-/// The distinct indices of a pattern in order, `nse` of them, and the sums of the data at each. All indices beyond the
-/// array count as the shape itself, which also stands for missing ones. The indices are of type `t` and have the
+/// The distinct indices of a pattern in order, `nse` of them, and the sums of the data at each of them. Indices out of
+/// bounds are replaced by the extents themselves, which also fill missing entries. The indices have type `t` and the
 /// extents `placed`, [batch..., nse].
 inline jax_values with_summed_duplicates(const site& s, sparse_pattern p, const jax_value& data, dim nse, dtype t,
                                          shape placed) {

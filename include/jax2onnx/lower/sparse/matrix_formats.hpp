@@ -7,14 +7,14 @@
 #include <jax2onnx/lower/linalg/lu.hpp>
 #include <jax2onnx/lower/sparse/product.hpp>
 
-/// Lowers the primitives of compressed rows (BCSR, CSR, CSC), of coordinates without batches (COO), todense of any
+/// Lowers the primitives of compressed rows (BCSR, CSR, CSC), of coordinates without batches (COO), todense for any
 /// format, and spsolve. Sources: jax.experimental.sparse, bcsr.py, csr.py, coo.py, api.py, linalg.py.
 namespace jax2onnx::lower {
 
 inline sparse_pattern coo_pattern(const site& s, const shape& dims) {
   return {coo_form(s, 1, dims), {s.in(1), s.in(2)}};
 }
-/// Operands 1 and 2 are the columns and the first elements of rows.
+/// The pattern of operands 1 and 2: the columns, and the first elements of rows.
 inline sparse_pattern csr_pattern(const site& s) { return bcsr_pattern(s, 1, s.param<shape>("shape")); }
 
 inline jax_values bcsr_todense(const site& s) {
@@ -28,7 +28,8 @@ inline jax_values bcsr_extract(const site& s) {
   return {extracted(s.g, bcsr_pattern(s, 0, s.in_type(2).dims), s.in_parts(2))};
 }
 
-/// The first stored element of each row, and their number: the rows' numbers of elements, added up to at most nse.
+/// The index of the first stored element of each row, then the number of elements: the cumulative sum of the rows'
+/// element counts, at most nse.
 inline value first_elements(const site& s, const sparse_form& f, const value& is_nonzero) {
   shape dims = f.batch(), one = dims;
   dims.append(f.sparse());
@@ -44,7 +45,7 @@ inline jax_values bcsr_fromdense(const site& s) {
   const stored_elements y = stored(s, f, true);
   return {y.data, y.indices[1], first_elements(s, f, y.is_nonzero)};
 }
-/// The columns beyond the number of elements are zeros here.
+/// Columns after the last element are zeros here.
 inline jax_values csr_fromdense(const site& s) {
   const sparse_form f = stored_matrix_form(s);
   const stored_elements y = stored(s, f, false);
@@ -59,7 +60,7 @@ inline jax_values bcsr_dot_general(const site& s) {
   return sparse_times_dense(s, bcsr_pattern(s, 1, info_shape(s, "lhs_spinfo")),
                             dot_axes(s.param<dot_numbers>("dimension_numbers")), bounds_mode::drop);
 }
-/// A matrix or its transpose times a vector or a matrix. JAX reads v[column], which clamps the index.
+/// A matrix or its transpose times a vector or a matrix. JAX reads v[column], so an index is clamped.
 inline jax_values matrix_product(const site& s, sparse_pattern p) {
   const std::int64_t contracted = s.param<bool>("transpose") ? 0 : 1;
   return sparse_times_dense(s, std::move(p), dot_axes({{{contracted}, {0}}, {{}, {}}}), bounds_mode::clip);
@@ -77,7 +78,7 @@ inline std::string_view tree_format(const site& s) {
   return text.substr(0, text.find('['));
 }
 
-/// todense of any format, whose shape is that of the result.
+/// todense for any format. The shape is that of the result.
 inline jax_values todense(const site& s) {
   const std::string_view format = tree_format(s);
   const std::size_t operands = format.empty() ? 1 : format == "BCOO" ? 2 : 3;
@@ -98,7 +99,7 @@ inline jax_values todense(const site& s) {
   })};
 }
 
-/// The dense matrix, and an elimination with row exchanges.
+/// Converts to a dense matrix and solves by elimination with row exchanges.
 inline jax_values spsolve(const site& s) {
   const dim n = s.in_type(3).dims[0];
   if (n.is(0)) return {s.in_parts(3)};

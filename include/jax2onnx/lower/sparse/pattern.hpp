@@ -9,11 +9,11 @@
 #include <jax2onnx/ops/cumulative.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Where the elements of sparse arrays lie: rows of a dense array are read at computed numbers, and added to at them.
+/// The positions of elements of sparse arrays: rows of a dense array are read, or added to, at computed indices.
 /// Sources: jax.experimental.sparse.bcoo, _unique_indices; jax.experimental.sparse.util, _csr_to_coo.
 namespace jax2onnx::lower {
 
-/// A sparse array: the index of every element along each of the sparse axes, [batch..., nse] each.
+/// A sparse array without its data: the index of every element along each of the sparse axes, [batch..., nse] each.
 struct sparse_pattern {
   sparse_form form;
   std::vector<value> indices;
@@ -26,7 +26,7 @@ inline std::vector<value> index_columns(const value& indices) {
   for (std::int64_t i = 0; i < indices.dims().back().extent(); ++i) out.push_back(pick(indices, i, last));
   return out;
 }
-/// The inverse, for n columns of the extents `dims`.
+/// The inverse for n columns of extents `dims`.
 inline value stacked_columns(graph& g, std::vector<value> columns, shape dims, dtype t) {
   const std::int64_t last = std::ssize(dims);
   if (columns.empty()) {
@@ -41,14 +41,14 @@ inline sparse_pattern bcoo_pattern(const site& s, std::size_t i, const shape& di
   return {bcoo_form(s, i, dims), index_columns(s.in(i))};
 }
 
-/// Numbers of rows, int64.
+/// Indices of rows, int64.
 struct row_numbers {
-  value at;     ///< in bounds
-  value valid;  ///< bool: which ones were in bounds; absent if all are
+  value at;     ///< clamped to the bounds
+  value valid;  ///< bool: true for indices that were in bounds; absent if all are
 };
 
-/// The row-major position of elements in an array of the extents `dims`, from an index along each axis. JAX counts
-/// negative indices from the end. There are no elements where an extent is 0. Without axes, the position is 0.
+/// The row-major positions of elements in an array of extents `dims`, given an index along each axis. As in JAX,
+/// negative indices count from the end. If an extent is 0, there are no elements. Without axes, the position is 0.
 inline row_numbers row_major(graph& g, const std::vector<value>& indices, const shape& dims,
                              bounds_mode mode = bounds_mode::drop) {
   row_numbers out{scalar(g, dtype::i64, 0), {}};
@@ -68,8 +68,8 @@ inline row_numbers row_major(graph& g, const std::vector<value>& indices, const 
   return out;
 }
 
-/// Row numbers in groups of `rows`: `at` plus the first row of each group. The groups are the elements of an array of
-/// the extents `groups`, which broadcasts with `at`.
+/// Row indices in groups of `rows` rows: `at` plus the first row of each group. There is one group for each element of
+/// an array of extents `groups`, which broadcasts with `at`.
 inline value in_groups(const value& at, const shape& groups, dim rows) {
   graph& g = at.owner();
   const dim count = g.dims().product(groups);
@@ -78,14 +78,14 @@ inline value in_groups(const value& at, const shape& groups, dim rows) {
   return add(at, reshape(first, groups));
 }
 
-/// `v` with extents of 1 inserted behind its axes, so that it has `rank` of them.
+/// `v` with extents of 1 appended until it has `rank` axes.
 inline value with_trailing_axes(const value& v, std::int64_t rank) {
   ints added;
   for (std::int64_t axis = v.rank(); axis < rank; ++axis) added.push_back(axis);
   return unsqueeze(v, added);
 }
 
-/// The rows of x [rows, ...] at numbers, which broadcast to the extents `lead`; zeros where those are not valid.
+/// The rows of x [rows, ...] at indices, which broadcast to the extents `lead`; zeros for indices that are not valid.
 inline value rows_at(const value& x, const row_numbers& rows, const shape& lead) {
   graph& g = x.owner();
   shape out = lead;
@@ -96,15 +96,15 @@ inline value rows_at(const value& x, const row_numbers& rows, const shape& lead)
   return where(with_trailing_axes(rows.valid, rows.valid.rank() + x.rank() - 1), y, scalar(g, x.dtype(), 0));
 }
 
-/// The sums of updates [lead..., ...] as rows [count, ...]: row n is the sum of those whose number is n. The numbers
-/// broadcast to the first `lead` axes of the updates; updates whose number is not valid are dropped.
+/// The sums of updates [lead..., ...] as rows [count, ...]: row n is the sum of the updates with index n. The indices
+/// broadcast to the first `lead` axes of the updates; updates with an invalid index are dropped.
 inline value summed_rows(const value& updates, std::int64_t lead, const row_numbers& rows, dim count) {
   graph& g = updates.owner();
   shape sums{count};
   sums.append(updates.dims().tail(lead));
   if (is_empty(updates.dims()) || is_empty(sums)) return filled(g, updates.dtype(), sums, 0);
   value at = rows.at;
-  if (rows.valid) {  // one more row takes what is dropped
+  if (rows.valid) {  // one more row receives the dropped updates
     at = where(rows.valid, at, dim_scalar(g, count));
     sums[0] = g.dims().add(count, 1);
   }
@@ -113,14 +113,14 @@ inline value summed_rows(const value& updates, std::int64_t lead, const row_numb
   return rows.valid ? slice(y, 0, 0, count) : y;
 }
 
-/// The extents of a batch with an axis of 1 for the elements behind it.
+/// The extents of a batch, with an axis of 1 appended for its elements.
 inline shape each_element(shape batch) {
   batch.push_back(1);
   return batch;
 }
 
-/// The row of every element of an array in compressed rows, from the first element of each row: [batch..., nse]. An
-/// element behind the last row gets the number of rows.
+/// The row of every element of an array in compressed rows, from the first element of each row: [batch..., nse].
+/// Elements after the last row get the number of rows.
 inline value rows_of_elements(const value& firsts, dim nse) {
   graph& g = firsts.owner();
   const shape batch = firsts.dims().head(firsts.rank() - 1);
@@ -134,26 +134,26 @@ inline value rows_of_elements(const value& firsts, dim nse) {
   return sub(cumsum(starts, std::ssize(batch)), 1);
 }
 
-/// The pattern of compressed rows: operand i is the columns, operand i + 1 the first elements of rows.
+/// The pattern of compressed rows: operand i has the columns, operand i + 1 the first elements of rows.
 inline sparse_pattern bcsr_pattern(const site& s, std::size_t i, const shape& dims) {
   const sparse_form f = bcsr_form(s, i, dims);
   return {f, {rows_of_elements(s.in(i + 1), f.nse), s.in(i)}};
 }
 
-/// The order of the elements of a pattern that sorts them by their indices, int64 [batch..., nse]; there are sparse
-/// axes, and elements.
+/// The order that sorts the elements of a pattern by their indices, int64 [batch..., nse]. There must be sparse axes
+/// and elements.
 inline value index_order(const site& s, const sparse_pattern& p) {
   return ascending_order(s, p.indices, p.form.nse, p.form.n_batch);
 }
 
 /// The elements of a pattern in the order of their indices.
 struct sorted_pattern {
-  value order;                 ///< int64 [batch..., nse]: where in the pattern they are; absent without sparse axes
-  std::vector<value> indices;  ///< along each sparse axis, in that order
-  value is_new;                ///< bool [batch..., nse]: whether an element's indices differ from those before it
+  value order;                 ///< int64 [batch..., nse]: positions in the pattern; absent without sparse axes
+  std::vector<value> indices;  ///< along each sparse axis, in this order
+  value is_new;                ///< bool [batch..., nse]: true if an element's indices differ from the previous one's
 };
 
-/// There are elements.
+/// Sorts a pattern, which must have elements.
 inline sorted_pattern sorted(const site& s, const sparse_pattern& p) {
   const std::int64_t axis = p.form.n_batch;
   sorted_pattern out{{}, p.indices, equal(range(s.g, p.form.nse), 0)};
@@ -167,14 +167,14 @@ inline sorted_pattern sorted(const site& s, const sparse_pattern& p) {
   return out;
 }
 
-/// `by_order` [batch..., nse], of elements in sorted order, in the order of the pattern.
+/// Restores the order of the pattern for `by_order` [batch..., nse], which is in sorted order.
 inline value unsorted(const sorted_pattern& p, const value& by_order) {
   if (!p.order) return by_order;
   const value zeros = filled(by_order.owner(), by_order.dtype(), p.order.dims(), 0);
   return scatter_elements(zeros, p.order, by_order, p.order.rank() - 1);
 }
 
-/// The pattern with the shape itself as the indices of all elements that are beyond it along some axis.
+/// The pattern with the indices of all elements that are out of bounds along some axis replaced by the extents.
 inline sparse_pattern with_one_padding(graph& g, sparse_pattern p) {
   value beyond;
   const shape extents = p.form.sparse();

@@ -8,11 +8,11 @@
 #include <jax2onnx/lower/sparse/bcoo.hpp>
 
 /// Products of sparse arrays, in time linear in their elements: rows of the dense operand are gathered, multiplied and
-/// added up. Source: jax.experimental.sparse.bcoo, _bcoo_dot_general_impl and those beside it.
+/// added. Source: jax.experimental.sparse.bcoo, _bcoo_dot_general_impl and its neighbours.
 namespace jax2onnx::lower {
 
-/// The axes of a product of a sparse array with a dense one. Batch axes of the sparse array are in the order batch,
-/// free, contracted; sparse axes are counted from the first one.
+/// The axes of a product of a sparse array and a dense one. Batch axes of the sparse array are in the order batch,
+/// free, contracted; sparse axes are counted from the first sparse one.
 struct sparse_product_axes {
   ints batch, free_batch, contracted_batch, free_sparse, contracted_sparse;
   ints rhs_batch, rhs_contracted_batch, rhs_contracted_sparse, rhs_free;
@@ -31,7 +31,8 @@ struct sparse_product_axes {
   ints all_batch() const { return joined_axes(batch, free_batch, contracted_batch); }
 };
 
-/// One product of a sparse array `lhs` with a dense array. `reads` says what an index beyond the dense array reads.
+/// One product of a sparse array `lhs` and a dense array. `reads` is the mode for indices out of bounds of the dense
+/// array.
 class sparse_product {
  public:
   sparse_product(graph& g, sparse_pattern lhs, const typed_operand& data, const typed_operand& rhs, const dot_axes& d,
@@ -45,8 +46,8 @@ class sparse_product {
     data_.parts = each_part(data.parts, [&](const value& v) { return transpose(v, with_dense); });
   }
 
-  /// Of elements of type `type`, with the extents `out`: batch, free batch, free sparse and dense axes of the sparse
-  /// array, free axes of the dense one.
+  /// The product with elements of type `type` and extents `out`: batch, free batch, free sparse and dense axes of the
+  /// sparse array, free axes of the dense one.
   jax_value result(const element& type, const shape& out) const {
     if (is_empty(out)) return from_parts(type.parts, [&](std::size_t) { return filled(g_, type.part, out, 0); });
     const jax_value products = products_of(type);
@@ -60,7 +61,7 @@ class sparse_product {
   std::int64_t dense_rank() const { return std::ssize(lhs_.form.dense()); }
   std::int64_t free_rank() const { return std::ssize(axes_.rhs_free); }
 
-  /// [batch..., nse, dense..., free of rhs...]
+  /// Returns [batch..., nse, dense..., free of rhs...].
   jax_value products_of(const element& type) const {
     typed_operand a = data_, b = rhs_;
     a.parts = each_part(data_.parts, [&](const value& v) { return with_trailing_axes(v, v.rank() + free_rank()); });
@@ -73,7 +74,7 @@ class sparse_product {
     return bilinear(a, b, type, [](const value& x, const value& y) { return mul(x, y); });
   }
 
-  /// Nothing is contracted but batch axes: every element is multiplied by all of rhs [batch..., 1..., contracted
+  /// If only batch axes are contracted, every element is multiplied by all of rhs: [batch..., 1..., contracted
   /// batch..., 1, free...].
   value all_rows(const value& rhs) const {
     const value v = transpose(rhs, joined_axes(axes_.rhs_batch, axes_.rhs_contracted_batch, axes_.rhs_free));
@@ -95,7 +96,7 @@ class sparse_product {
     shape groups = batch_.head(batch), lead = groups;
     for (std::int64_t i = 0; i < free; ++i) groups.push_back(1);
     lead.append(indexed.tail(batch).head(free));
-    for (std::int64_t i = batch + free; i < n_batch(); ++i) {  // where one batch stands for all, JAX reads the first
+    for (std::int64_t i = batch + free; i < n_batch(); ++i) {  // JAX reads the first one if one batch serves all
       const dim extent = indexed[static_cast<std::size_t>(i)];
       v = slice(v, i - free, 0, extent);
       groups.push_back(extent);
@@ -115,7 +116,7 @@ class sparse_product {
     return reduce_or_identity(reducer::sum, products, over);
   }
 
-  /// The sums over the elements that have the same free indices: [rows, dense..., free of rhs...].
+  /// The sums of elements with the same free indices: [rows, dense..., free of rhs...].
   value placed(const value& products) const {
     std::vector<value> indices;
     for (std::int64_t axis : axes_.free_sparse) indices.push_back(lhs_.indices[static_cast<std::size_t>(axis)]);
@@ -151,8 +152,8 @@ inline jax_values bcoo_dot_general(const site& s) {
                             dot_axes(s.param<dot_numbers>("dimension_numbers")), bounds_mode::drop);
 }
 
-/// The product of two matrices or vectors only at pairs of indices of a row and a column, of which the first n_batch
-/// ones are the batch. Its rows are gathered: a pair that is out of bounds on one side multiplies by zeros.
+/// The product of two matrices or vectors, only at pairs of a row index and a column index; the first n_batch of the
+/// two are batch axes. Rows are gathered, so that an index out of bounds multiplies by zeros.
 inline jax_value product_of_pairs(const site& s, const sparse_pattern& p) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const bool contracts = !d[0][0].empty();
@@ -193,7 +194,7 @@ inline jax_values bcoo_dot_general_sampled(const site& s) {
   return {extracted(s.g, p, dense_product[0])};
 }
 
-/// The data and the indices of one side of a product of two sparse arrays, with axes for those of the other side:
+/// The data and the indices of one side of a product of two sparse arrays, with axes added for the other side:
 /// [batch..., free batch of lhs..., free batch of rhs..., nse of lhs, nse of rhs].
 struct paired_side {
   jax_value data;
@@ -204,7 +205,7 @@ inline paired_side paired(const site& s, const sparse_pair& p, std::size_t side)
   const ints& batch = p.d[1][side];
   const ints free = complement(f.n_batch, batch);
   const std::int64_t n = std::ssize(batch), mine = std::ssize(free), all = std::ssize(p.batch);
-  ints added;  // the free batch axes and the elements of the other side
+  ints added;  // the free batch axes and the element axis of the other side
   const std::int64_t first = side == 0 ? n + mine : n;
   for (std::int64_t axis = first; axis < first + all - n - mine; ++axis) added.push_back(axis);
   added.push_back(side == 0 ? all + 1 : all);

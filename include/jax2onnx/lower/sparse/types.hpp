@@ -12,9 +12,8 @@
 /// _spsolve_abstract_eval.
 namespace jax2onnx::lower {
 
-/// The axes of a sparse array in their order: batch, sparse, dense. Its data are [batch..., nse, dense...], and
-/// `n_sparse` indices place each of the nse elements. The batch extents of data and indices may be 1 instead: such an
-/// axis is broadcast.
+/// The axes of a sparse array in order: batch, sparse, dense. Its data are [batch..., nse, dense...], and each of the
+/// nse elements has `n_sparse` indices. A batch extent of data or indices may also be 1; then it is broadcast.
 struct sparse_form {
   shape dims;  ///< of the dense array
   std::int64_t n_batch = 0, n_sparse = 0;
@@ -23,7 +22,7 @@ struct sparse_form {
   shape batch() const { return dims.head(n_batch); }
   shape sparse() const { return dims.tail(n_batch).head(n_sparse); }
   shape dense() const { return dims.tail(n_batch + n_sparse); }
-  /// The shape of its data, without axes that are broadcast.
+  /// The shape of its data, with the full batch extents.
   shape data() const {
     shape out = batch();
     out.push_back(nse);
@@ -42,7 +41,7 @@ inline shape info_shape(const site& s, std::string_view key) {
   return dims;
 }
 
-/// Operand i begins with these batch extents, or with 1 instead of some of them.
+/// Operand i must begin with these batch extents; each may also be 1.
 inline void require_batch(const site& s, std::size_t i, const shape& batch) {
   const shape& dims = s.in_type(i).dims;
   for (std::size_t d = 0; d < batch.size(); ++d)
@@ -51,7 +50,7 @@ inline void require_batch(const site& s, std::size_t i, const shape& batch) {
                                   s.g.dims().text(batch)));
 }
 
-/// Operand i is [batch..., rest...], of a batch that may be broadcast.
+/// Operand i must be [batch..., rest...]; the batch may be broadcast.
 inline void require_batched(const site& s, std::size_t i, const shape& batch, const shape& rest) {
   require_rank(s, i, std::ssize(batch) + std::ssize(rest));
   require_batch(s, i, batch);
@@ -60,7 +59,7 @@ inline void require_batched(const site& s, std::size_t i, const shape& batch, co
                                 s.g.dims().text(rest)));
 }
 
-/// The form of an array of the shape `dims` whose indices are operand i: [batch..., nse, n_sparse].
+/// The form of an array of shape `dims` with the indices in operand i: [batch..., nse, n_sparse].
 inline sparse_form bcoo_form(const site& s, std::size_t i, const shape& dims) {
   require_kind(s, i, kinds::integer);
   const aval& t = s.in_type(i);
@@ -71,7 +70,7 @@ inline sparse_form bcoo_form(const site& s, std::size_t i, const shape& dims) {
   require_batch(s, i, f.batch());
   return f;
 }
-/// The form of an array in compressed rows: operand i is the column of every element, [batch..., nse], operand i + 1
+/// The form of an array in compressed rows: operand i has the column of every element, [batch..., nse], operand i + 1
 /// the first element of every row, [batch..., rows + 1].
 inline sparse_form bcsr_form(const site& s, std::size_t i, const shape& dims) {
   for (std::size_t operand : {i, i + 1}) require_kind(s, operand, kinds::integer);
@@ -84,7 +83,7 @@ inline sparse_form bcsr_form(const site& s, std::size_t i, const shape& dims) {
   require_batched(s, i + 1, f.batch(), {s.g.dims().add(f.sparse()[0], 1)});
   return f;
 }
-/// The form of a matrix with the row and the column of every element: operands i and i + 1, [nse].
+/// The form of a matrix with the row and the column of every element in operands i and i + 1, [nse].
 inline sparse_form coo_form(const site& s, std::size_t i, const shape& dims) {
   if (dims.size() != 2) s.malformed(detail::message("its shape {} is not a matrix", s.g.dims().text(dims)));
   for (std::size_t operand : {i, i + 1}) {
@@ -94,7 +93,7 @@ inline sparse_form coo_form(const site& s, std::size_t i, const shape& dims) {
   require_shape(s, i + 1, s.in_type(i).dims, "the row of every element");
   return {dims, 0, 2, s.in_type(i).dims[0]};
 }
-/// Operand i is the data of an array of the form.
+/// Operand i must be the data of an array of this form.
 inline void require_data(const site& s, std::size_t i, const sparse_form& f, kinds allowed = kinds::number) {
   require_kind(s, i, allowed);
   shape rest{f.nse};
@@ -102,7 +101,7 @@ inline void require_data(const site& s, std::size_t i, const sparse_form& f, kin
   require_batched(s, i, f.batch(), rest);
 }
 
-/// The forms of arrays whose operands are the data and what places them.
+/// The forms of arrays whose operands are the data and the indices.
 /// @{
 inline sparse_form bcoo_operands(const site& s, std::size_t first, std::string_view info,
                                  kinds allowed = kinds::number) {
@@ -130,7 +129,7 @@ inline sparse_form csr_operands(const site& s) {
 }
 /// @}
 
-/// The batch of what data and indices give together: the larger extent of each axis.
+/// The common batch of data and indices: the larger extent of each axis.
 inline shape joint_batch(const shape& a, const shape& b, std::int64_t n_batch) {
   shape out = a.head(n_batch);
   for (std::size_t d = 0; d < out.size(); ++d)
@@ -150,7 +149,7 @@ inline std::vector<aval> coo_todense_types(const site& s) { return {{s.in_type(0
 inline std::vector<aval> csr_todense_types(const site& s) { return {{s.in_type(0).elem, csr_operands(s).dims}}; }
 /// @}
 
-/// The form that fromdense gives operand 0; `n_sparse` is that of formats which have only one.
+/// The form of operand 0 after fromdense. In formats without n_batch and n_dense, all axes are sparse.
 inline sparse_form stored_form(const site& s) {
   const shape& dims = s.in_type(0).dims;
   require_kind(s, 0, kinds::data);
@@ -162,7 +161,7 @@ inline sparse_form stored_form(const site& s) {
   if (provably_less(s.g.dims(), nse, 0)) s.malformed("its nse is negative");
   return {dims, n_batch, std::ssize(dims) - n_batch - n_dense, nse};
 }
-/// Of a format that places elements by row and column.
+/// The same for a format that stores rows and columns.
 inline sparse_form stored_matrix_form(const site& s) {
   sparse_form f = stored_form(s);
   if (f.n_sparse != 2) s.malformed(detail::message("operand 0 has {} sparse axes instead of 2", f.n_sparse));
@@ -174,7 +173,7 @@ inline element index_element(const site& s) {
     s.malformed(detail::message("its index_dtype {} is no integer", e.name));
   return e;
 }
-/// [batch..., rest...] of the indices of a form.
+/// The type [batch..., rest...] of the indices of a form.
 inline aval index_type(const site& s, const sparse_form& f, const shape& rest) {
   aval out{index_element(s), f.batch()};
   out.dims.append(rest);
@@ -209,7 +208,7 @@ inline std::vector<aval> bcsr_extract_types(const site& s) {
 }
 /// @}
 
-/// A permutation of the axes of a sparse array as those of each kind, counted from the first one of the kind.
+/// A permutation of the axes of a sparse array, split by kind; axes are counted from the first one of their kind.
 struct sparse_permutation {
   ints batch, sparse, dense;
 };
@@ -240,7 +239,7 @@ inline std::vector<aval> bcoo_transpose_types(const site& s) {
   return for_all_results(s, {moved, placed});
 }
 
-/// Data of as many elements as `nse`, which depend on data and indices.
+/// The type of data with `nse` elements and the common batch of data and indices.
 inline aval joint_data(const site& s, const sparse_form& f, dim nse) {
   aval out{s.in_type(0).elem, joint_batch(s.in_type(0).dims, s.in_type(1).dims, f.n_batch)};
   out.dims.push_back(nse);
@@ -260,7 +259,7 @@ inline std::vector<aval> bcoo_sum_duplicates_types(const site& s) {
   return for_all_results(s, {joint_data(s, f, nse), indices});
 }
 
-/// A sparse array, the first operands, times a dense one, the last operand.
+/// The product of a sparse array (the first operands) and a dense one (the last operand).
 inline std::vector<aval> sparse_product_types(const site& s, const sparse_form& f) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const shape& rhs = s.in_type(s.arity() - 1).dims;
@@ -297,7 +296,7 @@ std::vector<aval> csr_product_types(const site& s) {
   return matrix_product_types(s, csr_operands(s), Rank);
 }
 
-/// The elements of the product of operands 0 and 1 at indices, operand 2.
+/// The elements of the product of operands 0 and 1 at the indices in operand 2.
 inline std::vector<aval> sampled_product_types(const site& s) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const shape &lhs = s.in_type(0).dims, &rhs = s.in_type(1).dims;
@@ -305,7 +304,7 @@ inline std::vector<aval> sampled_product_types(const site& s) {
   return {{product_element(s), bcoo_form(s, 2, dot_shape(d, lhs, rhs)).data()}};
 }
 
-/// The product of two sparse arrays: a sparse one.
+/// The product of two sparse arrays, which is sparse.
 struct sparse_pair {
   sparse_form lhs, rhs;
   dot_numbers d;

@@ -9,8 +9,8 @@
 /// Sources: jax/_src/lax/special.py; Cephes (i0.c, i1.c).
 namespace jax2onnx::lower {
 
-// The Chebyshev expansions of Cephes, written as polynomials, highest power first. Near, for x <= 8: exp(-x) I0(x) and
-// exp(-x) I1(x) / x in x / 4 - 1. Far: sqrt(x) exp(-x) I0(x) and sqrt(x) exp(-x) I1(x) in 16 / x - 1.
+// The Chebyshev expansions of Cephes as polynomials, highest power first. Near, for x <= 8: exp(-x) I0(x) and exp(-x)
+// I1(x) / x in x / 4 - 1. Far: sqrt(x) exp(-x) I0(x) and sqrt(x) exp(-x) I1(x) in 16 / x - 1.
 inline constexpr double bessel_i0e_near_float[] = {
     -0.000851984390545, 0.00198147932899, -0.000754894990482, 0.00122772140453, -0.00801823678231, 0.0145283017656,
     -0.0188573548362,   0.0286079622554,  -0.0433178930149,   0.0573339834542,  -0.0694632888023,  0.0791650042703,
@@ -60,7 +60,7 @@ inline constexpr double bessel_i1e_far_double[] = {
     -1.8349101326980947065e-6, -0.000015038547200567216667, -0.00021923576383388928368, -0.0097495771932357362032,
     0.38939845902587232849};
 
-/// The scaled function of a = |x|. `near` is multiplied by `order_factor`, if given.
+/// The scaled function of a = |x|. If `order_factor` is given, it multiplies `near`.
 inline value bessel_scaled(const value& a, const value& order_factor, std::span<const double> near,
                            std::span<const double> far) {
   const value inside = polynomial(sub(mul(a, 0.25), 1), near);
@@ -74,7 +74,7 @@ inline value bessel_i0e(const value& x) {
               : bessel_scaled(abs(x), {}, bessel_i0e_near_float, bessel_i0e_far_float);
 }
 
-/// An odd function.
+/// bessel_i1e is odd in x.
 inline value bessel_i1e(const value& x) {
   const bool wide = x.dtype() == dtype::f64;
   const value a = abs(x);

@@ -10,7 +10,7 @@ namespace jax2onnx::lower {
 
 inline constexpr double epsilon_f64 = std::numeric_limits<double>::epsilon();
 
-/// The mask holds for some element, as a scalar.
+/// Returns a scalar: true if the mask holds for any element.
 inline value any(const value& mask) {
   return cast(reduce("ReduceSum", cast(mask, dtype::i32), iota_axes(mask.rank())), dtype::boolean);
 }

@@ -29,7 +29,7 @@ struct lanczos {
   }
 };
 
-/// z = x - 1, or -x where the reflection formula is used, which is for x < 1/2.
+/// z = x - 1; -x if the reflection formula is used (for x < 1/2).
 inline value reflected_argument(const value& reflect, const value& x) { return where(reflect, neg(x), sub(x, 1)); }
 
 /// log |gamma(x)|
@@ -43,7 +43,7 @@ inline value lgamma(const value& x) {
   const value sine = unary("Sin", mul(minimum(fraction, sub(number_like(x, 1), fraction)), pi));
   const value low = sub(log(div(number_like(x, pi), sine)), main);
   const value y = where(reflect, low, main);
-  return where(greater(abs(x), 2.6e305), number_like(x, infinity_f64), y);  // overflows from there on
+  return where(greater(abs(x), 2.6e305), number_like(x, infinity_f64), y);  // overflows above this
 }
 
 /// The derivative of lgamma; NaN at its poles.
@@ -57,7 +57,7 @@ inline value digamma(const value& x) {
   return where(pole, number_like(x, nan_f64), where(reflect, sub(main, cotangent), main));
 }
 
-/// digamma of both zeros.
+/// The value of digamma at 0 and -0.
 inline value digamma_of_zero(const site& s) {
   return scalar(s.g, dtype::f64, s.since_0_11_2() ? -infinity_f64 : nan_f64);
 }

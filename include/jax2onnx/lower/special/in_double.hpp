@@ -5,7 +5,7 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// Special functions that are computed in double, whatever the type of their operands.
+/// Special functions that are computed in double for all operand types.
 namespace jax2onnx::lower {
 
 inline constexpr double nan_f64 = std::numeric_limits<double>::quiet_NaN();
@@ -16,7 +16,7 @@ inline value double_operand(const site& s, std::size_t i) {
   return broadcast_to(cast(s.in(i), dtype::f64), s.out_dims());
 }
 
-/// F of one operand, or of two, in double.
+/// Applies F to one operand, or to two, in double.
 template <value (*F)(const value&)>
 jax_values double1(const site& s) {
   return {cast(F(cast(s.in(0), dtype::f64)), s.out_dtype())};

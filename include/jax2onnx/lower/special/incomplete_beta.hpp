@@ -7,8 +7,8 @@
 /// regularized_incomplete_beta, in double, as a Loop. Sources: jax/_src/lax/special.py; DLMF 8.17.
 namespace jax2onnx::lower {
 
-/// The continued fraction of the incomplete beta function (DLMF 8.17.22, 8.17.23) by Lentz' algorithm, two terms an
-/// iteration.
+/// The continued fraction of the incomplete beta function (DLMF 8.17.22, 8.17.23) by Lentz's algorithm, two terms in
+/// each iteration.
 inline value beta_fraction(const value& a, const value& b, const value& x) {
   graph& g = a.owner();
   constexpr double small = epsilon_f64 / 2;

@@ -9,17 +9,17 @@
 #include <jax2onnx/lower/special/convergence.hpp>
 #include <jax2onnx/lower/special/gamma.hpp>
 
-/// igamma, igammac, igamma_grad_a and random_gamma_grad, in double: a series where x is small, a continued fraction
-/// elsewhere. Sources: jax/_src/lax/special.py; Cephes (igam.c).
+/// igamma, igammac, igamma_grad_a and random_gamma_grad, in double: a series for small x, otherwise a continued
+/// fraction. Sources: jax/_src/lax/special.py; Cephes (igam.c).
 namespace jax2onnx::lower {
 
-/// Which derivative: igamma_grad_a or random_gamma_grad.
+/// The derivative of igamma_grad_a or of random_gamma_grad.
 enum class gamma_part : std::uint8_t { derivative, sample_derivative };
 
-/// The relative error at which sums for results of this type end, with a margin for what would follow.
+/// The relative error at which sums for results of this type end, with a margin for the remaining terms.
 inline double gamma_precision(dtype t) { return t == dtype::f64 ? epsilon_f64 : 1e-10; }
 
-/// The common factor exp(a log x - x - lgamma(a)), and where it does not underflow.
+/// The common factor exp(a log x - x - lgamma(a)); `enough` is true where it does not underflow.
 struct gamma_front {
   value factor, enough;
   gamma_front(const value& a, const value& x) {
@@ -30,7 +30,7 @@ struct gamma_front {
 };
 
 inline value full_like(const value& a, double v) { return broadcast_to(number_like(a, v), a.dims()); }
-/// Whether some element is greater than `precision`, as a scalar.
+/// Returns a scalar: true if any element is greater than `precision`.
 inline value any_above(const value& x, double precision) {
   return greater(reduce("ReduceMax", x, iota_axes(x.rank()), false), precision);
 }
@@ -52,8 +52,7 @@ inline value gamma_series(const value& order, const value& at, const value& enab
 }
 
 /// The continued fraction of the upper function, 1 / (x + 1 - a + 1 (a - 1) / (x + 3 - a + 2 (a - 2) / …)), by the
-/// ratios of its numerators and of its denominators (Lentz), two steps in each iteration. All are positive where
-/// x >= a.
+/// ratios of successive numerators and denominators (Lentz), two steps in each iteration. All are positive for x >= a.
 inline value gamma_fraction(const value& order, const value& at, const value& enabled, double precision) {
   const value one = number_like(order, 1), a = where(enabled, order, one), x = where(enabled, at, one);
   const value b0 = add(sub(x, a), 1), d0 = reciprocal(b0);
@@ -98,7 +97,7 @@ inline value gamma_series_slope(const value& front, const value& a, const value&
   return part == gamma_part::derivative ? div(mul(front, inner), a) : neg(div(mul(inner, x), a));
 }
 
-/// By the recurrence of numerators p and denominators q.
+/// Uses the recurrence of numerators p and denominators q.
 inline value gamma_fraction_slope(const value& front, const value& a, const value& x, const value& enabled,
                                   gamma_part part, double precision) {
   graph& g = a.owner();
@@ -137,8 +136,8 @@ inline value out_of_domain(const value& a, const value& x) {
   return either(either(less(x, 0), less(a, 0)), either(zeros, nan));
 }
 
-/// The regularized lower (igamma) and upper (igammac) function. Before JAX 0.5, an order of 0 was outside their domain,
-/// and igammac was 1 there and at x = 0.
+/// The regularized lower (igamma) or upper (igammac) function. Before JAX 0.5, order 0 was outside of their domain, and
+/// igammac was 1 there and at x = 0.
 inline value igamma(const value& a, const value& x, bool since_0_5, double precision = epsilon_f64) {
   const value wrong = since_0_5 ? out_of_domain(a, x) : either(equal(a, 0), out_of_domain(a, x));
   const value at_end = equal(x, infinity_f64), at_zero = equal(x, 0);
