@@ -1,6 +1,6 @@
 #pragma once
 
-// To extend the converter: lowerers of a program's own, the verbs that they use, and lowerings without a text.
+// To extend the converter: custom lowerers, the verbs that they use, and lowerings without a jaxpr.
 // docs/api-extending.md lists it.
 #include <jax2onnx/lower/direct/lower_primitive.hpp>
 #include <jax2onnx/lower/dispatch.hpp>

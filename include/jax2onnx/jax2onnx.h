@@ -1,16 +1,16 @@
 #ifndef JAX2ONNX_JAX2ONNX_H
 #define JAX2ONNX_JAX2ONNX_H
 
-/* The C interface: the text of a JAX jaxpr, and its weights, to an ONNX model. Link jax2onnx_c (pkg-config:
+/* The C interface: converts the text of a JAX jaxpr, and its weights, to an ONNX model. Link jax2onnx_c (pkg-config:
    jax2onnx_c).
 
-   Functions that can fail return a status, 0 on success. Where `error` is not NULL they also set *error, to NULL on
-   success, otherwise to what the caller frees by jax2onnx_error_free(). On failure, other results are not changed.
-   Strings are UTF-8 and end with a zero byte; those that are returned live as long as the object that they come
-   from. Objects may be NULL wherever they are freed or queried.
+   Functions that can fail return a status, 0 on success. If `error` is not NULL, they also set *error: to NULL on
+   success, otherwise to an error that the caller frees by jax2onnx_error_free(). On failure, other results are not
+   changed. Strings are UTF-8 and end with a zero byte; returned ones live as long as the object that they come from.
+   Objects may be NULL wherever they are freed or queried.
 
-   Every function is safe to call from several threads at once, on one object if all of them only read it (const). No
-   exception leaves a function, and nothing is printed.
+   Every function can be called from several threads at once, also on the same object if all of them only read it
+   (const). No exception leaves a function, and nothing is printed.
 
    Programs that use these functions keep working with later versions of the library that have the same
    jax2onnx_abi_version(): functions, options and diagnostic codes are added, not changed. */
@@ -22,14 +22,14 @@
 extern "C" {
 #endif
 
-/* Statuses, which are also what the command line tool exits with. */
+/* Statuses, which are also the exit codes of the command line tool. */
 enum {
   JAX2ONNX_OK = 0,
   JAX2ONNX_USAGE = 1,       /* an argument or option is wrong */
   JAX2ONNX_MALFORMED = 2,   /* the text or the weights are wrong */
-  JAX2ONNX_UNSUPPORTED = 3, /* there is no ONNX for it */
+  JAX2ONNX_UNSUPPORTED = 3, /* it cannot be converted to ONNX */
   JAX2ONNX_IO = 4,          /* the system refuses access to a file */
-  JAX2ONNX_REFUSED = 6,     /* a limit is exceeded, or it would be unsafe to go on; no memory */
+  JAX2ONNX_REFUSED = 6,     /* a limit is exceeded, going on would be unsafe, or there is no memory */
   JAX2ONNX_INTERNAL = 70    /* a defect of this library */
 };
 
@@ -43,53 +43,54 @@ const char* jax2onnx_version(void);
 /* The version of this interface, 1. It changes when a program would have to change. */
 int jax2onnx_abi_version(void);
 
-/* Options: how a text is converted and a model is written. NULL where one is taken means: all defaults. */
+/* Options: how a jaxpr is converted and a model is written. For jax2onnx_convert(), NULL means all defaults. */
 
 /* NULL if there is no memory. */
 jax2onnx_options* jax2onnx_options_new(void);
 /* Sets an option of the command line tool, named without its dashes: opset, target, dim, limit, input-names,
    output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, custom-op (PRIMITIVE=DOMAIN:OP),
    keep-unsupported, shard (I/N), sharding-info, threefry-partitionable, weights-map,
-   external-data, shape-info, source-info; and name, what messages call the text. Lists have commas. `dim` and `limit`
-   add up over several calls, other options are replaced. `no-fuse`, `assume-finite` and `external-data` without a file
-   take an empty value. */
+   external-data, shape-info, source-info; and name, by which messages refer to the text. Lists are separated by commas.
+   `dim` and `limit` add up over several calls, other options are replaced. `no-fuse`, `assume-finite` and
+   `external-data` without a file take an empty value. */
 int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char* value, jax2onnx_error** error);
 void jax2onnx_options_free(jax2onnx_options* options);
 
-/* Weights: the arrays that the text closes over, in the order of its constvars. NULL where they are taken means:
-   closed-over arrays become inputs of the model. They can be freed before the models that they are in. */
+/* Weights: the arrays that the jaxpr closes over, in the order of its constvars. If jax2onnx_convert() gets NULL,
+   closed-over arrays become inputs of the model. Weights can be freed before the models that use them. */
 
 /* NULL if there is no memory. */
 jax2onnx_weights* jax2onnx_weights_new(void);
 /* Adds the arrays of a .npz, .npy, .safetensors or .safetensors.index.json file. Their elements are read when the model
-   is written: the file must not change before. */
+   is written: until then, the file must not change. */
 int jax2onnx_weights_read(jax2onnx_weights* weights, const char* file, jax2onnx_error** error);
-/* Adds an array in memory, which is not copied: it must live, unchanged, as long as the models that it is in. `type` is
-   the type that the text prints (f32, i64, bf16, bool, c64, ...; not one of less than 8 bits), `data` are the
-   elements in row-major order, little endian, `size` counts bytes. `name` becomes the initializer's; NULL: none. */
+/* Adds an array in memory, which is not copied: it must live, unchanged, as long as the models that use it. `type` is
+   the type as the jaxpr prints it (f32, i64, bf16, bool, c64, ...; not one of less than 8 bits), `data` has the
+   elements in row-major order, little endian, `size` is their size in bytes. `name` becomes the name of the
+   initializer; NULL: none. */
 int jax2onnx_weights_add(jax2onnx_weights* weights, const char* name, const char* type, const int64_t* shape,
                          size_t rank, const void* data, size_t size, jax2onnx_error** error);
 void jax2onnx_weights_free(jax2onnx_weights* weights);
 
 /* Models. */
 
-/* Converts `size` bytes of text, which is what str(jax.make_jaxpr(f)(...)) returns; the text is copied. The model keeps
-   what it needs of the options and weights. */
+/* Converts a jaxpr, as `size` bytes of the text that str(jax.make_jaxpr(f)(...)) returns; the text is copied. The model
+   keeps what it needs of the options and weights. */
 int jax2onnx_convert(const char* text, size_t size, const jax2onnx_weights* weights, const jax2onnx_options* options,
                      jax2onnx_model** model, jax2onnx_error** error);
 /* Writes an ONNX file and, if the options ask for it, its external data. The files appear complete or not at all. */
 int jax2onnx_model_write(const jax2onnx_model* model, const char* file, jax2onnx_error** error);
-/* The bytes of an ONNX file, without external data, which jax2onnx_free() frees. */
+/* Encodes the model as an ONNX file without external data, in memory that jax2onnx_free() frees. */
 int jax2onnx_model_encode(const jax2onnx_model* model, void** data, size_t* size, jax2onnx_error** error);
-/* A count: equations, nodes, weights, weight-bytes, constants-as-inputs. UINT64_MAX for any other name. */
+/* The count of this name: equations, nodes, weights, weight-bytes, constants-as-inputs. UINT64_MAX for other names. */
 uint64_t jax2onnx_model_count(const jax2onnx_model* model, const char* name);
-/* Warnings as an error with the status JAX2ONNX_OK, which the model owns; NULL: none. */
+/* Warnings, as an error with the status JAX2ONNX_OK that the model owns; NULL if there are none. */
 const jax2onnx_error* jax2onnx_model_warnings(const jax2onnx_model* model);
 void jax2onnx_model_free(jax2onnx_model* model);
 void jax2onnx_free(void* data);
 
-/* Errors: at least one problem each, in the order of the text. Numbers of problems start at 0; NULL and 0 are returned
-   for any number that is too large. */
+/* Errors: each has at least one problem, in the order of the text. Problems are numbered from 0; for a number that is
+   too large, functions return NULL or 0. */
 
 int jax2onnx_error_status(const jax2onnx_error* error);
 size_t jax2onnx_error_count(const jax2onnx_error* error);
@@ -97,11 +98,11 @@ size_t jax2onnx_error_count(const jax2onnx_error* error);
 const char* jax2onnx_error_code(const jax2onnx_error* error, size_t problem);
 const char* jax2onnx_error_message(const jax2onnx_error* error, size_t problem);
 const char* jax2onnx_error_help(const jax2onnx_error* error, size_t problem);
-/* Where in the text: the bytes from `begin` to `end`, the line and the column in code points, from 1. Each pointer may
-   be NULL. Returns 1, or 0 if the problem has no place. */
+/* The position in the text: the bytes from `begin` to `end`, the line and the column in code points, from 1. Each
+   pointer may be NULL. Returns 1, or 0 if the problem has no position. */
 int jax2onnx_error_place(const jax2onnx_error* error, size_t problem, size_t* begin, size_t* end, size_t* line,
                          size_t* column);
-/* What the command line tool prints: the first 20 problems with their lines of the text. Safe for a terminal. */
+/* The output of the command line tool: the first 20 problems with their lines of the text. Safe for a terminal. */
 const char* jax2onnx_error_text(const jax2onnx_error* error);
 void jax2onnx_error_free(jax2onnx_error* error);
 

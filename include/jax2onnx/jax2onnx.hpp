@@ -1,7 +1,7 @@
 #pragma once
 
-// To convert: texts and weights to models. docs/api-converting.md lists it. Models by hand are in jax2onnx/dsl.hpp,
-// lowerers of a program's own in jax2onnx/extend.hpp.
+// To convert jaxprs and weights to models. docs/api-converting.md lists it. Models by hand are in jax2onnx/dsl.hpp,
+// custom lowerers in jax2onnx/extend.hpp.
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>

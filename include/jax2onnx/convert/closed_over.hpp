@@ -18,14 +18,14 @@
 
 namespace jax2onnx::detail {
 
-/// A variable that stands for an array that a jaxpr closes over.
+/// A variable that holds an array that a jaxpr closes over.
 struct constvar {
   const jaxpr::body* body;
   const jaxpr::binder* binder;
 };
 
-/// The arrays that a text closes over: the constvars of the main jaxpr, then those of inner jaxprs in depth-first order
-/// of the equations, every jaxpr once.
+/// The arrays that a program closes over: the constvars of the main jaxpr, then those of inner jaxprs, in depth-first
+/// order of the equations. Every jaxpr counts once.
 class closed_over {
  public:
   explicit closed_over(const jaxpr::program& source) : source_(source) { visit(*source.main, 0); }
@@ -60,7 +60,7 @@ class closed_over {
 /// missing or ambiguous.
 std::vector<const weight*> ordered_weights(const std::vector<weight>& weights, const std::vector<std::string>& keys);
 
-/// Whether a parameter holds open jaxprs, whose constvars are the operands of the equation, as Pallas, Equinox and
+/// Returns whether a parameter holds open jaxprs, whose constvars are operands of the equation: Pallas, Equinox and
 /// Lineax print them.
 inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view parameter) {
   return eqn.primitive == "run_scoped" || eqn.primitive == "core_map" ||
@@ -110,7 +110,7 @@ inline void closed_over::merge_repeated() {
   constvars_ = std::move(kept);
 }
 
-/// Two columns: the constvars of the text and the weights assigned to them.
+/// Two columns: the constvars and the weights assigned to them.
 inline std::string closed_over::listing(const std::vector<const weight*>& weights) const {
   constexpr std::size_t most = 20;
   const std::size_t lines = std::max(constvars_.size(), weights.size());

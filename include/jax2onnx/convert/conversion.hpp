@@ -19,7 +19,7 @@ struct statistics {
   std::size_t equations = 0;            ///< as printed, every jaxpr once
   std::size_t lowered = 0;              ///< with calls inlined
   std::size_t nodes = 0;                ///< of the model
-  std::size_t weights = 0;              ///< arrays that the text closes over
+  std::size_t weights = 0;              ///< arrays that the program closes over
   std::uint64_t weight_bytes = 0;       ///< the size of these arrays
   std::size_t constants_as_inputs = 0;  ///< closed-over arrays that became inputs because no weights were given
   std::chrono::nanoseconds parse{};     ///< the time to parse the text
@@ -27,15 +27,14 @@ struct statistics {
   std::chrono::nanoseconds rewrite{};   ///< the time to optimise and legalise it
 };
 
-/// What convert() makes of a text. The parts may be moved out: the model keeps the text that it views; `source` needs
-/// `text`.
+/// The result of convert(). The parts may be moved out: the model keeps the text that it views; `source` needs `text`.
 struct conversion {
   std::shared_ptr<const std::string> text;  ///< the text, owned or shared with the caller
   jaxpr::program source;                    ///< the syntax tree; spans of warnings and origins of nodes count its bytes
   graph model;                              ///< the model: it keeps the text, and its weights view their files
   std::vector<diagnostic> warnings;         ///< what the caller may want to know, in the order of the text
   statistics stats;                         ///< counts and times
-  rewrite_report rewrites;                  ///< what the rules did
+  rewrite_report rewrites;                  ///< which rules applied or declined
 };
 
 }  // namespace jax2onnx

@@ -17,7 +17,7 @@
 namespace jax2onnx {
 namespace detail {
 
-/// Throws unless the opset that is asked for exists and the target loads it.
+/// Throws unless the requested opset exists and the target loads it.
 inline void require_opset(const options& o) {
   const int opset = o.opset.value_or(lowest_opset), most = highest_opset_of(o.rewrites.target, highest_opset);
   if (opset < lowest_opset || opset > highest_opset)
@@ -40,8 +40,8 @@ JAX2ONNX_INLINE conversion convert_once(std::shared_ptr<const std::string> text,
   return result;
 }
 
-/// The opset for a program that was refused because the default opset lacks an element type of it: the first one that
-/// has all types. Absent where the user or the target decides otherwise.
+/// The opset for a program that was refused because the default opset lacks one of its element types: the first opset
+/// that has all types. nullopt if the user or the target determines the opset.
 inline std::optional<int> opset_for_types(const conversion_error& refusal, const options& o) {
   const auto is_of_opset = [](const diagnostic& d) { return d.code == "lower.opset"; };
   const bool needs_newer = item_loops::any_of(refusal.diagnostics(), is_of_opset);

@@ -66,7 +66,8 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers of one device, those of the program, and those of its custom operators: the last one wins.
+  /// The lowerers of one device, those of the program, and those of its custom operators. Later ones replace earlier
+  /// ones.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
                                     lower::devices::stated_shardings& stated) {
     user_lowerers all;
@@ -78,7 +79,7 @@ class converter {
                            [&target](const site& s) { return lower::custom_operator(s, target.domain, target.name); });
     return all;
   }
-  /// How equations are lowered, with what the user states of values. The rewrites get it, too.
+  /// Applies the user's assumption about values to lowerings and rewrites; returns the options for lowering.
   const lowering_options& assume(bool finite) {
     lowering_.assume_finite = lowering_.assume_finite || finite;
     rewriting_.assume_finite = rewriting_.assume_finite || finite;
@@ -87,10 +88,10 @@ class converter {
   void lower();
   void bind_dims();
   void bind_constvars();
-  /// What does not fit of the weights, a line each.
+  /// Weights that do not fit, one line each.
   struct mismatches {
     std::string lines;
-    bool of_shapes = false;  ///< not of element types alone
+    bool of_shapes = false;  ///< true if a shape differs, not only element types
   };
   jax_value constant(const constvar& c, const weight& w, mismatches& found);
   [[noreturn]] void throw_mismatches(const mismatches& found) const;
@@ -112,7 +113,7 @@ class converter {
   lowering_options lowering_;
   rewrite_options rewriting_;
   graph graph_;
-  std::optional<lower::devices::device> device_;  // whose model this is
+  std::optional<lower::devices::device> device_;  // if the model is that of one device
   lower::devices::stated_shardings stated_;
   const user_lowerers lowerers_;
   lower::lowerer lowerer_;
@@ -157,7 +158,7 @@ inline jax_value converter::constant(const constvar& c, const weight& w, mismatc
   return lower::unpack(v, t);
 }
 
-/// The input that stands for a constvar when no weights are given.
+/// The input that replaces a constvar when no weights are given.
 inline jax_value converter::constant_input(const constvar& c) {
   const aval t = constant_type(c);
   return lower::unpack(graph_.input(lower::packed_type(t), message("const_{}", stats_.constants_as_inputs++)), t);
@@ -259,7 +260,7 @@ inline void converter::outputs(const jax_values& values, const interface_names& 
                       message("{} has type {}: NCHW needs four dimensions", names.name(i), text(v)));
       v = transpose(v, {0, 3, 1, 2});
     }
-    // Every output has its own name: an input, a constant or another output is copied.
+    // Every output has a separate name: an input, a constant or another output is copied.
     const auto id = static_cast<std::int64_t>(v.id());
     if (graph_.at(v.id()).producer == node_id::none || used.find(id) != key_map::none) v = unary("Identity", v);
     used.set(id, 0);

@@ -15,20 +15,20 @@
 
 namespace jax2onnx::detail {
 
-/// The interface of the model of one device: an input of which it reads one part only is this part, and so is an output
-/// that would be gathered. The model's metadata `jax2onnx.part.NAME` say for each axis which part of how many it is:
-/// `1/2, :` is the second half of the rows.
+/// The interface of the model of one device. If the device reads only one part of an input, the input becomes that
+/// part; if it would gather an output, the output becomes its own part. The model's metadata `jax2onnx.part.NAME`
+/// state, for each axis, which part it is and of how many: `1/2, :` is the second half of the rows.
 class device_interface {
  public:
   device_interface(graph& g, const lower::devices::device& d) : graph_(g), device_(d) {}
 
-  /// The part that the device has of the next output, or the output.
+  /// The device's part of the next output if the output would be gathered, else the output itself.
   jax_value part_of_output(const jax_value& v) {
     const lower::devices::own_part* own = v.count == 1 ? device_.gathered(v.part(0).id()) : nullptr;
     outputs_.push_back(own ? &own->where : nullptr);
     return own ? value(graph_, own->part) : v;
   }
-  /// Makes inputs the parts that are read, drops what only gathered outputs, and notes the parts.
+  /// Turns the parts that are read into inputs, drops nodes that only gathered outputs, and notes the parts.
   void finish() {
     narrow_inputs();
     rewrite::detail::dead_code(graph_, false).run();
@@ -39,11 +39,11 @@ class device_interface {
  private:
   using array_parts = lower::devices::array_parts;
 
-  /// An input, and the parts that are read of it.
+  /// An input, and the parts of it that are read.
   struct read_input {
     value_id input;
     std::vector<value_id> parts = {};
-    bool whole = false;  ///< something else reads it, too, or other parts
+    bool whole = false;  ///< something else or several parts are read
   };
   std::vector<read_input> read_inputs() const;
   void narrow_inputs();
@@ -51,13 +51,13 @@ class device_interface {
 
   graph& graph_;
   const lower::devices::device& device_;
-  std::vector<const array_parts*> outputs_;  // what they are of an array; null: all of it
+  std::vector<const array_parts*> outputs_;  // the part of the array that each output is; null: all of it
 };
 
 inline std::vector<device_interface::read_input> device_interface::read_inputs() const {
   const block& main = graph_.at(block_id::main);
   std::vector<read_input> out;
-  key_map numbers, outputs;  // of inputs; outputs keep names of their own
+  key_map numbers, outputs;  // indices of inputs; outputs keep separate names
   for (const value_id v : main.inputs) {
     numbers.set(static_cast<std::int64_t>(v), static_cast<std::uint32_t>(out.size()));
     out.push_back({v});

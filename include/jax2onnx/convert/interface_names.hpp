@@ -17,7 +17,7 @@ namespace jax2onnx::detail {
 /// The names of a model's inputs or outputs, and which of them are NCHW in the model and NHWC in the text.
 class interface_names {
  public:
-  /// `side` is `input` or `output`. `names` are those of the first of `count` values; `nchw` has names or numbers.
+  /// `side` is `input` or `output`. `names` are those of the first of `count` values; `nchw` has names or indices.
   /// Throws conversion_error for an invalid, repeated or unknown name.
   interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
                   const std::vector<std::string>& nchw);
@@ -38,7 +38,7 @@ class interface_names {
 
   std::string_view side_;
   std::vector<std::string> names_;
-  text_index numbers_;  // of the names
+  text_index numbers_;  // indices of the names
   std::vector<bool> nchw_;
 };
 

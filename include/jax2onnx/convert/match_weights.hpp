@@ -17,7 +17,7 @@
 
 namespace jax2onnx::detail {
 
-/// Packs 4- and 2-bit integers, which weights files store in a byte each, in ONNX's order: lowest bits first.
+/// Packs 4- and 2-bit integers, which weights files store in one byte each, in ONNX's order: lowest bits first.
 class packed_bits final : public streamed_source {
  public:
   packed_bits(std::shared_ptr<const byte_source> source, int bits) : source_(std::move(source)), bits_(bits) {}
@@ -48,7 +48,7 @@ class packed_bits final : public streamed_source {
   int bits_;
 };
 
-/// The types that files name themselves, besides NumPy's.
+/// The types that have a name in files, besides NumPy's.
 inline constexpr std::pair<stored_kind, dtype> named_kinds[] = {
     {stored_kind::bfloat16, dtype::bf16},
     {stored_kind::float8_e4m3fn, dtype::f8_e4m3fn},
@@ -58,9 +58,9 @@ inline constexpr std::pair<stored_kind, dtype> named_kinds[] = {
     {stored_kind::float8_e8m0fnu, dtype::f8_e8m0fnu},
 };
 
-/// Whether the stored elements of a weight can be interpreted as `type`. bfloat16, float8 and types of fewer than 8
-/// bits have no NumPy dtype: files may hold their bits as raw bytes or as unsigned integers. Complex numbers are pairs
-/// of reals.
+/// Returns whether the stored elements of a weight can be interpreted as `type`. bfloat16, float8 and types of fewer
+/// than 8 bits have no NumPy dtype: files may hold their bits as raw bytes or as unsigned integers. Complex numbers are
+/// pairs of reals.
 inline bool elements_fit(const weight& w, dtype type) {
   const auto& row = traits(type);
   const bool floating = row.cls == dtype_class::floating;
@@ -79,8 +79,8 @@ inline bool elements_fit(const weight& w, dtype type) {
   }
 }
 
-/// Whether a byte of a weight is an element of `type`, a bool or a type of fewer than 8 bits. Signed integers can be
-/// sign-extended; those that are stored as bits can be zero-extended instead, as ml_dtypes has them.
+/// Returns whether a byte of a weight is an element of `type`, which is bool or has fewer than 8 bits. Signed integers
+/// may be sign-extended; those that are stored as bits may also be zero-extended, as ml_dtypes stores them.
 inline bool is_element(std::byte stored, stored_kind kind, dtype type) {
   const auto b = std::to_integer<unsigned>(stored);
   if (is_boolean(type)) return b <= 1;
@@ -90,8 +90,8 @@ inline bool is_element(std::byte stored, stored_kind kind, dtype type) {
   return sign_extended || (kind != stored_kind::signed_integer && b < values);
 }
 
-/// The first element of a weight that `type` does not have: "byte 0x02 at 1". Reads the weight if `type` is bool or has
-/// fewer than 8 bits. Empty if all elements are sound.
+/// The first element of a weight that is not a value of `type`: "byte 0x02 at 1". Reads the weight if `type` is bool or
+/// has fewer than 8 bits. Empty if all elements are valid.
 inline std::string bad_element(const weight& w, dtype type) {
   std::string found;
   std::uint64_t at = 0;
@@ -103,7 +103,7 @@ inline std::string bad_element(const weight& w, dtype type) {
   return found;
 }
 
-/// Whether `w` has the shape of `t`.
+/// Returns whether `w` has the shape of `t`.
 inline bool shape_fits(const weight& w, const tensor_type& t) {
   ints wanted, stored = w.shape;
   for (dim d : t.dims) wanted.push_back(d.is_constant() ? d.extent() : -1);
@@ -111,7 +111,7 @@ inline bool shape_fits(const weight& w, const tensor_type& t) {
   return stored == wanted;
 }
 
-/// Whether `w` has the element type and shape of `t`.
+/// Returns whether `w` has the element type and shape of `t`.
 inline bool fits(const weight& w, const tensor_type& t) { return shape_fits(w, t) && elements_fit(w, t.type); }
 
 /// Type and shape as the file states them, for messages.

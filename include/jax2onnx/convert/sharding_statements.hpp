@@ -12,9 +12,9 @@
 
 namespace jax2onnx::detail {
 
-/// Takes the nodes that stand for statements out of a complete graph: the node that makes the tensor states how it is
-/// divided, and so do the nodes that read it behind the statement. A statement between an input and an output becomes
-/// an Identity.
+/// Removes the nodes that carry sharding statements from a complete graph. The node that computes the tensor then
+/// states how it is divided, and so do the nodes that read the tensor after the statement. A statement between an input
+/// and an output becomes an Identity.
 class sharding_statements {
  public:
   sharding_statements(graph& g, const lower::devices::stated_shardings& stated) : graph_(g), stated_(stated) {}
@@ -31,7 +31,7 @@ class sharding_statements {
   const tensor_sharding& sharding_of(const node& n) const {
     return stated_.all()[static_cast<std::size_t>(std::get<std::int64_t>(n.find("number")->value))];
   }
-  /// What is stated at a node first of a tensor counts.
+  /// The first statement about a tensor at a node counts.
   void state(node_id n, value_id v, const tensor_sharding& sharding) {
     const std::int64_t key = static_cast<std::int64_t>(n) << 32 | static_cast<std::int64_t>(v);
     if (known_.find(key) != key_map::none) return;
@@ -44,7 +44,7 @@ class sharding_statements {
 
   graph& graph_;
   const lower::devices::stated_shardings& stated_;
-  /// A tensor, and what was stated last of it.
+  /// A tensor, and the last statement about it.
   struct behind {
     value_id source;
     const tensor_sharding* sharding;
@@ -59,8 +59,8 @@ class sharding_statements {
   std::vector<sharding_statement> made_;
 };
 
-/// Whether an output that a statement makes can be its operand instead: a node of the same block makes it, and it is no
-/// output itself.
+/// If the operand of a statement can be the output in place of the statement's result, makes it the output and returns
+/// true: a node of the same block computes it, and it is not yet an output.
 inline bool sharding_statements::takes_name_of(value_id output, value_id source, block_id b) {
   const value_record& made = graph_.at(source);
   const auto& outputs = graph_.at(b).outputs;

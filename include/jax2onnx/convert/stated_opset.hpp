@@ -10,7 +10,7 @@
 
 namespace jax2onnx::detail {
 
-/// Whether the form of an operator has the operands, attributes and types of a node.
+/// Returns whether the form of an operator allows the operands, attributes and types of a node.
 inline bool has_form(const graph& g, const node& n, const op_record& form) {
   const auto have = [&](std::span<const formal> formals, const std::vector<value_id>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -24,8 +24,8 @@ inline bool has_form(const graph& g, const node& n, const op_record& form) {
          item_loops::all_of(n.attributes, [&](const attribute& a) { return form.find(a.name) != nullptr; });
 }
 
-/// Whether every operator of a graph has a form in another opset that does for it. Forms of operators that differ only
-/// in what they compute of the same operands and attributes are not told apart: the caller knows that there are none.
+/// Returns whether every operator of a graph has a form in another opset that allows it. Forms that only compute
+/// something else from the same operands and attributes are not told apart: the caller knows that there are none.
 inline bool fits_opset(const graph& g, int opset) {
   for (std::size_t b = 0; b < g.block_count(); ++b)
     for (node_id id : g.at(static_cast<block_id>(b)).nodes) {

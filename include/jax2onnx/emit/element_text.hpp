@@ -12,8 +12,8 @@
 
 namespace jax2onnx::detail {
 
-/// A floating-point number as the shortest decimal that reads back as the same, and that does not read as an integer.
-/// Exponents from -4 to 15 are written out, as Python does.
+/// The shortest decimal that reads back as the same floating-point number and does not read as an integer. Exponents
+/// from -4 to 15 are written out, as in Python.
 template <class Float>
 std::string float_text(Float f) {
   if (std::isnan(f)) return "nan";
@@ -33,8 +33,8 @@ std::string float_text(Float f) {
   return sign + digits.insert(whole, 1, '.');
 }
 
-/// Element `i` of packed little-endian data, as the ONNX textual syntax has it: types without a literal of their own
-/// (float16 and narrower) are the integers that encode them.
+/// Element `i` of packed little-endian data in the ONNX textual syntax. Types without literals (float16 and narrower)
+/// are the integers that encode them.
 inline std::string element_text(dtype type, std::span<const std::byte> data, std::uint64_t i) {
   const auto width = static_cast<std::uint64_t>(bits(type));
   std::uint64_t code = 0;

@@ -4,7 +4,7 @@
 #include <jax2onnx/graph/functions/inline.hpp>
 #include <jax2onnx/graph/graph.hpp>
 
-/// emit_options::inline_functions: a copy of the graph is written, without calls of functions.
+/// emit_options::inline_functions: writes a copy of the graph without calls of functions.
 namespace jax2onnx::detail {
 
 inline bool expands(const graph& g, const emit_options& options) {

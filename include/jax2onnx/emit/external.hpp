@@ -22,20 +22,20 @@
 
 namespace jax2onnx::detail {
 
-/// The place of every initializer, decided before anything is written.
+/// The location of every initializer, decided before anything is written.
 struct external_layout {
-  std::vector<external_location> places;  // one for each initializer; in the data file: without a location
-  std::vector<value_id> copied;           // those in the data file, in order
-  std::uint64_t data_bytes = 0;           // of the weights in it
+  std::vector<external_location> places;  // one for each initializer; those in the data file have no location yet
+  std::vector<value_id> copied;           // initializers in the data file, in order
+  std::uint64_t data_bytes = 0;           // size of the weights in the data file
 
-  /// Names the data file in all places that lie in it.
+  /// Sets the location of all initializers in the data file.
   void name_data_file(const std::string& name) {
     for (external_location& place : places)
       if (place.location.empty() && place.length > 0) place.location = name;
   }
 };
 
-/// Why `name` cannot be a part of an external data location on every system and runtime; nullopt if it can.
+/// The reason why `name` cannot be part of an external data location on every system and runtime; nullopt if it can.
 inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   const auto is_reserved = [](std::string_view device) {
     return device == "con" || device == "prn" || device == "aux" || device == "nul";
@@ -52,7 +52,8 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// A hash of a data file, however its bytes are cut into pieces. Only versions of one model share the rest of a name.
+/// A hash of a data file, independent of how its bytes are cut into pieces. It only has to tell versions of one model
+/// apart: the rest of the name is the model's.
 class content_hash {
  public:
   void add(std::span<const std::byte> piece) {
@@ -85,12 +86,12 @@ class content_hash {
   std::size_t filled_ = 0;  // bytes in word_
 };
 
-/// The name of a data file by its content: model.onnx.0123456789abcdef.data.
+/// The name of a data file, made from its content: model.onnx.0123456789abcdef.data.
 inline std::string data_file_name(const std::filesystem::path& model, const content_hash& content) {
   return message("{}.{}.data", model.filename().string(), content.text());
 }
 
-/// Whether data_file_name gives such a name for `model`.
+/// Returns whether `name` has the form that data_file_name gives for `model`.
 inline bool is_data_file_name(std::string_view name, const std::filesystem::path& model) {
   const std::string first = model.filename().string() + ".";
   if (!name.starts_with(first) || name.size() != data_file_name(model, {}).size() || !name.ends_with(".data"))
@@ -98,7 +99,7 @@ inline bool is_data_file_name(std::string_view name, const std::filesystem::path
   return name.substr(first.size(), 16).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// The path of the data file that `settings` name. Throws file_error for a name that is not a bare file name.
+/// The path of the data file that `settings` name. Throws file_error unless the name is a bare file name.
 inline std::filesystem::path named_data_file(const std::filesystem::path& model, const external_data& settings) {
   const std::string& name = settings.file;
   if (const auto why = bad_file_name(name))
@@ -109,7 +110,7 @@ inline std::filesystem::path named_data_file(const std::filesystem::path& model,
   return model.parent_path() / name;
 }
 
-/// The location by which a model in `directory` refers to `file`. Throws file_error unless the file lies below the
+/// The location by which a model in `directory` refers to `file`. Throws file_error unless the file is below the
 /// directory, every part of the path is a plain name, and no part is a link. ONNX's checker and runtimes refuse all
 /// other locations (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
@@ -149,13 +150,13 @@ inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   return end - end % alignment;
 }
 
-/// Chooses the place of every initializer. Reads no weights.
+/// Chooses the location of every initializer. Reads no weights.
 inline external_layout plan_external(const graph& g, const emission_plan& plan, const external_data& settings,
                                      const std::filesystem::path& model) {
   external_layout layout;
   layout.places.resize(plan.initializers().size());
   if (settings.placement == weights_placement::in_model) return layout;
-  std::string file, location;  // of the last weight that is referred to: most lie in one file, one after another
+  std::string file, location;  // of the last weight referred to: most weights are in one file, one after another
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const value_id v = plan.initializers()[i];

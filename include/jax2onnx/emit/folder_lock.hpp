@@ -14,7 +14,7 @@ namespace jax2onnx::detail {
   throw file_error(failure::io, message("{}: cannot {}: {}", file.string(), action, platform::error_text(error)));
 }
 
-/// Where a file lies, as a path that can be opened.
+/// The directory of a file, as a path that can be opened.
 inline std::filesystem::path directory_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }

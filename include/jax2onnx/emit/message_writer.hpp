@@ -23,12 +23,12 @@
 
 namespace jax2onnx::detail {
 
-/// Bytes that readers of protobuf accept in one message.
+/// The largest message that readers of protobuf accept, in bytes.
 inline constexpr std::uint64_t protobuf_limit = std::numeric_limits<std::int32_t>::max();
 
-/// The version of the file format that says how tensors are divided among devices.
+/// The first version of the file format that states how tensors are divided among devices.
 inline constexpr std::int64_t ir_version_of_devices = 11;
-/// The name of the only configuration of devices that a model has.
+/// The name of the model's only device configuration.
 inline constexpr std::string_view devices_name = "devices";
 
 /// The version of a domain that a model imports.
@@ -53,7 +53,7 @@ inline void stream_exactly(const bytes& data, const byte_source::sink& out) {
 }
 
 /// Writes parts of a graph as ONNX messages: everything except the bytes of initializers. A function `put_x` appends
-/// the fields of a message x, in the order of their numbers, to the string of `to`.
+/// the fields of a message x, in order of their field numbers, to the string of `to`.
 class message_writer {
  public:
   message_writer(const graph& g, const emission_plan& plan, const emit_options& options)
@@ -65,7 +65,7 @@ class message_writer {
 
   /// Name, type and shape of an initializer: the fields before its data.
   void put_tensor_header(wire_writer& to, value_id constant) const;
-  /// A block without its initializers. Throws limit_error where it takes more than protobuf_limit bytes.
+  /// A block without its initializers. Throws limit_error if it takes more than protobuf_limit bytes.
   void put_graph(wire_writer& to, block_id b) const;
   /// The fields of the model except its graph.
   void put_envelope(wire_writer& to) const;
@@ -75,16 +75,16 @@ class message_writer {
   static void put_opset(wire_writer& to, std::uint32_t field, std::string_view domain, std::int64_t version);
   void put_opsets(wire_writer& to, std::uint32_t field, const std::vector<std::string_view>& domains) const;
   void put_function(wire_writer& to, const emission_plan::function& f) const;
-  /// The Constant that stands for an initializer in a function.
+  /// The Constant that replaces an initializer in a function.
   void put_constant(wire_writer& to, value_id constant) const;
   void put_node(wire_writer& to, node_id id) const;
-  /// The Identity that gives an output a name of its own.
+  /// The Identity that gives an output a separate name.
   void put_identity(wire_writer& to, const emission_plan::output& o) const;
   void put_value_info(wire_writer& to, std::string_view name, const tensor_type& type) const;
   void put_type(wire_writer& to, const tensor_type& type) const;
   void put_tensor_type(wire_writer& to, const tensor_type& type) const;
   void put_attribute(wire_writer& to, const attribute& a) const;
-  /// Its value, and what kind that is.
+  /// Writes the value and returns its kind.
   onnx_fields::attribute_kind put_content(wire_writer& to, const attribute::content& value) const;
   static void put_tensor(wire_writer& to, const tensor_type& type, const bytes& data);
   /// Extents and dtype, and the elements if they are strings.
@@ -102,7 +102,7 @@ class message_writer {
   const graph& graph_;
   const emission_plan& plan_;
   const emit_options& options_;
-  key_map shardings_;  // the first statement at a node, by node_id
+  key_map shardings_;  // the index of the first statement at a node, by node_id
 };
 
 inline void message_writer::put_metadata(wire_writer& to, std::uint32_t field, std::string_view key,
@@ -139,7 +139,7 @@ inline void message_writer::put_sharding(wire_writer& to, std::string_view tenso
   to.text(sharding_tensor_name, tensor);
   if (s.axes.empty() || s.copies == 1) {
     for (const std::int64_t device : s.devices) to.integer(sharding_device, device);
-  } else {  // a part names a group of devices, by a number below 0
+  } else {  // a part names a group of devices by a negative number
     const std::int64_t parts = std::ssize(s.devices) / s.copies;
     for (std::int64_t part = 0; part < parts; ++part) to.integer(sharding_device, -1 - part);
     for (std::int64_t part = 0; part < parts; ++part)
@@ -314,7 +314,7 @@ inline void message_writer::put_envelope(wire_writer& to) const {
 inline void message_writer::put_attribute(wire_writer& to, const attribute& a) const {
   using namespace onnx_fields;
   to.text(attribute_name, a.name);
-  std::string unused;  // a reference has the kind of its value only
+  std::string unused;  // for a reference only the kind of the value is needed
   wire_writer elsewhere(unused);
   const attribute_kind kind = put_content(a.reference.empty() ? to : elsewhere, a.value);
   to.integer(attribute_type, kind);

@@ -9,10 +9,10 @@
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/file_error.hpp>
 
-/// Writing ONNX files. The functions read the graph only; several threads may write one graph at once.
+/// Writing ONNX files. The functions only read the graph: several threads may write one graph at once.
 namespace jax2onnx {
 
-/// What was written.
+/// The sizes and files that were written.
 struct emit_summary {
   std::uint64_t model_bytes = 0;    ///< of the model file
   std::uint64_t data_bytes = 0;     ///< of the external data file
@@ -20,19 +20,18 @@ struct emit_summary {
 };
 
 /// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all:
-/// what was there before stays until then, also when the process is killed, and a model never meets the data of another
-/// one. A data file without a given name is named by its content; those of older versions of the model are removed. A
-/// replaced file passes on its mode and owner. Weights are streamed from their files. Throws file_error if a file
-/// cannot be written or a weight cannot be read, limit_error for a model over 2 GiB without external data and for more
-/// than emit_options::max_bytes.
+/// earlier files stay until then, even if the process is killed, and a model never gets the data of another one. A data
+/// file without a given name is named by its content; those of older versions of the model are removed. A new file
+/// takes the mode and owner of the file that it replaces. Weights are streamed from their files. Throws file_error if a
+/// file cannot be written or a weight cannot be read, and limit_error for a model over 2 GiB without external data and
+/// for more than emit_options::max_bytes.
 emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out);
-/// The same with the options that stand where nothing is said.
+/// The same with default options.
 inline emit_summary write_model(const graph& g, const std::filesystem::path& out) { return write_model(g, {}, out); }
 
-/// Writes a model without external data to a stream. If this throws, the stream has an unknown part of the model.
-/// Throws as above.
+/// Writes a model without external data to a stream. Throws as above; the stream then has an unknown part of the model.
 emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out);
-/// The same with the options that stand where nothing is said.
+/// The same with default options.
 inline emit_summary write_model(const graph& g, std::ostream& out) { return write_model(g, {}, out); }
 
 }  // namespace jax2onnx

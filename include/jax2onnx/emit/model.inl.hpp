@@ -70,7 +70,7 @@ class written_bytes {
   std::uint64_t done_ = 0, total_ = 0;
 };
 
-/// What does not change between the versions of a model that one call of write_model writes.
+/// The parts that are common to all versions of a model that one call of write_model writes.
 struct emission {
   const graph& g;
   const emit_options& options;
@@ -80,10 +80,10 @@ struct emission {
   written_bytes written;
 };
 
-/// A model and its data file, if it has one: complete and on disk, but without their names.
+/// A model and its data file, if it has one: complete and on disk, but not yet named.
 class unpublished_model {
  public:
-  /// Writes both. A data file without a name in `settings` is named by its content.
+  /// Writes both. If `settings` give no name for the data file, it is named by its content.
   unpublished_model(emission& e, const external_data& settings);
 
   const emit_summary& summary() const { return summary_; }
@@ -163,7 +163,7 @@ inline void unpublished_model::publish(const folder_lock& lock) {
   }
 }
 
-/// The files beside the model that it no longer needs: data files by content, and what a killed process left over.
+/// Files beside the model that it no longer needs: data files named by content, and leftovers of a killed process.
 inline std::vector<std::filesystem::path> stale_files(const emission& e, const std::filesystem::path& data_file) {
   std::vector<std::filesystem::path> stale;
   std::error_code none;
@@ -176,8 +176,8 @@ inline std::vector<std::filesystem::path> stale_files(const emission& e, const s
   return stale;
 }
 
-/// Gives models and data files their names, the last one of `versions` at last. A reader sees the old model with its
-/// data or a new one with its data: a data file is never replaced while a model refers to it.
+/// Gives models and data files their names, in the order of `versions`. A reader sees the old model with its data or a
+/// new one with its data: a data file is never replaced while a model refers to it.
 inline void publish(const emission& e, std::span<const std::unique_ptr<unpublished_model>> versions) {
   const std::filesystem::path& data_file = versions.back()->summary().data_file;
   const folder_lock lock(directory_of(e.out));
@@ -229,7 +229,7 @@ JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& opt
   external_data settings = options.external;
   if (settings.placement != weights_placement::in_model && !settings.file.empty() &&
       std::filesystem::exists(detail::named_data_file(out, settings)) && std::filesystem::is_regular_file(out)) {
-    // The old model may refer to the file: a version with data of another name takes its place first.
+    // The old model may refer to the file: first replace the model by a version whose data file has another name.
     settings.file.clear();
     versions.push_back(std::make_unique<detail::unpublished_model>(e, settings));
   }

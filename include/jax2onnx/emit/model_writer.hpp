@@ -13,7 +13,7 @@
 
 namespace jax2onnx::detail {
 
-/// The place of an initializer in ONNX external data.
+/// The location of an initializer in ONNX external data.
 struct external_location {
   std::string location;  // empty: in the model
   std::uint64_t offset = 0, length = 0;

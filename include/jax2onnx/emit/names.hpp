@@ -19,7 +19,7 @@ inline std::string identifier(std::string_view text) {
   return out;
 }
 
-/// Makes names unique: `x`, then `x_1`, `x_2`, … in linear time overall. The views stay valid as long as the pool
+/// Makes names unique: `x`, then `x_1`, `x_2`, … Takes linear time overall. The views stay valid as long as the pool
 /// lives.
 class name_pool {
  public:

@@ -2,8 +2,7 @@
 
 #include <cstdint>
 
-/// Field numbers and enumerators of onnx.proto (onnx/onnx.proto3, IR version 13). Integers of repeated fields are not
-/// packed.
+/// Field numbers and enumerators of onnx.proto (onnx/onnx.proto3, IR version 13). Repeated integers are not packed.
 namespace jax2onnx::detail::onnx_fields {
 
 enum model : std::uint32_t {

@@ -14,45 +14,45 @@
 
 namespace jax2onnx {
 
-/// Where the bytes of initializers are stored.
+/// The storage of the initializers' bytes.
 enum class weights_placement : std::uint8_t {
   in_model,   ///< in the model file, which protobuf limits to 2 GiB
-  data_file,  ///< large ones are in a file beside the model
+  data_file,  ///< large ones go to a file beside the model
   reference,  ///< large ones stay in the weights file; compressed ones go to a data file
 };
 
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
 struct external_data {
   weights_placement placement = weights_placement::in_model;  ///< where large initializers go
-  std::string file = {};           ///< a bare file name; empty: the model's with a hash of the content
+  std::string file = {};           ///< a bare file name; empty: the model's name with a hash of the content
   std::uint64_t threshold = 1024;  ///< initializers of fewer bytes stay in the model
   std::uint64_t alignment = 4096;  ///< of offsets in the data file, so that runtimes can map it
 };
 
-/// How a model is printed.
+/// Options of the textual syntax.
 struct text_options {
-  std::uint64_t max_elements = 16;  ///< longer initializers show their size only, in a comment
+  std::uint64_t max_elements = 16;  ///< for longer initializers only the size is printed, in a comment
 };
 
-/// What a model file says besides its graph.
+/// The contents of a model file besides its graph.
 struct emit_options {
   std::int64_t ir_version = 10;            ///< the version of the file format; 10 is ONNX 1.16's
   bool verify = true;                      ///< check the whole graph first: see jax2onnx::verify()
   bool shape_info = true;                  ///< value_info for every intermediate value
-  bool source_info = true;                 ///< each node's Python source, as metadata
+  bool source_info = true;                 ///< each node's Python source line, as metadata
   std::string producer_name = "jax2onnx";  ///< the tool that the model names as its producer
   std::string producer_version = {};       ///< empty: not stated
   std::string graph_name = {};             ///< of the main graph; empty: the graph's own
   std::string doc_string = {};             ///< free text; empty: the graph's own
-  std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, behind those of the graph
+  std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, after those of the graph
   bool inline_functions = false;  ///< write the nodes of functions in place of the calls; the graph stays as it is
-  /// Of operator domains besides ai.onnx; where absent, what the graph states, or 1.
+  /// Versions of operator domains except ai.onnx; the default is the graph's statement, else 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions = {};
   external_data external = {};  ///< where the weights go
-  /// Of the weights and other constants that are written; more is a limit_error. Absent: 1 GiB and 100 times what the
-  /// weights take in their files, so that a small archive does not become a huge model.
+  /// The maximum size of the weights and other constants that are written; more is a limit_error. nullopt: 1 GiB plus
+  /// 100 times the size of the weights in their files, so that a small archive does not become a huge model.
   std::optional<std::uint64_t> max_bytes = {};
-  std::vector<std::filesystem::path> inputs = {};  ///< the files that were read: none of them is overwritten
+  std::vector<std::filesystem::path> inputs = {};  ///< the files that were read: none of them may be overwritten
   progress_sink progress = {};                     ///< receives the number of bytes written
 };
 

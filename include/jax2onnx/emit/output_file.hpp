@@ -49,7 +49,7 @@ class buffered_writer {
   std::string buffer_;
 };
 
-/// Whether `file` is one of `others`, under any path.
+/// Returns whether `file` is one of `others`, under any path.
 template <typename Paths>
 bool is_one_of(const std::filesystem::path& file, const Paths& others) {
   std::error_code none;
@@ -67,12 +67,12 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
 /// A file that appears under its name only when it is complete. It is written as an unnamed file in the target's
 /// directory, so that a killed process leaves nothing behind. On file systems without unnamed files it has a temporary
 /// name, which the destructor removes unless the file was published. A device, pipe or open descriptor is written
-/// directly. The file that it replaces passes on its mode, and its owner where the system allows it; a link is
-/// replaced, not followed, and passes on the mode of the file that it leads to.
+/// directly. The new file takes the mode of the file that it replaces, and its owner if the system allows it; a link is
+/// replaced, not followed, and the new file takes the mode of the link's target.
 class output_file {
  public:
-  /// `like`: the file whose mode, owner and temporary name this one takes, in the target's directory; the target itself
-  /// if it is empty.
+  /// `like`: the file in the target's directory whose mode, owner and temporary name this one takes; if empty, the
+  /// target itself.
   explicit output_file(std::filesystem::path target, std::filesystem::path like = {});
   ~output_file();
   output_file(const output_file&) = delete;
@@ -80,7 +80,7 @@ class output_file {
 
   int fd() const { return fd_; }
   const std::filesystem::path& target() const { return target_; }
-  /// Gives a file that is not published another name in the same directory.
+  /// Renames a file that is not published, within the same directory.
   void retarget(std::filesystem::path target) { target_ = std::move(target); }
   /// Waits until all written bytes are on disk.
   void sync();
@@ -94,7 +94,7 @@ class output_file {
   /// The step of commit() that replaces the target, for a commit of several files under one lock.
   void publish(const folder_lock& lock);
   /// The name that a file like `like` has for a moment when it replaces another one. Only the holder of the folder's
-  /// lock uses it, so that a file of this name was left over by a killed process.
+  /// lock uses it, so a file of this name must be left over from a killed process.
   static std::filesystem::path temporary_name(const std::filesystem::path& like) {
     return like.parent_path() / message(".{}.jax2onnx-tmp", like.filename().string().substr(0, longest_stem));
   }
@@ -126,7 +126,7 @@ inline output_file::output_file(std::filesystem::path target, std::filesystem::p
   if (fd_ < 0) throw_io(target_, "create", errno);
 }
 
-// The numbers in the name make collisions unlikely. No file is ever overwritten by mistake: it is created anew.
+// The numbers in the name make collisions unlikely. An existing file is never overwritten: creation fails then.
 inline std::filesystem::path output_file::unused_name() const {
   static thread_local unsigned count = 0;
   return target_.parent_path() / message(".{}.{}-{}-{}.tmp", like_.filename().string().substr(0, longest_stem),

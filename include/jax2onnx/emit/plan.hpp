@@ -22,7 +22,7 @@
 
 namespace jax2onnx::detail {
 
-/// Reports a graph that verbs cannot build: either its nodes were added by hand, or this library has a defect.
+/// Reports a graph that verbs cannot build: its nodes were added by hand, or this library has a defect.
 [[noreturn]] inline void throw_graph_error(std::string message) {
   throw error(failure::internal, "emit.graph", std::move(message));
 }
@@ -44,12 +44,12 @@ class emission_plan {
     std::vector<std::string_view> domains;
   };
 
-  /// An empty `graph_name` stands for the graph's own. Throws error for a graph that is not in SSA form, and
+  /// If `graph_name` is empty, the graph's name is used. Throws error for a graph that is not in SSA form, and
   /// limit_error for over 31 nested blocks.
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
-  /// A node has the name that it was given, or that of its first output.
+  /// The name given to a node, else that of its first output.
   std::string_view name(node_id id) const {
     const std::uint32_t own = own_names_.find(static_cast<std::int64_t>(id));
     return own != key_map::none ? given_names_[own] : name(graph_.at(id));
@@ -59,15 +59,15 @@ class emission_plan {
     const auto it = std::ranges::find_if(written, [](value_id v) { return v != value_id::none; });
     return it == written.end() ? std::string_view() : name(*it);
   }
-  /// The results of a node as they are written: optional ones that nothing reads are left out.
+  /// The results of a node as they are written: unused optional ones are left out.
   std::vector<value_id> results(const node& n) const;
   std::string_view name(block_id b) const { return scopes_[index(b)].name; }
   std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
-  /// Whether `v` is an output of its own block, under the name of its producer's result.
+  /// Returns whether `v` is an output of the block that computes it, under the name of its producer's result.
   bool is_output(value_id v) const { return is_output_[index(v)]; }
   /// The constants in use, in order of first use.
   const std::vector<value_id>& initializers() const { return initializers_; }
-  /// The functions that are called, each behind those that it calls.
+  /// The functions that are called; callees come first.
   const std::vector<function>& functions() const { return functions_; }
   /// The operator domains in use, except ai.onnx; sorted.
   const std::vector<std::string_view>& domains() const { return domains_; }
@@ -108,15 +108,15 @@ class emission_plan {
 
   const graph& graph_;
   std::vector<std::string_view> names_;
-  std::vector<block_id> defined_in_;  // none: not (or no longer) visible
+  std::vector<block_id> defined_in_;  // none: not visible (any more)
   std::vector<bool> is_output_, is_used_, visited_;
   std::vector<std::uint32_t> user_;  // by value: the last function that uses the constant
-  std::uint32_t current_ = 1;        // the number of the function that is being surveyed
+  std::uint32_t current_ = 1;        // the index of the function that is being surveyed
   std::vector<scope> scopes_;
   std::vector<value_id> initializers_;
   std::vector<std::string_view> domains_;
   std::vector<function> functions_;
-  std::vector<const model_function*> called_;          // by what is being surveyed
+  std::vector<const model_function*> called_;          // by the function that is being surveyed
   std::map<const model_function*, bool> is_surveyed_;  // false: it is being surveyed
   key_map own_names_;                                  // index into given_names_ by node_id
   std::vector<std::string_view> given_names_;
@@ -187,7 +187,7 @@ inline void emission_plan::survey_function(const model_function& f, int depth) {
   functions_.push_back(std::move(found));
 }
 
-// The names in a function are its own, except those of constants.
+// Names in a function are separate from all others, except those of constants.
 inline void emission_plan::name_function(const function& f) {
   pools_.emplace_back();
   stems_ = {};
@@ -201,7 +201,7 @@ inline void emission_plan::name_function(const function& f) {
   name_given(body);
 }
 
-/// The names that nodes were given, after all others.
+/// The names given to nodes; they are assigned after all others.
 inline void emission_plan::name_given(block_id b) {
   for (node_id id : graph_.at(b).nodes) {
     const node_note* note = graph_.note(id);
@@ -250,7 +250,7 @@ inline std::vector<value_id> emission_plan::results(const node& n) const {
       out[i] = value_id::none;
   }
   while (out.size() > 1 && out.size() > record->least_outputs && out.back() == value_id::none) out.pop_back();
-  if (out.size() == 1) out[0] = n.outputs[0];  // of a node that nothing reads
+  if (out.size() == 1) out[0] = n.outputs[0];  // the node is unused
   return out;
 }
 

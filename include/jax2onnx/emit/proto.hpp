@@ -12,7 +12,7 @@
 
 #include <onnx/onnx_pb.h>
 
-/// Models as messages of protobuf's generated classes: for programs that go on with a model in memory. The only header
+/// Models as messages of protobuf's generated classes, for programs that process a model in memory. The only header
 /// that needs the onnx and protobuf packages (CMake target jax2onnx::proto).
 namespace jax2onnx {
 

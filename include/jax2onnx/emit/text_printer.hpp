@@ -41,12 +41,12 @@ class text_printer {
   template <typename Values, typename Text>
   static std::string list(const Values& values, Text text);
   std::string references(const std::vector<value_id>& values) const;
-  /// An attribute behind its name.
+  /// The value of an attribute, as it follows the name.
   std::string scalar(const attribute& a) const;
   std::string scalar(const attribute::content& value) const;
   std::string tensor_text(const tensor_type& t, const bytes& data) const;
   entry initializer(value_id v) const;
-  /// Appends the elements, or how many bytes they take where they are not printed.
+  /// Appends the elements, or their size in bytes if they are not printed.
   void print_elements(entry& e, const tensor_type& t, const bytes& data) const;
   void print_header();
   void print_graph(block_id b);
@@ -262,7 +262,7 @@ inline void text_printer::print_attributes(const node& n) {
   if (!n.attributes.empty()) out_ += '>';
 }
 
-// Attributes with subgraphs are printed behind the operands, which reads better.
+// Attributes with subgraphs are printed after the operands, which reads better.
 inline void text_printer::print_node(const node& n) {
   bool bodies = false;
   for_each_block(n, [&](std::string_view, block_id) { bodies = true; });

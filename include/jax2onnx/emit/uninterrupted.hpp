@@ -7,8 +7,8 @@
 
 namespace jax2onnx::detail {
 
-/// Runs `work`, a few system calls, to its end, even if this process is ended meanwhile, as far as
-/// platform::run_to_end() goes. Rethrows what `work` throws.
+/// Runs `work`, a few system calls, to its end, even if this process is killed meanwhile, as far as
+/// platform::run_to_end() can guarantee it. Rethrows what `work` throws.
 template <typename Work>
 void uninterrupted(const Work& work) {
   struct {

@@ -9,9 +9,9 @@
 
 namespace jax2onnx::detail {
 
-/// Encodes fields of a protobuf message (protobuf.dev/programming-guides/encoding) at the end of a string. Fields that
-/// are written in the order of their numbers give the bytes that protobuf's own deterministic serialization gives.
-/// Large initializers are streamed behind such fields, which protobuf's generated classes cannot do.
+/// Encodes fields of a protobuf message (protobuf.dev/programming-guides/encoding) at the end of a string. Fields
+/// written in the order of their numbers give the same bytes as protobuf's deterministic serialization. Large
+/// initializers are streamed after such fields, which protobuf's generated classes cannot do.
 class wire_writer {
  public:
   explicit wire_writer(std::string& to) : to_(to) {}
@@ -34,7 +34,7 @@ class wire_writer {
     tag(field, length_delimited_type);
     varint(size);
   }
-  /// Bytes of a field whose length was written.
+  /// Bytes of a field whose length has been written.
   void raw(std::span<const std::byte> piece) { to_.append(reinterpret_cast<const char*>(piece.data()), piece.size()); }
   /// Bytes in the string so far.
   std::size_t size() const { return to_.size(); }

@@ -11,11 +11,11 @@
 /// The checks of one application of an operator against its record.
 namespace jax2onnx {
 
-/// Whether indices and the like that are constants have to be in range. They need not be in nodes that are there
-/// already: a branch that is never taken may have others.
+/// Selects whether constants, such as indices, have to be in range. In existing nodes they need not be: a branch that
+/// is never taken may have others.
 enum class elements_of_constants : std::uint8_t { ignored, compared };
 
-/// The types of the results that an operator gives for these operands and attributes, as its shape rule has them; a
+/// The types of the results that an operator gives for these operands and attributes, as its shape rule infers them; a
 /// dtype that nothing determines is `undefined`. `dims` is the table of the graph's extents or a copy of it. Throws a
 /// build_error that names the operator, its operands and what is wrong: too many or too few operands or results, types
 /// outside of the constraints, attributes that are unknown, missing or of another kind, operands that do not fit.
@@ -27,8 +27,7 @@ std::vector<tensor_type> infer_types(const graph& g, dim_table& dims, const op_r
 /// `Conv(X: f32[N,3,8,8] 'image', W: f32[8,4,3,3])`, for messages.
 std::string call_text(const graph& g, const op_record& record, std::span<const value_id> inputs);
 
-/// An operator that a graph's opset lacks, or that ONNX does not have, as an exception that says which: an opset_error
-/// or a build_error.
+/// Throws an opset_error if only the graph's opset lacks the operator, and a build_error if ONNX does not have it.
 [[noreturn]] void throw_no_operator(std::string_view domain, std::string_view op, int opset);
 
 }  // namespace jax2onnx

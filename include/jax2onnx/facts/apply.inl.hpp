@@ -36,7 +36,7 @@ inline std::string operand_label(const op_record& record, std::size_t i) {
   return message("{}_{}", name, i + 1 - record.inputs.size());
 }
 
-/// One application at run time.
+/// An application of an operator to values of a graph.
 class application final : public inference {
  public:
   application(const graph& g, dim_table& dims, const op_record& record, std::span<const value_id> inputs,
@@ -193,7 +193,7 @@ inline void application::check_operands() const {
   }
 }
 
-/// Integer attributes that mean true or false, sorted. What other numbers than 0 and 1 mean, runtimes disagree on.
+/// Integer attributes that are flags, sorted. Runtimes disagree on what numbers other than 0 and 1 mean.
 inline constexpr std::string_view flags[] = {"align_corners",
                                              "allowzero",
                                              "antialias",

@@ -11,14 +11,14 @@
 #include <jax2onnx/operators/by_operator.hpp>
 #include <jax2onnx/operators/views/window.hpp>
 
-/// What a graph shows of the smallest and largest elements of values. NaN is possible in all floating-point ones.
+/// Bounds of the elements of values, as far as the graph shows them. All floating-point values may also contain NaN.
 namespace jax2onnx::facts {
 
 /// A bound from below: none (-inf is possible), some finite number, or zero.
 enum class lower_bound : std::uint8_t { none, finite, zero };
 
-/// Whether the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may
-/// have no element, whose maximum is -inf.
+/// True if the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may
+/// have no element; its maximum is then -inf.
 inline bool is_made_of_first(const value& v) {
   using operators::trait;
   return operators::has_trait(v, trait::selects) || operators::has_trait(v, trait::averages) ||
@@ -35,7 +35,7 @@ struct bounds_below {
   std::size_t count() const { return operators::producer(v)->inputs.size(); }
 };
 
-/// How the bounds of a result follow from those of the operands; null: no bound does.
+/// How the bounds of a result follow from those of the operands; null: there is no bound.
 struct bound_row {
   operator_name op;
   lower_bound (*low)(const bounds_below<lower_bound>&);
@@ -71,7 +71,7 @@ inline double converted(const bounds_below<double>& b) {
 
 }  // namespace of_bounds
 
-/// Of operators of which traits do not say it.
+/// Operators whose bounds do not follow from traits.
 inline constexpr bound_row bound_rows[] = {
     {"Abs", nullptr, of_bounds::first},
     {"Add", of_bounds::zero_if_all_are, of_bounds::sum},
@@ -106,7 +106,7 @@ inline lower_bound bound_within(const value& v, int& budget) {
   return row && row->low ? row->low(below) : lower_bound::none;
 }
 
-/// What bounds the elements of `v` from below. Looks at a few nodes only.
+/// A lower bound of the elements of `v`. Looks at a few nodes only.
 inline lower_bound lower_bound_of(const value& v) {
   int budget = 32;
   return bound_within(v, budget);
@@ -141,8 +141,8 @@ inline double magnitude_within(const value& v, int& budget) {
   return row && row->magnitude ? row->magnitude(below) : unknown;
 }
 
-/// An upper bound of |v|; NaN aside. Looks at a few nodes only. Integers may overflow, so that it is good for
-/// floating-point values only.
+/// An upper bound of |v|; NaN aside. Looks at a few nodes only. Valid only for floating-point values: integers may
+/// overflow.
 inline double magnitude_of(const value& v) {
   int budget = 32;
   return magnitude_within(v, budget);

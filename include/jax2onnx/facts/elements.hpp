@@ -12,11 +12,11 @@
 #include <jax2onnx/operators/by_operator.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What operators compute of elements, in the arithmetic of their type: integers wrap, floating-point numbers are
+/// What operators compute from elements, in the arithmetic of their type: integers wrap, floating-point numbers are
 /// rounded to nearest even.
 namespace jax2onnx::facts {
 
-/// The bits of the result of type `t` for the elements of the operands; nullopt where runtimes may differ.
+/// The bits of the result of type `t` for the elements of the operands; nullopt if runtimes may differ.
 using element_rule = std::optional<std::uint64_t> (*)(std::span<const single_element> in, dtype t);
 
 /// How to compute an element of an operator's result.
@@ -50,18 +50,18 @@ result arithmetic(operands in, dtype t) {
   const auto x = static_cast<std::uint64_t>(in[0].integer()), y = static_cast<std::uint64_t>(in[1].integer());
   return encode(t, static_cast<std::int64_t>(F()(x, y)));
 }
-/// Of integers that are not negative, and a divisor that is not 0: others runtimes divide differently, or not at all.
+/// For dividends that are not negative and divisors above 0: runtimes divide others differently, or not at all.
 template <class F>
 result of_positive(operands in, dtype t) {
   if (!is_integer(t) || in[0].integer() < 0 || in[1].integer() <= 0) return std::nullopt;
   return encode(t, F()(in[0].integer(), in[1].integer()));
 }
-/// Of signed integers and a divisor above 0; the sign is that of the dividend.
+/// The remainder by a divisor above 0, with the sign of the dividend.
 inline result truncated_remainder(operands in, dtype t) {
   if (!is_signed_integer(t) || in[1].integer() <= 0) return of_positive<std::modulus<>>(in, t);
   return encode(t, in[0].integer() % in[1].integer());
 }
-/// The same; the sign is that of the divisor.
+/// The remainder by a divisor above 0, with the sign of the divisor.
 inline result remainder(operands in, dtype t) {
   const result r = truncated_remainder(in, t);
   const bool is_negative = r && is_signed_integer(t) && decode_integer(t, *r) < 0;
@@ -82,7 +82,7 @@ result comparison(operands in, dtype) {
   return compare<F>(in[0], in[1]);
 }
 inline bool is_nan(const single_element& x) { return is_floating(x.type) && std::isnan(x.number()); }
-/// The first operand, or the second one where F holds; not of NaN, which runtimes treat differently.
+/// The first operand, or the second one if F holds; nullopt for NaN, which runtimes treat differently.
 template <class F>
 result extreme(operands in, dtype t) {
   if (is_boolean(t) || is_nan(in[0]) || is_nan(in[1])) return std::nullopt;
@@ -116,7 +116,7 @@ inline result reciprocal(operands in, dtype t) {
   const double x = in[0].number();
   return encode(t, t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x)));
 }
-/// Not of NaN and -0, which runtimes treat differently.
+/// Nullopt for NaN and -0, which runtimes treat differently.
 inline result relu(operands in, dtype t) {
   const double x = in[0].number();
   if (!is_floating(t) || std::isnan(x) || (x == 0 && std::signbit(x))) return std::nullopt;
@@ -132,7 +132,7 @@ inline result not_a_number(operands in, dtype) { return is_nan(in[0]); }
 inline result chosen(operands in, dtype) { return in[0].bits != 0 ? in[1].bits : in[2].bits; }
 inline result same(operands in, dtype) { return in[0].bits; }
 
-/// Not of a floating-point number outside of the integer type's range, which the runtime converts.
+/// Nullopt for a floating-point number outside of the integer type's range: runtimes convert it differently.
 inline result converted(operands in, dtype to) {
   const single_element& x = in[0];
   if (is_boolean(to)) return x.number() != 0;
@@ -186,7 +186,7 @@ inline constexpr element_row element_rows[] = {
 inline constexpr operators::by_operator rows_of_elements(element_rows);
 inline constexpr element_row row_of_truncated_remainder{"Mod", 2, of_elements::truncated_remainder};
 
-/// How to compute an element of a node's result from elements of its first operands; null where that is not known, or
+/// How to compute an element of a node's result from elements of its first operands; null if that is not known, or
 /// the node has operands that are absent or too few.
 inline const element_row* element_row_of(const node& n) {
   const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;
@@ -196,8 +196,8 @@ inline const element_row* element_row_of(const node& n) {
   return fmod && fmod->value != attribute::content(std::int64_t{0}) ? &row_of_truncated_remainder : row;
 }
 
-/// The element of operand `i`, of shape `from`, that element `at` of a result of shape `to` is computed from. All
-/// extents are constant. Bounds of Clip are single numbers.
+/// The index of the element of an operand of shape `from` that element `at` of a result of shape `to` is computed from.
+/// All extents are constant. Bounds of Clip are single numbers.
 inline std::size_t broadcast_index(std::size_t at, const shape& to, const shape& from) {
   std::size_t index = 0, stride = 1;
   for (std::size_t back = 1; back <= from.size(); ++back) {

@@ -7,7 +7,7 @@
 
 namespace jax2onnx::detail {
 
-/// One question, and how many nodes it may still visit.
+/// A search for numbers, and how many nodes it may still visit.
 class number_search {
  public:
   number_search(const graph& g, dim_table& dims) : graph_(g), dims_(dims) {}
@@ -120,7 +120,7 @@ inline std::optional<shape> number_search::gathered(const node& n) {
   return out;
 }
 
-/// Of one axis, with a step of 1.
+/// A Slice of one axis, with a step of 1.
 inline std::optional<shape> number_search::sliced(const node& n) {
   const auto from = numbers(n.inputs[0]), start = numbers(n.inputs[1]), end = numbers(n.inputs[2]);
   const auto one = [](const std::optional<shape>& s) { return s && s->size() == 1 && (*s)[0].is_constant(); };

@@ -15,10 +15,10 @@
 #include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Which numbers a value holds, read from constants.
+/// The numbers in values, read from constants.
 namespace jax2onnx::facts {
 
-/// Types whose elements are read here.
+/// True for types whose elements are read here.
 constexpr bool is_decodable(dtype t) {
   return t == dtype::f64 || t == dtype::f32 || t == dtype::f16 || t == dtype::bf16 || t == dtype::boolean ||
          (is_integer(t) && bits(t) >= 8);
@@ -33,7 +33,7 @@ struct single_element {
     if (is_floating(type)) return decode_float(type, bits);
     return type == dtype::u64 ? static_cast<double>(bits) : static_cast<double>(integer());
   }
-  /// Of an integer or a truth value; a uint64 wraps.
+  /// For an integer or a truth value; a uint64 wraps.
   std::int64_t integer() const { return decode_integer(type, bits); }
 };
 
@@ -54,8 +54,8 @@ inline std::optional<elements> elements_of(const value& v, std::uint64_t most) {
   return out;
 }
 
-/// The element of a constant in memory at `place`, to whose axes the constant is broadcast; nullopt for any other
-/// value.
+/// The element of a constant in memory at index `place` of a shape that the constant is broadcast to; nullopt for any
+/// other value.
 inline std::optional<single_element> element_at(const value& v, const ints& place) {
   if (!v || !v.is_constant() || !is_decodable(v.dtype()) || v.data().view().empty()) return std::nullopt;
   if (v.dims().size() > place.size()) return std::nullopt;
@@ -105,12 +105,12 @@ inline std::optional<double> uniform_number(const value& v) {
   return v && is_floating(v.dtype()) ? splat_number(uniform_constant(v)) : std::nullopt;
 }
 
-/// Whether a Pad adds zeros.
+/// True if a Pad adds zeros.
 inline bool pads_with_zeros(const operators::pad_view& p) {
   return p.mode == "constant" && (!p.fill || splat_number(p.fill) == 0.0);
 }
 
-/// Whether a number of dtype `t` is `expected`, give or take a rounding in that dtype.
+/// True if a number of dtype `t` is `expected`, give or take a rounding in that dtype.
 inline bool equal_when_rounded(dtype t, double number, double expected) {
   if (number == expected) return true;
   if (!is_floating(t)) return false;

@@ -51,10 +51,10 @@ class verification {
   dim_table dims_;  // a copy: rules make new extents
   std::vector<bool> defined_;
   std::vector<diagnostic> found_;
-  std::map<std::string_view, int> imported_;  // versions of domains beside ai.onnx
+  std::map<std::string_view, int> imported_;  // versions of domains besides ai.onnx
 };
 
-/// Whether a value of the stated type may be what a rule infers.
+/// True if a value of the stated type may be the one whose type a rule infers.
 inline bool compatible(const tensor_type& stated, const tensor_type& inferred) {
   const bool typed = stated.type != dtype::undefined && inferred.type != dtype::undefined;
   if ((typed && stated.type != inferred.type) || stated.kind != inferred.kind) return false;
@@ -107,7 +107,7 @@ inline void verification::check(const node& n) {
   if (const model_function* f = n.domain.empty() ? nullptr : graph_.find_function(n.domain, n.op))
     return check_call(n, *f);
   const int version = version_in(graph_, n.domain);
-  if (version == 0) return;  // of a domain of one's own
+  if (version == 0) return;  // a domain that ONNX does not have
   const op_record* const record = find_record(n.domain, n.op, version);
   if (!record) throw_no_operator(n.domain, n.op, graph_.opset());
   if (!n.domain.empty() && n.domain != "ai.onnx") check_version(n, *record);
@@ -128,7 +128,7 @@ inline int verification::imported(std::string_view domain) {
   return place->second;
 }
 
-/// Versions of domains beside ai.onnx are stated after the nodes were made, or by them.
+/// Versions of domains besides ai.onnx may be stated after the nodes were made, or by other nodes.
 inline void verification::check_version(const node& n, const op_record& record) {
   const int there = imported(n.domain);
   if (is_withdrawn(n, there))
@@ -152,7 +152,7 @@ JAX2ONNX_INLINE std::vector<diagnostic> problems_of(const graph& g) { return det
 
 namespace detail {
 
-/// What is wrong with the inputs and outputs of a model.
+/// The problems of the inputs and outputs of a model.
 inline std::vector<std::string> interface_problems(const graph& g) {
   std::vector<std::string> found;
   const block& main = g.at(block_id::main);

@@ -29,7 +29,7 @@ inline std::optional<std::size_t> axis_position(const ints& list, std::int64_t a
     if (list[i] == axis) return i;
   return std::nullopt;
 }
-/// Whether `list` contains `axis`.
+/// True if `list` contains `axis`.
 inline bool has_axis(const ints& list, std::int64_t axis) { return axis_position(list, axis).has_value(); }
 /// The lists one after another.
 template <class... Lists>

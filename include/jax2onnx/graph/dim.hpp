@@ -8,10 +8,10 @@
 namespace jax2onnx {
 
 /// One extent of a shape: an integer, a symbolic expression, or unknown (`dyn`). Eight bytes, comparable at compile
-/// time. Differences and padding amounts are dims too, so that the integer may be negative.
+/// time. Differences and padding amounts are also dims, so that the integer may be negative.
 ///
 /// A symbolic extent is the hash of its expression's normal form, so that the `"B"_d` of a typed handle and the `B` of
-/// a text are one value without a table; `dim_table` keeps the expressions and notices a collision.
+/// a jaxpr are one value without a table; `dim_table` keeps the expressions and notices a collision.
 class dim {
  public:
   constexpr dim() = default;  ///< an extent of 0
@@ -32,17 +32,17 @@ class dim {
     return of_bits(bits == dyn_bits ? bits + 1 : bits);
   }
 
-  /// Whether it is an integer, unknown, or an expression; exactly one holds.
+  /// True if it is an integer. Exactly one of is_constant(), is_dyn() and is_symbolic() holds.
   constexpr bool is_constant() const { return bits_ >= -limit && bits_ < limit; }
-  /// Whether it is unknown.
+  /// True if it is unknown.
   constexpr bool is_dyn() const { return bits_ == dyn_bits; }
-  /// Whether it is an expression, which a dim_table knows.
+  /// True if it is an expression, which a dim_table knows.
   constexpr bool is_symbolic() const { return !is_constant() && !is_dyn(); }
   /// The constant; meaningful when is_constant().
   constexpr std::int64_t extent() const { return bits_; }
   /// A number that identifies the extent, for hash tables.
   constexpr std::int64_t key() const { return bits_; }
-  /// Whether it is the constant n.
+  /// True if it is the constant n.
   constexpr bool is(std::int64_t n) const { return bits_ == n; }
 
   /// Identity of the expression; two `dyn` compare equal although nothing is known of them.
@@ -64,20 +64,20 @@ class dim {
 /// The extents of a tensor, outermost first; empty for a scalar.
 using shape = checked_vector<dim>;
 
-/// Whether an extent is known to be 0: such an array has no elements.
+/// True if an extent is known to be 0: such an array has no elements.
 constexpr bool is_empty(const shape& dims) {
   for (dim d : dims)
     if (d.is(0)) return true;
   return false;
 }
-/// Whether all extents are constants.
+/// True if all extents are constants.
 constexpr bool is_static(const shape& dims) {
   for (dim d : dims)
     if (!d.is_constant()) return false;
   return true;
 }
 
-/// Both extents are known and differ.
+/// True if both extents are constants that differ.
 constexpr bool definitely_differ(dim a, dim b) { return a.is_constant() && b.is_constant() && a != b; }
 
 }  // namespace jax2onnx

@@ -22,7 +22,7 @@ class dim_table {
  public:
   /// The kinds of atoms.
   enum class atom_kind : std::uint8_t { symbol, floordiv, mod, max, min };
-  /// What polynomials are built of: a named symbol, or an operation that is not a polynomial.
+  /// A variable of polynomials: a named symbol, or an operation that is not a polynomial.
   struct atom {
     atom_kind kind;    ///< a symbol, or which operation
     std::string text;  ///< in normal form
@@ -44,7 +44,7 @@ class dim_table {
   };
   using polynomial = std::vector<term>;  ///< in lexicographic order of the factors
 
-  /// What all operations may cost from now on, counted in terms. Operations beyond it are a limit_error.
+  /// Limits what all operations may cost from now on, counted in terms. Operations beyond it throw a limit_error.
   void limit_work(std::uint64_t terms) { work_left_ = terms; }
 
   /// The dim of an expression in JAX's syntax; bound symbols are replaced. Throws a build_error for malformed text.
@@ -56,24 +56,24 @@ class dim_table {
   /// The symbols of all expressions so far, then the bound ones that were used, sorted.
   std::vector<std::string> symbols() const;
 
-  /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is no word of
+  /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is not a word of
   /// letters, digits and underscores, or that begins with a digit: it would be read as something else.
   dim symbol(std::string_view name);
-  /// The same for any name that is UTF-8 without control or invisible characters, as models of others have them.
+  /// The same for any name that is UTF-8 without control or invisible characters, as models of other exporters have.
   dim foreign_symbol(std::string_view name);
   /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
   dim add(dim a, dim b);
-  /// a - b, likewise.
+  /// a - b, with the same errors.
   dim sub(dim a, dim b);
-  /// a * b, likewise; limit_error also for over 256 terms.
+  /// a * b, with the same errors; limit_error also for over 256 terms.
   dim mul(dim a, dim b);
   /// Python's floor division. Throws a build_error for a divisor of 0.
   dim floordiv(dim a, dim b);
   /// Python's modulo: the sign of the divisor. Throws a build_error for a divisor of 0.
   dim mod(dim a, dim b);
-  /// The larger one, as an atom where it depends on the symbols.
+  /// The larger one; an atom if that depends on the symbols.
   dim max(dim a, dim b);
-  /// The smaller one, likewise.
+  /// The smaller one; an atom if that depends on the symbols.
   dim min(dim a, dim b);
   /// The number of elements of a shape.
   dim product(const shape& dims);
@@ -84,7 +84,7 @@ class dim_table {
   std::string text(dim d) const;
   /// `[784,2*B + 1]`
   std::string text(const shape& s) const;
-  /// The length of the text of a constant or symbolic dim, about.
+  /// The approximate length of the text of a constant or symbolic dim.
   std::uint64_t text_size(dim d) const {
     const std::uint32_t known = d.is_constant() ? detail::key_map::none : polynomial_numbers_.find(d.key());
     return known == detail::key_map::none ? sizeof(dim) : text_sizes_[known];

@@ -205,7 +205,7 @@ JAX2ONNX_INLINE dim dim_table::min(dim a, dim b) {
   return operation(atom_kind::min, "min", a, b);
 }
 
-/// Known once and for all when the atom is made: its operands are older.
+/// Computed once, when the atom is made: its operands are older.
 JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   if (a.kind == atom_kind::symbol) return true;
   if (a.kind == atom_kind::mod) return known_positive(terms(a.rhs));
@@ -213,7 +213,7 @@ JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   return known_nonnegative(a.lhs) && known_nonnegative(a.rhs);
 }
 
-/// The largest number that an atom alone can be: min by a number. nullopt if it is not known.
+/// The largest value of a single atom that is the min of something and a number; nullopt for any other factors.
 JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors& f) const {
   if (f.size() != 1 || f[0].exponent != 1) return std::nullopt;
   const atom& a = atoms_[f[0].atom];
@@ -222,7 +222,7 @@ JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors
   return a.lhs.is_constant() ? std::optional(a.lhs.extent()) : std::nullopt;
 }
 
-/// p with the largest value of the remainders that it subtracts: mod(a, b) is at most b - 1.
+/// p with the largest values of the remainders that it subtracts: mod(a, b) is at most b - 1.
 JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynomial p) const {
   for (std::size_t i = p.size(); i-- > 0;) {
     const term t = p[i];
@@ -236,7 +236,8 @@ JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynom
   return p;
 }
 
-/// Sums lower bounds of the terms: a monomial of symbols is at least 1, and what other atoms bound.
+/// Sums lower bounds of the terms: a monomial of symbols is at least 1, one of nonnegative atoms at least 0. Terms with
+/// a negative coefficient need an upper bound of their atom.
 JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::lower_bound(const polynomial& p) const {
   std::int64_t lower = 0;
   for (const term& t : with_largest_remainders(p)) {
@@ -377,7 +378,7 @@ class dim_table::expression_parser {
     if (at_ != text_.size()) fail("end of expression");
     return d;
   }
-  /// Whether a character is one of names.
+  /// True for the characters of names.
   static bool word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;

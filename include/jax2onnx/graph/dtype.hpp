@@ -6,7 +6,7 @@
 namespace jax2onnx {
 
 /// Element types of ONNX tensors; the values are onnx::TensorProto::DataType's. The converter uses neither strings nor
-/// complex numbers, which are pairs of tensors to it.
+/// complex types: its complex numbers are pairs of tensors.
 enum class dtype : std::uint8_t {
   undefined = 0,
   f32 = 1,
@@ -40,7 +40,7 @@ enum class dtype : std::uint8_t {
 /// The kinds of element types.
 enum class dtype_class : std::uint8_t { none, boolean, signed_integer, unsigned_integer, floating, complex, text };
 
-/// What the converter knows of an element type.
+/// The properties of an element type.
 struct dtype_traits {
   dtype type;             ///< the type itself
   std::string_view name;  ///< JAX's short name
@@ -80,7 +80,7 @@ inline constexpr dtype_traits dtype_table[] = {
     {dtype::i2, "i2", "int2", dtype_class::signed_integer, 2},
 };
 
-/// The row of a dtype; that of `undefined` for any other number.
+/// The row of a dtype; that of `undefined` for any other value.
 constexpr const dtype_traits& traits(dtype t) {
   for (const dtype_traits& row : dtype_table)
     if (row.type == t) return row;
@@ -91,9 +91,9 @@ constexpr const dtype_traits& traits(dtype t) {
 constexpr std::string_view name(dtype t) { return traits(t).name; }
 /// The width of an element in bits; 0 for `undefined`.
 constexpr int bits(dtype t) { return traits(t).bits; }
-/// Whether there are elements of the type: numbers, truth values or texts.
+/// True if there are elements of the type: numbers, truth values or strings.
 constexpr bool has_elements(dtype t) { return t == dtype::string || bits(t) > 0; }
-/// Whether a dtype belongs to a class.
+/// True if a dtype belongs to a class.
 /// @{
 constexpr bool is_floating(dtype t) { return traits(t).cls == dtype_class::floating; }
 constexpr bool is_signed_integer(dtype t) { return traits(t).cls == dtype_class::signed_integer; }
@@ -103,8 +103,8 @@ constexpr bool is_complex(dtype t) { return traits(t).cls == dtype_class::comple
 constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 /// @}
 
-/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded); the largest integer
-/// where that overflows, larger than any data.
+/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded). If that overflows, the
+/// largest integer, which exceeds any data.
 constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
   const auto width = static_cast<std::uint64_t>(bits(t));
   if (width > 0 && count > UINT64_MAX / width) return UINT64_MAX;

@@ -44,12 +44,12 @@ using ints = checked_vector<std::int64_t>;
 
 /// An attribute of a node.
 struct attribute {
-  /// What an attribute can hold; a block_id is a subgraph.
+  /// The content of an attribute; a block_id is a subgraph.
   using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id,
                                std::vector<std::string>, tensor_constant, tensor_type>;
   std::string_view name;            ///< not owned: a literal, or interned by the graph
   content value;                    ///< its value
-  std::string_view reference = {};  ///< in a function: its attribute that a call gives the value of; interned
+  std::string_view reference = {};  ///< in a function: name of the function's attribute that gives the value; interned
 
   friend bool operator==(const attribute&, const attribute&) = default;
 };
@@ -79,25 +79,25 @@ struct block {
   std::vector<node_id> nodes = {};     ///< in topological order
 };
 
-/// A function of the model (ONNX's FunctionProto): an operator of a domain of one's own, of which the model has the
-/// nodes. Nodes that call it have its domain and name as their operator.
+/// A function of the model (ONNX's FunctionProto): an operator of a custom domain that the model defines by nodes.
+/// Nodes that call it have its domain and name as their operator.
 struct model_function {
   std::string_view domain;                 ///< interned by the graph
   std::string_view name;                   ///< interned by the graph
   block_id body = block_id::none;          ///< its nodes; none: it was never called. The types are those of all calls
   std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty: `body` was rewritten
-  std::vector<attribute> attributes = {};  ///< those that calls may give, with the values that stand if they do not
+  std::vector<attribute> attributes = {};  ///< those that calls may give, with their defaults
   std::string doc = {};                    ///< free text
-  bool open = false;                       ///< whether its body is being traced
+  bool open = false;                       ///< true if its body is being traced
 };
 
-/// What people say of a node.
+/// A user's notes on a node.
 struct node_note {
   std::string name = {};  ///< empty: none
   std::string doc = {};   ///< empty: none
 };
 
-/// What a graph is made with.
+/// The options of a new graph.
 struct graph_options {
   int opset = 23;                   ///< the version of ONNX's default operator set
   std::string name = "main_graph";  ///< of the main graph
@@ -111,12 +111,12 @@ inline constexpr int most_nested_blocks = 31;
 /// Where a node comes from, for names and metadata.
 struct origin {
   std::uint32_t begin = 0;      ///< first byte in the source text
-  std::uint32_t end = 0;        ///< behind the last byte
+  std::uint32_t end = 0;        ///< after the last byte
   std::string_view annotation;  ///< Python file:line and scope, as printed
   std::uint32_t caller = 0;     ///< index of the origin of the call that this is a part of; 0: none
 };
 
-/// What the graph knows of a value.
+/// The graph's record of a value.
 struct value_record {
   tensor_type type;                  ///< dtype and shape
   std::string name;                  ///< the preferred name; emission makes names unique
@@ -125,15 +125,14 @@ struct value_record {
   std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
 };
 
-/// How a tensor is divided among devices where a node reads or makes it.
+/// How a tensor is divided among devices at a node that reads or makes it.
 struct sharding_statement {
   node_id node;              ///< the node
   value_id tensor;           ///< one of its inputs or outputs
   tensor_sharding sharding;  ///< what is stated
 };
 
-/// How large a graph may become. What would exceed a limit is a limit_error. The numbers count all that was ever
-/// added.
+/// Limits on the size of a graph; exceeding one throws a limit_error. Everything that was ever added counts.
 struct graph_limits {
   std::uint64_t nodes = UINT64_MAX;  ///< with those of subgraphs
   std::uint64_t bytes = UINT64_MAX;  ///< of memory, about: nodes, types, and constants that are held in place
@@ -178,13 +177,13 @@ class graph {
 
   /// The opset, which decides the form of an operator that verbs emit.
   int opset() const { return state_->options.opset; }
-  /// States another opset; all nodes must have forms of their operators that it has.
+  /// Changes the opset, which must have the forms of the operators that all nodes have.
   void state_opset(int opset) { state_->options.opset = opset; }
-  /// What it was made with.
+  /// The options that it was made with.
   const graph_options& options() const { return state_->options; }
   /// A graph of the same values, nodes and blocks, with the same ids. Weights that are views are shared.
   graph clone() const;
-  /// Sets how large the graph may become; no limits at first.
+  /// Sets limits on the size of the graph; at first there are none.
   void set_limits(graph_limits limits) {
     state_->limits = limits;
     state_->dims.limit_work(limits.terms);
@@ -195,10 +194,10 @@ class graph {
   /// The symbolic extents of the graph.
   const dim_table& dims() const { return require_state(), state_->dims; }
 
-  /// States the version of a domain of one's own that the model imports; 1 where nothing is stated. Throws a
-  /// build_error for ai.onnx, for a number below 1, and for another version than it was stated before.
+  /// Sets the version of a custom domain that the model imports, which is 1 by default. Throws a build_error for
+  /// ai.onnx, for a number below 1, and for a version other than one that was set before.
   void set_domain_version(std::string_view domain, int number);
-  /// The stated versions, by domain.
+  /// The versions that were set, by domain.
   const std::map<std::string, int, std::less<>>& domain_versions() const { return state_->domain_versions; }
   /// Adds an entry to the model's metadata, or replaces it.
   void set_metadata(std::string_view key, std::string_view value);
@@ -211,17 +210,16 @@ class graph {
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
-  /// Counts memory that a constant holds besides its bytes; false, and nothing is counted, where all of them would hold
+  /// Counts memory that a constant holds besides its bytes. False, and nothing is counted, if all of them would hold
   /// over half of the limit `bytes`.
   bool hold(std::uint64_t bytes);
-  /// A node with one output of type `type`, which is not checked: verbs and node_builder do. Throws a build_error for
-  /// an input of another graph, or of a block that does not enclose the current one.
+  /// A node with one output of type `type`, which is not checked here, but by verbs and node_builder. Throws a
+  /// build_error for an input of another graph, or of a block that does not enclose the current one.
   value emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// The same for a list of inputs whose length is not known while compiling.
   value emit(operator_name op, std::span<const value> inputs, tensor_type type, std::vector<attribute> attributes = {});
-  /// A node with an output for every one of `types`.
-  /// `domain` outlives the graph, too.
+  /// A node with an output for every one of `types`. `domain` must outlive the graph.
   std::vector<value> emit_many(operator_name op, std::span<const value> inputs, std::span<const tensor_type> types,
                                std::vector<attribute> attributes = {}, std::string_view domain = {});
   /// A copy of a name that lives as long as the graph, for nodes and attributes whose names are made at run time.
@@ -230,9 +228,9 @@ class graph {
   void set_outputs(block_id b, std::span<const value> outputs);
 
   /// Declares a function of the model, whose body is traced later. Throws a build_error if there is one of that domain
-  /// and name, and for names that are no plain text.
+  /// and name, if either is not a valid name, or if the domain is ONNX's.
   model_function& add_function(std::string_view domain, std::string_view name);
-  /// The function that a node with this domain and operator calls; null if it is none.
+  /// The function that a node with this domain and operator calls; null if it calls none.
   /// @{
   model_function* find_function(std::string_view domain, std::string_view name);
   const model_function* find_function(std::string_view domain, std::string_view name) const;
@@ -243,7 +241,7 @@ class graph {
   std::deque<model_function>& functions() { return state_->functions; }
   /// @}
 
-  /// The name and the text that a node was given; null if it has none.
+  /// The name and the doc that a node was given; null if it has none.
   const node_note* note(node_id n) const {
     const std::uint32_t i = state_->note_numbers.find(static_cast<std::int64_t>(n));
     return i == detail::key_map::none ? nullptr : &state_->notes[i];
@@ -251,31 +249,31 @@ class graph {
   /// The same, to be changed.
   node_note& edit_note(node_id n);
 
-  /// States how tensors are divided among so many devices, which are counted from 0.
+  /// States how tensors are divided among `device_count` devices, which are counted from 0.
   void set_shardings(std::vector<sharding_statement> statements, std::int64_t device_count) {
     state_->shardings = std::move(statements);
     state_->device_count = device_count;
   }
-  /// What is stated, in the order in which it was given.
+  /// The statements, in the order in which they were given.
   const std::vector<sharding_statement>& shardings() const { return state_->shardings; }
   /// The number of devices; 0 if nothing is stated.
   std::int64_t device_count() const { return state_->device_count; }
 
-  /// Notes from now on in `log` which values and blocks are read; null: nowhere, as at first. One thread only.
+  /// Records in `log` from now on which values and blocks are read; null: nowhere, as at first. One thread only.
   void note_reads(read_log* log) { state_->log = log; }
 
-  /// Whether the types of all values are known, as is_known() says; false outside of a known_types_scope.
+  /// True if the types of all values are known, as is_known() says; false outside of a known_types_scope.
   bool knows_types() const { return state_->knows_types; }
 
   /// The block that new nodes go to.
   block_id current() const { return state_->current; }
-  /// The outermost block around it: the main graph, or the body of a function.
+  /// The outermost block around the current one: the main graph, or the body of a function.
   block_id root() const {
     block_id b = current();
     while (at(b).parent != block_id::none) b = at(b).parent;
     return b;
   }
-  /// What an id stands for. The id has to be of this graph; references stay valid when the graph grows.
+  /// The block, node or value of an id, which has to be of this graph. References stay valid when the graph grows.
   /// @{
   const block& at(block_id b) const {
     if (state_->log) state_->log->note_block();
@@ -292,7 +290,7 @@ class graph {
   /// @}
   /// The bytes of a constant.
   const bytes& data(const value_record& r) const { return state_->constants[static_cast<std::size_t>(r.constant)]; }
-  /// How many there are; ids count from 0.
+  /// The numbers of values, nodes and blocks; ids count from 0.
   /// @{
   std::size_t value_count() const { return state_->values.size(); }
   std::size_t node_count() const { return state_->nodes.size(); }
@@ -301,7 +299,7 @@ class graph {
   /// All origins; the first one is that of nodes without one.
   const std::vector<origin>& origins() const { return state_->origins; }
 
-  /// Keeps `owner` alive as long as this graph: the text that annotations of origins view.
+  /// Keeps `owner` alive as long as this graph: it owns the text that annotations of origins refer to.
   void keep(std::shared_ptr<const void> owner) { state_->kept.push_back(std::move(owner)); }
   /// Nodes from now on come from `o`.
   void set_origin(origin o);
@@ -351,18 +349,18 @@ class graph {
   friend class known_types_scope;
   friend void output(value v, std::string name);
 
-  /// Where the symbolic extents come from at run time.
+  /// The sources of the symbolic extents at run time.
   struct known_extents {
     std::vector<input_axis> axes = {};  // of the inputs, the first with each symbolic extent
     detail::key_map values = {};        // value_id by dim::key()
     detail::key_map axis_of = {};       // index into `axes` by dim::key()
     detail::key_map axis_of_part = {};  // index into `axes` by the key of scaled_dim::part
-    symbol_equations symbols = {};      // what the extents of the inputs determine
+    symbol_equations symbols = {};      // the symbols that the extents of the inputs determine
   };
 
   using name_set = std::set<std::string, std::less<>>;
 
-  /// What handles point to; it stays where it is when the graph is moved.
+  /// The content that handles point to; it stays where it is when the graph is moved.
   struct state {
     graph* self;  // the graph that owns it
     graph_options options;
@@ -370,7 +368,7 @@ class graph {
     int nested = 0;  // open blocks besides the main graph
     graph_limits limits = {};
     std::uint64_t spent = 0;  // bytes, of limits.bytes
-    std::uint64_t held = 0;   // bytes, by constants besides theirs
+    std::uint64_t held = 0;   // bytes that constants hold besides their own
     dim_table dims = {};
     read_log* log = nullptr;
     bool knows_types = false;
@@ -420,7 +418,7 @@ class graph {
   void require_visible(value_id v, block_id from, std::string_view user, std::size_t number) const;
   bool is_constant(value_id v, const tensor_type& type, const bytes& data) const;
 
-  /// The address of a destroyed graph stays free for a while: see live_graphs.hpp.
+  /// The address of a destroyed graph is not reused for a while: see live_graphs.hpp.
   struct state_deleter {
     void operator()(state* s) const noexcept;
   };
@@ -428,7 +426,7 @@ class graph {
   std::unique_ptr<state, state_deleter> state_;
 };
 
-/// An erased handle: a value and the graph that it belongs to. Cheap to copy. A default one is an absent optional
+/// An untyped handle: a value and the graph that it belongs to. Cheap to copy. A default one is an absent optional
 /// input.
 class value {
  public:
@@ -437,18 +435,18 @@ class value {
   /// The handle of an id of `g`.
   value(graph& g, value_id id) : state_(g.state_.get()), id_(id) {}
 
-  /// Whether it is present.
+  /// True if it is present.
   explicit operator bool() const { return id_ != value_id::none; }
   /// Its graph. Throws a build_error for an absent value, as do the functions below.
   graph& owner() const {
     if (!state_) throw_absent();
     return *state_->self;
   }
-  /// Throws a build_error if its graph was destroyed. Of an absent value nothing is required.
+  /// Throws a build_error if its graph was destroyed. Accepts an absent value.
   void require_graph() const {
     if (state_ && !detail::graph_exists(state_)) throw_without_graph();
   }
-  /// What its graph knows of it. References stay valid when the graph grows.
+  /// The graph's record of it. References stay valid when the graph grows.
   const value_record& record() const {
     if (!state_) throw_absent();
     return graph::record_of(*state_, id_);
@@ -466,7 +464,7 @@ class value {
     return dims()[static_cast<std::size_t>(axis)];
   }
   /// @}
-  /// Whether its bytes are known: a constant of the graph or a weight.
+  /// True if its bytes are known: a constant of the graph or a weight.
   bool is_constant() const { return record().constant >= 0; }
   /// The bytes of a constant.
   const bytes& data() const { return owner().data(record()); }
@@ -481,23 +479,23 @@ class value {
   value_id id_ = value_id::none;
 };
 
-/// Whether two handles are of one value. `a == b` compares elements: see ops/call/operators.hpp.
+/// True if two handles refer to the same value. `a == b` compares elements: see ops/call/operators.hpp.
 bool same_value(const value& a, const value& b);
 
-/// Appends `v` to the model's outputs under a name. Inputs, constants and values that are outputs already are copied
-/// (Identity): an output has a name of its own. Throws a build_error for a name that another input or output has,
+/// Appends `v` to the model's outputs under a name. Inputs, constants and values that are already outputs are copied
+/// (Identity), since each output has its own name. Throws a build_error for a name that another input or output has,
 /// for a value of a body, and within a body.
 void output(value v, std::string name);
 
 /// `f32[B,784]`, for messages.
 std::string text(const graph& g, const tensor_type& t);
-/// The same of a value's type.
+/// The same for a value's type.
 std::string text(const value& v);
 
 /// A new block, current until the end of the scope.
 class block_scope {
  public:
-  /// Opens a block inside of the current one. Throws a limit_error for over most_nested_blocks inside each other.
+  /// Opens a block inside of the current one. Throws a limit_error for more than most_nested_blocks inside each other.
   explicit block_scope(graph& g);
   ~block_scope() {
     --state_->nested;
@@ -552,11 +550,11 @@ class insertion_scope {
   block_id outer_;
 };
 
-/// Looks whether the types of all values are known, which the graph remembers until the end of the scope. Types may
-/// change in it only to say more.
+/// Finds out whether the types of all values are known; the graph remembers that until the end of the scope. Until
+/// then, types may only become more specific.
 class known_types_scope {
  public:
-  /// The scope begins.
+  /// Begins the scope.
   explicit known_types_scope(graph& g);
   ~known_types_scope() { state_->knows_types = false; }
   known_types_scope(const known_types_scope&) = delete;

@@ -234,7 +234,7 @@ JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
 
 namespace detail {
 
-/// Refuses the type of an input or constant that has no elements.
+/// Throws a build_error for an input or constant whose type has no elements.
 inline void require_elements(const tensor_type& type, std::string_view kind, std::string_view name) {
   if (!has_elements(type.type)) throw build_error(message("the {} '{}' has no element type", kind, name));
 }
@@ -263,7 +263,7 @@ JAX2ONNX_INLINE void graph::note_axes(value_id input) {
     if (dims[axis].is_symbolic()) note_axis(dims[axis], {input, static_cast<std::int64_t>(axis)});
 }
 
-/// Remembers from which axis a symbolic extent can be read at run time, and what follows from it.
+/// Records the axis from which a symbolic extent can be read at run time, and what follows from it.
 JAX2ONNX_INLINE void graph::note_axis(dim d, input_axis axis) {
   if (axis_with_dim(d)) return;
   known_extents& known = state_->known;
@@ -286,7 +286,7 @@ JAX2ONNX_INLINE void graph::set_range(value_id v, const interval& r) {
   state_->ranges.push_back(r);
 }
 
-/// `v` is the constant of these bytes, which are held in place.
+/// True if `v` is the constant of these bytes, which are held in place.
 JAX2ONNX_INLINE bool graph::is_constant(value_id v, const tensor_type& type, const bytes& data) const {
   if (at(v).type != type) return false;
   const auto a = this->data(at(v)).view(), b = data.view();

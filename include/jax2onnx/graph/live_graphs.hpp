@@ -2,15 +2,15 @@
 
 #include <jax2onnx/support/config.hpp>
 
-/// The graphs that exist, so that a handle that outlives its graph is an error.
+/// Tracks the graphs that exist, so that using a handle that outlives its graph is an error.
 namespace jax2onnx::detail {
 
-/// Notes that the graph with this state exists, which `new` has made.
+/// Records that the graph with this state, which `new` has made, exists.
 void note_graph(const void* state);
-/// Notes that it is destroyed, and takes its memory. It is freed when some more graphs are destroyed, so that no new
-/// graph has the address of one that handles may still point to.
+/// Records that it is destroyed, and takes over its memory. That is freed only when some more graphs are destroyed, so
+/// that no new graph has the address of one that handles may still point to.
 void forget_graph(void* state) noexcept;
-/// Whether the graph with this state exists. Takes a lock, so that verbs of the DSL ask, and lowerings do not.
+/// True if the graph with this state exists. Takes a lock: verbs of the DSL ask, lowerings do not.
 bool graph_exists(const void* state);
 
 }  // namespace jax2onnx::detail

@@ -27,18 +27,18 @@ constexpr int operator_number(std::string_view name) {
 
 }  // namespace detail
 
-/// The name of an operator of ai.onnx. A literal that is no such name does not compile: operator_name("Rleu").
+/// The name of an operator of ai.onnx. A literal that is not such a name does not compile: operator_name("Rleu").
 class operator_name {
  public:
-  /// No name.
+  /// An empty name.
   constexpr operator_name() = default;
-  /// A name that is written in place.
+  /// The name that a literal has.
   template <std::size_t Size>
   consteval operator_name(const char (&literal)[Size])
       : text_(literal, Size - 1), number_(static_cast<std::int16_t>(detail::operator_number(text_))) {
     if (number_ < 0) throw "ONNX has no operator of this name";
   }
-  /// A name that the caller has checked or that is of another domain; it outlives the graph that gets it.
+  /// A name that the caller has checked or that is of another domain; it must outlive the graph that gets it.
   static constexpr operator_name unchecked(std::string_view text) { return operator_name(text); }
   /// The name with this index among the names of ai.onnx.
   static constexpr operator_name numbered(int number) {
@@ -50,7 +50,7 @@ class operator_name {
 
   /// The name.
   constexpr std::string_view text() const { return text_; }
-  /// The same, where a text is wanted.
+  /// The same, where a string_view is expected.
   constexpr operator std::string_view() const { return text_; }
   /// Its index among the names of ai.onnx; -1 for a name that is not one of them.
   constexpr int number() const { return number_; }

@@ -9,15 +9,15 @@ namespace jax2onnx {
 
 enum class value_id : std::uint32_t;  // of graph.hpp
 
-/// What a computation has read of a graph. A node is read by the values that it makes.
+/// The parts of a graph that a computation has read. A node counts as read if one of the values that it makes is.
 class read_log {
  public:
-  /// Of a value: its record and the node that makes it, or how often it is read.
+  /// An aspect of a value: `record` is its record and the node that makes it, `uses` is how often it is read.
   enum class aspect : std::uint8_t { record, uses };
-  /// One of the two, of one value.
+  /// An aspect of a value.
   struct key {
-    std::uint32_t number;  ///< twice that of the value, plus that of the aspect
-    /// That aspect of a value.
+    std::uint32_t number;  ///< twice the value's number, plus that of the aspect
+    /// The key of that aspect of a value.
     key(value_id v, aspect a) : number(static_cast<std::uint32_t>(v) * 2 + static_cast<std::uint32_t>(a)) {}
   };
 
@@ -33,9 +33,9 @@ class read_log {
   }
   /// Notes that the list of a block was read.
   void note_block() { blocks_ = true; }
-  /// What was read of values, each once.
+  /// The aspects of values that were read, each once.
   std::span<const key> reads() const { return reads_; }
-  /// Whether the list of a block was read: its nodes, inputs or outputs.
+  /// True if the list of a block was read: its nodes, inputs or outputs.
   bool has_blocks() const { return blocks_; }
 
  private:

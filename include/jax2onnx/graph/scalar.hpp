@@ -58,7 +58,7 @@ constexpr double largest_finite(dtype t) {
 }
 
 /// `v` rounded to nearest even in a floating-point type, as that type's bit pattern; overflow becomes infinity, or NaN
-/// where the type has no infinity (the largest value in f4_e2m1fn, which has no NaN either).
+/// if the type has no infinity (the largest value in f4_e2m1fn, which has no NaN either).
 inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
   if (t == dtype::f8_e8m0fnu)
@@ -95,7 +95,7 @@ inline std::uint64_t encode_float(dtype t, double v) {
   return sign | (static_cast<std::uint64_t>(e + f.bias) << f.mantissa_bits) | mantissa;
 }
 
-/// The little-endian bytes of one bit pattern of type `t` (4-bit types take a byte of their own).
+/// The little-endian bytes of one bit pattern of type `t` (a pattern of 4 bits takes a whole byte).
 inline std::string pattern_bytes(dtype t, std::uint64_t pattern) {
   std::string out((static_cast<std::size_t>(bits(t)) + 7) / 8, '\0');
   for (char& byte : out) {
@@ -118,8 +118,8 @@ inline std::string packed(int width, std::string_view patterns) {
 
 }  // namespace detail
 
-/// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even. Throws
-/// build_error for NaN and for what 64 bits cannot hold, if `t` is no floating-point type.
+/// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even. Unless
+/// `t` is a floating-point type, throws build_error for NaN and for numbers that 64 bits cannot hold.
 inline std::string scalar_bytes(dtype t, double v) {
   if (is_floating(t)) return pattern_bytes(t, encode_float(t, v));
   if (!(v >= -0x1p63 && v < 0x1p64)) throw build_error(detail::message("a number that {} lacks", name(t)));
@@ -167,8 +167,8 @@ constexpr std::uint64_t largest_integer(dtype t) {
 
 namespace detail {
 
-/// Whether an element of type t can be the number, up to the rounding of floating-point types. bool holds 0 and 1, what
-/// is no number holds none.
+/// True if an element of type t can be the number, up to the rounding of floating-point types. bool holds 0 and 1;
+/// types that are not numeric hold none.
 inline bool holds(dtype t, std::int64_t n) {
   if (is_floating(t)) return t == dtype::f8_e8m0fnu || std::fabs(static_cast<double>(n)) <= largest_finite(t);
   if (!is_integer(t) && !is_boolean(t)) return false;
@@ -183,7 +183,7 @@ inline bool holds(dtype t, double x) {
 
 }  // namespace detail
 
-/// Element `i` of little-endian bytes, as the bits of its type; of types of whole bytes.
+/// Element `i` of little-endian bytes, as the bits of its type; for types of whole bytes.
 inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::size_t i) {
   std::uint64_t pattern = 0;
   const auto width = static_cast<std::size_t>(bits(t)) / 8;
@@ -191,7 +191,7 @@ inline std::uint64_t element_bits(dtype t, std::span<const std::byte> raw, std::
   return pattern;
 }
 
-/// The integer that `pattern` stands for, sign extended.
+/// The integer that `pattern` encodes, sign extended.
 inline std::int64_t decode_integer(dtype t, std::uint64_t pattern) {
   const int unused = 64 - bits(t);
   return is_signed_integer(t) ? static_cast<std::int64_t>(pattern << unused) >> unused

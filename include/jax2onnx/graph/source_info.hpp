@@ -4,13 +4,13 @@
 
 namespace jax2onnx {
 
-/// Where an equation comes from, as JAX prints it behind the equation.
+/// The origin of an equation, as JAX prints it after the equation.
 struct source_info {
   std::string_view source;  ///< `net.py:12:4 (apply)`
   std::string_view scope;   ///< the name stack: `block_0/dense`
 };
 
-/// Splits an annotation into its lines: with `source_info=True` one is the place in the Python source, with
+/// Splits an annotation into its lines: with `source_info=True` one is the position in the Python source, with
 /// `name_stack=True` one is the name stack in brackets. Both may be empty.
 constexpr source_info parse_annotation(std::string_view text) {
   source_info info;

@@ -17,7 +17,7 @@ struct scaled_dim {
   std::int64_t factor = 0;    ///< at least 1, 0 for a constant extent
   std::int64_t constant = 0;  ///< the term without a symbol
 };
-/// Takes a symbolic or constant extent apart.
+/// Decomposes a symbolic or constant extent.
 scaled_dim scaled(dim_table& dims, dim d);
 
 namespace detail {
@@ -37,11 +37,11 @@ inline dim term_dim(dim_table& dims, const dim_table::term& t, std::int64_t divi
 /// exact, the factor is not 0, and both consist of symbols that other extents determine.
 struct symbol_equation {
   dim extent;  ///< of an input
-  dim factor;  ///< what the symbol is multiplied by
+  dim factor;  ///< the factor of the symbol
   dim rest;    ///< the terms without the symbol
 };
 
-/// The symbols that a list of extents determines: B of `B`, `2*B + 1`, and of `B*T` where T is determined.
+/// The symbols that a list of extents determines: B of `B`, `2*B + 1`, and of `B*T` if T is determined.
 class symbol_equations {
  public:
   /// Adds an extent that is known at run time.

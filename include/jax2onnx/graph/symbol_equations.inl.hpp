@@ -20,7 +20,7 @@ JAX2ONNX_INLINE scaled_dim scaled(dim_table& dims, dim d) {
   return out;
 }
 
-/// All symbols in d are determined.
+/// True if all symbols in d are determined.
 JAX2ONNX_INLINE bool symbol_equations::determines(const dim_table& dims, dim d) const {
   if (d.is_constant()) return true;
   for (const dim_table::term& t : dims.terms(d))
@@ -49,7 +49,7 @@ JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const
   return open;
 }
 
-/// nullopt where the symbol is squared, or the factor may be 0.
+/// Nullopt if the symbol is squared, or the factor may be 0.
 JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_table& dims, dim extent,
                                                                         std::uint32_t symbol) {
   symbol_equation e{extent, 0, 0};
@@ -65,7 +65,7 @@ JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_tabl
   return is_nonzero ? std::optional(e) : std::nullopt;
 }
 
-/// A symbol that is determined may determine others: in rounds.
+/// Runs in rounds, since a symbol that is determined may determine others.
 JAX2ONNX_INLINE void symbol_equations::solve(dim_table& dims) {
   constexpr int most_rounds = 8;  // of products that are listed before their factors
   seen_ = extents_.size();

@@ -12,7 +12,7 @@
 /// The types of values.
 namespace jax2onnx {
 
-/// What a value is; the dtype and shape of its type are those of the tensors in it.
+/// The kind of a value; the dtype and shape of its type are those of the tensors in it.
 enum class value_kind : std::uint8_t {
   tensor,
   sequence,           ///< a list of tensors
@@ -24,22 +24,22 @@ enum class value_kind : std::uint8_t {
 struct tensor_type {
   dtype type = dtype::undefined;         ///< of the elements
   shape dims;                            ///< outermost first; empty if not ranked
-  bool ranked = true;                    ///< whether the number of dimensions is known
-  value_kind kind = value_kind::tensor;  ///< what holds the tensors
+  bool ranked = true;                    ///< true if the number of dimensions is known
+  value_kind kind = value_kind::tensor;  ///< the container of the tensors
 
-  /// Whether it is a tensor of known rank.
+  /// True if it is a tensor of known rank.
   constexpr bool is_plain() const { return ranked && kind == value_kind::tensor; }
   friend constexpr bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 
-/// The type of a value of which only the elements are known.
+/// The type of a value of which only the element type is known.
 constexpr tensor_type unranked(dtype t, value_kind kind = value_kind::tensor) { return {t, {}, false, kind}; }
 
-/// Whether a value is a tensor of known rank whose elements are numbers or truth values.
+/// True if a value is a tensor of known rank whose elements are numbers or truth values.
 constexpr bool is_numeric(const tensor_type& t) {
   return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
 }
-/// Whether it is one whose extents are constants or symbols: two unknown ones may differ.
+/// True if it is numeric and its extents are constants or symbols: two unknown ones may differ.
 constexpr bool is_known(const tensor_type& t) {
   for (dim d : t.dims)
     if (d.is_dyn()) return false;
@@ -56,7 +56,7 @@ class tensor_constant {
   const tensor_type& type() const { return tensor_->first; }
   /// The elements.
   const bytes& data() const { return tensor_->second; }
-  /// Whether they have one type and the same bytes in memory.
+  /// True if they have one type and the same bytes in memory.
   friend bool operator==(const tensor_constant& a, const tensor_constant& b) {
     if (a.tensor_ == b.tensor_) return true;
     const auto x = a.data().view(), y = b.data().view();

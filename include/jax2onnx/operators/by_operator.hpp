@@ -9,11 +9,11 @@
 
 namespace jax2onnx::operators {
 
-/// Rows of some operators of ai.onnx, found by the operator's number. A row has its operator as member `op`.
+/// Rows for some operators of ai.onnx, found by the operator's number. A row has its operator as member `op`.
 template <class Row, std::size_t N>
 class by_operator {
  public:
-  /// `rows` outlives the object. Two rows of one operator do not compile.
+  /// `rows` must outlive the object. Two rows for one operator do not compile.
   consteval explicit by_operator(const Row (&rows)[N]) : rows_(rows) {
     static_assert(N < 255);
     for (std::size_t i = 0; i < N; ++i) {

@@ -8,10 +8,10 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 
-/// The versions of domains beside ai.onnx in a graph: graph::set_domain_version() states them, or its nodes do.
+/// The versions of domains besides ai.onnx in a graph: graph::set_domain_version() states them, or its nodes do.
 namespace jax2onnx {
 
-/// The version of a domain of ONNX by which the nodes of a graph are checked; 0 for a domain of one's own.
+/// The version of a domain of ONNX by which the nodes of a graph are checked; 0 for a domain that ONNX does not have.
 inline int version_in(const graph& g, std::string_view domain) {
   if (domain.empty() || domain == "ai.onnx") return g.opset();
   const int newest = domain_version(domain, g.opset());
@@ -22,20 +22,20 @@ inline int version_in(const graph& g, std::string_view domain) {
 
 namespace detail {
 
-/// Operators that a version of ai.onnx.ml withdraws: TreeEnsemble took their place.
+/// Operators that a version of ai.onnx.ml removes: TreeEnsemble replaces them.
 inline constexpr std::string_view withdrawn_operators[] = {"TreeEnsembleClassifier", "TreeEnsembleRegressor"};
 inline constexpr int withdrawing_version = 5;
 
 }  // namespace detail
 
-/// Whether the domain of a node has its operator in no version from this one on.
+/// True if this version of a node's domain no longer has its operator.
 inline bool is_withdrawn(const node& n, int in_version) {
   return in_version >= detail::withdrawing_version && n.domain == "ai.onnx.ml" &&
          std::ranges::find(detail::withdrawn_operators, n.op.text()) != std::end(detail::withdrawn_operators);
 }
 
 /// The version of a domain that files import: the stated one, else the oldest that has the forms of all nodes, so that
-/// operators that a newer one withdraws can be used. Linear in the graph.
+/// operators that a newer one removes can be used. Linear in the graph.
 inline int imported_version(const graph& g, std::string_view domain) {
   const auto stated = g.domain_versions().find(domain);
   if (stated != g.domain_versions().end()) return stated->second;

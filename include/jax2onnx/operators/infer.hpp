@@ -9,7 +9,7 @@
 #include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Shape inference of the verbs: constexpr functions, which typed handles call at compile time and erased ones at run
+/// Shape inference of the verbs: constexpr functions, which typed handles call at compile time and untyped ones at run
 /// time.
 namespace jax2onnx::infer {
 
@@ -17,13 +17,13 @@ namespace jax2onnx::infer {
 struct result {
   shape dims;                     ///< meaningful if ok()
   std::string_view problem = {};  ///< what is wrong; empty: nothing
-  /// Whether the operands fit.
+  /// True if the operands fit.
   constexpr bool ok() const { return problem.empty(); }
 };
 
-/// Whether two extents do not fit. While compiling, different symbols do not.
+/// True if two extents do not match. While compiling, different symbols do not match.
 using differ_test = bool (*)(dim, dim);
-/// Both are known and not one expression.
+/// True if both are known and not the same expression.
 constexpr bool may_differ(dim a, dim b) { return a != b && !a.is_dyn() && !b.is_dyn(); }
 
 /// A result that states a problem.
@@ -41,7 +41,7 @@ struct constant_dims {
     if (a == b && !a.is_dyn()) return 0;
     return b.is(0) ? a : known(a, b) ? a.extent() - b.extent() : dim::dyn();
   }
-  /// For a >= 0, b > 0.
+  /// a / b, rounded down, for a >= 0 and b > 0
   static constexpr dim floordiv(dim a, dim b) {
     return b.is(1) ? a : known(a, b) ? dim(a.extent() / b.extent()) : dim::dyn();
   }
@@ -50,7 +50,7 @@ struct constant_dims {
   static constexpr bool known(dim a, dim b) { return a.is_constant() && b.is_constant(); }
 };
 
-/// Whether `of` has the axis; negative ones do not count from the end.
+/// True if `of` has the axis; negative ones do not count from the end.
 constexpr bool is_axis(std::int64_t axis, const shape& of) {
   return axis >= 0 && axis < static_cast<std::int64_t>(of.size());
 }
@@ -149,13 +149,13 @@ constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool
   return r;
 }
 
-/// An op along one axis that keeps the shape: Softmax, CumSum.
+/// An operator along one axis that keeps the shape: Softmax, CumSum.
 constexpr result along(const shape& a, std::int64_t axis) {
   if (!is_axis(axis, a)) return fail("the axis is out of range");
   return {a};
 }
 
-/// a with new axes of extent 1 at these places of the result.
+/// a with new axes of extent 1, which are `axes` of the result.
 constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
   const std::size_t rank = a.size() + axes.size();
   result r;
@@ -177,8 +177,8 @@ constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes, dif
   return reduce(a, axes, false);
 }
 
-/// A reshape can be judged by the constants among the extents that the two shapes do not share: if all of one shape
-/// are, their product is a multiple of that of the other's.
+/// Checks a reshape by the constants among the extents that the two shapes do not share: if these are all constants in
+/// one shape, their product must be a multiple of the product of the other's constants.
 constexpr result reshape(const shape& a, const shape& target) {
   shape from = a, to;
   for (dim d : target) {
@@ -200,7 +200,7 @@ constexpr result reshape(const shape& a, const shape& target) {
   return {target};
 }
 
-/// The shape of operand `axis`-gathered by indices: a[:axis] + indices + a[axis+1:].
+/// The shape of a, gathered along `axis` by indices: a[:axis] + indices + a[axis+1:].
 constexpr result gather(const shape& a, const shape& indices, std::int64_t axis) {
   if (!is_axis(axis, a)) return fail("the axis is out of range");
   result r{shape(a.begin(), a.begin() + axis)};
@@ -242,7 +242,7 @@ constexpr result slice(auto&& table, const shape& a, std::span<const std::int64_
   return r;
 }
 
-/// `low` and `high` elements more before and after every axis; negative amounts are fewer.
+/// Adds `low` and `high` elements before and after every axis; negative amounts remove elements.
 constexpr result pad(auto&& table, const shape& a, const shape& low, const shape& high) {
   if (low.size() != a.size() || high.size() != a.size()) return fail("there is not one amount for every dimension");
   result r{a};

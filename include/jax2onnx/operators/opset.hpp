@@ -31,7 +31,7 @@ inline void require(const graph& g, feature f, std::string_view op) {
   if (!has(g, f)) throw opset_error(op, opset_with(f));
 }
 
-/// The first opset whose operators take a dtype.
+/// The first opset whose operators accept a dtype.
 constexpr int opset_with(dtype t) {
   switch (t) {
     case dtype::f8_e4m3fn:
@@ -47,7 +47,7 @@ constexpr int opset_with(dtype t) {
     default: return 1;
   }
 }
-/// The first opset whose operators take every dtype.
+/// The first opset whose operators accept every dtype.
 inline constexpr int opset_of_all_types = 25;
 static_assert(opset_of_all_types == std::max(opset_with(dtype::i2), opset_with(dtype::f8_e8m0fnu)));
 

@@ -10,38 +10,38 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// What each operator of ai.onnx does, beyond what its record says: one row an operator.
+/// Properties of the operators of ai.onnx beyond their records: one row for each operator.
 namespace jax2onnx::operators {
 
-/// A property that an operator has or has not.
+/// A property that an operator may have.
 enum class trait : std::uint8_t {
-  // What elements of a result are made of. At most one of these.
-  unary,          ///< each is made of the element at its place in operand 0; other operands are single numbers
-  broadcasting,   ///< each is made of the elements at its place in all operands, which broadcast
-  reshapes,       ///< they are those of operand 0 in their order, in another shape
-  reduction,      ///< each is made of those along some axes of operand 0
-  normalization,  ///< each is made of those along the axes of operand 0 from the attribute `axis` on
+  // What the elements of a result are computed from. At most one of these.
+  unary,          ///< each from the element of operand 0 at the same index; other operands are single numbers
+  broadcasting,   ///< each from the elements of all operands at the same index, after broadcasting
+  reshapes,       ///< they are the elements of operand 0 in the same order, in another shape
+  reduction,      ///< each from the elements along some axes of operand 0
+  normalization,  ///< each from the elements along the axes of operand 0 from the attribute `axis` on
   product,        ///< each is a sum of products of elements of operands 0 and 1
 
-  // What is done with the elements, which decides which type can stand in for another. At most one of these.
-  moves,        ///< copies them: any type that converts there and back does
+  // What is done with the elements: it decides which type can replace another. At most one of these.
+  moves,        ///< copies them: correct in any type that converts there and back
   rings,        ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough
-  orders,       ///< compares them and copies one: any order-preserving map does
+  orders,       ///< compares them and copies one: correct after any order-preserving map
   mixed_types,  ///< operands and results of one type variable may have different types
 
-  commutes,          ///< operands can change places; of 0 and -0, Max and Min give either
+  commutes,          ///< operands can be exchanged; of 0 and -0, Max and Min give either
   selects,           ///< every element of a result is one of operand 0
   averages,          ///< every element of the result is a mean of some of operand 0, and of zeros
-  keeps_finite,      ///< results are finite where operands are, overflow and division by 0 aside
-  exact_in_wider,    ///< results in a wider floating-point type are exact in the narrow one, given operands that are
+  keeps_finite,      ///< results are finite if operands are, overflow and division by 0 aside
+  exact_in_wider,    ///< results in a wider floating-point type are exact in the narrow one if the operands are
   nonnegative,       ///< no element of the result is below 0
   bounded_below,     ///< no element of the result is below some finite number, for any attributes
   no_negative_zero,  ///< no element of the result is -0
-  reads_places,      ///< operand 1 has places in operand 0, of which one that is out of range ends the run
-  writes_places,     ///< the same, of an operator that changes elements there
-  takes_part,        ///< a result has some elements of operand 0, at places that other operands or attributes say
-  has_loop_body,     ///< runs the attribute `body` again and again
-  divides,           ///< division of integers by 0 ends the run
+  reads_places,      ///< operand 1 has indices into operand 0; the run fails if one is out of range
+  writes_places,     ///< the same, for an operator that changes elements there
+  takes_part,        ///< a result has some elements of operand 0, at indices given by other operands or attributes
+  has_loop_body,     ///< runs the attribute `body` repeatedly
+  divides,           ///< the run fails if integers are divided by 0
 };
 
 /// Traits of an operator.
@@ -60,12 +60,12 @@ class trait_set {
 };
 constexpr trait_set operator|(trait a, trait b) { return trait_set(a) | trait_set(b); }
 
-/// What is known of an operator.
+/// The traits of an operator.
 struct op_traits {
   operator_name op;
   trait_set traits = {};
-  /// The number e with op(x, e) = x for every x, also of types that have no infinity if e is infinite; NaN: there is
-  /// none. That of Add is -0: 0 would turn -0 into 0.
+  /// The number e with op(x, e) = x for every x; NaN if there is none. An infinite e is also correct for types that
+  /// have no infinity. That of Add is -0: 0 would turn -0 into 0.
   double neutral = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -289,14 +289,14 @@ static_assert(is_complete(), "each name of an operator has a row, in that order"
 
 }  // namespace operators_detail
 
-/// Whether an operator of ai.onnx has a trait; false for an operator of another name.
+/// True if an operator of ai.onnx has a trait; false for an operator of another name.
 constexpr bool has_trait(operator_name op, trait t) {
   return op.number() >= 0 && operators_detail::traits_table[op.number()].traits.has(t);
 }
-/// Whether a node is of ai.onnx and its operator has a trait.
+/// True if a node is of ai.onnx and its operator has a trait.
 inline bool has_trait(const node& n, trait t) { return n.domain.empty() && has_trait(n.op, t); }
 
-/// The number e with op(x, e) = x for every x; NaN where there is none.
+/// The number e with op(x, e) = x for every x; NaN if there is none.
 constexpr double neutral_number(operator_name op) {
   return op.number() >= 0 ? operators_detail::traits_table[op.number()].neutral
                           : std::numeric_limits<double>::quiet_NaN();

@@ -2,7 +2,7 @@
 
 namespace jax2onnx::platform {
 
-/// Whether the compiler is Clang, whose messages about bodies that do not compile are others than GCC's.
+/// True for Clang, whose error messages about bodies that do not compile differ from GCC's.
 #ifdef __clang__
 inline constexpr bool is_clang = true;
 #else

@@ -17,11 +17,11 @@ namespace jax2onnx::platform {
 
 namespace detail {
 
-/// The folder whose entries are open files.
+/// The folder that lists open files.
 inline constexpr std::string_view open_files = "/proc/";
 
-/// Runs `work` in a child process that shares the memory while this thread waits for it (vfork). Where no process can
-/// be started, it runs here. Emulators share no memory: what counts is the status of the child.
+/// Runs `work` in a child process that shares the memory, while this thread waits for it (vfork). If no process can be
+/// started, it runs in this one. Emulators do not share memory: only the exit status of the child counts.
 inline bool run_protected(bool (*work)(void*), void* argument) {
   // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.vfork): the memory is to be shared
   const ::pid_t child = ::vfork();
@@ -37,7 +37,7 @@ inline bool run_protected(bool (*work)(void*), void* argument) {
 
 }  // namespace detail
 
-// An unnamed file is named by its entry in /proc.
+// An unnamed file gets its name by a link to its entry in /proc.
 JAX2ONNX_INLINE int create_unnamed(const std::filesystem::path& folder, bool secret) {
   if (::access("/proc/self/fd", X_OK) != 0) return -1;
   return ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, secret ? 0600 : 0666);

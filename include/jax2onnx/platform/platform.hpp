@@ -8,17 +8,17 @@
 
 #include <jaxpr/config.hpp>
 
-/// What the operating systems do differently. Nothing outside of this folder includes a system's headers or uses a
+/// The differences between operating systems. Nothing outside of this folder includes a system's headers or uses a
 /// compiler's extensions. posix.inl.hpp implements it with processes.inl.hpp, which needs linux.inl.hpp or unix.inl.hpp
-/// (macOS, BSD), or with wasi.inl.hpp (WebAssembly); windows.inl.hpp for Windows.
+/// (macOS, BSD), or with wasi.inl.hpp (WebAssembly); windows.inl.hpp implements it for Windows.
 ///
-/// Files are open under numbers, which are descriptors of the C runtime on Windows. A function that fails returns -1 or
-/// false and sets errno on every system. Interrupted calls are repeated.
+/// Open files are referred to by numbers, which are descriptors of the C runtime on Windows. A function that fails
+/// returns -1 or false and sets errno on every system. Interrupted calls are repeated.
 namespace jax2onnx::platform {
 
 inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2;
 
-/// What the system says to a value of errno.
+/// The system's description of a value of errno.
 std::string error_text(int error);
 
 enum class file_kind : std::uint8_t { regular, directory, other };
@@ -31,17 +31,18 @@ struct file_info {
 /// Describes an open file.
 bool describe(int file, file_info& info);
 
-/// Opens a file for reading. `wait`: for the writer of a named pipe. A directory can be opened, too, but not read.
+/// Opens a file for reading. `wait`: waits for the writer of a named pipe. A directory can also be opened, but not
+/// read.
 int open_to_read(const std::filesystem::path& file, bool wait);
-/// Opens what exists for writing, devices and pipes too, and makes it empty.
+/// Opens an existing file, device or pipe for writing, and truncates it.
 int open_to_write(const std::filesystem::path& file);
-/// Creates a file that did not exist and opens it for writing. `secret`: others than the owner cannot open it.
+/// Creates a file that did not exist and opens it for writing. `secret`: only the owner can open it.
 int create_file(const std::filesystem::path& file, bool secret);
-/// Creates a file without a name for name_file(). Fails where the folder's file system has none.
+/// Creates a file without a name for name_file(). Fails if the folder's file system does not support such files.
 int create_unnamed(const std::filesystem::path& folder, bool secret);
-/// Names a file of create_unnamed(). Replaces nothing: errno is EEXIST if the name is taken.
+/// Names a file of create_unnamed(). Replaces no file: errno is EEXIST if the name is taken.
 bool name_file(int file, const std::filesystem::path& name);
-/// Creates a file for reading and writing that vanishes with its last user.
+/// Creates a file for reading and writing that vanishes when its last user closes it.
 int create_temporary(const std::filesystem::path& folder);
 void close_file(int file);
 
@@ -56,16 +57,17 @@ std::int64_t write_some(int file, std::span<const std::byte> data);
 bool seek(int file, std::uint64_t offset);
 /// Waits until all written bytes are on disk.
 bool sync_file(int file);
-/// Gives an open file the owner and the permissions of the regular file `like`, as far as the system allows it; of a
-/// link only the permissions of the file that it leads to.
+/// Gives an open file the owner and the permissions of the regular file `like`, as far as the system allows it. If
+/// `like` is a link, only the permissions of its target are copied.
 /// Windows: does nothing, files have the permissions of their folder.
 void take_over_owner(int file, const std::filesystem::path& like);
-/// Whether a path leads to an open file of this process, like /dev/stdout.
+/// Returns whether a path leads to an open file of this process, like /dev/stdout.
 bool names_open_file(const std::filesystem::path& file);
 
 enum class lock_state : std::uint8_t { held, busy, unavailable };
 
-/// A lock on a folder between processes, which is not held at first. It leaves no file, and ends with the process.
+/// A lock on a folder between processes. The constructor does not take it. It leaves no file, and is released when the
+/// process ends.
 class folder_lock {
  public:
   explicit folder_lock(const std::filesystem::path& folder);
@@ -83,8 +85,8 @@ class folder_lock {
   std::wstring name_;  // of the object that is the lock; Windows only
 };
 
-/// Runs `work(argument)`, a few system calls, to its end, even if the user or the system ends this process meanwhile.
-/// Returns what it returns, false if it was ended nevertheless. `work` does not throw. Linux: not even SIGKILL
+/// Runs `work(argument)`, a few system calls, to its end, even if the user or the system kills this process meanwhile.
+/// Returns the result of `work`, or false if it was killed nevertheless. `work` does not throw. Linux: not even SIGKILL
 /// interrupts it. macOS: SIGKILL does. Windows: not protected.
 bool run_to_end(bool (*work)(void*), void* argument);
 
@@ -94,10 +96,10 @@ std::uint64_t process_id();
 void wait_briefly();
 
 bool is_terminal(int file);
-/// Columns of a terminal; 0 if they are unknown.
+/// The number of columns of a terminal; 0 if unknown.
 std::size_t terminal_width(int file);
-/// For the start of a program: a file that is opened must not become a standard stream that was closed. Windows: output
-/// is bytes, UTF-8 and escape sequences on a console.
+/// To be called when a program starts. POSIX: opens a substitute for each closed standard stream, so that no file that
+/// is opened later becomes that stream. Windows: output is binary, and consoles get UTF-8 and escape sequences.
 void prepare_standard_streams();
 
 }  // namespace jax2onnx::platform

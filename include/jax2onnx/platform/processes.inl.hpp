@@ -22,7 +22,7 @@
 #include <jax2onnx/platform/unix.inl.hpp>
 #endif
 
-/// POSIX where there are processes, users and signals.
+/// POSIX systems with processes, users and signals.
 namespace jax2onnx::platform {
 
 JAX2ONNX_INLINE int create_temporary(const std::filesystem::path& folder) {
@@ -36,17 +36,17 @@ JAX2ONNX_INLINE void take_over_owner(int file, const std::filesystem::path& like
   struct stat old {
   }, link{};
   if (::stat(like.c_str(), &old) != 0 || !S_ISREG(old.st_mode) || ::lstat(like.c_str(), &link) != 0) return;
-  // A link has no permissions of its own, and its target's owner is no concern of the file that replaces it.
+  // A link has no permissions, and the owner of its target does not matter for the file that replaces the link.
   if (S_ISLNK(link.st_mode)) {
     ::fchmod(file, old.st_mode & 0777);
     return;
   }
-  // Only root gives files away; others may give them to a group that they belong to.
+  // Only root can change the owner; others can give a file to a group that they belong to.
   if (::fchown(file, old.st_uid, old.st_gid) != 0 && ::fchown(file, static_cast<uid_t>(-1), old.st_gid) != 0) errno = 0;
   ::fchmod(file, old.st_mode & 0777);
 }
 
-// /dev/stdout, /dev/fd/3 and the like are links into that folder, or lie in it.
+// /dev/stdout, /dev/fd/3 and the like are links into that folder, or entries of it.
 JAX2ONNX_INLINE bool names_open_file(const std::filesystem::path& file) {
   std::error_code none;
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
@@ -94,7 +94,7 @@ JAX2ONNX_INLINE std::size_t terminal_width(int file) {
   return ::ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-// What is opened instead cannot be used.
+// The file is opened in the wrong mode, so that it cannot be used.
 JAX2ONNX_INLINE void prepare_standard_streams() {
   for (const int stream : {standard_input, standard_output, standard_error})
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == standard_input ? O_WRONLY : O_RDONLY);

@@ -13,15 +13,15 @@ namespace jax2onnx::platform {
 
 namespace detail {
 
-/// The folder whose entries are open files.
+/// The folder that lists open files.
 inline constexpr std::string_view open_files = "/dev/fd/";
 
-/// There is no process that shares memory: vfork is fork on macOS.
+/// No process shares memory here: vfork is fork on macOS.
 inline bool run_protected(bool (*work)(void*), void* argument) { return work(argument); }
 
 }  // namespace detail
 
-// fsync(2) of macOS leaves the bytes in the cache of the disk.
+// fsync(2) of macOS leaves the bytes in the disk's cache.
 JAX2ONNX_INLINE bool sync_file(int file) {
 #ifdef F_FULLFSYNC
   if (::fcntl(file, F_FULLFSYNC) == 0) return true;

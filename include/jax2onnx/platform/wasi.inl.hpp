@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/// WebAssembly in a browser or a runtime: files, but no other processes, users, signals or sizes of terminals.
+/// WebAssembly in a browser or a runtime: it has files, but no other processes, users, signals or terminal sizes.
 namespace jax2onnx::platform {
 
 JAX2ONNX_INLINE int create_temporary(const std::filesystem::path& folder) {
@@ -33,7 +33,7 @@ JAX2ONNX_INLINE void folder_lock::sync() const {}
 JAX2ONNX_INLINE bool run_to_end(bool (*work)(void*), void* argument) { return work(argument); }
 
 JAX2ONNX_INLINE std::uint64_t process_id() { return 1; }
-JAX2ONNX_INLINE void wait_briefly() {}  // there are no others
+JAX2ONNX_INLINE void wait_briefly() {}  // there are no other processes
 
 JAX2ONNX_INLINE std::size_t terminal_width(int) { return 0; }
 

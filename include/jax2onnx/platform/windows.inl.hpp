@@ -21,7 +21,7 @@
 // windows.h has to come first.
 #include <fcntl.h>
 #include <io.h>
-// Words of other people's sources, too.
+// Sources of other projects use these words as names.
 #undef near
 #undef far
 
@@ -29,7 +29,7 @@ namespace jax2onnx::platform {
 
 namespace detail {
 
-/// Sets errno to what GetLastError() says.
+/// Sets errno to the equivalent of GetLastError().
 inline void set_errno() {
   struct row {
     DWORD code;
@@ -53,7 +53,7 @@ inline void set_errno() {
 
 inline HANDLE handle_of(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(file)); }
 
-/// Opens a file that others may rename and remove meanwhile, as POSIX has it.
+/// Opens a file so that others may rename and remove it meanwhile, as under POSIX.
 inline int open(const std::filesystem::path& file, DWORD access, DWORD creation, DWORD flags) {
   constexpr DWORD sharing = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   const HANDLE handle = ::CreateFileW(file.c_str(), access, sharing, nullptr, creation, flags, nullptr);
@@ -165,8 +165,8 @@ JAX2ONNX_INLINE void take_over_owner(int, const std::filesystem::path&) {}
 
 JAX2ONNX_INLINE bool names_open_file(const std::filesystem::path&) { return false; }
 
-// Folders cannot be locked. The lock is a named object, which exists as long as a process has it: who creates it holds
-// the lock. Its name is the folder's, in which '\' separates namespaces of objects.
+// Folders cannot be locked. The lock is a named object, which exists as long as a process has it open: the process that
+// creates it holds the lock. Its name is the folder's, with '/' for '\', which separates namespaces of objects.
 JAX2ONNX_INLINE folder_lock::folder_lock(const std::filesystem::path& folder) {
   std::error_code failed;
   std::wstring path = std::filesystem::canonical(folder, failed).wstring();
@@ -201,7 +201,7 @@ JAX2ONNX_INLINE std::uint64_t process_id() { return ::GetCurrentProcessId(); }
 JAX2ONNX_INLINE void wait_briefly() { ::Sleep(1); }
 
 JAX2ONNX_INLINE bool is_terminal(int file) {
-  DWORD mode = 0;  // _isatty calls every device a terminal
+  DWORD mode = 0;  // _isatty returns true for every device
   return ::GetConsoleMode(detail::handle_of(file), &mode) != 0;
 }
 

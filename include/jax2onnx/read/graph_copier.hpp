@@ -17,26 +17,26 @@
 
 namespace jax2onnx::detail {
 
-/// Copies nodes of one graph to the current block of another one. Types are inferred anew from the operands there.
+/// Copies nodes of one graph to the current block of another one. Types are inferred again from the copied operands.
 /// Weights that are views are shared.
 class graph_copier {
  public:
-  /// What an extent of the one graph is in the other one.
+  /// Maps an extent of the source graph to one of the target.
   using translation = std::function<dim(dim)>;
 
-  /// Operators that have another form in the opset of `to` are adapted; copying throws a build_error for those that
-  /// cannot be.
+  /// Operators that have another form in the opset of `to` are adapted; copying throws a build_error for operators that
+  /// cannot be adapted.
   graph_copier(const graph& from, graph& to, translation translate)
       : from_(from), to_(to), translate_(std::move(translate)), copies_(from.value_count(), value_id::none) {
     for (const auto& [domain, version] : from.domain_versions()) to.set_domain_version(domain, version);
   }
 
-  /// From now on `copy` stands for `original`.
+  /// Makes `copy` the copy of `original`.
   void place(value_id original, value_id copy) { copies_[static_cast<std::size_t>(original)] = copy; }
-  /// The copy of a value; none for none. Constants are copied when they are asked for.
+  /// The copy of a value; none for none. Constants are copied on demand.
   value_id copy_of(value_id original);
   void copy_node(node_id id);
-  /// A type in the other graph.
+  /// A type, with extents of the other graph.
   tensor_type translated(tensor_type t) const {
     for (dim& d : t.dims) d = translate_(d);
     return t;
@@ -111,14 +111,14 @@ inline void graph_copier::copy_node(node_id id) {
       .op = operator_name::unchecked(to_.intern(n.op)), .origin = to_.current_origin(), .domain = to_.intern(n.domain)};
   for (value_id v : n.inputs) copy.inputs.push_back(copy_of(v));
   copy.attributes = copy_attributes(n);
-  copy.outputs.resize(n.outputs.size(), value_id::none);  // the adapter counts them
+  copy.outputs.resize(n.outputs.size(), value_id::none);  // the adapter needs the number of outputs
   std::vector<tensor_type> types = result_types(n, copy);
   copy.outputs.clear();
   for (std::size_t i = 0; i < n.outputs.size(); ++i) {
     const value_id v = n.outputs[i];
     copy.outputs.push_back(v == value_id::none ? v
                                                : to_.add_value(std::move(types[i]), to_.current(), from_.at(v).name));
-    // What stands for a value already goes on to stand for it.
+    // A value that already has a copy keeps it.
     if (v != value_id::none && copies_[static_cast<std::size_t>(v)] == value_id::none) place(v, copy.outputs.back());
   }
   const node_id made = to_.add_node(std::move(copy));

@@ -10,13 +10,13 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/config.hpp>
 
-/// Joining models, and cutting parts out of them.
+/// Functions that join models and cut parts out of them.
 namespace jax2onnx {
 
-/// What stands for an input of a model.
+/// An argument for an input of a model.
 struct binding {
   std::string_view input;  ///< its name
-  value argument;          ///< a value of the graph that the model goes to
+  value argument;          ///< a value of the graph that the model is added to
 };
 
 /// The outputs of a model that was inlined.
@@ -24,37 +24,37 @@ class model_outputs {
  public:
   /// Outputs in the model's order, with their names.
   explicit model_outputs(std::vector<std::pair<std::string, value>> outputs) : outputs_(std::move(outputs)) {}
-  /// How many there are.
+  /// The number of outputs.
   std::size_t size() const { return outputs_.size(); }
-  /// The output with an index, in the model's order. Throws a build_error if there is none.
+  /// Output `i` in the model's order. Throws a build_error if there is none.
   value operator[](std::size_t i) const;
-  /// The output of a name. Throws a build_error that lists the names if there is none.
+  /// The output called `name`. Throws a build_error that lists the names if there is none.
   value operator[](std::string_view name) const;
 
  private:
   std::vector<std::pair<std::string, value>> outputs_;
 };
 
-/// Adds the nodes of a model to the current block of `g`, on these arguments: one for each input of the model. Weights
-/// that are views of files are shared. A symbolic extent of the model becomes the extent that the arguments have in its
-/// place. Operators that have another form in the opset of `g` get that form: axes become operands, or attributes.
-/// Throws a build_error for an input without an argument or the reverse, for arguments of types that do not fit, and
-/// for operators that the opset of `g` lacks, or of which it cannot say the same.
+/// Adds the nodes of a model to the current block of `g`, with one argument for each input of the model. Weights that
+/// are views of files are shared. Symbolic extents of the model are replaced by the corresponding extents of the
+/// arguments. Operators that have another form in the opset of `g` get that form: for example, axes become operands or
+/// attributes. Throws a build_error for an input without an argument or the reverse, for arguments of types that do not
+/// fit, and for operators that the opset of `g` lacks or cannot express.
 model_outputs inline_model(graph& g, const graph& model, std::span<const binding> arguments);
-/// The same for arguments that are written in place.
+/// The same, for a braced list of arguments.
 inline model_outputs inline_model(graph& g, const graph& model, std::initializer_list<binding> arguments) {
   return inline_model(g, model, std::span<const binding>(arguments.begin(), arguments.size()));
 }
 
-/// The value of the main graph that has a name: an input, a result or a constant; absent if there is none. Takes time
-/// linear in the number of values.
+/// The value of the main graph with this name: an input, a result or a constant; an absent value if there is none.
+/// Takes time linear in the number of values.
 value find_value(graph& g, std::string_view name);
 
 /// The part of a graph that computes `outputs` from `inputs`, as a graph: both are names of values of the main graph.
 /// Weights are shared. Throws a build_error for a name without a value, and if the outputs need an input that is not
 /// listed.
 graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs);
-/// The same for names that are written in place.
+/// The same, for braced lists of names.
 inline graph cut(const graph& g, std::initializer_list<std::string> inputs,
                  std::initializer_list<std::string> outputs) {
   return cut(g, std::span<const std::string>(inputs.begin(), inputs.size()),
@@ -67,12 +67,12 @@ struct named_value {
   value v;                ///< of the main graph
 };
 
-/// The model that computes `outputs` from `inputs`, as a graph of its own: `build({{"x", x}}, {{"y", y}})`. The graph
-/// of the values stays as it is, and can be the source of several models; what they do not need they do not get.
-/// Weights are shared. Throws a build_error if there are no outputs, for a name that occurs twice, for values of bodies
-/// or of two graphs, and if the outputs need an input that is not listed.
+/// The model that computes `outputs` from `inputs`, as a separate graph: `build({{"x", x}}, {{"y", y}})`. The source
+/// graph is unchanged, and can be the source of several models; each gets only the nodes that it needs. Weights are
+/// shared. Throws a build_error if there are no outputs, for a name that occurs twice, for values of bodies or of two
+/// graphs, and if the outputs need an input that is not listed.
 graph build(std::span<const named_value> inputs, std::span<const named_value> outputs);
-/// The same for values that are written in place.
+/// The same, for braced lists of values.
 inline graph build(std::initializer_list<named_value> inputs, std::initializer_list<named_value> outputs) {
   return build(std::span<const named_value>(inputs.begin(), inputs.size()),
                std::span<const named_value>(outputs.begin(), outputs.size()));

@@ -15,7 +15,7 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// The extents that arguments give to the symbols of a model.
+/// Maps the symbols of a model to the extents of its arguments.
 class symbol_bindings {
  public:
   void bind(dim parameter, dim argument) {
@@ -40,7 +40,7 @@ inline const binding& argument_for(std::string_view input, std::span<const bindi
   throw build_error(message("the model's input '{}' has no argument", shown(input)));
 }
 
-/// The argument has a type that the input may have; its extents become those of the input's symbols.
+/// Checks that the input can have the argument's type, and binds the input's symbols to the argument's extents.
 inline void bind_input(const graph& model, value_id input, const value& argument, symbol_bindings& symbols) {
   const tensor_type& wanted = model.at(input).type;
   const tensor_type& given = argument.type();
@@ -62,7 +62,7 @@ inline value_id value_named(const graph& g, std::string_view name) {
   throw build_error(message("the main graph has no value '{}'", shown(name)));
 }
 
-/// The nodes of the main block that some values need, up to values that are given.
+/// Finds the nodes of the main block that some values need, back to the values that are given.
 class needed_nodes {
  public:
   explicit needed_nodes(const graph& g) : graph_(g), given_(g.value_count()), needed_(g.node_count()) {}
@@ -103,22 +103,22 @@ class needed_nodes {
   std::vector<value_id> waiting_;
 };
 
-/// Copies what some values need to a graph of its own.
+/// Copies the nodes that some values need to a separate graph.
 class part_copier {
  public:
   part_copier(const graph& g, graph& part)
       : graph_(g),
         part_(part),
         needed_(g),
-        // An extent has one normal form, and so it is the same in all tables that know it.
+        // An extent has one normal form, so its text is the same in all tables that know it.
         copier_(g, part, [&](dim d) { return d.is_symbolic() ? part.dims().parse(g.dims().text(d)) : d; }) {}
 
-  /// A value is an input of the part.
+  /// Makes a value an input of the part.
   void give(value_id v, const std::string& name) {
     needed_.give(v);
     copier_.place(v, part_.input(copier_.translated(graph_.at(v).type), name).id());
   }
-  /// Copies all that these values need.
+  /// Copies all nodes that these values need.
   std::vector<value> copies_of(std::span<const value_id> results) {
     for (const value_id v : results) needed_.need(v);
     for (const node_id n : graph_.at(block_id::main).nodes)
@@ -195,7 +195,7 @@ JAX2ONNX_INLINE graph cut(const graph& g, std::span<const std::string> inputs, s
 
 namespace detail {
 
-/// Names of an interface, each once, and values that are one input each.
+/// Checks that each name occurs once, and that each input is a different value.
 inline void require_names(std::span<const named_value> inputs, std::span<const named_value> outputs) {
   std::set<std::string_view> names;
   for (const auto& list : {inputs, outputs})

@@ -8,14 +8,15 @@
 
 namespace jax2onnx::detail {
 
-/// What two statements about one extent say together; nullopt where they contradict. Of two symbols the first one.
+/// Merges two statements about one extent; nullopt if they contradict each other. Of two symbols, the first one is
+/// returned.
 inline std::optional<dim> merged(dim a, dim b) {
   if (definitely_differ(a, b)) return std::nullopt;
   return a.is_dyn() || b.is_constant() ? b : a;
 }
 
-/// What two statements about the type of one value say together: `inferred`, and what `stated` knows beyond it.
-/// nullopt where they contradict.
+/// Merges two statements about the type of one value: `inferred`, completed by `stated`. nullopt if they contradict
+/// each other.
 inline std::optional<tensor_type> merged(tensor_type inferred, const tensor_type& stated) {
   if (is_unknown(stated)) return inferred;
   if (is_unknown(inferred)) return stated;

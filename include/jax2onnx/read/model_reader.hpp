@@ -44,43 +44,43 @@ struct function_parts {
   std::vector<wire_range> nodes;
   std::map<std::string, wire_range, std::less<>> defaults;  // of attributes, by name
   domain_imports imports;
-  std::uint64_t header_size = 0;  // about, of the names of inputs
+  std::uint64_t header_size = 0;  // approximate size of the names of inputs
 };
 
-/// Reads the messages that lists of names and versions are made of.
+/// Reads the messages, which contain lists of names and versions.
 /// @{
 model_parts read_model_parts(wire_source& from);
 function_parts read_function_parts(wire_source& from, wire_range message);
 /// @}
 
-/// Builds the graph of a model. Messages are visited where they lie; what they nest or name is bounded by limits.
+/// Builds the graph of a model. Messages are decoded in place; limits bound their nesting and names.
 class model_reader {
  public:
   model_reader(wire_source& from, model_parts parts, const std::optional<std::filesystem::path>& directory,
                graph_limits limits);
 
-  /// To be called once.
+  /// May be called only once.
   graph read();
 
  private:
-  /// The attributes of a call, by the names that the function's nodes refer to them by.
+  /// The attributes of a call, by the names with which the function's nodes refer to them.
   struct bindings;
-  /// Where names mean something.
+  /// The context in which names are resolved.
   struct environment {
     name_scope names;
     const domain_imports* imports;
-    const bindings* call = nullptr;  // of the function that the nodes are of
+    const bindings* call = nullptr;  // the call whose function has the nodes
   };
   struct bound_attribute {
     wire_range message;
-    const environment* from;  // where its graphs' names mean something
+    const environment* from;  // the context of names in its graphs
   };
   struct bindings {
     const function_parts* function;
-    const environment* constants;                               // where graphs in the function's defaults are
+    const environment* constants;                               // the context of graphs in the function's defaults
     std::map<std::string, bound_attribute, std::less<>> given;  // by the call
 
-    /// What the call gives, or else the function's default.
+    /// The attribute given by the call, else the function's default.
     std::optional<bound_attribute> find(std::string_view name) const;
   };
   /// A NodeProto.
@@ -103,7 +103,7 @@ class model_reader {
     ints integers;
     std::vector<float> numbers;
     std::vector<std::string> texts;
-    std::int64_t seen = 0;  // the kind of the content
+    std::int64_t seen = 0;  // the kind of the content that was read
 
     void set(std::int64_t kind, attribute::content content);
     attribute_parts complete() &&;
@@ -118,7 +118,7 @@ class model_reader {
     std::optional<tensor_type> type;
   };
 
-  /// Counts bytes of the file that a call of a function visits: each call visits those of the function again.
+  /// Counts bytes that calls of functions decode: each call decodes those of the function again.
   void visit(std::uint64_t bytes);
   [[noreturn]] void malformed(std::string_view what) const { from_.site().malformed(what); }
   graph_parts read_graph_parts(wire_range message);

@@ -11,12 +11,12 @@
 
 namespace jax2onnx::detail {
 
-/// What names stand for in one graph of a model. Inner graphs see the names of outer ones.
+/// Maps names to values in one graph of a model. Inner graphs see the names of outer ones.
 class name_scope {
  public:
   explicit name_scope(const name_scope* outer = nullptr) : outer_(outer) {}
 
-  /// The value of a name, which is none for an absent operand of a function; nullopt for a name without a value.
+  /// The value of a name; value_id::none for an absent operand of a function, nullopt for a name without a value.
   std::optional<value_id> find(std::string_view name) const {
     for (const name_scope* s = this; s; s = s->outer_) {
       const std::uint32_t i = s->names_.find(name);
@@ -24,7 +24,7 @@ class name_scope {
     }
     return std::nullopt;
   }
-  /// Whether this graph itself has a value of the name.
+  /// Returns whether this graph itself, without the outer ones, has a value of the name.
   bool defines(std::string_view name) const {
     const std::uint32_t i = names_.find(name);
     return i != text_index::none && entries_[i].defined;
@@ -34,7 +34,7 @@ class name_scope {
     e.value = v;
     e.defined = true;
   }
-  /// The type that the model states for a name; null if it states none.
+  /// The type that the model states for a name; null if there is none.
   const tensor_type* stated(std::string_view name) const {
     const std::uint32_t i = names_.find(name);
     return i != text_index::none && entries_[i].type ? &*entries_[i].type : nullptr;

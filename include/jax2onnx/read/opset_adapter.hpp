@@ -15,18 +15,18 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Nodes of one opset in the form of another one. From lowest_opset on few operators changed more than the types that
-/// they take: attributes became operands, got other names or were added.
+/// Converts nodes from one opset's form to another one's. From lowest_opset on, few operators changed more than the
+/// types that they allow: attributes became operands, were renamed or added.
 namespace jax2onnx::detail {
 
-/// Changes one node.
+/// Adapts one node.
 class opset_adapter {
  public:
-  /// From the form that the record `from` describes to that of `to`; operands are values of `g`.
+  /// Converts from the form that the record `from` describes to that of `to`; operands are values of `g`.
   opset_adapter(graph& g, node& n, const op_record& from, const op_record& to)
       : graph_(g), n_(n), from_(from), to_(to) {}
 
-  /// Throws a build_error if the other opset cannot say the same.
+  /// Throws a build_error if the other opset cannot express the node.
   void run() {
     struct row {
       operator_name op;
@@ -59,7 +59,7 @@ class opset_adapter {
     erase(name);
     n_.attributes.push_back({graph_.intern(name), std::move(v)});
   }
-  /// An attribute that the other form lacks can be left out if it has the value that was meant before there was one.
+  /// Drops an attribute that the other form lacks, if its value is what that form implies.
   void drop(const formal_attribute& f) {
     const attribute* const a = given(f.name);
     if (!a) return;
@@ -75,7 +75,7 @@ class opset_adapter {
     n_.inputs.resize(std::max(n_.inputs.size(), i + 1), value_id::none);
     n_.inputs[i] = v.id();
   }
-  /// The numbers of operand i, which is taken away.
+  /// Removes operand i and returns the integers in it.
   std::optional<ints> take_operand(std::size_t i) {
     if (i >= n_.inputs.size() || n_.inputs[i] == value_id::none) return std::nullopt;
     std::optional<ints> numbers = constant_integers(value(graph_, std::exchange(n_.inputs[i], value_id::none)));
@@ -83,7 +83,7 @@ class opset_adapter {
     return numbers;
   }
 
-  /// Axes of reductions are an attribute before opset 18. None are all.
+  /// Axes of reductions are an attribute before opset 18. Without axes, all are reduced.
   void adapt_axes() {
     const bool attribute_before = from_.find("axes") != nullptr;
     if (attribute_before == (to_.find("axes") != nullptr)) return;
@@ -97,7 +97,7 @@ class opset_adapter {
     if (axes && !axes->empty()) erase("noop_with_empty_axes");
   }
 
-  /// Without sizes all parts are equal; since opset 18 their number is stated.
+  /// Without sizes, all parts are equal; since opset 18 the number of parts is stated.
   void adapt_split() {
     if (n_.inputs.size() > 1 && n_.inputs[1] != value_id::none) return;
     const auto parts = std::ssize(n_.outputs);
@@ -113,7 +113,8 @@ class opset_adapter {
     erase("num_outputs");
   }
 
-  /// The axis of DFT is an attribute, 1 by default, and since opset 20 an operand, by default the last but one.
+  /// The axis of DFT is an attribute with default 1; since opset 20 it is an operand, by default the second-to-last
+  /// axis.
   void adapt_axis() {
     if (from_.find("axis")) {
       const attribute* const a = given("axis");
@@ -124,7 +125,7 @@ class opset_adapter {
     set("axis", axis ? (*axis)[0] : std::int64_t{-2});
   }
 
-  /// Modes of GridSample have shorter names since opset 20, which are the defaults, too.
+  /// Since opset 20 the modes of GridSample have shorter names, also as defaults.
   void adapt_mode() {
     const attribute* const a = given("mode");
     if (!a) return;

@@ -34,7 +34,7 @@ inline std::pair<std::string, std::string> read_entry(wire_source& from, wire_ra
   return out;
 }
 
-/// The text in a field of a message; empty without it.
+/// The text in a field of a message; empty if there is no such field.
 inline std::string text_in(wire_source& from, wire_range message, std::uint32_t field) {
   std::string out;
   wire_reader reader(from, message);
@@ -43,7 +43,7 @@ inline std::string text_in(wire_source& from, wire_range message, std::uint32_t 
   return out;
 }
 
-/// The version of the file format that a model is written with again: at least that of opset 17.
+/// The version of the file format with which the model is written again: at least that of opset 17.
 inline std::int64_t read_format(const file_site& site, std::int64_t version) {
   constexpr std::int64_t oldest = 8, newest = 14;
   if (version > newest)
@@ -107,7 +107,7 @@ JAX2ONNX_INLINE function_parts read_function_parts(wire_source& from, wire_range
   return out;
 }
 
-/// The opset of the graph that a model becomes.
+/// The opset of the graph into which a model is read.
 inline int graph_opset(const model_parts& parts, const file_site& site) {
   const auto version = parts.imports.find(std::string_view());
   if (version == parts.imports.end()) return highest_opset;
@@ -117,7 +117,7 @@ inline int graph_opset(const model_parts& parts, const file_site& site) {
   return static_cast<int>(std::max<std::int64_t>(version->second, lowest_opset));
 }
 
-/// What a call of a function is found by.
+/// The key by which a call finds its function.
 inline std::string function_key(std::string_view domain, std::string_view name, std::string_view overload) {
   std::string key(domain == "ai.onnx" ? std::string_view() : domain);
   return key.append(1, '\0').append(name).append(1, '\0').append(overload);
@@ -187,7 +187,7 @@ inline model_reader::stated_value model_reader::read_value_info(wire_range messa
   return out;
 }
 
-/// Inputs and outputs have to be of types that graphs have.
+/// The type of an input or output. Throws if it states none that graphs support.
 inline tensor_type model_reader::required_type(const stated_value& v) const {
   if (!v.type)
     from_.site().at(v.name).fail(failure::unsupported, "maps, sparse tensors and nested sequences are not supported");
@@ -203,7 +203,7 @@ inline void model_reader::read_initializers(const graph_parts& parts, environmen
   }
 }
 
-/// Inputs of a body that state no type have the element type of the operand in their place.
+/// Inputs of a body that state no type have the element type of the corresponding operand.
 inline void model_reader::read_inputs(const graph_parts& parts, environment& here, std::span<const value_id> operands) {
   std::set<std::string, std::less<>> names;
   const bool main = graph_.current() == block_id::main;
@@ -220,7 +220,8 @@ inline void model_reader::read_inputs(const graph_parts& parts, environment& her
   }
 }
 
-/// An output that has another name than its value, or is no result of its graph, becomes an Identity of its name.
+/// An output whose name differs from its value's, or that is not a result of its graph, becomes an Identity of its
+/// name.
 inline void model_reader::read_outputs(const graph_parts& parts, environment& here, block_id block) {
   std::vector<value> outputs;
   for (const wire_range& message : parts.outputs) {
@@ -319,8 +320,8 @@ inline std::vector<value_id> model_reader::operands_of(const node_parts& n, cons
   return out;
 }
 
-/// The record of a node's operator; null for operators that ONNX does not have. It is the same at the version that the
-/// model states and at the graph's.
+/// The record of a node's operator; null for operators that ONNX does not define. It is the same at the version that
+/// the model states and at the graph's.
 inline const op_record* model_reader::record_of(const node_parts& n, const environment& here) const {
   const auto known = records_of(n.domain, n.op);
   const int version = version_in(graph_, n.domain);
@@ -351,7 +352,7 @@ inline std::vector<tensor_type> model_reader::result_types(const node_parts& n, 
   return infer_types(graph_, dims, *record, operands, attributes, n.outputs.size());
 }
 
-/// The type of a result, completed by what the model states of it.
+/// The type of a result, completed by the type that the model states.
 inline tensor_type model_reader::as_stated(const node_parts& n, const tensor_type& type,
                                            const tensor_type& stated) const {
   const auto both = merged(type, stated);
@@ -390,7 +391,7 @@ inline void model_reader::add_node(const node_parts& n, environment& here) {
 
 namespace detail_constant {
 
-/// The tensor that a Constant's attribute stands for.
+/// The tensor in the attribute of a Constant.
 inline std::optional<std::pair<tensor_type, bytes>> tensor_of(const attribute& a) {
   const auto raw = [](const auto* first, std::size_t count) {
     return bytes(std::string(reinterpret_cast<const char*>(first), count * sizeof *first));
@@ -412,7 +413,7 @@ inline std::optional<std::pair<tensor_type, bytes>> tensor_of(const attribute& a
 
 }  // namespace detail_constant
 
-/// A Constant becomes a constant of the graph.
+/// Turns a Constant into a constant of the graph.
 inline void model_reader::add_constant(const node_parts& n, environment& here) {
   const std::vector<attribute> attributes = read_attributes(n, here, {});
   if (attributes.size() != 1 || n.outputs.size() != 1 || n.outputs[0].empty())
@@ -544,7 +545,7 @@ inline std::optional<model_reader::bound_attribute> model_reader::bindings::find
   return bound_attribute{standard->second, constants};
 }
 
-/// What the attributes stand for in a call of f. Graphs in the defaults see the names of `constants`.
+/// The attributes of a call of f. Graphs in the defaults see the names of `constants`.
 inline model_reader::bindings model_reader::bound_attributes(const function_parts& f, const node_parts& n,
                                                              const environment& constants, const environment& here) {
   bindings bound{&f, &constants, {}};
@@ -557,7 +558,7 @@ inline model_reader::bindings model_reader::bound_attributes(const function_part
   return bound;
 }
 
-/// Gives the results of a call of f to the outputs of its node, with the types that are stated for these.
+/// Binds the outputs of a call's node to the results of f, with the types that are stated for the outputs.
 inline void model_reader::bind_results(const function_parts& f, const node_parts& n, std::span<const value_id> operands,
                                        const environment& inside, environment& here) {
   for (std::size_t i = 0; i < n.outputs.size(); ++i) {
@@ -576,7 +577,7 @@ inline void model_reader::bind_results(const function_parts& f, const node_parts
   }
 }
 
-/// Inlines a call: the function's nodes, on the call's operands and with the call's attributes.
+/// Inlines a call: adds the function's nodes with the call's operands and attributes.
 inline void model_reader::call(const function_parts& f, const node_parts& n, environment& here) {
   constexpr int most_open = 64;
   if (open_calls_ == most_open)

@@ -8,12 +8,12 @@
 
 namespace jax2onnx {
 
-/// How a model is read.
+/// Options for reading a model.
 struct read_options {
-  /// How large the graph may become, with functions inlined. Absent: 50,000 nodes, 64 MiB and 1,000,000 terms for each
-  /// 64 KiB of the file.
+  /// Limits of the graph's size, with functions inlined. nullopt: 50,000 nodes, 64 MiB and 1,000,000 terms for each 64
+  /// KiB of the file.
   std::optional<graph_limits> limits = {};
-  /// Where external data are: below this directory only. Absent: the model file's; a model in memory has none.
+  /// External data must be below this directory. nullopt: the model file's directory; a model in memory has none.
   std::optional<std::filesystem::path> directory = {};
 };
 

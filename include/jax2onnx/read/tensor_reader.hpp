@@ -21,10 +21,10 @@
 
 namespace jax2onnx::detail {
 
-/// Dimensions of an array; more are a limit_error.
+/// The maximum number of dimensions of an array; more are a limit_error.
 inline constexpr std::size_t most_dimensions = 256;
 
-/// The dtype of a number in a file. Throws a file_error for a number that is none.
+/// The dtype with this number in files. Throws a file_error for an unknown number.
 inline dtype read_dtype(const file_site& site, std::int64_t number) {
   if (number < 0 || number >= std::ssize(dtype_table))
     site.malformed(message("the element type {} is not known", number));
@@ -38,18 +38,18 @@ struct read_tensor {
   bytes data;
 };
 
-/// Reads tensors of a model. Their elements stay where they are, in the model's file or in files of external data,
-/// unless they are few or in a form that has to be decoded.
+/// Reads tensors of a model. Their elements stay in the model's file or in files of external data, unless they are few
+/// or have to be decoded.
 class tensor_reader {
  public:
-  /// External data have to be below `directory`; without one there are none.
+  /// External data must be below `directory`; without a directory they are refused.
   tensor_reader(wire_source& from, std::optional<std::filesystem::path> directory)
       : from_(from), directory_(std::move(directory)) {}
 
   read_tensor read(wire_range message);
 
  private:
-  /// What a TensorProto says.
+  /// The fields of a TensorProto.
   struct fields {
     std::string name;
     std::vector<std::int64_t> extents;
@@ -174,7 +174,7 @@ inline bytes tensor_reader::elements(const fields& f, dtype t, std::uint64_t siz
 
 inline bytes tensor_reader::decoded(const fields& f, dtype t, std::uint64_t size, const file_site& site) {
   const typed_field field = field_of(t);
-  const bool in_order = field.type != wire_field::varint;  // packed numbers of fixed width are raw data
+  const bool in_order = field.type != wire_field::varint;  // packed numbers of fixed width have the layout of raw data
   if (in_order && f.numbers.size() == 1 && f.numbers[0].type == wire_field::length_delimited &&
       f.numbers[0].number == field.number)
     return from_.refer(f.numbers[0].content);
@@ -205,7 +205,7 @@ inline bytes tensor_reader::external(const fields& f, std::uint64_t size, const 
   return bytes(std::make_shared<const file_source>(file, offset, length));
 }
 
-/// Opens a file of external data. Its path may not leave the model's directory, by links neither.
+/// Opens a file of external data. Its path must not leave the model's directory, not even through links.
 inline std::shared_ptr<const input_file> tensor_reader::open(const std::string& location, const file_site& site) {
   const auto known = files_.find(location);
   if (known != files_.end()) return known->second;

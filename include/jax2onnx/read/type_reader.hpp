@@ -13,7 +13,7 @@
 
 namespace jax2onnx::detail {
 
-/// A value of which nothing is known.
+/// The type of a value of which nothing is known.
 inline tensor_type unknown_type() { return unranked(dtype::undefined); }
 inline bool is_unknown(const tensor_type& t) { return t == unknown_type(); }
 
@@ -22,8 +22,8 @@ class type_reader {
  public:
   type_reader(wire_source& from, dim_table& dims) : from_(from), dims_(dims) {}
 
-  /// A TypeProto: unknown_type() for an empty one, nullopt for one that graphs do not have: maps, sparse tensors,
-  /// sequences of sequences.
+  /// Reads a TypeProto: unknown_type() for an empty one, nullopt for types that graphs do not support: maps, sparse
+  /// tensors, sequences of sequences.
   std::optional<tensor_type> read(wire_range message);
 
  private:
@@ -97,7 +97,7 @@ inline shape type_reader::read_shape(wire_range message) {
   return out;
 }
 
-/// Negative extents, which some exporters write, are unknown ones.
+/// Negative extents, which some exporters write, count as unknown.
 inline dim type_reader::read_extent(wire_range message) {
   dim out = dim::dyn();
   wire_reader reader(from_, message);
@@ -111,7 +111,7 @@ inline dim type_reader::read_extent(wire_range message) {
   return out;
 }
 
-/// The symbol, or the expression as jax2onnx writes it. A name that is neither is an unknown extent.
+/// The symbol, or the expression in jax2onnx's syntax. Any other name is an unknown extent.
 inline dim type_reader::named(const std::string& name) {
   if (name.empty()) return dim::dyn();
   try {

@@ -8,7 +8,7 @@
 
 namespace jax2onnx::detail {
 
-/// A field of a protobuf message. Of the members, the ones of its wire type count.
+/// A field of a protobuf message. Only the members of its wire type are valid.
 struct wire_field {
   enum wire_type : std::uint8_t { varint = 0, fixed64 = 1, length_delimited = 2, fixed32 = 5 };
   std::uint32_t number = 0;
@@ -17,7 +17,7 @@ struct wire_field {
   wire_range content = {};   ///< of a length-delimited one
 };
 
-/// Decodes the fields of a protobuf message one after another, the mirror of wire_writer. Whatever the bytes are, it
+/// Decodes the fields of a protobuf message one after another; the inverse of wire_writer. Whatever the bytes are, it
 /// reads no further than the message. Damaged messages throw a file_error.
 class wire_reader {
  public:
@@ -26,7 +26,7 @@ class wire_reader {
   /// The next field; false at the end.
   bool next(wire_field& f);
 
-  /// The content of a field, which has to be of the wire type.
+  /// The content of a field. Throws if the field has another wire type.
   /// @{
   std::int64_t integer(const wire_field& f) const {
     require(f, wire_field::varint);
@@ -40,7 +40,7 @@ class wire_reader {
     require(f, wire_field::length_delimited);
     return f.content;
   }
-  /// The same of a field that a message has once. Protobuf would merge two; no writer writes them.
+  /// The same, for a field that a message may have once. Protobuf would merge two; no writer writes two.
   wire_range only_message(const wire_field& f) {
     const std::uint64_t bit = std::uint64_t{1} << (f.number & 63);
     if (seen_ & bit) fail();

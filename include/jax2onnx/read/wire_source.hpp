@@ -17,7 +17,7 @@
 
 namespace jax2onnx::detail {
 
-/// A part of a string that is shared.
+/// A part of a shared string.
 class shared_string_source final : public byte_source {
  public:
   shared_string_source(std::shared_ptr<const std::string> whole, std::uint64_t offset, std::uint64_t length)
@@ -39,13 +39,14 @@ class shared_string_source final : public byte_source {
   std::uint64_t offset_, length_;
 };
 
-/// A part of an encoded model, by its first byte and the one behind its last.
+/// A part of an encoded model: from its first byte up to the one after its last.
 struct wire_range {
   std::uint64_t begin = 0, end = 0;
   std::uint64_t size() const { return end - begin; }
 };
 
-/// The bytes of an encoded model, in a file or in memory. Of a file it holds a small window; weights are referred to.
+/// The bytes of an encoded model, in a file or in memory. Of a file it holds only a small window; weights are
+/// references.
 class wire_source {
  public:
   explicit wire_source(std::shared_ptr<const input_file> file)
@@ -59,14 +60,14 @@ class wire_source {
   /// For messages.
   const file_site& site() const { return site_; }
   wire_range all() const { return {0, size_}; }
-  /// The byte at a place inside.
+  /// The byte at an offset, which must be inside.
   std::uint8_t at(std::uint64_t place) {
     if (place < first_ || place - first_ >= window_.size()) fetch(place);
     return std::to_integer<std::uint8_t>(window_[static_cast<std::size_t>(place - first_)]);
   }
   /// A copy of a part.
   std::string copy(wire_range part);
-  /// A part as the bytes of a constant, without a copy unless they are few.
+  /// A part as the bytes of a constant; copied only if they are few.
   bytes refer(wire_range part);
 
  private:
@@ -80,7 +81,7 @@ class wire_source {
   std::uint64_t size_;
   std::vector<std::byte> buffer_;
   std::span<const std::byte> window_;
-  std::uint64_t first_ = 0;  // place of the window
+  std::uint64_t first_ = 0;  // offset of the window
 };
 
 inline void wire_source::fetch(std::uint64_t place) {

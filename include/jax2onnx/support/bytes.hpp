@@ -12,7 +12,7 @@
 
 namespace jax2onnx {
 
-/// Where a constant's bytes lie unchanged in a file, so that a model may point at them.
+/// A range of a file that holds a constant's bytes unchanged, so that a model can refer to it.
 struct file_range {
   std::string file;          ///< its path
   std::uint64_t offset = 0;  ///< of the first byte
@@ -22,32 +22,32 @@ struct file_range {
 /// The bytes of a weight that are not held in memory: a range of a file, or a stream that is inflated when read.
 class byte_source {
  public:
-  /// Gets pieces of the bytes; the span is valid during the call only.
+  /// Receives pieces of the bytes; the span is valid only during the call.
   using sink = function_ref<void(std::span<const std::byte>)>;
   /// Sources are destroyed through this class.
   virtual ~byte_source() = default;
-  /// How many bytes there are.
+  /// The number of bytes.
   virtual std::uint64_t size() const = 0;
-  /// How many bytes of a file they are made of: fewer than size() where they are compressed.
+  /// The number of bytes in a file from which they are made: fewer than size() if they are compressed.
   virtual std::uint64_t stored_size() const { return size(); }
-  /// Through how many other sources, one behind the other, the bytes are read. Streaming and destroying recurse.
+  /// The number of other sources in a chain through which the bytes are read. Streaming and destroying recurse.
   virtual std::size_t depth() const { return 0; }
-  /// How many bytes of memory it holds besides those that it shares with others.
+  /// The number of bytes of memory that it holds, without those that it shares with others.
   virtual std::uint64_t held_bytes() const { return 0; }
   /// Passes all bytes on in order, in pieces of bounded size, little endian and row major. Throws on damaged input.
   virtual void stream(const sink& out) const = 0;
-  /// All bytes at once where they are in memory or few; empty where they have to be streamed. Throws on damaged input.
+  /// All bytes at once if they are in memory or few; empty if they have to be streamed. Throws on damaged input.
   virtual std::span<const std::byte> view() const { return {}; }
-  /// Where the bytes lie in a file unchanged; nullopt where they are computed or inflated.
+  /// The range of a file that holds the bytes unchanged; nullopt if they are computed or inflated.
   virtual std::optional<file_range> location() const { return std::nullopt; }
-  /// Fills `to` with the bytes from `offset` on, unchecked; false where they have to be streamed.
+  /// Fills `to` with the bytes from `offset` on, unchecked; returns false if they have to be streamed.
   virtual bool read(std::uint64_t offset, std::span<std::byte> to) const {
     static_cast<void>(offset), static_cast<void>(to);
     return false;
   }
 };
 
-/// All bytes of a source, inflated where they are compressed.
+/// All bytes of a source, inflated if they are compressed.
 inline std::string in_memory(const byte_source& source) {
   std::string out;
   source.stream(
@@ -55,7 +55,7 @@ inline std::string in_memory(const byte_source& source) {
   return out;
 }
 
-/// A constant's bytes: few held in place, or the view of a weight.
+/// A constant's bytes: a few that are held in place, or the view of a weight.
 class bytes {
  public:
   /// No bytes.
@@ -65,19 +65,19 @@ class bytes {
   /// The bytes of a source, which is shared and not null.
   explicit bytes(std::shared_ptr<const byte_source> source) : source_(std::move(source)) {}
 
-  /// How many bytes there are.
+  /// The number of bytes.
   std::uint64_t size() const { return source_ ? source_->size() : in_place_.size(); }
-  /// How many bytes of a file, or held here, they are made of.
+  /// The number of bytes in a file, or held here, from which they are made.
   std::uint64_t stored_size() const { return source_ ? source_->stored_size() : in_place_.size(); }
-  /// The bytes where they are in memory or few; empty for a stream (and for no bytes). Throws what the source throws.
+  /// The bytes if they are in memory or few; empty for a stream (and for no bytes). Throws what the source throws.
   std::span<const std::byte> view() const {
     return source_ ? source_->view() : std::as_bytes(std::span(in_place_.data(), in_place_.size()));
   }
-  /// Through how many sources, one behind the other, the bytes are read.
+  /// The number of sources in a chain through which the bytes are read.
   std::size_t depth() const { return source_ ? source_->depth() + 1 : 0; }
-  /// Whether the bytes are held here, and not by a source.
+  /// Returns whether the bytes are held here, not by a source.
   bool in_place() const { return source_ == nullptr; }
-  /// The source; null where the bytes are held here.
+  /// The source; null if the bytes are held here.
   const byte_source* source() const { return source_.get(); }
   /// Passes all bytes on in order, in pieces of bounded size. Throws what the source throws.
   void stream(const byte_source::sink& out) const {

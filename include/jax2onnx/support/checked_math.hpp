@@ -6,10 +6,11 @@
 
 #include <jax2onnx/support/error.hpp>
 
-/// Arithmetic on extents and sizes, which come from texts. Compilers have builtins for it; these functions need none.
+/// Arithmetic on extents and sizes, which come from untrusted texts. Compilers have builtins for it; these functions
+/// need none.
 namespace jax2onnx::detail {
 
-/// Whether a + b, a - b or a * b is outside of the type. If not, it becomes `result`, which may be an operand.
+/// Returns whether a + b, a - b or a * b overflows the type. If not, stores it in `result`, which may be an operand.
 /// @{
 template <std::integral T>
 constexpr bool add_overflows(T a, T b, T& result) {
@@ -35,17 +36,17 @@ constexpr bool mul_overflows(T a, T b, T& result) {
 }
 /// @}
 
-/// a + b; a limit_error if that is outside of 64 bits.
+/// a + b; throws a limit_error if it overflows 64 bits.
 constexpr std::int64_t checked_add(std::int64_t a, std::int64_t b) {
   if (add_overflows(a, b, a)) throw limit_error("a size overflows 64 bits");
   return a;
 }
-/// a - b, likewise
+/// a - b; throws a limit_error if it overflows 64 bits.
 constexpr std::int64_t checked_sub(std::int64_t a, std::int64_t b) {
   if (sub_overflows(a, b, a)) throw limit_error("a size overflows 64 bits");
   return a;
 }
-/// a * b, likewise
+/// a * b; throws a limit_error if it overflows 64 bits.
 constexpr std::int64_t checked_mul(std::int64_t a, std::int64_t b) {
   if (mul_overflows(a, b, a)) throw limit_error("a size overflows 64 bits");
   return a;

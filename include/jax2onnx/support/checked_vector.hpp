@@ -14,15 +14,15 @@
 
 namespace jax2onnx {
 
-/// A vector of plain elements with checked access: an index out of range is a build_error. Shapes and lists of axes
-/// come from texts, which can be wrong. Up to four elements are held in place: most shapes have no more, and
-/// conversions copy them by the ten thousand.
+/// A vector of trivially copyable elements with checked access: an index out of range is a build_error. Shapes and
+/// lists of axes come from texts, which can be wrong. Up to four elements are held in place: most shapes have no more,
+/// and conversions copy tens of thousands of them.
 template <class T>
 class checked_vector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  /// The types that containers have.
+  /// Member types of containers.
   /// @{
   using value_type = T;
   using size_type = std::size_t;
@@ -49,7 +49,7 @@ class checked_vector {
   constexpr checked_vector(const std::vector<T>& items) { add(items.begin(), items.end()); }
   constexpr operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
   /// @}
-  /// The elements of another one; it is empty after it was moved from.
+  /// The elements of another vector, which is empty after being moved from.
   /// @{
   constexpr checked_vector(const checked_vector& other) { copy(other); }
   constexpr checked_vector(checked_vector&& other) noexcept { take(other); }
@@ -81,7 +81,7 @@ class checked_vector {
   constexpr reverse_iterator rend() { return reverse_iterator(begin()); }
   constexpr const_reverse_iterator rend() const { return const_reverse_iterator(begin()); }
   /// @}
-  /// How many there are.
+  /// The number of elements.
   /// @{
   constexpr std::size_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
@@ -101,7 +101,7 @@ class checked_vector {
     return order;
   }
 
-  /// Element access; build_error for an element that is not there.
+  /// Element access; throws a build_error for an index out of range.
   /// @{
   constexpr T& operator[](std::size_t i) { return require(i), data()[i]; }
   constexpr const T& operator[](std::size_t i) const { return require(i), data()[i]; }
@@ -119,14 +119,14 @@ class checked_vector {
   }
   /// Removes all elements.
   constexpr void clear() { size_ = 0; }
-  /// Removes elements from the end, or adds `item` there, until there are `n`.
+  /// Removes elements from the end, or appends copies of `item`, until there are `n`.
   constexpr void resize(std::size_t n, const T& item = T()) {
     const T added = item;
     reserve(n);
     while (size_ < n) data()[size_++] = added;
     size_ = static_cast<std::uint32_t>(n);
   }
-  /// Other elements.
+  /// Replaces all elements.
   /// @{
   constexpr void assign(std::size_t n, const T& item) {
     const T only = item;
@@ -151,12 +151,12 @@ class checked_vector {
     return back();
   }
   /// @}
-  /// Removes the last element; build_error if there is none.
+  /// Removes the last element; throws a build_error if there is none.
   constexpr void pop_back() {
     require(0);
     --size_;
   }
-  /// Inserts elements before a place of this vector; where the first of them is.
+  /// Inserts elements before a position of this vector; returns the position of the first of them.
   /// @{
   constexpr T* insert(const T* before, const T& item) { return insert(before, std::size_t{1}, item); }
   constexpr T* insert(const T* before, std::size_t n, const T& item) {
@@ -176,7 +176,7 @@ class checked_vector {
     return insert(before, items.begin(), items.end());
   }
   /// @}
-  /// Removes the elements from one place up to another, or one of them; where the next one is.
+  /// Removes a range of elements, or one element; returns the position of the next one.
   /// @{
   constexpr T* erase(const T* first, const T* last) {
     T* to = begin() + (first - begin());
@@ -187,7 +187,7 @@ class checked_vector {
   }
   constexpr T* erase(const T* place) { return erase(place, place + 1); }
   /// @}
-  /// The first n elements, and those behind them.
+  /// The first n elements.
   constexpr checked_vector head(std::ptrdiff_t n) const { return checked_vector(begin(), place(n)); }
   /// The elements from n on.
   constexpr checked_vector tail(std::ptrdiff_t n) const { return checked_vector(place(n), end()); }
@@ -218,13 +218,13 @@ class checked_vector {
     if (i < 0 || i > static_cast<std::ptrdiff_t>(size_)) throw build_error(out_of_range);
     return begin() + i;
   }
-  /// The elements of another one, in place of none.
+  /// Copies the elements of another vector; this one is empty.
   constexpr void copy(const checked_vector& other) {
     if (heap_ || other.heap_) return add(other.begin(), other.end());
     for (std::uint32_t i = 0; i < most_held; ++i) held_[i] = other.held_[i];
     size_ = other.size_;
   }
-  /// The same, and leaves the other one none. What is on the heap here is another's.
+  /// Moves the elements of another vector, which becomes empty. This vector must not own memory on the heap any more.
   constexpr void take(checked_vector& other) {
     for (std::uint32_t i = 0; i < most_held; ++i) held_[i] = other.held_[i];
     heap_ = std::exchange(other.heap_, nullptr);
@@ -236,7 +236,7 @@ class checked_vector {
     if constexpr (std::forward_iterator<Place>) reserve(size_ + static_cast<std::size_t>(std::distance(first, last)));
     for (; first != last; ++first) push_back(static_cast<T>(*first));
   }
-  /// Room for at least `least` elements, and for many more additions.
+  /// Makes room for at least `least` elements; at least doubles the capacity.
   constexpr void grow(std::size_t least) {
     if (least > UINT32_MAX / 2) throw build_error("a list of axes or extents is too long");
     const std::uint32_t most = std::max(capacity_ * 2, static_cast<std::uint32_t>(least));
@@ -246,7 +246,7 @@ class checked_vector {
     heap_ = wider;
     capacity_ = most;
   }
-  /// Moves the elements behind a place by n.
+  /// Moves the elements from a position on by n.
   constexpr T* open(const T* before, std::size_t n) {
     const std::ptrdiff_t at = before - begin();
     if (size_ + n > capacity_) grow(size_ + n);

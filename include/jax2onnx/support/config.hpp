@@ -1,4 +1,4 @@
 #pragma once
 
-// JAX2ONNX_COMPILED and JAX2ONNX_INLINE, which the parser and the library share.
+// JAX2ONNX_COMPILED and JAX2ONNX_INLINE, which the parser shares with the library.
 #include <jaxpr/config.hpp>

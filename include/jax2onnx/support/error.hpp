@@ -14,13 +14,13 @@
 
 namespace jax2onnx {
 
-/// A problem: a stable code, a message, its place in the text where it has one, and help.
+/// A problem: a stable code, a message, its position in the text if it has one, and help.
 using diagnostic = jaxpr::diagnostic;
 
-/// Why something was not done. The exit codes of the command line tool follow it.
+/// The reason for a failure. It determines the exit code of the command line tool.
 enum class failure : std::uint8_t {
-  malformed,    ///< the text, the weights or the caller's graph is wrong
-  unsupported,  ///< there is no ONNX for it
+  malformed,    ///< the text, the weights or the caller's graph are wrong
+  unsupported,  ///< ONNX or this library cannot express it
   io,           ///< the system refuses access to a file
   unsafe,       ///< a limit is exceeded, or it would be unsafe to go on
   internal,     ///< a defect of this library
@@ -28,7 +28,7 @@ enum class failure : std::uint8_t {
 
 namespace detail {
 
-/// The diagnostics with texts that are safe to show. Line breaks stay: some messages have several lines.
+/// Escapes texts of the diagnostics so that they are safe to show. Line breaks stay: some messages have several lines.
 inline std::vector<diagnostic> escaped(std::vector<diagnostic> found) {
   for (diagnostic& d : found) {
     d.message = jaxpr::escape_lines(d.message);
@@ -40,20 +40,20 @@ inline std::vector<diagnostic> escaped(std::vector<diagnostic> found) {
 
 }  // namespace detail
 
-/// The base class of all exceptions that this library throws on purpose. what() is the message of the first diagnostic.
-/// Copying an error does not throw.
+/// The base class of all exceptions that this library throws deliberately. what() is the message of the first
+/// diagnostic. Copying an error does not throw.
 class error : public std::runtime_error {
  public:
-  /// `found` has at least one entry. Control characters in messages, which names in files can bring, are escaped.
+  /// `found` has at least one entry. Messages are escaped: names in files can contain control characters.
   error(failure kind, std::vector<diagnostic> found)
       : error(kind, std::make_shared<const std::vector<diagnostic>>(detail::escaped(std::move(found)))) {}
   /// An error with one diagnostic.
   error(failure kind, std::string code, std::string message, std::string help = {}, jaxpr::span where = {})
       : error(kind, {{jaxpr::severity::error, std::move(code), std::move(message), where, std::move(help), {}}}) {}
 
-  /// Why something was not done.
+  /// The reason for the failure.
   failure kind() const noexcept { return kind_; }
-  /// Every problem that was found, in the order of the text. Valid as long as this error or a copy of it.
+  /// Every problem that was found, in the order of the text. Valid as long as this error or a copy of it lives.
   std::span<const diagnostic> diagnostics() const noexcept { return *diagnostics_; }
 
  private:
@@ -66,7 +66,7 @@ class error : public std::runtime_error {
   std::shared_ptr<const std::vector<diagnostic>> diagnostics_;
 };
 
-/// A graph cannot be built as asked: the operands of an operator do not fit. The message names the operator and the
+/// A graph cannot be built as requested: the operands of an operator do not fit. The message names the operator and the
 /// types.
 class build_error : public error {
  public:
@@ -89,7 +89,7 @@ class opset_error : public build_error {
   int opset;  ///< the first one that has the operator
 };
 
-/// The number that a symbol stands for is needed, and does not follow from the shapes of the inputs.
+/// The value of a symbol is needed, and does not follow from the shapes of the inputs.
 class symbol_error : public build_error {
  public:
   /// `unknown` is the symbol's name.

@@ -7,8 +7,8 @@
 
 namespace jax2onnx {
 
-/// A file cannot be read or written, or has damaged content: the kind is malformed, io, unsafe or
-/// unsupported. The message names the file, the help says what to do.
+/// A file cannot be read or written, or has damaged content: the kind is malformed, io, unsafe or unsupported. The
+/// message names the file, the help says what to do.
 class file_error : public error {
  public:
   /// `kind` decides the diagnostic's code: file.malformed, file.refused, file.unsupported or file.io.

@@ -10,7 +10,7 @@
 
 namespace jax2onnx::detail {
 
-/// The file, and the array in it, that a reader is at. Makes the reader's errors.
+/// The file, and the array in it, that a reader is processing. Creates the reader's errors.
 struct file_site {
   std::string file;
   std::string member;  ///< empty: the file as a whole

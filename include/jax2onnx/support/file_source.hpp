@@ -16,10 +16,10 @@
 
 namespace jax2onnx::detail {
 
-/// Sources pass pieces of this size on, so that every element lies in one piece.
+/// Sources pass on pieces of this size, so that no element is split.
 inline constexpr std::size_t piece_size = std::size_t{1} << 20;
 
-/// Bytes that lie in a file as they are.
+/// Bytes that are stored unchanged in a file.
 class file_source final : public streamed_source {
  public:
   /// The file contains the range.
@@ -47,17 +47,17 @@ class file_source final : public streamed_source {
   std::uint64_t offset_, length_;
 };
 
-/// Fills `to` with the bytes of `data` from `offset` on, unchecked. False where they have to be streamed.
+/// Fills `to` with the bytes of `data` from `offset` on, unchecked. Returns false if they have to be streamed.
 inline bool read_at(const bytes& data, std::uint64_t offset, std::span<std::byte> to) {
   if (data.source() && data.view().empty()) return data.source()->read(offset, to);
   if (!to.empty()) std::memcpy(to.data(), data.view().data() + offset, to.size());
   return true;
 }
 
-/// A range of other bytes: one layer of stacked weights. Nothing is copied before it is read.
+/// A range of other bytes, for example one layer of stacked weights. Nothing is copied before it is read.
 class range_source final : public streamed_source {
  public:
-  /// `whole` contains the range, and can be read at random.
+  /// `whole` contains the range and supports random access.
   range_source(bytes whole, std::uint64_t offset, std::uint64_t length)
       : whole_(std::move(whole)), offset_(offset), length_(length) {}
 
@@ -71,7 +71,7 @@ class range_source final : public streamed_source {
   bool read(std::uint64_t offset, std::span<std::byte> to) const override {
     return read_at(whole_, offset_ + offset, to);
   }
-  // Declared inline: else it would be the key function, and GCC would emit the class in every program.
+  // Declared inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

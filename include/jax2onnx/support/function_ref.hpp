@@ -10,7 +10,7 @@ template <class Signature>
 class function_ref;
 
 /// A reference to a callable object, for parameters: two pointers, no allocation. It must not outlive the object, so
-/// that a lambda is written in the call itself or is a variable of the caller. std::function would cost every includer
+/// pass a lambda in the call itself or keep it in a variable of the caller. std::function would cost every includer
 /// more.
 template <class Result, class... Arguments>
 class function_ref<Result(Arguments...)> {
@@ -27,7 +27,7 @@ class function_ref<Result(Arguments...)> {
           return (*static_cast<std::remove_reference_t<Callable>*>(object))(std::forward<Arguments>(arguments)...);
         }) {}
 
-  /// Calls it.
+  /// Calls the object.
   Result operator()(Arguments... arguments) const { return call_(object_, std::forward<Arguments>(arguments)...); }
 
  private:

@@ -32,14 +32,14 @@ class file_descriptor {
   int fd_;
 };
 
-/// A regular file that is open for reading. It is read, never mapped: a file that others cut short meanwhile is an
-/// error, where a mapping would give zeros or a signal.
+/// A regular file that is open for reading. It is read, never mapped: if others truncate the file meanwhile, that is an
+/// error; a mapping would give zeros or a signal.
 class input_file {
  public:
-  /// Throws file_error when the file cannot be opened or is no regular file.
+  /// Throws file_error if the file cannot be opened or is not a regular file.
   explicit input_file(const std::filesystem::path& file)
       : input_file(file_descriptor(platform::open_to_read(file, false)), file) {}
-  /// Takes over a descriptor; `shown_as` is for messages.
+  /// Takes ownership of a descriptor; `shown_as` is for messages.
   input_file(file_descriptor fd, std::filesystem::path shown_as);
 
   const std::filesystem::path& path() const { return path_; }
@@ -48,7 +48,7 @@ class input_file {
   bool contains(std::uint64_t offset, std::uint64_t length) const {
     return offset <= size_ && length <= size_ - offset;
   }
-  /// Fills `to` from the file. Throws file_error where the file ends before.
+  /// Fills `to` from the file. Throws file_error if the file ends too early.
   void read(std::uint64_t offset, std::span<std::byte> to) const;
   std::string read_string(std::uint64_t offset, std::uint64_t length) const {
     std::string s(length, '\0');

@@ -1,10 +1,10 @@
 #pragma once
 
-/// Questions about all items of a list. They are loops, since each call of an algorithm of std::ranges costs whoever
-/// includes it a quarter of a megabyte of the compiler's memory: docs/decisions/0090-loops-for-questions-of-lists.md.
+/// Predicates over all items of a list. They are loops, since each call of a std::ranges algorithm costs a quarter of a
+/// megabyte of the compiler's memory in every includer: docs/decisions/0090-loops-for-questions-of-lists.md.
 namespace jax2onnx::item_loops {
 
-/// Whether the predicate holds for an item.
+/// Returns whether the predicate holds for any item.
 template <class Items, class Predicate>
 constexpr bool any_of(const Items& items, const Predicate& holds) {
   for (const auto& item : items)
@@ -12,13 +12,13 @@ constexpr bool any_of(const Items& items, const Predicate& holds) {
   return false;
 }
 
-/// Whether the predicate holds for no item.
+/// Returns whether the predicate holds for no item.
 template <class Items, class Predicate>
 constexpr bool none_of(const Items& items, const Predicate& holds) {
   return !any_of(items, holds);
 }
 
-/// Whether the predicate holds for every item.
+/// Returns whether the predicate holds for every item.
 template <class Items, class Predicate>
 constexpr bool all_of(const Items& items, const Predicate& holds) {
   for (const auto& item : items)
@@ -26,7 +26,7 @@ constexpr bool all_of(const Items& items, const Predicate& holds) {
   return true;
 }
 
-/// Whether an item is equal to `item`.
+/// Returns whether an item is equal to `item`.
 template <class Items, class Item>
 constexpr bool contains(const Items& items, const Item& item) {
   for (const auto& other : items)
@@ -34,7 +34,7 @@ constexpr bool contains(const Items& items, const Item& item) {
   return false;
 }
 
-/// Whether all items are equal to `item`.
+/// Returns whether all items are equal to `item`.
 template <class Items, class Item>
 constexpr bool all_equal(const Items& items, const Item& item) {
   for (const auto& other : items)

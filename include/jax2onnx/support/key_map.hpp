@@ -7,8 +7,8 @@
 
 namespace jax2onnx::detail {
 
-/// A map from 64-bit keys to 32-bit numbers: open addressing, linear probing. It is no template, and so it is compiled
-/// faster than any of the standard ones.
+/// A map from 64-bit keys to 32-bit numbers: open addressing, linear probing. It is not a template, so it compiles
+/// faster than the standard maps.
 class key_map {
  public:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -34,7 +34,7 @@ class key_map {
     std::uint32_t number = none;  // of a free slot
   };
 
-  /// The slot of a key, or the free one where it belongs.
+  /// The slot of a key, or the free slot for it.
   std::size_t place(std::int64_t key) const {
     const std::uint64_t mixed = static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15ull;  // 2^64 / golden ratio
     std::size_t i = static_cast<std::size_t>(mixed >> 32);
@@ -49,7 +49,7 @@ class key_map {
       if (s.number != none) slots_[place(s.key)] = s;
   }
 
-  std::vector<slot> slots_;  // a power of two
+  std::vector<slot> slots_;  // their number is a power of two
   std::size_t size_ = 0;
 };
 

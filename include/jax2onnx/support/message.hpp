@@ -7,11 +7,11 @@
 #include <string>
 #include <string_view>
 
-/// Messages of exceptions. fmt::format costs every program that includes these headers its checked format strings and
-/// its writers; messages need no more than text and numbers.
+/// Messages of exceptions. The checked format strings and writers of fmt::format would burden every program that
+/// includes these headers; messages need only text and numbers.
 namespace jax2onnx::detail {
 
-/// A text or a number in decimal.
+/// A text, or a number in decimal.
 class message_part {
  public:
   message_part(std::string_view text) : text_(text) {}
@@ -35,7 +35,7 @@ class message_part {
   std::string_view text_;
 };
 
-/// A pattern with one `{}` for each of `Count` parts; any other number does not compile.
+/// A pattern with one `{}` for each of `Count` parts; otherwise it does not compile.
 template <std::size_t Count>
 struct message_pattern {
   const char* text;

@@ -16,7 +16,7 @@
 
 namespace jax2onnx::detail {
 
-/// Reads elements in ascending order: merges small reads that lie close together into large ones.
+/// Reads elements in ascending order. Merges small reads that are close together into large ones.
 class window_reader {
  public:
   explicit window_reader(const byte_source& source) : source_(source) {}
@@ -43,27 +43,27 @@ class window_reader {
   std::vector<std::byte> window_;
 };
 
-/// A row-major array of elements that are stored in another order: column-major, or of a transposed weight. Gathers
-/// blocks of the result; elements that cannot be read at random, because they have to be inflated, are spilled to a
-/// temporary file first.
+/// A row-major view of elements that are stored in another order: column-major, or of a transposed weight. Gathers
+/// blocks of the result. If the elements cannot be read at random, because they are compressed, they are first spilled
+/// to a temporary file.
 class permuted_source final : public streamed_source {
  public:
-  /// `strides` are those of the extents in `elements`, counted in items.
+  /// `strides` are the strides of the extents in `elements`, in items.
   permuted_source(bytes elements, std::vector<std::uint64_t> extents, std::vector<std::uint64_t> strides,
                   std::uint64_t item_bytes)
       : elements_(std::move(elements)), shape_(std::move(extents)), strides_(std::move(strides)), item_(item_bytes) {}
   /// The elements in the order in which they are stored.
   const bytes& elements() const { return elements_; }
-  /// How far apart in them neighbours along each axis lie, in items.
+  /// The distance between neighbours along each axis in the stored elements, in items.
   const std::vector<std::uint64_t>& strides() const { return strides_; }
   std::uint64_t size() const override { return elements_.size(); }
   std::uint64_t stored_size() const override { return elements_.stored_size(); }
   std::size_t depth() const override { return elements_.depth(); }
-  // Declared inline: else it would be the key function, and GCC would emit the class in every program.
+  // Declared inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
-  static constexpr std::uint64_t budget = std::uint64_t{16} << 20;  // bytes of a block
+  static constexpr std::uint64_t budget = std::uint64_t{16} << 20;  // maximum bytes of a block
 
   struct gatherer;
   bytes elements_;
@@ -82,11 +82,11 @@ struct permuted_source::gatherer {
   window_reader source;
   std::uint64_t item;
   const std::vector<std::uint64_t>&shape, &stride;
-  std::vector<std::uint64_t> inner;  // items below an axis in the result
+  std::vector<std::uint64_t> inner;  // number of items of the result below an axis
   const sink& out;
   std::vector<std::byte> block{}, span{};
 
-  // The result is cut along `axis`, all axes before it fixed at `base`.
+  // Cuts the result along `axis`; all axes before it are fixed at `base`.
   void cut(std::size_t axis, std::uint64_t base) {
     if (inner[axis] * item > budget) {
       for (std::uint64_t i = 0; i < shape[axis]; ++i) cut(axis + 1, base + i * stride[axis]);
@@ -102,7 +102,7 @@ struct permuted_source::gatherer {
         out(std::span(block).subspan(at, std::min(piece_size, block.size() - at)));
     }
   }
-  // The axes from `first` on, runs along the one whose elements lie closest together, in the order in which they lie.
+  // Gathers the axes from `first` on in the order of storage, in runs along the axis with the smallest stride.
   void gather(std::size_t first, const std::vector<std::uint64_t>& extents, std::uint64_t base) {
     std::vector<std::size_t> axes(shape.size() - first);
     std::iota(axes.begin(), axes.end(), first);
@@ -124,7 +124,7 @@ struct permuted_source::gatherer {
       for (auto a = axes.begin() + 1; a != axes.end() && ++index[*a] == extents[*a]; ++a) index[*a] = 0;
     }
   }
-  // Copies n items, `step` apart where they are and `to_step` apart in the block; reads bounded spans.
+  // Copies n items, `step` apart in storage and `to_step` apart in the block; reads bounded spans.
   void run(std::uint64_t from, std::uint64_t step, std::uint64_t n, std::uint64_t to, std::uint64_t to_step) {
     const std::uint64_t most = std::max<std::uint64_t>(1, piece_size / (step * item));
     for (std::uint64_t i = 0; i < n; i += most) {
@@ -137,7 +137,7 @@ struct permuted_source::gatherer {
   }
 };
 
-/// Bytes in memory, to be read in any order.
+/// Bytes in memory, with random access.
 class memory_source final : public byte_source {
  public:
   explicit memory_source(std::span<const std::byte> data) : data_(data) {}
@@ -153,7 +153,7 @@ class memory_source final : public byte_source {
   std::span<const std::byte> data_;
 };
 
-/// `content` as something that can be read in any order, checked.
+/// `content` as a source with random access; verifies the content.
 inline std::shared_ptr<const byte_source> readable(const bytes& content) {
   constexpr std::uint64_t few = 4096;
   if ((content.in_place() || content.size() <= few) && !content.view().empty())

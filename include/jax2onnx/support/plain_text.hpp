@@ -7,12 +7,12 @@
 
 #include <jaxpr/detail/unicode.hpp>
 
-/// Text of strangers that is safe to print: names from files and texts can hold control sequences of terminals and
-/// characters that reorder or hide others.
+/// Makes untrusted text safe to print: names from files and texts can hold terminal control sequences and characters
+/// that reorder or hide others.
 namespace jax2onnx::detail {
 
-/// `text` with `_` in place of every byte that is not UTF-8, every control character, and every character that hides or
-/// reorders text on a terminal.
+/// Replaces every byte that is not UTF-8, every control character, and every character that hides or reorders text on a
+/// terminal by `_`.
 inline std::string plain_text(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -25,7 +25,7 @@ inline std::string plain_text(std::string_view text) {
   return out;
 }
 
-/// plain_text() of each line of `text`.
+/// Applies plain_text() to each line of `text`.
 inline std::string plain_lines(std::string_view text) {
   std::string out;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {

@@ -7,18 +7,18 @@
 
 namespace jax2onnx {
 
-/// Receives the progress of long work: `done` of `total` in the phase's unit (equations lowered, bytes written); a
-/// total of 0 is unknown. Called often, from the thread that does the work; an exception that it throws ends the work.
+/// Receives the progress of long work: `done` of `total` in the phase's unit (equations lowered, bytes written); total
+/// 0 means unknown. Called often, from the thread that does the work; an exception that it throws ends the work.
 using progress_sink = std::function<void(std::string_view phase, std::uint64_t done, std::uint64_t total)>;
 
 namespace detail {
 
-/// An exception of a progress sink while it passes the handlers of a conversion, which are for other exceptions.
+/// Wraps an exception of a progress sink, so that the handlers of a conversion for other exceptions let it pass.
 struct sink_exception {
   std::exception_ptr thrown;
 };
 
-/// Calls a sink that is called during a conversion. Throws sink_exception for whatever it throws.
+/// Calls a sink during a conversion. Throws sink_exception for any exception of the sink.
 inline void tell(const progress_sink& sink, std::string_view phase, std::uint64_t done, std::uint64_t total) {
   if (!sink) return;
   try {

@@ -16,7 +16,7 @@
 
 namespace jax2onnx::detail {
 
-/// Copies all bytes to an unnamed temporary file. Throws a file_error when that is impossible.
+/// Copies all bytes to an unnamed temporary file. Throws a file_error if that fails.
 inline std::shared_ptr<const input_file> spill(const bytes& content) {
   std::error_code none;
   const std::filesystem::path directory = std::filesystem::temp_directory_path(none);

@@ -11,8 +11,8 @@
 
 namespace jax2onnx::detail {
 
-/// Bytes that every read fetches or computes again: read from a file, inflated, permuted, swapped. Up to 4096 bytes are
-/// kept once they have been viewed, so that small weights fold.
+/// Bytes that every read fetches or computes again: read from a file, inflated, permuted, swapped. The first view of up
+/// to 4096 bytes keeps them, so that small weights fold.
 class streamed_source : public byte_source {
  public:
   std::span<const std::byte> view() const final {

@@ -10,7 +10,8 @@
 
 namespace jax2onnx::detail {
 
-/// Numbers texts in the order in which they are added: 0, 1, 2, … It is no template, as key_map, on which it builds.
+/// Numbers texts in the order in which they are added: 0, 1, 2, … Like key_map, on which it builds, it is not a
+/// template.
 class text_index {
  public:
   static constexpr std::uint32_t none = key_map::none;
@@ -23,7 +24,7 @@ class text_index {
     return none;
   }
   bool contains(std::string_view text) const { return find(text) != none; }
-  /// Adds a text that is not there yet and returns true; else returns false.
+  /// Adds a text and returns true; returns false if it was added before.
   bool add(std::string_view text) {
     std::int64_t key = hash(text);
     for (std::uint32_t n = numbers_.find(key); n != none; n = numbers_.find(++key))
@@ -32,12 +33,12 @@ class text_index {
     texts_.emplace_back(text);
     return true;
   }
-  /// The number of a text, which is added if it is not there yet.
+  /// The number of a text. Adds the text if necessary.
   std::uint32_t number(std::string_view text) {
     return add(text) ? static_cast<std::uint32_t>(size() - 1) : find(text);
   }
   std::size_t size() const { return texts_.size(); }
-  /// The text with a number; stays where it is as long as the index lives.
+  /// The text with a number. The reference is valid as long as the index lives.
   const std::string& operator[](std::size_t number) const { return texts_[number]; }
 
  private:
@@ -47,7 +48,7 @@ class text_index {
     return static_cast<std::int64_t>(h >> 1);  // so that the next keys do not overflow
   }
 
-  key_map numbers_;  // by hash, or by the next free key
+  key_map numbers_;  // by hash, or by the next free key after it
   std::deque<std::string> texts_;
 };
 

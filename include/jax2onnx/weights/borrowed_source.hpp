@@ -20,8 +20,8 @@
 
 namespace jax2onnx {
 
-/// An array in the caller's memory: little endian, row major. It is not copied, so it has to outlive this, and to stay
-/// as it is until the model is written.
+/// An array in the caller's memory: little endian, row major. It is not copied, so it must outlive this source and must
+/// not change until the model is written.
 class borrowed_source final : public byte_source {
  public:
   /// The bytes of the array.
@@ -40,12 +40,12 @@ class borrowed_source final : public byte_source {
 
 namespace detail {
 
-/// Elements side by side in memory that is not a temporary's.
+/// A contiguous range whose elements outlive the expression (not a temporary container).
 template <typename R>
 concept lasting_array =
     std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && std::ranges::borrowed_range<R>;
 
-/// How the elements of a C++ type are encoded.
+/// The encoding of the elements of a C++ type.
 template <typename T>
 constexpr stored_kind stored_kind_of() {
   static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "the elements are not of a type that weights have");
@@ -63,8 +63,8 @@ inline std::string type_name(stored_kind kind, std::uint32_t bits) {
 
 }  // namespace detail
 
-/// A range of numbers in the caller's memory, row major, as a weight that is called `name`. It is not copied, so it has
-/// to stay as it is until the model is written. Throws `error` if an array of the extents has more or fewer elements.
+/// A range of numbers in the caller's memory, row major, as a weight called `name`. It is not copied, so it must not
+/// change until the model is written. Throws `error` if the number of elements differs from that of the extents.
 template <detail::lasting_array R>
 weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> extents) {
   using number = std::ranges::range_value_t<R>;

@@ -16,7 +16,7 @@
 
 namespace jax2onnx::detail {
 
-/// What the header of a .npy array says (numpy.lib.format).
+/// The header of a .npy array (numpy.lib.format).
 struct npy_header {
   std::string type;  // `<f4`
   stored_kind kind = stored_kind::raw;
@@ -24,8 +24,8 @@ struct npy_header {
   bool big_endian = false;
   bool fortran_order = false;
   std::vector<std::int64_t> shape;
-  std::uint64_t begin = 0;       // of the elements
-  std::uint64_t data_bytes = 0;  // of all elements
+  std::uint64_t begin = 0;       // offset of the elements
+  std::uint64_t data_bytes = 0;  // size of all elements
 
   static constexpr std::size_t longest_text = 10'000;  // numpy's max_header_size
   static constexpr std::size_t longest = longest_text + 12;
@@ -177,7 +177,7 @@ inline void npy_header_parser::dtype(npy_header& h) {
   h.big_endian = t[0] == '>';
 }
 
-/// Reads the header at the start of an array; `front` has all of it, or the first npy_header::longest bytes.
+/// Parses the header at the start of an array; `front` has all of it, or the first npy_header::longest bytes.
 inline npy_header parse_npy_header(std::string_view front, const file_site& site) {
   constexpr std::string_view magic = "\x93NUMPY";
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(front[i])); };

@@ -19,7 +19,7 @@
 
 namespace jax2onnx::detail {
 
-/// The number of one of numpy's own member names: 12 of `arr_12`.
+/// The number in one of numpy's default member names: 12 for `arr_12`.
 inline std::optional<std::uint64_t> positional_number(std::string_view name) {
   constexpr std::string_view prefix = "arr_";
   if (!name.starts_with(prefix)) return std::nullopt;
@@ -30,7 +30,7 @@ inline std::optional<std::uint64_t> positional_number(std::string_view name) {
   return canonical ? std::optional(n) : std::nullopt;
 }
 
-/// Reads one member of a .npz archive; only its header is read now.
+/// Reads one member of a .npz archive. Only its header is read now.
 inline weight read_npz_member(const std::shared_ptr<const input_file>& file, const zip_member& m) {
   constexpr std::string_view suffix = ".npy";
   const file_site site = file->site().at(m.name);
@@ -49,7 +49,7 @@ inline weight read_npz_member(const std::shared_ptr<const input_file>& file, con
   return w;
 }
 
-/// Reads a .npz archive: its arrays in file order, or by number when all are numpy's arr_0, arr_1, ….
+/// Reads a .npz archive: its arrays in file order, or by number if all names are numpy's arr_0, arr_1, ….
 inline std::vector<weight> read_npz(const std::shared_ptr<const input_file>& file) {
   std::vector<weight> weights;
   for (const zip_member& m : zip_directory(*file).read()) weights.push_back(read_npz_member(file, m));

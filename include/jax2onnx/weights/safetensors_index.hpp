@@ -74,8 +74,8 @@ inline bool safetensors_index::string(std::string s) {
   return true;
 }
 
-/// Opens a shard by its bare name in the index's directory. A link may lead to the directory where the index itself is
-/// stored: the Hugging Face cache keeps both as links into one directory. Throws file_error for other links and names.
+/// Opens a shard by its bare name in the index's directory. A link may lead to the directory that stores the index
+/// itself: the Hugging Face cache keeps both as links into one directory. Throws file_error for other links and names.
 inline std::shared_ptr<const input_file> open_shard(const std::filesystem::path& index, const std::string& shard,
                                                     const file_site& site) {
   const auto plain = [](char c) {
@@ -96,8 +96,8 @@ inline std::shared_ptr<const input_file> open_shard(const std::filesystem::path&
   return std::make_shared<const input_file>(file);
 }
 
-/// Reads a sharded safetensors model: the shards in order of their names. Throws file_error, also if a shard has other
-/// tensors than the index lists for it.
+/// Reads a sharded safetensors model: the shards in the order of their names. Throws file_error, also if the tensors of
+/// a shard differ from those that the index lists for it.
 inline weights_file read_safetensors_index(const std::shared_ptr<const input_file>& file) {
   constexpr std::uint64_t index_limit = 100'000'000;
   const file_site site = file->site();

@@ -35,9 +35,9 @@ class strict_json {
 
   /// Reads all of `text`. Throws file_error if it is not JSON (RFC 8259) or an event is refused.
   void read(std::string_view text, const file_site& site) {
-    // In place, because the stack that RapidJSON needs otherwise starts with arithmetic on a null pointer.
+    // In place, because RapidJSON's stack for copies starts with arithmetic on a null pointer.
     std::string buffer(text);
-    buffer.append(4, '\0');  // the check of UTF-8 takes a character's bytes without looking for the end
+    buffer.append(4, '\0');  // validating UTF-8 reads a character's bytes without checking for the end
     rapidjson::InsituStringStream stream(buffer.data());
     rapidjson::Reader reader;
     events taken{self()};
@@ -63,7 +63,7 @@ class strict_json {
  private:
   static constexpr int depth_limit = 16;  // RapidJSON recurses
 
-  /// The handler that RapidJSON calls.
+  /// The handler for RapidJSON.
   struct events {
     using size = rapidjson::SizeType;
     Reader& to;
@@ -94,7 +94,7 @@ class strict_json {
   failure kind_ = failure::malformed;
 };
 
-/// A JSON list of strings, and nothing else.
+/// A JSON list that holds only strings.
 class json_strings final : public strict_json<json_strings> {
  public:
   std::vector<std::string> strings;

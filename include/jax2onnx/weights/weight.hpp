@@ -9,7 +9,7 @@
 
 namespace jax2onnx {
 
-/// The encoding of elements that a file states. The type printed for the constvar decides how they are interpreted.
+/// The element encoding that a file states. The type printed for the constvar decides how elements are interpreted.
 enum class stored_kind : std::uint8_t {
   boolean,
   signed_integer,

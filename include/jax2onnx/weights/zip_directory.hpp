@@ -28,9 +28,9 @@ struct zip_member {
   std::uint64_t size = 0;        // bytes when inflated
 };
 
-/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3), strictly: archives may be hostile. There must be one end
-/// record with the directory right before it; local headers must agree with the directory; members must not overlap and
-/// must be stored or deflated; nothing may be encrypted or split.
+/// Reads the directory of a zip archive (PKWARE APPNOTE 6.3) strictly, since archives may be hostile. There must be one
+/// end record with the directory right before it; local headers must agree with the directory; members must not overlap
+/// and must be stored or deflated; nothing may be encrypted or split.
 class zip_directory {
  public:
   explicit zip_directory(const input_file& file) : file_(file), site_(file.site()) {}
@@ -53,7 +53,7 @@ class zip_directory {
   void check_local(zip_member& m, std::uint16_t flags, std::uint16_t method) const;
   void check_name(const zip_member& m, std::uint16_t flags, const file_site& at) const;
   void check_overlaps(std::vector<zip_member> members, std::uint64_t directory) const;
-  /// Replaces values that are all ones by those of the zip64 field in an extra area.
+  /// Replaces values whose bits are all ones by those of the zip64 field in an extra area.
   static void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const file_site& at);
 
   const input_file& file_;
@@ -76,7 +76,7 @@ inline std::vector<zip_member> zip_directory::read() {
   return members;
 }
 
-// An end record is valid if its comment ends with the file. With two valid ones, two readers could see two different
+// An end record is valid if its comment ends with the file. If two were valid, two readers could see two different
 // archives.
 inline std::uint64_t zip_directory::find_end() const {
   constexpr std::uint64_t longest_comment = 0xffff;
@@ -209,12 +209,12 @@ inline void zip_directory::check_local(zip_member& m, std::uint16_t flags, std::
     at.unsafe("the member's two zip headers differ");
   m.data = m.header + local_size + name + extra;
   if (!file_.contains(m.data, m.compressed)) at.malformed("the member lies beyond the end of the archive");
-  constexpr std::uint64_t densest = 1032;  // the highest ratio that deflate reaches
+  constexpr std::uint64_t densest = 1032;  // the highest compression ratio of deflate
   if (m.deflated ? m.size / densest > m.compressed : m.size != m.compressed)
     at.unsafe("the member's sizes are impossible");
 }
 
-// Names are never used as paths here. Names that would be an attack on a program that does are refused nevertheless.
+// Names are never used as paths here. Names that would attack a program that uses them as paths are refused anyway.
 inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, const file_site& at) const {
   constexpr std::uint16_t utf8 = 1 << 11;
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };

@@ -8,7 +8,7 @@
 #include <jax2onnx/operators/by_operator.hpp>
 #include <jax2onnx/operators/views/producer.hpp>
 
-/// What a condition says about the numbers that it compares.
+/// Conclusions from a condition about the numbers that it compares.
 namespace jax2onnx::detail {
 
 /// The range of a value that the analysis has visited, otherwise all values of its type.
@@ -18,18 +18,18 @@ inline interval visited_range(const graph& g, value_id v) {
   return known ? *known : values_of(g.at(v).type.type);
 }
 
-/// Narrows the range of one value by conditions: comparisons with it, and what And, Or, Not, Xor and Equal make of
-/// them. An element of the value and the element of the condition at the same place belong together.
+/// Narrows the range of one value by conditions: comparisons with it, and And, Or, Not, Xor and Equal of these. An
+/// element of the value belongs to the element of the condition at the same index.
 class narrowed_range {
  public:
   narrowed_range(graph& g, value_id v) : g_(g), math_(g.dims()), v_(v), range_(visited_range(g, v)) {}
 
-  /// The value where `condition` is `truth`.
+  /// Narrows the range to the elements for which `condition` is `truth`.
   narrowed_range& where(value_id condition, bool truth) {
     assume(condition, truth);
     return *this;
   }
-  /// nullopt: no element meets the conditions.
+  /// Nullopt if no element meets the conditions.
   std::optional<interval> range() const {
     return math_.at_most(math_.plus(range_.high, 1), range_.low) ? std::nullopt : std::optional(range_);
   }
@@ -74,7 +74,7 @@ class narrowed_range {
   }
   void assume_xor(operands in, bool truth) { assume_equal(in, !truth); }
 
-  /// a or b is `truth`.
+  /// Assumes that a or b is `truth`.
   void assume_either(value_id a, value_id b, bool truth) {
     const interval before = range_;
     assume(a, truth);
@@ -121,7 +121,8 @@ inline constexpr narrowed_range::compared narrowed_range::conditions[] = {
 };
 inline constexpr operators::by_operator<narrowed_range::compared, 9> narrowed_range::rows(narrowed_range::conditions);
 
-/// The range of v where `condition` is `truth`; nullopt: it never is. Operands of a sum are narrowed, too.
+/// The range of the elements of v for which `condition` is `truth`; nullopt if there are none. Operands of a sum are
+/// also narrowed.
 inline std::optional<interval> range_where(graph& g, value_id v, value_id condition, bool truth) {
   const interval_math math(g.dims());
   const std::optional<interval> whole = narrowed_range(g, v).where(condition, truth).range();

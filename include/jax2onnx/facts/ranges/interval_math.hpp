@@ -13,21 +13,20 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// n as the end of an interval: unbounded where a dim cannot hold it.
+/// n as the end of an interval; unbounded if a dim cannot hold it.
 constexpr dim as_bound(std::int64_t n) { return n >= -dim::limit && n < dim::limit ? dim(n) : dim::dyn(); }
 
 }  // namespace detail
 
-/// All values of an integer type or bool; unbounded for any other type, and where an end does not fit into a dim.
+/// All values of an integer type or bool; unbounded for any other type, and if an end does not fit into a dim.
 constexpr interval values_of(dtype t) {
   if (!is_integer(t) && !is_boolean(t)) return {};
   const dim low = detail::as_bound(is_signed_integer(t) ? smallest_integer(t) : 0);
   return {low, bits(t) == 64 ? dim::dyn() : dim(static_cast<std::int64_t>(largest_integer(t)))};
 }
 
-/// Arithmetic on intervals. A comparison that holds does so for all sizes of the symbolic extents; one that does not
-/// hold may be unknown. Expressions that grow beyond a few terms become unknown, so that every operation takes constant
-/// time.
+/// Arithmetic on intervals. A comparison is true if it holds for all sizes of the symbolic extents; false may mean
+/// unknown. Expressions that grow beyond a few terms become unknown, so that every operation takes constant time.
 class interval_math {
  public:
   /// Uses and extends the expressions of `dims`.
@@ -46,10 +45,10 @@ class interval_math {
 
   /// The integers of a or b, and those between.
   interval hull(const interval& a, const interval& b) const { return {lesser(a.low, b.low), greater(a.high, b.high)}; }
-  /// The integers of both a and b; nullopt where there are none.
+  /// The integers of both a and b; nullopt if there are none.
   std::optional<interval> intersection(const interval& a, const interval& b) const;
 
-  /// The results of arithmetic in a type, whose overflow wraps: all values of the type where it may happen. Symbolic
+  /// The results of arithmetic in a type. Overflow wraps: if it may happen, these are all values of the type. Symbolic
   /// ends are extents of arrays, and fit into types of 32 bits and more.
   /// @{
   interval add(const interval& a, const interval& b, dtype t) const;
@@ -59,17 +58,17 @@ class interval_math {
   /// `r`, if all of its integers are values of the type; otherwise all values of the type.
   interval wrapped(const interval& r, dtype t) const;
 
-  /// The smaller bound of two where it is known which; unbounded otherwise. Likewise the larger one.
+  /// The smaller of two bounds, and the larger one; unbounded if it is not known which one that is.
   /// @{
   dim lesser(dim a, dim b) const { return at_most(a, b) ? a : at_most(b, a) ? b : dim::dyn(); }
   dim greater(dim a, dim b) const { return at_most(a, b) ? b : at_most(b, a) ? a : dim::dyn(); }
   /// @}
-  /// Of two lower bounds of the same integer, the better one; likewise of two upper bounds.
+  /// The better of two lower bounds of the same integer, and of two upper bounds.
   /// @{
   dim better_low(dim a, dim b) const { return a.is_dyn() || at_most(a, b) ? b : a; }
   dim better_high(dim a, dim b) const { return a.is_dyn() || at_most(b, a) ? b : a; }
   /// @}
-  /// a + b, a - b and a b; unbounded where the result is not simple.
+  /// a + b, a - b and a b; unbounded if the result is not simple.
   /// @{
   dim plus(dim a, dim b) const;
   dim minus(dim a, dim b) const;

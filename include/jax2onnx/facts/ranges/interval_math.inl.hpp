@@ -7,7 +7,7 @@
 
 namespace jax2onnx {
 
-/// Few terms with coefficients that sums and products of two such expressions cannot overflow.
+/// True for few terms with coefficients that sums and products of two such expressions cannot overflow.
 JAX2ONNX_INLINE bool interval_math::is_simple(dim d) const {
   constexpr std::size_t most_terms = 4;
   constexpr std::int64_t largest = std::int64_t{1} << 30;
@@ -57,7 +57,8 @@ JAX2ONNX_INLINE interval interval_math::wrapped(const interval& r, dtype t) cons
   return low_fits && high_fits ? r : all;
 }
 
-/// An end of a 64-bit type is unbounded. It stays where it is if it moves away from the end of the type.
+/// The ends of a 64-bit type are unbounded. An unbounded end stays one if the sum moves it away from the end of the
+/// type.
 JAX2ONNX_INLINE interval interval_math::add(const interval& a, const interval& b, dtype t) const {
   const interval r{plus(a.low, b.low), plus(a.high, b.high)};
   const bool low_stays = (a.low.is_dyn() && at_most(0, b.low)) || (b.low.is_dyn() && at_most(0, a.low));
@@ -70,7 +71,7 @@ JAX2ONNX_INLINE interval interval_math::sub(const interval& a, const interval& b
   return add(a, {minus(0, b.high), minus(0, b.low)}, t);
 }
 
-/// Symbolic ends need factors that are not negative.
+/// Products with symbolic ends need factors that are not negative.
 JAX2ONNX_INLINE interval interval_math::mul(const interval& a, const interval& b, dtype t) const {
   if (a.low.is_dyn() || a.high.is_dyn() || b.low.is_dyn() || b.high.is_dyn()) return values_of(t);
   if (at_most(0, a.low) && at_most(0, b.low)) {

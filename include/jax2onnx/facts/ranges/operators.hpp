@@ -14,7 +14,7 @@
 #include <jax2onnx/operators/views/attributes.hpp>
 #include <jax2onnx/operators/views/shape.hpp>
 
-/// The ranges of what ONNX's operators compute from the ranges of their operands.
+/// The ranges of the results of ONNX's operators, from the ranges of their operands.
 namespace jax2onnx::detail {
 
 /// Output `out` of a node whose operands the analysis has visited.
@@ -53,7 +53,7 @@ inline interval range_of_sum(const visited_node& v) { return v.math().add(v.in(0
 inline interval range_of_product(const visited_node& v) { return v.math().mul(v.in(0), v.in(1), v.type()); }
 inline interval range_of_negative(const visited_node& v) { return v.math().sub(only(0), v.in(0), v.type()); }
 
-/// Of x = q d + r with a truncated quotient q: the sign of x, and less than d > 0.
+/// The range of r in x = q d + r with a truncated quotient q: r has the sign of x, and |r| < d for d > 0.
 inline interval range_of_remainder(const visited_node& v, const interval& x, const interval& d) {
   const interval_math math = v.math();
   if (!math.at_most(1, d.low)) return v.unknown();
@@ -112,7 +112,7 @@ inline interval range_of_clip(const visited_node& v) {
   if (v.has(2)) r = smaller_of(v.math(), r, v.in(2));
   return r;
 }
-/// A number without a sign bit clears those of the other one.
+/// An operand that is not negative clears the sign bit of the other one.
 inline interval range_of_bitwise_and(const visited_node& v) {
   const interval a = v.in(0), b = v.in(1);
   const bool first = v.math().at_most(0, a.low), second = v.math().at_most(0, b.low);
@@ -123,7 +123,7 @@ inline interval range_of_shift(const visited_node& v) {
   return v.text("direction") == "RIGHT" ? interval{0, v.in(0).high} : v.unknown();
 }
 
-/// A comparison that is known to hold, or not to hold.
+/// The range of a comparison, given whether it is known to hold and whether it is known to fail.
 inline interval truth_of(bool holds, bool fails) { return holds ? only(1) : fails ? only(0) : interval{0, 1}; }
 inline interval range_of_less(const visited_node& v, const interval& a, const interval& b) {
   return truth_of(v.math().below(a, b), v.math().at_most(b.high, a.low));
@@ -145,14 +145,14 @@ inline interval range_of_xor(const visited_node& v) { return range_of_negation(r
 
 inline interval range_of_cast(const visited_node& v) {
   const dtype from = v.g.at(v.n.inputs[0]).type.type;
-  const bool unbounded = v.in(0).low.is_dyn() || v.in(0).high.is_dyn();  // at the ends of another type of 64 bits
+  const bool unbounded = v.in(0).low.is_dyn() || v.in(0).high.is_dyn();  // at the ends of another 64-bit type
   if (is_floating(from) || is_boolean(v.type()) || (unbounded && from != v.type())) return v.unknown();
   return v.math().wrapped(v.in(0), v.type());
 }
 /// An index along an axis.
 inline interval range_of_index(const visited_node& v) { return {0, v.math().plus(v.extent_along_axis(), -1)}; }
 inline interval range_of_top_k(const visited_node& v) { return v.output_number() == 0 ? v.in(0) : range_of_index(v); }
-/// Numbers from operand 0 on, up to operand 1 without it.
+/// Numbers from operand 0 on, up to operand 1 exclusively.
 inline interval range_of_numbers(const visited_node& v) {
   const interval_math math = v.math();
   if (math.at_most(1, v.in(2).low)) return {v.in(0).low, math.plus(v.in(1).high, -1)};
@@ -185,7 +185,7 @@ inline interval range_of_padded(const visited_node& v) {
 inline interval range_of_update(const visited_node& v) {
   return v.text("reduction") == "none" ? v.math().hull(v.in(0), v.in(2)) : v.unknown();
 }
-/// Each branch where it is taken.
+/// Each branch, with the elements for which it is chosen.
 inline interval range_of_choice(const visited_node& v) {
   const interval condition = v.in(0);
   const auto branch = [&](std::size_t i, bool truth) -> std::optional<interval> {
@@ -245,7 +245,7 @@ inline constexpr operator_range operator_ranges[] = {
 
 inline constexpr operators::by_operator rows_of_ranges(operator_ranges);
 
-/// The rule of an operator of ai.onnx; null for one without.
+/// The rule of an operator of ai.onnx; null if it has none.
 inline range_rule range_rule_of(const node& n) {
   if (!n.domain.empty()) return nullptr;
   if (const operator_range* row = rows_of_ranges.find(n.op)) return row->rule;

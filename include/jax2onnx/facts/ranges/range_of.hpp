@@ -6,18 +6,18 @@
 #include <jax2onnx/graph/interval.hpp>
 #include <jax2onnx/support/config.hpp>
 
-/// Range analysis: which numbers a tensor of integers or bools can hold, from the nodes that compute it.
+/// Range analysis: the numbers that a tensor of integers or bools can hold, derived from the nodes that compute it.
 namespace jax2onnx {
 
-/// An interval that holds all elements of v, whatever the inputs of the model are; unbounded where v is of
-/// floating-point type. Ranges are remembered: asking for those of all values of a graph takes time linear in its nodes
-/// and in the bytes of its integer constants. Constants of over 1 MiB count as unknown, symbolic extents as at least 1.
+/// An interval that holds all elements of v, whatever the inputs of the model are; unbounded if v is of floating-point
+/// type. Ranges are cached: asking for those of all values of a graph takes time linear in its nodes and in the bytes
+/// of its integer constants. Constants of over 1 MiB count as unknown, symbolic extents as at least 1.
 ///
 /// A range stays true when the graph is rewritten, since a value keeps its meaning. The inputs of a block can have any
 /// value of their type, except for those that `loop` and `scan` know.
 interval range_of(const value& v);
 
-/// The same of the elements at index `component` of the last axis of v, which has a constant extent: a column of index
+/// The same for the elements at index `component` of the last axis of v, which has a constant extent: a column of index
 /// vectors.
 interval range_of_component(const value& v, std::int64_t component);
 

@@ -35,7 +35,7 @@ inline interval range_of_constant(const value& v, std::size_t first = 0, std::si
   return {as_bound(low), as_bound(high)};
 }
 
-/// A value without a node, or one whose operands have been visited.
+/// The range of a value without a node, or of one whose operands have been visited.
 inline interval range_of_visited(graph& g, value_id v) {
   const value_record& r = g.at(v);
   if (r.constant >= 0) return range_of_constant({g, v});
@@ -47,7 +47,7 @@ inline interval range_of_visited(graph& g, value_id v) {
 
 }  // namespace detail
 
-/// Visits operands first, with a stack of its own: chains of nodes are long.
+/// Visits operands first, with an explicit stack since chains of nodes are long.
 JAX2ONNX_INLINE interval range_of(const value& v) {
   graph& g = v.owner();
   std::vector<value_id> pending{v.id()};

@@ -14,7 +14,7 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// Puts nodes of functions in place of the calls, innermost last.
+/// Replaces calls by the nodes of their functions, innermost calls last.
 class inliner {
  public:
   explicit inliner(graph& g) : graph_(g) {}
@@ -27,7 +27,7 @@ class inliner {
  private:
   static constexpr int deepest = 100;
 
-  /// What the values of one body are at one call.
+  /// A call, and the values that replace those of the function's body.
   struct call_site {
     const node& call;
     const model_function& function;
@@ -71,7 +71,7 @@ inline void inliner::expand_node(node_id id) {
   --depth_;
 }
 
-/// The nodes of the function for the types of the call, or those for all calls.
+/// The body for the types of the call, or else the one for all calls.
 inline block_id inliner::body_for(const node& call, const model_function& f) const {
   for (block_id trace : f.traces) {
     const std::vector<value_id>& inputs = graph_.at(trace).inputs;

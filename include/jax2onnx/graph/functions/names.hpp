@@ -13,25 +13,25 @@ namespace jax2onnx::detail {
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Whether a name is letters, digits and underscores, and no digit comes first: ONNX asks for C identifiers.
+/// True if a name is letters, digits and underscores, and no digit comes first: ONNX requires C identifiers.
 constexpr bool is_identifier(std::string_view name) {
   return !name.empty() && !is_digit(name[0]) &&
          std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
-/// Whether a name can be a domain: identifiers with dots, as in a reversed host name, and dashes.
+/// True if a name can be a domain: identifiers with dots, as in a reversed host name, and dashes.
 constexpr bool is_domain(std::string_view name) {
   return std::all_of(name.begin(), name.end(),
                      [](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-'; });
 }
 
-/// Throws a build_error for a name that is no identifier; `what` it names is for the message.
+/// Throws a build_error for a name that is not an identifier; the message says `what` it names.
 inline void require_identifier(std::string_view what, std::string_view name) {
   if (!is_identifier(name))
     throw build_error(message("'{}' is no name of an {}: it takes letters, digits and underscores", shown(name), what));
 }
 
-/// Throws a build_error for what cannot be a domain.
+/// Throws a build_error for a name that cannot be a domain.
 inline void require_domain(std::string_view name) {
   if (!is_domain(name))
     throw build_error(

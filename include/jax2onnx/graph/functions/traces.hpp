@@ -13,12 +13,12 @@
 
 namespace jax2onnx::detail {
 
-/// Two traces of one function, side by side: which values correspond, and where the traces are not the same.
+/// Compares two traces of one function: finds which values correspond, and whether the traces differ.
 class trace_match {
  public:
   trace_match(const graph& g, block_id a, block_id b) : graph_(g) { match_blocks(a, b); }
 
-  /// Where the traces differ in more than types and names; empty: nowhere.
+  /// The first difference other than types and names; empty if there is none.
   const std::string& difference() const { return difference_; }
   /// The values that correspond, of the first trace and of the second.
   const std::vector<std::pair<value_id, value_id>>& pairs() const { return pairs_; }
@@ -91,7 +91,7 @@ inline void trace_match::match_attributes(const node& a, const node& b) {
   }
 }
 
-/// A type that values of both types have.
+/// A type that values of both types have: it is unknown where these differ.
 inline tensor_type general_type(const tensor_type& a, const tensor_type& b) {
   const dtype element = a.type == b.type ? a.type : dtype::undefined;
   if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(element, a.kind);
@@ -102,7 +102,7 @@ inline tensor_type general_type(const tensor_type& a, const tensor_type& b) {
   return out;
 }
 
-/// Whether a function computes with values whose dtype or rank calls decide, so that its nodes cannot be rewritten.
+/// True if the dtype or rank of a value in a function depends on the call, so that its nodes cannot be rewritten.
 inline bool is_generic(const graph& g, block_id body) {
   const auto open = [&](value_id v) {
     return v != value_id::none && (g.at(v).type.type == dtype::undefined || !g.at(v).type.ranked);

@@ -81,7 +81,7 @@ JAX2ONNX_INLINE int domain_version(std::string_view domain, int opset) {
 
 namespace detail {
 
-/// The records of each name, in all domains. Every node is looked up several times.
+/// The records of each name, in all domains. A table, since every node is looked up several times.
 inline std::unordered_map<std::string_view, std::span<const op_record* const>> records_by_name() {
   std::unordered_map<std::string_view, std::span<const op_record* const>> out;
   const std::span<const op_record* const> all = all_records();

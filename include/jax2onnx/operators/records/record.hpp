@@ -8,8 +8,8 @@
 
 #include <jax2onnx/graph/tensor_type.hpp>
 
-/// What the ONNX specification says of an operator, as data. Verbs, checks of whole graphs and the documentation read
-/// the same records.
+/// The ONNX specification of operators, as data. Verbs, checks of whole graphs and the documentation read the same
+/// records.
 namespace jax2onnx {
 
 /// Types that an operand may have.
@@ -21,7 +21,7 @@ struct type_set {
     const std::uint32_t kinds[] = {tensors, sequences, optionals, optional_sequences};
     return kinds[static_cast<std::size_t>(kind)];
   }
-  /// Whether a type is one of them.
+  /// True if a type is one of them.
   constexpr bool has(const tensor_type& t) const { return of(t.kind) >> static_cast<unsigned>(t.type) & 1; }
 };
 
@@ -52,11 +52,11 @@ inline constexpr std::uint32_t int2s = types({dtype::i2, dtype::u2});
 
 /// A type variable of an operator: all operands and results that name it have one dtype, and one kind.
 struct type_constraint {
-  std::string_view name;  ///< as in the specification; of a fixed type its own name
+  std::string_view name;  ///< as in the specification; for a fixed type, its own name
   type_set allowed;       ///< its dtypes
 };
 
-/// Whether an operand or result may be absent, or stand for several.
+/// Says whether an operand or result may be absent, or occur several times.
 enum class presence : std::uint8_t { required, optional, variadic };
 
 /// An operand or result of an operator.
@@ -64,13 +64,13 @@ struct formal {
   std::string_view name;                ///< as in the specification
   std::uint8_t type;                    ///< index into op_record::constraints
   presence count = presence::required;  ///< how often it occurs
-  bool homogeneous = true;              ///< whether the values of a variadic one have one type
+  bool homogeneous = true;              ///< true if the values of a variadic one have one type
 };
 
-/// What an attribute holds.
+/// The kinds of values of attributes.
 enum class attribute_kind : std::uint8_t { integer, real, text, integers, reals, texts, tensor, body, type, sparse };
 
-/// The value of an attribute that is not given. Of the members, the one of its kind counts.
+/// The value of an attribute that is not given. Only the member of the attribute's kind counts.
 struct default_value {
   std::int64_t integer = 0;
   double real = 0;
@@ -80,11 +80,11 @@ struct default_value {
 
 /// An attribute of an operator.
 struct formal_attribute {
-  /// Whether it has to be given.
+  /// Says whether it has to be given, and if not, whether it has a default.
   enum class need : std::uint8_t { required, optional, defaulted };
   std::string_view name;        ///< as in the specification
-  attribute_kind kind;          ///< what it holds
-  need given = need::optional;  ///< whether it may be missing, and has a default then
+  attribute_kind kind;          ///< the kind of its value
+  need given = need::optional;  ///< required, or optional without or with a default
   default_value standard = {};  ///< the default
 };
 
@@ -93,15 +93,15 @@ class inference;
 /// Computes the types of an operator's results.
 struct infer_rule {
   void (*apply)(inference&) = nullptr;  ///< states the results
-  bool any_type = false;                ///< whether it takes operands of unknown rank, sequences and optionals
+  bool any_type = false;                ///< true if it accepts operands of unknown rank, sequences and optionals
 };
 
-/// A pointer into the records, or null. GCC's -fsanitize=undefined compares no address with null while compiling, so a
-/// flag says whether it is one.
+/// A pointer into the records, or null. A flag says which: with -fsanitize=undefined, GCC cannot compare an address
+/// with null while compiling.
 template <class T>
 class found {
  public:
-  /// Nothing, or the record.
+  /// Null, or the record.
   /// @{
   constexpr found(std::nullptr_t = nullptr) {}
   constexpr found(const T& t) : at_(&t), is_there_(true) {}
@@ -116,19 +116,19 @@ class found {
   bool is_there_ = false;
 };
 
-/// An operator since a version of its domain.
+/// The form of an operator since a version of its domain.
 struct op_record {
   std::string_view name, domain;                 ///< the domain of ai.onnx is empty
   int since;                                     ///< the first version of the domain with this form
   std::span<const formal> inputs, outputs;       ///< in order
   std::span<const type_constraint> constraints;  ///< of the types of inputs and outputs
   std::span<const formal_attribute> attributes;  ///< sorted by name
-  std::uint8_t least_inputs, least_outputs;      ///< how many there must be
+  std::uint8_t least_inputs, least_outputs;      ///< the least number of each
   infer_rule rule;                               ///< computes the types of the results
   std::string_view doc;                          ///< one line
-  bool deterministic = true;                     ///< whether equal operands give equal results
+  bool deterministic = true;                     ///< true if equal operands give equal results
 
-  /// The operand or result with index i; a variadic one stands for all from its own on. Null: there is none.
+  /// The operand or result with index i; a variadic one includes all from its own index on. Null if there is none.
   static constexpr found<formal> at(std::span<const formal> formals, std::size_t i) {
     if (i < formals.size()) return formals[i];
     if (!formals.empty() && formals.back().count == presence::variadic) return formals.back();

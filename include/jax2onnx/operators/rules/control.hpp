@@ -6,7 +6,7 @@
 /// Shape rules of operators with bodies.
 namespace jax2onnx::rules {
 
-/// Whether two types may be of one value: one kind and one dtype, as far as the dtypes are known.
+/// True if two types may belong to one value: one kind and one dtype, as far as the dtypes are known.
 constexpr bool same_elements(const tensor_type& a, const tensor_type& b) {
   return a.kind == b.kind && (a.type == b.type || a.type == dtype::undefined || b.type == dtype::undefined);
 }
@@ -72,7 +72,7 @@ constexpr std::int64_t scan_axis(inference& c, std::string_view attribute, std::
   return c.axis(i < axes.size() ? axes[i] : 0, rank);
 }
 
-/// Whether lists of an attribute have as many entries as there are inputs or outputs.
+/// True if lists of an attribute have as many entries as there are inputs or outputs.
 constexpr bool scan_lists(inference& c, std::string_view axes, std::string_view directions, std::size_t count) {
   for (std::string_view name : {axes, directions})
     c.expect(!c.given(name) || c.integers(name).size() == count,
@@ -82,7 +82,7 @@ constexpr bool scan_lists(inference& c, std::string_view axes, std::string_view 
   return !c.failed();
 }
 
-/// A value that has both types.
+/// The type of a state, from its types before and after a step, which must agree.
 constexpr tensor_type scan_state(inference& c, const tensor_type& before, tensor_type after, std::size_t i) {
   c.expect(same_elements(before, after), "state {} changes its type", static_cast<std::int64_t>(i));
   if (!before.ranked) return after;

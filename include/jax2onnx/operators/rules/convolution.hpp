@@ -5,7 +5,7 @@
 /// Shape rules of convolutions, and the windows that they share with pooling.
 namespace jax2onnx::rules {
 
-/// Whether both extents are known and b does not divide a.
+/// True if both extents are known and b does not divide a.
 constexpr bool indivisible(dim a, dim b) {
   return a.is_constant() && b.is_constant() && b.extent() > 0 && a.extent() % b.extent() != 0;
 }
@@ -23,7 +23,7 @@ constexpr bool expect_entries(inference& c, std::string_view name, std::size_t n
 /// How windows slide over spatial axes: the attributes strides, dilations, pads, auto_pad and ceil_mode.
 class windows {
  public:
-  /// Windows of these extents, one for each axis; fails where the attributes do not fit.
+  /// Windows of these extents, one for each axis; fails if the attributes do not fit.
   constexpr windows(inference& c, shape extents) : c_(c), extents_(std::move(extents)) {
     const std::size_t n = extents_.size();
     for (dim k : extents_) c.expect(!k.is_constant() || k.extent() > 0, "a window has the extent {}", k);
@@ -42,16 +42,16 @@ class windows {
   constexpr std::int64_t stride(std::size_t axis) const { return entry("strides", axis, 1); }
   /// The number of elements from one element of a window to the next.
   constexpr std::int64_t dilation(std::size_t axis) const { return entry("dilations", axis, 1); }
-  /// The elements before an axis.
+  /// The padding before an axis.
   constexpr dim begin(std::size_t axis) const { return entry("pads", axis, 0); }
-  /// The elements behind it.
+  /// The padding after it.
   constexpr dim end(std::size_t axis) const { return entry("pads", axis + extents_.size(), 0); }
-  /// The elements that a window covers, those between its own included.
+  /// The elements that a window covers, including those in its gaps.
   constexpr dim reach(std::size_t axis) const {
     const dim k = extents_[axis];
     return dilation(axis) == 1 ? k : c_.add(c_.mul(c_.sub(k, 1), dilation(axis)), 1);
   }
-  /// Whether there are as many windows as strides fit into an axis.
+  /// True for SAME padding: there are as many windows as strides fit into an axis.
   constexpr bool same() const { return c_.text("auto_pad").starts_with("SAME"); }
 
   /// The number of windows along an axis of an operand.
@@ -73,7 +73,7 @@ class windows {
     return i < list.size() ? list[i] : fallback;
   }
   static constexpr bool is_less(dim a, dim b) { return a.is_constant() && b.is_constant() && a.extent() < b.extent(); }
-  /// No window fits; that is wrong if there are elements.
+  /// The number of windows if none fits, which is an error if there are elements.
   constexpr dim none(std::size_t axis, dim extent, dim padded) const {
     c_.expect(extent.is(0), "a window covers {} elements of an axis that has {} with its padding", reach(axis), padded);
     return 0;

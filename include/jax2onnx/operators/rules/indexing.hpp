@@ -6,7 +6,7 @@
 /// Shape rules of operators that pick elements by index, order or condition.
 namespace jax2onnx::rules {
 
-/// Fails for an index that is known to be none of an axis; indices count from its end, too.
+/// Fails for an index that is known to be out of range; indices also count from the end.
 constexpr void expect_index(inference& c, dim index, dim extent) {
   if (!index.is_constant() || !extent.is_constant()) return;
   c.expect(index.extent() >= -extent.extent() && index.extent() < extent.extent(),
@@ -19,7 +19,7 @@ constexpr bool expect_indices(inference& c, std::size_t i, dim extent) {
   return !c.failed();
 }
 
-/// The same for tuples of indices in operand 1, each of which names a place of the data from `axis` on.
+/// The same for tuples of indices in operand 1, each of which is an index into the data from `axis` on.
 constexpr bool expect_tuples(inference& c, std::size_t axis) {
   const shape indices = c.elements(1).value_or(shape());
   const auto length = static_cast<std::size_t>(c.dims(1).back().extent());
@@ -36,7 +36,7 @@ constexpr void gather(inference& c) {
     c.result(0, infer::gather(c.dims(0), c.dims(1), axis));
 }
 
-/// Whether operand i, of the data's rank, is nowhere longer than the data, except along the axis.
+/// True if operand i, of the data's rank, is nowhere longer than the data, except along the axis.
 constexpr bool fits_beside(inference& c, std::size_t i, std::int64_t axis) {
   if (!c.expect(c.rank(i) == c.rank(0), "operands have {} and {} dimensions", c.rank(0), c.rank(i))) return false;
   for (std::size_t j = 0; j < c.dims(0).size() && c.known("axis"); ++j) {
@@ -77,7 +77,7 @@ constexpr void gather_nd(inference& c) {
   if (expect_tuples(c, static_cast<std::size_t>(batch))) c.result(0, std::move(out));
 }
 
-/// Whether the attribute `reduction` is one that the operator's version knows.
+/// True if the attribute `reduction` is one that the operator's version knows.
 constexpr bool has_reduction(inference& c) {
   const std::string_view reduction = c.text("reduction");
   c.expect(c.since() >= 18 || (reduction != "max" && reduction != "min"), "max and min exist from opset 18 on");

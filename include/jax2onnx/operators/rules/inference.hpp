@@ -33,7 +33,7 @@ class inference {
 
   /// The number of operands, absent ones included.
   virtual constexpr std::size_t arity() const = 0;
-  /// Whether operand i is given.
+  /// True if operand i is given.
   constexpr bool has(std::size_t i) const { return i < arity() && operand(i); }
   /// The type of an operand that is given.
   constexpr const tensor_type& in(std::size_t i) const { return *operand(i); }
@@ -56,8 +56,8 @@ class inference {
   constexpr std::span<const std::int64_t> integers(std::string_view name) const;
   constexpr bool flag(std::string_view name) const { return integer(name) != 0; }
   /// @}
-  /// An integer attribute as an element type, `undefined` if it is not given. The rule fails for a number that is none;
-  /// 0 is one only as a default.
+  /// An integer attribute as an element type, `undefined` if it is not given. The rule fails for a number that is not
+  /// an element type; 0 is one only as a default.
   constexpr dtype type(std::string_view name) {
     const std::int64_t number = integer(name);
     const auto a = record().find(name);
@@ -67,19 +67,19 @@ class inference {
     fail("the element type {} is not known", dim::nearest(number));
     return dtype::undefined;
   }
-  /// Whether attributes that look absent are. If not, some may be given that only the running program knows.
+  /// True if attributes that look absent are absent. Otherwise some may be given that only the running program knows.
   virtual constexpr bool defaults_apply() const { return true; }
-  /// Whether the value of an attribute, given or default, is known.
+  /// True if the value of an attribute, given or default, is known.
   constexpr bool known(std::string_view attribute) const;
   /// An integer attribute as an extent: `dyn` if only the running program knows it.
   constexpr dim number(std::string_view name) const { return known(name) ? dim(integer(name)) : dim::dyn(); }
-  /// Whether an attribute is given.
+  /// True if an attribute is given.
   virtual constexpr bool given(std::string_view attribute) const = 0;
   /// The type of an attribute that is a tensor or a type; nullopt if it is not given.
   virtual constexpr std::optional<tensor_type> attribute_type(std::string_view) const { return std::nullopt; }
-  /// How many entries a list of numbers or texts has.
+  /// How many entries a list of numbers or strings has.
   virtual constexpr std::size_t attribute_size(std::string_view name) const { return integers(name).size(); }
-  /// Entry i of a list of texts; empty where it is not known.
+  /// Entry i of a list of strings; empty if it is not known.
   virtual constexpr std::string_view text_at(std::string_view, std::size_t) const { return {}; }
   /// How many inputs a body has; nullopt if that is not known.
   virtual constexpr std::optional<std::size_t> body_arity(std::string_view) const { return std::nullopt; }
@@ -106,20 +106,20 @@ class inference {
     for (dim d : extents) n = mul(n, d);
     return n;
   }
-  /// Whether a >= b is known.
+  /// True if a >= b is known.
   virtual constexpr bool at_least(dim a, dim b) const {
     const dim over = sub(a, b);
     return over.is_constant() && over.extent() >= 0;
   }
-  /// Of two extents that are equal, the one of which more is known.
+  /// The extent of which more is known, of two equal ones.
   static constexpr dim either(dim a, dim b) {
     return a.is_constant() || b.is_dyn() || (a.is_symbolic() && b.is_symbolic()) ? a : b;
   }
   /// This many unknown extents.
   static constexpr shape unknown(std::int64_t rank) { return shape(static_cast<std::size_t>(rank), dim::dyn()); }
-  /// Whether the extents do not fit.
+  /// True if the extents do not fit.
   constexpr bool differ(dim a, dim b) const { return differs(a, b); }
-  /// The same as a function, for those of infer.
+  /// The same as a function, to be passed to the functions of infer.
   const infer::differ_test differs;
 
   /// An axis counted from the front; the rule fails unless -rank <= axis < rank.
@@ -128,7 +128,7 @@ class inference {
     return failed() ? 0 : axis < 0 ? axis + rank : axis;
   }
 
-  /// The same for every axis of a list; the rule fails for one that is named twice, too.
+  /// The same for every axis of a list; the rule also fails for one that is named twice.
   constexpr std::vector<std::int64_t> axes(std::span<const std::int64_t> list, std::int64_t rank) {
     std::vector<std::int64_t> out;
     for (std::int64_t a : list) {
@@ -160,8 +160,8 @@ class inference {
     for (const double number : reals(i).value_or(std::vector<double>())) expect(test(number), problem);
     return !failed();
   }
-  /// Fails unless the integers in operand i that are known are at least `least` and at most `most`. Numbers that the
-  /// running program knows, and limits that it knows, are not compared.
+  /// Fails unless the integers in operand i that are known are at least `least` and at most `most`. Numbers and limits
+  /// that only the running program knows are not compared.
   constexpr bool expect_elements(std::size_t i, dim least, dim most, std::string_view problem) {
     const std::optional<shape> found = has(i) ? elements(i) : std::nullopt;
     if (!found || !least.is_constant() || !most.is_constant()) return !failed();
@@ -191,40 +191,40 @@ class inference {
     if (i > results_.size()) results_.resize(i + 1);
     results_[i] = std::move(type);
   }
-  /// States what is wrong; each {} stands for one of the numbers. The first failure counts.
+  /// States what is wrong; each {} is replaced by one of the numbers. Only the first failure counts.
   constexpr void fail(std::string_view problem, dim a = 0, dim b = 0) {
     if (failed()) return;
     problem_ = problem;
     details_[0] = a;
     details_[1] = b;
   }
-  /// Fails unless something holds. Returns whether nothing is wrong so far, as the next ones do.
+  /// Fails unless something holds. Returns true if nothing is wrong so far, as the next ones do.
   constexpr bool expect(bool holds, std::string_view problem, dim a = 0, dim b = 0) {
     if (!holds) fail(problem, a, b);
     return !failed();
   }
-  /// Fails if the extents, which stand for {}, are known to differ.
+  /// Fails if the extents, which replace each {}, are known to differ.
   constexpr bool expect_equal(dim a, dim b, std::string_view problem) { return expect(!differ(a, b), problem, a, b); }
-  /// Fails if operand i is given and has another number of dimensions, which stands for {}.
+  /// Fails if operand i is given and has another number of dimensions, which replaces {}.
   constexpr bool expect_rank(std::size_t i, std::int64_t expected, std::string_view problem) {
     return expect(!has(i) || rank(i) == expected, problem, has(i) ? rank(i) : 0);
   }
-  /// Fails unless an attribute that is a text is one of these.
+  /// Fails unless a string attribute is one of these.
   constexpr bool expect_choice(std::string_view name, std::initializer_list<std::string_view> choices,
                                std::string_view problem) {
     const std::string_view choice = text(name);
     return expect(choice.empty() || item_loops::contains(choices, choice), problem);
   }
-  /// Fails unless an attribute that means true or false is 0 or 1.
+  /// Fails unless an attribute that is a flag is 0 or 1.
   constexpr bool expect_flag(std::string_view name) {
     const std::int64_t flag = integer(name);
     return expect(flag == 0 || flag == 1, "a flag is {}; it is 0 or 1", flag);
   }
-  /// Whether something is wrong.
+  /// True if something is wrong.
   constexpr bool failed() const { return !problem_.empty(); }
-  /// What is wrong.
+  /// The first failure; empty if there is none.
   constexpr std::string_view problem() const { return problem_; }
-  /// The numbers in it.
+  /// The numbers that replace its {}.
   constexpr const dim (&details() const)[2] { return details_; }
   /// The types of the results so far.
   constexpr const std::vector<tensor_type>& results() const { return results_; }
@@ -234,9 +234,9 @@ class inference {
   constexpr std::string_view op() const { return record().name; }
   /// The version of its domain that introduced the operator's form.
   constexpr int since() const { return record().since; }
-  /// The dtype of result i as the type constraints have it; undefined where they leave it open.
+  /// The dtype of result i as the type constraints determine it; undefined if they leave it open.
   constexpr dtype result_dtype(std::size_t i) const;
-  /// Whether the type constraints let result i have a dtype.
+  /// True if the type constraints allow result i to have a dtype.
   constexpr bool allows(std::size_t i, dtype t) const;
 
  protected:
@@ -303,7 +303,7 @@ constexpr bool inference::allows(std::size_t i, dtype t) const {
   return record().constraints[f->type].allowed.tensors >> static_cast<unsigned>(t) & 1;
 }
 
-/// What two types have in common: extents that differ are unknown, and so is the rank of different ranks.
+/// The common part of two types: extents that differ become unknown, and so does the rank if the ranks differ.
 constexpr tensor_type common_type(tensor_type a, const tensor_type& b) {
   if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(a.type, a.kind);
   for (std::size_t i = 0; i < a.dims.size(); ++i)

@@ -9,13 +9,13 @@
 /// Shape rules of linear algebra.
 namespace jax2onnx::rules {
 
-/// The first place of a character from a place on; npos if there is none. string_view::find() compares an address with
-/// null, which GCC's -fsanitize=undefined cannot do while compiling.
+/// The first position of a character from a position on; npos if there is none. string_view::find() compares an address
+/// with null, which GCC's -fsanitize=undefined cannot do while compiling.
 constexpr std::size_t position_of(char c, std::string_view text, std::size_t from = 0) {
   while (from < text.size() && text[from] != c) ++from;
   return from < text.size() ? from : std::string_view::npos;
 }
-/// The place of "->".
+/// The position of "->".
 constexpr std::size_t position_of_arrow(std::string_view equation) {
   std::size_t at = position_of('-', equation);
   while (at != equation.npos && equation.substr(at + 1, 1) != ">") at = position_of('-', equation, at + 1);
@@ -63,11 +63,11 @@ constexpr void gemm(inference& c) {
   c.result(0, out);
 }
 
-/// What Einsum's equation says of its subscripts. Letters index the arrays.
+/// The subscripts of Einsum's equation. Letters index the arrays.
 struct einsum_subscripts {
   dim extents[128];      ///< of each letter
   int counts[128] = {};  ///< how often each letter occurs on the left
-  shape ellipsis;        ///< what ... stands for
+  shape ellipsis;        ///< the extents of ...
 
   /// Reads the subscripts of one operand of these extents.
   constexpr void read(inference& c, std::string_view term, const shape& dims) {

@@ -29,7 +29,7 @@ constexpr void array_feature_extractor(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// The dtype of a mapping's keys or values and their number, of the one list that states them.
+/// The dtype and the number of a mapping's keys or values, from the one list that states them.
 struct listed {
   dtype type = dtype::undefined;
   std::int64_t count = 0;

@@ -5,7 +5,7 @@
 /// Shape rules of quantization.
 namespace jax2onnx::rules {
 
-/// Fails unless a scale in blocks is [.., blocks, ..] where the operand is [.., elements, ..].
+/// Fails unless a scale in blocks is [.., blocks, ..] for an operand [.., elements, ..].
 constexpr bool expect_blocks(inference& c, std::int64_t block) {
   if (!c.expect(c.rank(1) == c.rank(0), "the scale of blocks has {} dimensions, the operand {}", c.rank(1), c.rank(0)))
     return false;

@@ -33,7 +33,7 @@ constexpr bool expect_shape(inference& c, std::size_t i, const shape& expected, 
   return !c.failed();
 }
 
-/// The number of directions; fails for another text.
+/// The number of directions; fails for any other string.
 constexpr dim directions(inference& c) {
   c.expect_choice("direction", {"forward", "reverse", "bidirectional"},
                   "direction is one of forward, reverse and bidirectional");
@@ -41,7 +41,7 @@ constexpr dim directions(inference& c) {
   return c.text("direction") == "bidirectional" ? 2 : 1;
 }
 
-/// Reads the extents off sequences and recurrent weights.
+/// Reads the extents of sequences and recurrent weights.
 constexpr recurrence recurrence_of(inference& c) {
   const shape &x = c.dims(0), &weights = c.dims(2);
   const dim layout = c.number("layout");
@@ -55,7 +55,7 @@ constexpr recurrence recurrence_of(inference& c) {
   return r;
 }
 
-/// Whether an activation is one of those that ONNX names. ONNX Runtime ignores the case, and so do we.
+/// True if an activation is one of those that ONNX names. ONNX Runtime ignores the case, and so do we.
 constexpr bool is_activation(std::string_view name) {
   constexpr std::string_view names[] = {
       "relu",       "tanh",        "sigmoid", "affine",   "leakyrelu", "thresholdedrelu",

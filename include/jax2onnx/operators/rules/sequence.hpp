@@ -114,7 +114,7 @@ constexpr void optional(inference& c) {
   c.set(0, as_kind(std::move(element), sequence ? value_kind::optional_sequence : value_kind::optional));
 }
 
-/// OptionalGetElement: what an optional holds; anything else as it is.
+/// OptionalGetElement: the content of an optional; any other operand as it is.
 constexpr void optional_get_element(inference& c) {
   const value_kind kind = c.in(0).kind;
   const bool sequence = kind == value_kind::optional_sequence || kind == value_kind::sequence;
@@ -124,7 +124,7 @@ constexpr void optional_get_element(inference& c) {
 /// OptionalHasElement: a scalar.
 constexpr void optional_has_element(inference& c) { c.result(0, shape()); }
 
-/// StringNormalizer: what is left of strings [n] or [1, n].
+/// StringNormalizer: the strings that remain of [n] or [1, n].
 constexpr void string_normalizer(inference& c) {
   const bool row = c.rank(0) == 2;
   if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimensions; they are [n] or [1, n]", c.rank(0))) return;

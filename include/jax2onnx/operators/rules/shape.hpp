@@ -9,7 +9,7 @@
 /// Shape rules of operators that change shapes, or types and nothing else.
 namespace jax2onnx::rules {
 
-/// The operand's shape with another dtype, which may be undefined while it is not known.
+/// The operand's shape with another dtype, which is undefined if it is not known.
 constexpr void retype(inference& c, dtype t) {
   c.expect_choice("round_mode", {"up", "down", "nearest"}, "round_mode is one of up, down and nearest");
   tensor_type type = c.in(0);
@@ -34,10 +34,10 @@ constexpr void bit_cast(inference& c) {
 /// Identity.
 constexpr void identity(inference& c) { c.set(0, c.in(0)); }
 
-/// The extent that has as many elements together with the others as there are in `from`.
+/// The extent with which `others` have as many elements as `from`.
 constexpr dim remaining_extent(inference& c, shape from, const shape& others) {
   std::int64_t have = 1, want = 1;
-  dim open_have = 1, open_want = 1;  // products of the extents that are no constants
+  dim open_have = 1, open_want = 1;  // products of the extents that are not constants
   for (dim d : others) {
     std::size_t same = 0;
     while (same < from.size() && (d.is_dyn() || from[same] != d)) ++same;
@@ -55,7 +55,7 @@ constexpr dim remaining_extent(inference& c, shape from, const shape& others) {
   return c.floordiv(c.mul(open_have, have / shared), c.mul(open_want, want / shared));
 }
 
-/// Reshape: 0 stands for the operand's extent (unless `allowzero`), one -1 for what is left.
+/// Reshape: 0 means the operand's extent (unless `allowzero`), one -1 means the remaining elements.
 constexpr void reshape(inference& c) {
   if (!c.in(1).is_plain()) return c.unranked_result(0);
   if (!c.has_rank(1, 1)) return;
@@ -102,7 +102,7 @@ constexpr void transpose(inference& c) {
   c.result(0, shape(dims.rbegin(), dims.rend()));
 }
 
-/// Squeeze: without axes all extents of 1 go.
+/// Squeeze: without axes, all extents of 1 are removed.
 constexpr void squeeze(inference& c) {
   const shape& dims = c.dims(0);
   if (!c.has(1)) {
@@ -133,7 +133,7 @@ constexpr void unsqueeze(inference& c) {
   axes ? c.result(0, infer::unsqueeze(c.dims(0), *axes)) : c.result(0, c.unknown(rank));
 }
 
-/// Whether operand i is a list of extents or counts; the rule fails for a negative one.
+/// True if operand i is a list of extents or counts; the rule fails for a negative one.
 constexpr bool holds_counts(inference& c, std::size_t i) {
   if (!c.has_rank(i, 1)) return false;
   const std::optional<shape> numbers = c.numbers(i);
@@ -227,7 +227,7 @@ constexpr void split(inference& c) {
   }
 }
 
-/// A bound of Slice, counted from the front and clamped to [low, high]; numbers from INT_MAX on stand for the ends.
+/// A bound of Slice, counted from the front and clamped to [low, high]; numbers from INT_MAX on mean the ends.
 constexpr dim slice_bound(const inference& c, dim bound, dim extent, dim low, dim high) {
   constexpr std::int64_t far = INT32_MAX;
   if (bound.is_dyn() || bound == high) return bound;
@@ -283,7 +283,7 @@ constexpr void slice(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// Pad: amounts before the axes, then behind them; negative ones crop.
+/// Pad: amounts before the axes, then after them; negative ones crop.
 constexpr void pad(inference& c) {
   const std::string_view mode = c.text("mode");
   if (mode == "wrap" && c.since() < 19) return c.fail("the mode wrap exists from opset 19 on");
@@ -360,7 +360,7 @@ constexpr std::int64_t block_side(inference& c) {
   return c.failed() ? 1 : side;
 }
 
-/// Fails unless an extent is a multiple of n; the quotient.
+/// The quotient of an extent and n; fails unless the extent is a multiple of n.
 constexpr dim divided(inference& c, dim extent, std::int64_t n) {
   if (extent.is_constant() && extent.extent() % n != 0) c.fail("the extent {} is no multiple of {}", extent, n);
   return c.floordiv(extent, n);

@@ -5,8 +5,8 @@
 /// Shape rules of signals and images.
 namespace jax2onnx::rules {
 
-/// The axis of a Fourier transform, which is not the last one: an attribute before version 20, then operand 2. nullopt:
-/// not known.
+/// The axis of a Fourier transform, which is not the last one: an attribute before version 20, then operand 2. Nullopt
+/// if it is not known.
 constexpr std::optional<std::size_t> transformed_axis(inference& c) {
   const bool attribute = c.since() < 20;
   if (attribute && !c.known("axis")) return std::nullopt;
@@ -106,7 +106,7 @@ constexpr void mel_weight_matrix(inference& c) {
   if (!c.failed()) c.result(0, type, {c.add(c.floordiv(length, 2), 1), bands});
 }
 
-/// floor(extent * scale); `dyn` where f32 and f64 disagree.
+/// floor(extent * scale); `dyn` if f32 and f64 disagree.
 constexpr dim scaled(const inference& c, dim extent, double scale) {
   if (extent.is_dyn() || scale == 1) return extent;
   const bool whole = scale < 1e9 && static_cast<double>(static_cast<std::int64_t>(scale)) == scale;
@@ -134,7 +134,7 @@ constexpr shape by_scales(inference& c, const std::vector<std::int64_t>& axes) {
   return out;
 }
 
-/// The axis whose ratio of new to old extent is the least, or the largest. nullopt: not known.
+/// The axis whose ratio of new to old extent is the least, or the largest. Nullopt if it is not known.
 constexpr std::optional<std::size_t> extreme_ratio(const shape& from, const shape& to, bool least) {
   std::size_t extreme = 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -146,7 +146,7 @@ constexpr std::optional<std::size_t> extreme_ratio(const shape& from, const shap
   return extreme;
 }
 
-/// extent * to / from to the nearest integer, halves up; `dyn` where to / from has no exact f32 that keeps halves.
+/// extent * to / from to the nearest integer, halves up; `dyn` if to / from has no exact f32 that keeps halves.
 constexpr dim proportional(dim extent, dim from, dim to) {
   if (extent == from) return to;
   const std::int64_t divisor = from.extent(), product = extent.extent() * to.extent();
@@ -186,7 +186,7 @@ constexpr bool expect_interpolation(inference& c) {
       "coordinate_transformation_mode is not one that Resize knows");
 }
 
-/// Resize: X, roi, scales, sizes, of which an empty one is absent.
+/// Resize: X, roi, scales, sizes. An empty one counts as absent.
 constexpr void resize(inference& c) {
   const auto is_given = [&](std::size_t i) { return c.has(i) && !(c.rank(i) == 1 && c.dims(i)[0].is(0)); };
   const bool scales = is_given(2), sizes = is_given(3), all = !c.given("axes");

@@ -15,22 +15,22 @@
 /// Attributes of a value's node, with the defaults that the operator's record has.
 namespace jax2onnx::operators {
 
-/// The value of an attribute that a node of ai.onnx does not give; null where it has none.
+/// The default of an attribute of a node of ai.onnx; null if it has none.
 inline const default_value* default_of(const graph& g, const node& n, std::string_view name) {
   const op_record* record = n.domain.empty() ? find_record(n.op, g.opset()) : nullptr;
   const formal_attribute* formal = record ? record->find(name) : nullptr;
   return formal && formal->given == formal_attribute::need::defaulted ? &formal->standard : nullptr;
 }
 
-/// Whether two nodes have the same attributes, in the same order.
+/// True if two nodes have the same attributes, in the same order.
 inline bool same_attributes(const node& a, const node& b) {
   return std::ranges::equal(a.attributes, b.attributes, [](const attribute& x, const attribute& y) {
     return x.name == y.name && x.value == y.value;
   });
 }
 
-/// The attribute `name` of the node that makes `v`, or its default; nullopt where there is neither, and for one of
-/// another type.
+/// The attribute `name` of the node that makes `v`, or its default; nullopt if there is neither, or if it has another
+/// type.
 template <class T>
 std::optional<T> attribute_of(const value& v, std::string_view name) {
   const node& n = *producer(v);
@@ -47,22 +47,22 @@ std::optional<T> attribute_of(const value& v, std::string_view name) {
   else return std::nullopt;
 }
 
-/// The integer attribute `name` of the node that makes `v`, or its default; 0 where there is neither.
+/// The integer attribute `name` of the node that makes `v`, or its default; 0 if there is neither.
 inline std::int64_t integer_of(const value& v, std::string_view name) {
   return attribute_of<std::int64_t>(v, name).value_or(0);
 }
-/// Whether that is not 0.
+/// True if that is not 0.
 inline bool flag_of(const value& v, std::string_view name) { return integer_of(v, name) != 0; }
-/// The same of a floating-point attribute.
+/// The same for a floating-point attribute.
 inline float real_of(const value& v, std::string_view name) { return attribute_of<float>(v, name).value_or(0); }
-/// The same of a text; empty where there is neither.
+/// The same for a string; empty if there is neither.
 inline std::string text_of(const value& v, std::string_view name) {
   return attribute_of<std::string>(v, name).value_or(std::string());
 }
 
 /// `axis`, counted from the first of `rank` axes.
 constexpr std::int64_t from_front(std::int64_t axis, std::int64_t rank) { return axis < 0 ? axis + rank : axis; }
-/// The same of several.
+/// The same for several axes.
 inline ints from_front(ints axes, std::int64_t rank) {
   for (std::int64_t& axis : axes) axis = from_front(axis, rank);
   return axes;

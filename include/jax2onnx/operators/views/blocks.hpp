@@ -8,18 +8,18 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// If, Loop and Scan: their blocks, and which values belong together. Source: ONNX's If, Loop and Scan.
+/// The blocks of If, Loop and Scan, and which of their values correspond. Source: ONNX's If, Loop and Scan.
 namespace jax2onnx::operators {
 
-/// Whether a node is an If of ai.onnx.
+/// True if a node is an If of ai.onnx.
 inline bool is_choice(const node& n) { return n.op == "If" && n.domain.empty(); }
-/// Whether a node with a body is a Loop, whose condition or trip count may say that there is no iteration. A Scan has
-/// one for every element.
+/// True if a node with a body is a Loop: by its condition or trip count, it may have no iteration. A Scan has one for
+/// every element.
 inline bool may_have_no_iteration(const node& loop) { return loop.op == "Loop"; }
-/// Whether a node is an Identity.
+/// True if a node is an Identity.
 inline bool is_copy(const node& n) { return n.op == "Identity" && n.domain.empty(); }
 
-/// The value that Identity nodes hand on as `v`.
+/// The value that Identity nodes pass on as `v`.
 inline value_id handed_on(const graph& g, value_id v) {
   for (;;) {
     const node_id n = v == value_id::none ? node_id::none : g.at(v).producer;
@@ -28,11 +28,11 @@ inline value_id handed_on(const graph& g, value_id v) {
   }
 }
 
-/// Where the loop-carried values of a Loop or Scan are.
+/// The positions of the loop-carried values of a Loop or Scan.
 struct carried_places {
   std::size_t count = 0;
-  std::size_t inputs = 0;   ///< inputs in front of them, of the node and of the body
-  std::size_t results = 0;  ///< results in front of them, of the body
+  std::size_t inputs = 0;   ///< inputs before them, of the node and of the body
+  std::size_t results = 0;  ///< results before them, of the body
 };
 inline carried_places carried_places_of(const node& loop) {
   if (may_have_no_iteration(loop)) return {loop.inputs.size() - 2, 2, 1};
@@ -41,14 +41,14 @@ inline carried_places carried_places_of(const node& loop) {
   return {count ? loop.inputs.size() - static_cast<std::size_t>(*count) : 0, 0, 0};
 }
 
-/// The block of an attribute; none where there is no such attribute.
+/// The block of an attribute; none if there is no such attribute.
 inline block_id block_of(const node& n, std::string_view name) {
   const attribute* a = n.find(name);
   const block_id* b = a ? std::get_if<block_id>(&a->value) : nullptr;
   return b ? *b : block_id::none;
 }
 
-/// Whether the blocks of an If, Loop or Scan have the inputs and results that it needs.
+/// True if the blocks of an If, Loop or Scan have the inputs and results that it needs.
 inline bool fits_its_blocks(const graph& g, const node& n) {
   const auto has_results = [&](block_id b, std::size_t count) {
     return b != block_id::none && g.at(b).outputs.size() == count;

@@ -7,10 +7,10 @@
 #include <jax2onnx/operators/traits.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Nodes that can be computed elsewhere, once more or in vain.
+/// Tests whether nodes can be computed elsewhere, repeatedly or without need.
 namespace jax2onnx::operators {
 
-/// Whether a node gives the same results for the same operands. Nodes with blocks are not looked into.
+/// True if a node gives the same results for the same operands. False for all nodes with blocks.
 inline bool is_function(const graph& g, const node& n) {
   const auto is_body = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
   if (!n.domain.empty() || n.inputs.empty() || item_loops::any_of(n.attributes, is_body)) return false;
@@ -18,7 +18,7 @@ inline bool is_function(const graph& g, const node& n) {
   return record && record->deterministic;
 }
 
-/// Whether a node can fail when the model runs: indices may be out of range, integers divided by 0.
+/// True if a node can fail when the model runs: indices may be out of range, integers divided by 0.
 inline bool can_fail(const graph& g, const node& n) {
   if (has_trait(n, trait::reads_places) || has_trait(n, trait::writes_places)) return true;
   return has_trait(n, trait::divides) && !is_floating(g.at(n.inputs[0]).type.type);

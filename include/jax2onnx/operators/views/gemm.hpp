@@ -6,17 +6,17 @@
 
 namespace jax2onnx::operators {
 
-/// alpha a b + beta c, where a and b may be transposed.
+/// alpha a b + beta c; a and b may be transposed.
 struct gemm_view {
   value a, b, c;  ///< c may be absent
   bool transposes_a, transposes_b;
   float alpha, beta;
-  /// Whether both factors are 1.
+  /// True if both factors are 1.
   bool is_unscaled() const { return alpha == 1 && beta == 1; }
-  /// Whether it is a b + c.
+  /// True if it is a b + c.
   bool is_plain_sum() const { return c && !transposes_a && !transposes_b && is_unscaled(); }
 };
-/// nullopt where `v` is no Gemm.
+/// Nullopt if `v` is not a Gemm.
 inline std::optional<gemm_view> gemm_of(const value& v) {
   if (!producer(v, "Gemm")) return std::nullopt;
   return gemm_view{input_of(v, 0),       input_of(v, 1),      input_of(v, 2),    flag_of(v, "transA"),

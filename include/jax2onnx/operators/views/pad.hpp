@@ -10,14 +10,14 @@
 
 namespace jax2onnx::operators {
 
-/// x with elements in front of each axis and behind it; where they are negative, without elements.
+/// x with elements added before and after each axis; negative numbers remove elements.
 struct pad_view {
   value x;
   ints front, behind;  ///< for every axis
   std::string mode;    ///< as ONNX names it
   value fill;          ///< absent: zeros
 };
-/// nullopt where `v` is no Pad, and where the numbers of elements are not constant. Axes are an input since opset 18.
+/// Nullopt if `v` is not a Pad, or if the numbers of elements are not constant. Axes are an input since opset 18.
 inline std::optional<pad_view> pad_of(const value& v) {
   if (!producer(v, "Pad")) return std::nullopt;
   const std::optional<ints> numbers = constant_integers(input_of(v, 1));

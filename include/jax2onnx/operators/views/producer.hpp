@@ -17,8 +17,8 @@ inline const node* producer(const value& v) {
   const node_id n = v.record().producer;
   return n == node_id::none ? nullptr : &v.owner().at(n);
 }
-/// Whether a node is of ai.onnx, and all of its operands and results are `such`. Models that were read have others,
-/// which no rule may match.
+/// True if a node is of ai.onnx, and `such` holds for the types of all of its operands and results. In models that were
+/// read it may not hold; no rule may match these nodes.
 inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_type&)) {
   const auto all = [&](const std::vector<value_id>& values) {
     for (value_id v : values)
@@ -50,7 +50,7 @@ const node* producer(const value& v, Text op) {
 }
 /// @}
 
-/// Input `i` of the node that makes `v`; absent where the node has no such input. `v` must have a producer.
+/// Input `i` of the node that makes `v`; absent if the node has no such input. `v` must have a producer.
 inline value input_of(const value& v, std::size_t i) {
   const node* n = producer(v);
   return i < n->inputs.size() && n->inputs[i] != value_id::none ? value(v.owner(), n->inputs[i]) : value();
@@ -64,13 +64,13 @@ inline std::vector<value> inputs_of(const value& v) {
   return inputs;
 }
 
-/// Whether the operator that makes `v` has a trait; false for inputs, constants and absent values.
+/// True if the operator that makes `v` has a trait; false for inputs, constants and absent values.
 inline bool has_trait(const value& v, trait t) {
   const node* n = producer(v);
   return n && has_trait(*n, t);
 }
 
-/// Whether `v` is Reshape, Squeeze, Unsqueeze or Flatten of known types: the same elements in the same order in another
+/// True if `v` is Reshape, Squeeze, Unsqueeze or Flatten of known types: the same elements in the same order in another
 /// shape.
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);

@@ -16,13 +16,13 @@ struct reduction {
   bool keep = true;
   friend bool operator==(const reduction&, const reduction&) = default;
 };
-/// nullopt where `v` is no reduction over constant axes. Axes are an input since opset 18 (13 for ReduceSum), before an
-/// attribute.
+/// Nullopt if `v` is not a reduction over constant axes. Axes are an input since opset 18 (13 for ReduceSum), and were
+/// an attribute before.
 inline std::optional<reduction> reduction_of(const value& v) {
   const node* n = producer(v);
   if (!n || !has_trait(*n, trait::reduction)) return std::nullopt;
   std::optional<ints> axes = n->inputs.size() > 1 ? constant_integers(input_of(v, 1)) : attribute_of<ints>(v, "axes");
-  if (!axes || axes->empty()) return std::nullopt;  // none may stand for all
+  if (!axes || axes->empty()) return std::nullopt;  // no axes may mean all axes
   ints sorted = from_front(std::move(*axes), input_of(v, 0).rank());
   std::sort(sorted.begin(), sorted.end());
   return reduction{std::move(sorted), flag_of(v, "keepdims")};

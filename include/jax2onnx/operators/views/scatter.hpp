@@ -6,7 +6,7 @@
 /// ScatterND.
 namespace jax2onnx::operators {
 
-/// Whether `v` is ScatterND(x, indices, updates) that sets rows of x: its indices are numbers along the first axis, and
+/// True if `v` is ScatterND(x, indices, updates) that sets rows of x: its indices are numbers along the first axis, and
 /// it combines nothing.
 inline bool sets_rows(const value& v) {
   if (!producer(v, "ScatterND") || text_of(v, "reduction") != "none") return false;

@@ -12,15 +12,15 @@
 
 namespace jax2onnx::operators {
 
-/// What a Slice takes along an axis: elements first, first + step, first + 2 step, ... of them `count`.
+/// The elements that a Slice takes along an axis: first, first + step, first + 2 step, ..., `count` of them.
 struct sliced_axis {
   std::int64_t axis;
-  std::int64_t first;  ///< from the front; of an empty slice, up to the extent
+  std::int64_t first;  ///< from the front; for an empty slice, up to the extent
   std::int64_t step;   ///< not 0
   dim count;           ///< the extent of the result
 };
 
-/// The axes that a Slice names, counted from the front; nullopt for any other value, and where they are not constant.
+/// The axes that a Slice names, counted from the front; nullopt for any other value, or if they are not constant.
 inline std::optional<ints> slice_axes_of(const value& v) {
   if (!producer(v, "Slice")) return std::nullopt;
   const value starts = input_of(v, 1), axes = input_of(v, 3);
@@ -31,7 +31,7 @@ inline std::optional<ints> slice_axes_of(const value& v) {
 
 namespace operators_detail {
 
-/// Where a Slice with a step begins along an axis of extent `extent`; nullopt where that is not known.
+/// The index at which a Slice with a step begins along an axis of extent `extent`; nullopt if that is not known.
 constexpr std::optional<std::int64_t> slice_begin(std::int64_t start, std::int64_t step, dim extent) {
   if (!extent.is_constant()) return start < 0 ? std::nullopt : std::optional(start);
   const std::int64_t n = extent.extent(), last = std::max<std::int64_t>(step < 0 ? n - 1 : n, 0);
@@ -40,15 +40,15 @@ constexpr std::optional<std::int64_t> slice_begin(std::int64_t start, std::int64
 
 }  // namespace operators_detail
 
-/// The steps of a Slice, for each axis that it names; nullopt for any other value, and where they are not constant.
+/// The steps of a Slice, for each axis that it names; nullopt for any other value, or if they are not constant.
 inline std::optional<ints> slice_steps_of(const value& v) {
   const std::optional<ints> axes = slice_axes_of(v);
   const value given = axes ? input_of(v, 4) : value();
   return axes && !given ? ints(axes->size(), 1) : constant_integers(given);
 }
 
-/// What a Slice takes, for each axis that it names; nullopt for any other value, and where an axis, the first element
-/// or a step is not known.
+/// The elements that a Slice takes along each axis that it names; nullopt for any other value, or if an axis, the first
+/// element or a step is not known.
 inline std::optional<std::vector<sliced_axis>> slice_of(const value& v) {
   const std::optional<ints> axes = slice_axes_of(v), steps = slice_steps_of(v);
   const std::optional<ints> starts = axes && steps ? constant_integers(input_of(v, 1)) : std::nullopt;
@@ -63,7 +63,7 @@ inline std::optional<std::vector<sliced_axis>> slice_of(const value& v) {
   return out;
 }
 
-/// The same of a Slice along one axis.
+/// The same for a Slice along one axis.
 inline std::optional<sliced_axis> single_slice_of(const value& v) {
   const auto all = slice_of(v);
   return all && all->size() == 1 ? std::optional(all->front()) : std::nullopt;

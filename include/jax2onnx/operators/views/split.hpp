@@ -12,8 +12,8 @@ struct split_part {
   value x;
   std::int64_t axis, first;
 };
-/// What an output of a Split is of its operand; nullopt for any other value, and where the parts before it are absent
-/// or of symbolic extents.
+/// The part of its operand that an output of a Split is; nullopt for any other value, or if the parts before it are
+/// absent or have symbolic extents.
 inline std::optional<split_part> split_of(const value& v) {
   const node* n = producer(v, "Split");
   if (!n) return std::nullopt;

@@ -9,15 +9,16 @@
 
 namespace jax2onnx::operators {
 
-/// The windows that a convolution or a pooling slides over the axes behind the channels.
+/// The windows that a convolution or a pooling slides over the axes after the channels.
 struct window_view {
   ints kernel;              ///< extents; empty for a convolution whose weight has symbolic ones
   ints strides, dilations;  ///< for every such axis
-  ints pads;                ///< in front of every such axis, then behind every one
-  bool ceil;                ///< whether a last window may reach beyond the padding
+  ints pads;                ///< before every such axis, then after every one
+  bool ceil;                ///< true if a last window may reach beyond the padding
   friend bool operator==(const window_view&, const window_view&) = default;
 };
-/// Of a Conv, MaxPool, AveragePool or any other operator with these attributes; nullopt where it pads by `auto_pad`.
+/// The windows of a Conv, MaxPool, AveragePool or any other operator with these attributes; nullopt if it pads by
+/// `auto_pad`.
 inline std::optional<window_view> window_of(const value& v) {
   if (text_of(v, "auto_pad") != "NOTSET") return std::nullopt;
   const std::size_t count = input_of(v, 0).dims().size() - 2;
@@ -30,7 +31,7 @@ inline std::optional<window_view> window_of(const value& v) {
   return w;
 }
 
-/// Whether a window has gaps.
+/// True if a window has gaps.
 inline bool is_dilated(const value& v) {
   const std::optional<ints> dilations = attribute_of<ints>(v, "dilations");
   return dilations && item_loops::any_of(*dilations, [](std::int64_t d) { return d != 1; });
