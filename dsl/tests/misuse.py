@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Programs that must not compile, and what the compilers say.
+"""Compiles programs that must be refused, and checks the compilers' messages.
 
     misuse.py [--update] [--compiler KIND=COMMAND]... [NAME...]
 
-Compiles each dsl/tests/misuse/NAME.cpp with GCC and with Clang, as far as they are installed. It has to fail, in at
-most 12 lines (the chain of includes above them does not count), of which the first one quotes what is wrong; if a
-function is deleted, the comment beside it says why. GCC 12 and Clang 16 have to say what NAME.gcc.txt and
-NAME.clang.txt have; other versions, the same quoted text. --compiler "clang=zig c++" tries those alone.
+Compiles each dsl/tests/misuse/NAME.cpp with GCC and with Clang, if installed. It must fail with at most 12 lines (not
+counting the chain of includes above them), of which the first one quotes the problem; if a function is deleted, the
+comment beside it gives the reason. GCC 12 and Clang 16 must print NAME.gcc.txt and NAME.clang.txt; other versions, the
+same quoted text. --compiler "clang=zig c++" tries only the given ones.
 """
 
 import argparse
@@ -28,7 +28,7 @@ EXACT_VERSIONS = {"gcc": 12, "clang": 16}
 
 
 def installed(names):
-    """The command of the first of these that is installed; None if none is."""
+    """The first of these commands that is installed; None if there is none."""
     commands = map(shlex.split, names)
     return next((command for command in commands if shutil.which(command[0])), None)
 
@@ -44,7 +44,7 @@ def flags():
 
 
 def precompiled(kind, compiler, folder):
-    """The options to compile fast: the header is compiled once."""
+    """The options to compile fast with a precompiled header."""
     header = pathlib.Path(folder) / "dsl.hpp"
     header.write_text("#include <jax2onnx/dsl.hpp>\n")
     suffix = ".gch" if kind == "gcc" else ".pch"
@@ -53,7 +53,7 @@ def precompiled(kind, compiler, folder):
 
 
 def normalized(text):
-    """Without paths, line numbers, the compiler's count of errors, and the chain of includes."""
+    """The messages without paths, line numbers, the count of errors, and the chain of includes."""
     lines = []
     for line in text.splitlines():
         if re.match(r"In file included from|                 from |\d+ errors? generated|compilation terminated", line):
@@ -65,12 +65,12 @@ def normalized(text):
 
 
 def quoted(text):
-    """What the first line says in quotation marks, put together."""
+    """The quoted parts of the first line, joined."""
     return "".join(re.findall(r'"([^"]*)"', next((line for line in text.splitlines() if "message_line" in line), "")))
 
 
 def says_why(text):
-    """Whether the first line, a static assertion, or the comment on a deleted function does."""
+    """Returns whether the first line, a static assertion, or the comment on a deleted function gives the reason."""
     if "message_line" in text.splitlines()[0] or "= delete;  // " in text:
         return True
     return any("static assertion failed" in line and "see the quoted text" not in line for line in text.splitlines())

@@ -15,7 +15,7 @@ inline std::string variable(std::size_t number) {
   return name;
 }
 
-/// The text JAX 0.10 prints for a chain of tanh(x @ x + 1) on 16x16 matrices with so many equations.
+/// The text that JAX 0.10 prints for tanh(x @ x + 1) on 16x16 matrices, repeated to a chain of `equations` equations.
 inline std::string chain_text(std::size_t equations) {
   std::string text = "{ lambda ; a:f32[16,16]. let\n";
   std::size_t next = 0;

@@ -6,9 +6,8 @@
 
 #include <jaxpr/jaxpr.hpp>
 
-/// Checks what must hold for any text: it is refused with a diagnostic inside it, or it prints as a text that reads the
-/// same.
-/// Returns whether the text was accepted; throws std::logic_error when an invariant is broken.
+/// Checks the invariants of any text: it is refused with a diagnostic whose span is inside it, or printing and parsing
+/// it again changes nothing. Returns whether the text was accepted; throws std::logic_error if an invariant is broken.
 inline bool check_invariants(std::string_view text) {
   std::string printed;
   try {

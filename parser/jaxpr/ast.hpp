@@ -19,11 +19,11 @@ struct body;
 /// Bytes [begin, end) of the program's text.
 struct span {
   std::uint32_t begin = 0;  ///< the first byte
-  std::uint32_t end = 0;    ///< behind the last byte
+  std::uint32_t end = 0;    ///< one past the last byte
   friend constexpr bool operator==(const span&, const span&) = default;
 };
 
-/// Whether `part` is a view into `text`.
+/// Returns whether `part` is a view into `text`.
 inline bool is_part_of(std::string_view part, std::string_view text) {
   const auto address = [](const char* p) { return reinterpret_cast<std::uintptr_t>(p); };
   return address(text.data()) <= address(part.data()) &&
@@ -43,7 +43,7 @@ class list {
  public:
   using value_type = T;  ///< the type of the elements
   constexpr list() = default;
-  /// These elements, which outlive the list.
+  /// A list of these elements, which must outlive it.
   /// @{
   template <class Range>
   requires(!std::same_as<Range, list> &&
@@ -52,7 +52,7 @@ class list {
   constexpr list(const T* data, std::size_t size) : data_(data), size_(size) {}
   /// @}
 
-  /// As a std::span has them.
+  /// The same as in std::span.
   /// @{
   constexpr const T* data() const { return data_; }
   constexpr std::size_t size() const { return size_; }
@@ -77,7 +77,7 @@ class list {
 struct extent {
   std::int64_t size = 0;        ///< meaningful only if `expression` is empty
   std::string_view expression;  ///< as printed, without a sharding annotation
-  /// Whether it is an expression.
+  /// Returns whether it is an expression.
   constexpr bool symbolic() const { return !expression.empty(); }
 };
 
@@ -96,16 +96,16 @@ struct type {
   list<extent> dims;       ///< outermost first
 };
 
-/// The place where a variable is bound. `slot` numbers the variables of one body from 0: constvars, invars, results.
+/// The binding of a variable. `slot` numbers the variables of one body from 0: constvars, invars, results.
 struct binder {
   std::string_view name;             ///< `_` if the result is dropped
-  const type* annotation = nullptr;  ///< null only in a text printed with print_shapes=False
+  const type* annotation = nullptr;  ///< null only if the text was printed with print_shapes=False
   std::uint32_t slot = 0;            ///< the variable's number in its body
 };
 
 /// An operand of an equation or a result of a body.
 struct atom {
-  /// Slots of operands that are no variables.
+  /// Slots of operands that are not variables.
   /// @{
   static constexpr std::uint32_t literal_slot = 0xffffffff;
   static constexpr std::uint32_t dropped_slot = 0xfffffffe;
@@ -113,10 +113,10 @@ struct atom {
   std::string_view text;              ///< the variable's name, or the literal without its type
   const type* annotation = nullptr;   ///< the literal's type, or the type of the variable's binder
   std::uint32_t slot = literal_slot;  ///< the variable, or one of the two above
-  /// Whether it is a literal.
+  /// Returns whether it is a literal.
   constexpr bool is_literal() const { return slot == literal_slot; }
-  /// A `_` whose variable is unknown: a result that the caller drops, or an ambiguous operand that
-  /// parse_options::keep_ambiguous allowed.
+  /// Returns whether it is a `_` whose variable is unknown: a result that the caller drops, or an ambiguous operand
+  /// that parse_options::keep_ambiguous allowed.
   constexpr bool is_dropped() const { return slot == dropped_slot; }
 };
 
@@ -161,15 +161,16 @@ struct param {
   value val;             ///< its value
 };
 
-/// How an equation was printed. Every form except `plain` is sugar for a primitive of jax.experimental.state. The
-/// variables of the index are appended to the operands, in order and with repetitions; then a mask, and what is read
-/// where it is false: `a:f32[4] <- b[0] mask=c other=d` is `masked_load`, with parameters `mask` and `other`.
+/// The form in which an equation was printed. Every form except `plain` is sugar for a primitive of
+/// jax.experimental.state. The variables of the index are appended to the operands, in order and with repetitions; then
+/// the mask, and the value to use where the mask is false: `a:f32[4] <- b[0] mask=c other=d` is `masked_load`, with
+/// parameters `mask` and `other`.
 enum class equation_form : std::uint8_t {
   plain,      ///< outs = primitive[params] operands
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)
   swap,       ///< a:f32[], b[0] <- b[0], c primitive `swap`, operands (b, c); `b[0] <- c` drops the old value
   addupdate,  ///< b[0] += c                primitive `addupdate`, operands (b, c)
-  access,     ///< dma_wait b[0] c[...]     operands (b, c): all variables. `index` has what follows the name
+  access,     ///< dma_wait b[0] c[...]     operands (b, c): all variables. `index` is the rest of the text
 };
 
 /// One equation: `outs = primitive[params] ins`.
@@ -201,7 +202,7 @@ struct body {
   list<atom> results;              ///< the operands of `in`
   list<std::string_view> effects;  ///< with print_effects=True, otherwise data() is null
   list<shared_body> shared;        ///< the `let` blocks before it: before the main body, or inside a Python repr
-  std::uint32_t slots = 0;         ///< how many variables it binds
+  std::uint32_t slots = 0;         ///< the number of variables that it binds
   span where;                      ///< from brace to brace
 };
 
@@ -213,10 +214,10 @@ struct shared_body {
 
 /// A parsed text. Copies are cheap and share the nodes, which live until the last copy is destroyed.
 struct program {
-  std::string_view text;                ///< what spans index: the caller's text, or a text in `storage`
+  std::string_view text;                ///< indexed by spans: the caller's text, or a text in `storage`
   list<shared_body> shared;             ///< the `let` blocks, in the order of definition
   const body* main = nullptr;           ///< never null after parsing
-  std::shared_ptr<const void> storage;  ///< owns the nodes, and the text where parse took or changed it
+  std::shared_ptr<const void> storage;  ///< owns the nodes, and the text if parse took or changed it
 };
 
 }  // namespace jaxpr

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How the library is built.
+/// The build modes of the library.
 ///
 /// Header-only is the default: each public header includes its implementation, `NAME.inl.hpp`. With `JAX2ONNX_COMPILED`
 /// defined, the public headers hold declarations only and the program links the library that `src/jaxpr.cpp` compiles

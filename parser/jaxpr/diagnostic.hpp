@@ -11,7 +11,7 @@
 
 namespace jaxpr {
 
-/// Whether a diagnostic ends the work, or explains another one.
+/// An error or a warning, or a note that explains another diagnostic.
 enum class severity : std::uint8_t { error, warning, note };
 
 /// An error, a warning or a note about a range of the text. Owns its strings.
@@ -19,7 +19,7 @@ struct diagnostic {
   severity level = severity::error;  ///< an error unless stated
   std::string code;                  ///< stable, listed in docs/diagnostics.md: parse.expected-type
   std::string message;               ///< lower-case, "expected X, found Y"
-  span where;                        ///< the text that it is about; {0, 0}: none
+  span where;                        ///< the text in question; {0, 0}: none
   std::string help;                  ///< one line, may be empty
   std::vector<diagnostic> notes;     ///< the enclosing calls, innermost first
 };
@@ -33,7 +33,7 @@ class error : public std::exception {
   const diagnostic& details() const noexcept { return diagnostic_; }
   /// The text that the caller moved into `parse`, for `render`; empty if the caller has kept it.
   const std::string& text() const noexcept { return text_; }
-  /// The message without its place.
+  /// The message without its position.
   const char* what() const noexcept override { return diagnostic_.message.c_str(); }
 
  private:
@@ -41,7 +41,7 @@ class error : public std::exception {
   std::string text_;
 };
 
-/// The operand at `where` is `_`, and `count` results of that name could be meant.
+/// The error for an operand `_` at `where` that may be any of `count` results.
 inline diagnostic ambiguous_dropped(span where, std::string_view count = "several") {
   std::string message = "expected a variable, found '_' which may be any of ";
   message.append(count).append(" results");

@@ -18,7 +18,7 @@ namespace jaxpr {
 
 namespace reader {
 
-/// What a program owns.
+/// The memory that a program owns.
 struct storage {
   explicit storage(std::size_t text_bytes) : nodes(detail::least(text_bytes * 2, std::size_t{4} << 20)) {}
   arena nodes;
@@ -47,7 +47,7 @@ inline bool has_escape(std::string_view text) {
   return !text.empty() && std::memchr(text.data(), '\x1b', text.size()) != nullptr;
 }
 
-/// Parses `text` without its colours. Spans of an error are brought back to the text with them.
+/// Parses `text` without its colour codes. Spans of errors are mapped back to the text with them.
 inline program parse_coloured(std::string_view text, const parse_options& options, storage& owned) {
   owned.plain = strip_colours(text);
   try {

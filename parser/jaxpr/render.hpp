@@ -9,14 +9,14 @@
 
 namespace jaxpr {
 
-/// A place in a text.
+/// A position in a text.
 struct line_column {
   std::size_t line = 1;    ///< from 1
   std::size_t column = 1;  ///< from 1, in code points
 };
 
-/// The line and column of byte `offset` of `text`; of its end if `offset` is past it. Takes time linear in the
-/// text, so use it for diagnostics only. Thread-safe.
+/// The line and column of byte `offset` of `text`, or of its end if `offset` is past it. Takes time linear in the text,
+/// so use it for diagnostics only. Thread-safe.
 JAX2ONNX_INLINE line_column locate(std::string_view text, std::size_t offset);
 
 /// The diagnostic as a compiler shows it, ending in a line break: `file:line:col: error[code]: message`, the source

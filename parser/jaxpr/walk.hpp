@@ -26,7 +26,7 @@ JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e);
 /// All bodies of the program, each once: the main one, then those in parameters in the order of first mention, and last
 /// the shared ones that are never mentioned.
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p);
-/// A temporary program would take its bodies along.
+/// Refused: a temporary program would destroy the bodies.
 std::vector<const body*> bodies_of(const program&& p) = delete;
 
 /// Calls `visit(const body&)` for each of `bodies_of(p)`.
@@ -42,20 +42,20 @@ void for_each_equation(const program& p, Visit&& visit) {
     for (const equation& e : b->equations) visit(e, *b);
 }
 
-/// A primitive and how many equations apply it.
+/// A primitive and the number of equations that apply it.
 struct primitive_count {
   std::string_view primitive;  ///< its name
-  std::size_t count = 0;       ///< how many equations apply it
+  std::size_t count = 0;       ///< the number of equations that apply it
 };
 
-/// How often each primitive occurs in the text, sorted by name. Equations of a shared body count once.
+/// The number of equations for each primitive, sorted by name. Equations of a shared body count once.
 JAX2ONNX_INLINE std::vector<primitive_count> count_primitives(const program& p);
-/// A temporary program would take the names along.
+/// Refused: a temporary program would destroy the names.
 std::vector<primitive_count> count_primitives(const program&& p) = delete;
 
 /// The text at `where`; empty if the span does not lie in the program's text.
 JAX2ONNX_INLINE std::string_view text_at(const program& p, span where);
-/// A temporary program would take the text along.
+/// Refused: a temporary program would destroy the text.
 std::string_view text_at(const program&& p, span where) = delete;
 
 }  // namespace jaxpr

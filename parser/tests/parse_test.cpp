@@ -391,7 +391,7 @@ TEST_CASE("parse: a program views the caller's text and owns a temporary one") {
   CHECK(copy.text == identity);
   CHECK(copy.main->invars[0].name.data() == copy.text.data() + 11);
   CHECK(jaxpr::print(copy) == identity);
-  const std::string short_text = "{lambda}";  // fits into the string object itself
+  const std::string short_text = "{lambda}";  // is stored inside the string object
   CHECK(support::refusal(short_text) == "parse.expected-jaxpr");
 }
 

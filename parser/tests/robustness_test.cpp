@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Checks the invariants without letting the text print on success, which is most of the time.
+/// Checks the invariants. Failures show the text; successes, which are the rule, do not print it.
 void check(std::string_view text) {
   try {
     check_invariants(text);
@@ -104,7 +104,7 @@ TEST_CASE("robustness: the size of texts and names is limited") {
 }
 
 TEST_CASE("robustness: texts made to be slow are read in linear time") {
-  // Each of these took seconds with an earlier idea of how to find the end of a value.
+  // Each of these took seconds with an earlier way to find the end of a value.
   const std::string unbalanced = "{ lambda ; . let\n    p[\n" + repeat("      a=(\n", 50000) + "    ] \n  in () }";
   (void)support::refusal(unbalanced);
   (void)support::refusal("{ lambda ; . let p[" + repeat("a=( ", 50000) + "]  in () }");

@@ -1,6 +1,6 @@
 #pragma once
 
-// First, so that the compiler's messages about calls that do not fit name few headers.
+// First, so that the compiler's messages about calls that do not fit mention few headers.
 #include <jax2onnx/dsl/structure/constants.hpp>
 #include <jax2onnx/dsl/structure/control.hpp>
 #include <jax2onnx/dsl/structure/functions.hpp>
@@ -16,5 +16,5 @@
 #include <jax2onnx/ops/verbs/by_name.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
 
-/// Models by hand: graphs, verbs on erased values and on typed handles. Without the reader of jaxprs, and without
-/// protobuf.
+/// Models built by hand: graphs, and verbs on erased values and on typed handles. Neither the reader of jaxprs nor
+/// protobuf is included.

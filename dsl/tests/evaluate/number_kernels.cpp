@@ -8,7 +8,7 @@ using namespace jax2onnx;
 
 namespace {
 
-/// What a verb makes of [[0, 1, 2], [3, 4, 5]].
+/// The result of a verb for [[0, 1, 2], [3, 4, 5]].
 template <class Verb>
 std::string of(const Verb& verb, dtype t = dtype::f32) {
   graph g;

@@ -1,4 +1,4 @@
-// Queries and keys have heads of one size.
+// Heads of queries and keys must have the same size.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

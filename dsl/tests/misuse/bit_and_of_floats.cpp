@@ -1,4 +1,4 @@
-// Bits are of integers.
+// Bitwise operators need integers.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// Bools are no numbers.
+// Bools are not numbers.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// Other extents are the same.
+// Extents along other axes must be equal.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// All operands have one rank.
+// All operands must have the same rank.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// A condition is bool.
+// A condition must be bool.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// There is a bias for each channel.
+// The bias must have one element for each channel.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

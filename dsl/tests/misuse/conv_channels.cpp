@@ -1,4 +1,4 @@
-// The kernel is for another number of channels.
+// The kernel must match the number of channels.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

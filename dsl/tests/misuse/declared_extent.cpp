@@ -1,4 +1,4 @@
-// A declared type is the result's.
+// A declared extent must match the result's.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

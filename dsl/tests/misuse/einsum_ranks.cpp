@@ -1,4 +1,4 @@
-// The equation has a letter for each axis.
+// The equation must have a letter for each axis.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// Only an extent of 1 is repeated.
+// Only an extent of 1 can be repeated.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// A flag is no text: C++ would take it for true.
+// A flag does not accept strings, although C++ converts them to true.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

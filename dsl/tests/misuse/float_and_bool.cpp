@@ -1,4 +1,4 @@
-// Logic is of bools.
+// Logical operators need bools.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// Indices are integers.
+// Indices must be integers.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

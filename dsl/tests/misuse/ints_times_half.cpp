@@ -1,4 +1,4 @@
-// A number meets tensors of its own kind only.
+// A number must be of its operand's kind.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

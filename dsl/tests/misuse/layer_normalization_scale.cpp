@@ -1,4 +1,4 @@
-// The scale broadcasts to x.
+// The scale must broadcast to x.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

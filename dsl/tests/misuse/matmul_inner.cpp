@@ -1,4 +1,4 @@
-// The inner extents are one.
+// The inner extents must be equal.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

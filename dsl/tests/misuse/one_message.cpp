@@ -1,4 +1,4 @@
-// What follows from a mistake is no mistake of its own.
+// Errors that follow from another one give no further messages.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

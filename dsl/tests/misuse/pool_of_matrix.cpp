@@ -1,4 +1,4 @@
-// Pooling is of images.
+// Pooling needs images.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

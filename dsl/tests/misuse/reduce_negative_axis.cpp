@@ -1,4 +1,4 @@
-// Negative axes count from the end, as far as there are axes.
+// Negative axes count from the end and must be in range.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// Relu is of numbers.
+// Relu needs numbers.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

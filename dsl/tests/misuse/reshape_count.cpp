@@ -1,4 +1,4 @@
-// The number of elements stays.
+// The number of elements must not change.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

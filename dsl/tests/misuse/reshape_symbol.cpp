@@ -1,4 +1,4 @@
-// B elements are not T.
+// B and T may differ.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

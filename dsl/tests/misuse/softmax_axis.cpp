@@ -1,4 +1,4 @@
-// There are two axes.
+// The axis is out of range: there are two axes.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

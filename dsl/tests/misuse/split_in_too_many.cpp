@@ -1,4 +1,4 @@
-// Three elements are no five parts.
+// Three elements cannot be split into five parts.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// Square roots are of floats.
+// Square roots need floats.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

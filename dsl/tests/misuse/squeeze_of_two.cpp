@@ -1,4 +1,4 @@
-// Only an extent of 1 can go.
+// Only an extent of 1 can be removed.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

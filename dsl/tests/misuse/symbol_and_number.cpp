@@ -1,4 +1,4 @@
-// A symbol is no number.
+// A symbol is not known to equal a number.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// There are 3 elements.
+// K is larger than the extent of 3.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// A permutation names all axes.
+// A permutation must have all axes.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

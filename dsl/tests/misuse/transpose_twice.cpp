@@ -1,4 +1,4 @@
-// A permutation names each axis once.
+// A permutation must have each axis once.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

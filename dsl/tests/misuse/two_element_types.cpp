@@ -1,4 +1,4 @@
-// Operands have one element type.
+// Operands must have the same element type.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,4 +1,4 @@
-// Symbols are equal only to themselves.
+// Different symbols may differ.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

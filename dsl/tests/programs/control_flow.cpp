@@ -21,7 +21,7 @@ PROGRAM(beam_search_step) {
   write_model(g, folder / "beam_search_step.onnx");
 }
 
-// The program decodes tokens greedily until it meets the end token or has twelve of them.
+// The program decodes tokens greedily until the end token or until it has twelve.
 PROGRAM(greedy_decode) {
   constexpr std::int64_t vocabulary = 9, width = 6;
   graph g(21);
@@ -61,7 +61,7 @@ PROGRAM(newton_root) {
   write_model(g, folder / "newton_root.onnx");
 }
 
-// The program runs two smoothing filters over a series, one forward and one backward, and joins what they collect.
+// The program runs two smoothing filters over a series, one forward and one backward, and joins the results.
 PROGRAM(bidirectional_filter) {
   graph g(22);
   const auto series = input<float, "time"_d, "batch"_d, 4>(g, "series");
@@ -86,7 +86,7 @@ PROGRAM(bidirectional_filter) {
   write_model(g, folder / "bidirectional_filter.onnx");
 }
 
-// The program routes the votes of lower capsules to upper ones by agreement, in as many rounds as it is told.
+// The program routes the votes of lower capsules to upper ones by agreement, in a given number of rounds.
 PROGRAM(dynamic_routing) {
   constexpr std::int64_t lower = 5, upper = 3, size = 4;
   graph g(20);

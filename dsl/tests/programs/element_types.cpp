@@ -17,7 +17,7 @@ PROGRAM(half_precision) {
   write_model(g, folder / "half_precision.onnx");
 }
 
-// The program stores weights in every type of eight bits and of four, and returns them as float32.
+// The program stores weights in every type of eight and of four bits, and returns them as float32.
 PROGRAM(narrow_weights) {
   graph g(23);
   const std::vector<float> w = numbers(8, 3);
@@ -31,7 +31,7 @@ PROGRAM(narrow_weights) {
   write_model(g, folder / "narrow_weights.onnx");
 }
 
-// The program stores weights in the types of four bits and of two, and returns them as float32.
+// The program stores weights in the types of four and of two bits, and returns them as float32.
 PROGRAM(smallest_weights) {
   graph g(25);
   const auto x = input<float, 8>(g, "x");

@@ -417,7 +417,7 @@ def unet_block(r):
     low = unet_part(skip.reshape(2, 4, 4, 2, 4, 2).max((3, 5)), 6, 2)
     wide = np.einsum("bchw,coij->bohiwj", low, numbers(6, 4, 2, 2, scale=0.3)).reshape(2, 4, 8, 8)
     y = unet_part(np.concatenate([skip, wide], 1), 4, 3) + x
-    # the program fixes a batch of one for its resize, which the test therefore uses
+    # the program's resize has a fixed batch of one
     return dict(x=x[:1]), dict(y=y[:1], large_mean=align_corners(y[:1], 12, 10).mean((2, 3), keepdims=True))
 
 
@@ -1110,10 +1110,10 @@ def check(name, path):
     try:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
-        options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")  # products of int4 in float32
+        options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")  # multiplies int4 in float32
         session = onnxruntime.InferenceSession(str(path), options)
         results = session.run([n for n in names if n in wanted], inputs)
-    except Exception as problem:  # a missing kernel: the reference evaluator
+    except Exception as problem:  # if a kernel is missing, the reference evaluator runs the model
         by = "reference (" + str(problem).replace("\n", " ")[:150] + ")"
         session = onnx.reference.ReferenceEvaluator(str(path))
         results = session.run([n for n in names if n in wanted], inputs)
@@ -1127,7 +1127,7 @@ def check(name, path):
     return by, missing
 
 
-# For these ONNX Runtime has no kernels.
+# ONNX Runtime lacks kernels for these.
 BY_REFERENCE = {"complex_constants", "linear_attention_block", "optimizer_steps", "smallest_weights"}
 
 

@@ -1,4 +1,4 @@
-// programs FOLDER [NAME...]: writes the models of all programs, or of those that are named.
+// programs FOLDER [NAME...]: writes the models of all programs, or of the named ones.
 
 #include "programs.hpp"
 

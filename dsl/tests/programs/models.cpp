@@ -29,7 +29,7 @@ graph small_encoder(int opset) {
 
 }  // namespace
 
-// The program reads a model, goes on from a value in it, and cuts its head off.
+// The program reads a model, continues from a value in it, and removes its head.
 PROGRAM(read_and_extend) {
   write_model(small_encoder(18), folder / "read_and_extend_part.onnx");
   graph g = read_model(folder / "read_and_extend_part.onnx");
@@ -145,7 +145,7 @@ PROGRAM(every_opset) {
   }
 }
 
-// The program folds what depends on constants only and keeps what the runtime has to compute.
+// The program folds nodes that depend on constants only and keeps the others.
 PROGRAM(folded_constants) {
   graph g(23);
   const auto x = input<float, "batch"_d, 4>(g, "x");

@@ -2,7 +2,7 @@
 
 using namespace jax2onnx;
 
-// The program tags words by an LSTM of both directions for sentences of different lengths.
+// The program tags words with a bidirectional LSTM, for sentences of different lengths.
 PROGRAM(lstm_tagger) {
   constexpr std::int64_t hidden = 3, tags = 5;
   graph g(22);
@@ -65,7 +65,7 @@ PROGRAM(kv_cache_step) {
   write_model(g, folder / "kv_cache_step.onnx");
 }
 
-// The program sends every token to its two best experts and mixes what they return.
+// The program sends every token to its two best experts and mixes their results.
 PROGRAM(mixture_of_experts) {
   constexpr std::int64_t experts = 4, width = 6, inner = 5;
   graph g(23);

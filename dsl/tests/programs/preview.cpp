@@ -2,7 +2,7 @@
 
 using namespace jax2onnx;
 
-// The program adds what all activation functions make of a tensor.
+// The program adds the results of all activation functions for a tensor.
 PROGRAM(activation_zoo) {
   graph g(24);
   const auto x = input<float, "n"_d, 4>(g, "x");
@@ -22,7 +22,7 @@ PROGRAM(activation_zoo) {
   write_model(g, folder / "activation_zoo.onnx");
 }
 
-// The program is a block of linear attention with a short convolution in front and a gated layer behind.
+// The program is a block of linear attention with a short convolution before it and a gated layer after it.
 PROGRAM(linear_attention_block) {
   graph g(28);
   const auto x = input<float, 2, 4, 8>(g, "x");
@@ -84,7 +84,7 @@ PROGRAM(tree_scores) {
   write_model(g, folder / "tree_scores.onnx");
 }
 
-// The program decodes a picture in a file and scales it to numbers in [0, 1].
+// The program decodes an image file and scales it to [0, 1].
 PROGRAM(picture_reader) {
   graph g(20);
   const auto file = input<std::uint8_t, "bytes"_d>(g, "file");

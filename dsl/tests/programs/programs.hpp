@@ -19,13 +19,13 @@ inline std::map<std::string, program>& programs() {
   return all;
 }
 
-/// Defines a program. What it is called is the name of its model.
+/// Defines a program. Its name is also the name of its model.
 #define PROGRAM(name)                                                                    \
   static void program_##name(const std::filesystem::path& folder);                       \
   static const bool name##_is_listed = programs().emplace(#name, program_##name).second; \
   static void program_##name([[maybe_unused]] const std::filesystem::path& folder)
 
-/// Numbers in [-scale, scale] that expected.py makes, too.
+/// Numbers in [-scale, scale]. expected.py computes the same ones.
 inline std::vector<float> numbers(std::int64_t count, double scale = 1, std::int64_t seed = 0) {
   std::vector<float> out;
   for (std::int64_t i = 0; i < count; ++i)
@@ -33,7 +33,7 @@ inline std::vector<float> numbers(std::int64_t count, double scale = 1, std::int
   return out;
 }
 
-/// A weight of such numbers.
+/// A weight of these numbers.
 template <jax2onnx::extent... E>
 auto weight(jax2onnx::graph& g, const char* name, double scale = 0.5, std::int64_t seed = 0) {
   return jax2onnx::constant<float, E...>(g, numbers((std::int64_t{1} * ... * E.size), scale, seed), name);

@@ -2,7 +2,7 @@
 
 using namespace jax2onnx;
 
-// The program quantizes activations as it runs and multiplies them by weights of eight bits.
+// The program quantizes activations at run time and multiplies them by weights of eight bits.
 PROGRAM(dynamic_int8_layer) {
   graph g(23);
   const auto x = input<float, "batch"_d, 8>(g, "x");
@@ -45,7 +45,7 @@ PROGRAM(quantized_convolution) {
   write_model(g, folder / "quantized_convolution.onnx");
 }
 
-// The program quantizes rows by one scale each and blocks of columns by another, and restores them.
+// The program quantizes rows with one scale each and blocks of columns by another, and restores them.
 PROGRAM(block_quantization) {
   graph g(23);
   const auto x = input<float, 4, 32>(g, "x");

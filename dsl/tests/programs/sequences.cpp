@@ -2,7 +2,7 @@
 
 using namespace jax2onnx;
 
-// The program normalizes every part of a batch by itself and joins the parts again.
+// The program normalizes every part of a batch separately and joins the parts again.
 PROGRAM(ragged_batches) {
   graph g(23);
   const value x = g.input({dtype::f32, {g.dims().symbol("rows"), 4}}, "x");
@@ -52,7 +52,7 @@ PROGRAM(frame_queue) {
   write_model(g, folder / "frame_queue.onnx");
 }
 
-// The program adds a mask where it is given and leaves the scores as they are where it is not.
+// The program adds a mask if it is given; otherwise it leaves the scores unchanged.
 PROGRAM(optional_mask) {
   graph g(18);
   tensor_type maybe{dtype::f32, {4, 4}};

@@ -2,7 +2,7 @@
 
 using namespace jax2onnx;
 
-// The program interleaves a batch with its mirror image and gives the extents that it computed.
+// The program interleaves a batch with its mirror image and returns the computed extents.
 PROGRAM(mirror_batch) {
   graph g(23);
   const auto x = input<float, "B"_d, "T"_d, 4>(g, "x");
@@ -45,7 +45,7 @@ PROGRAM(sliding_windows) {
   write_model(g, folder / "sliding_windows.onnx");
 }
 
-// The program reads and writes rows of a table by indices in all the ways that ONNX has.
+// The program reads and writes rows of a table by indices in all ways that ONNX supports.
 PROGRAM(table_updates) {
   graph g(24);
   const auto table = input<float, 6, 4>(g, "table");
@@ -77,7 +77,7 @@ PROGRAM(table_updates) {
   write_model(g, folder / "table_updates.onnx");
 }
 
-// The program masks and reverses sentences of different lengths, and counts what is left.
+// The program masks and reverses sentences of different lengths, and counts the remaining tokens.
 PROGRAM(ragged_mask) {
   graph g(17);
   const value x = g.input({dtype::f32, {g.dims().symbol("time"), g.dims().symbol("batch")}}, "x");
@@ -102,7 +102,7 @@ PROGRAM(ragged_mask) {
   write_model(g, folder / "ragged_mask.onnx");
 }
 
-// The program gives the statistics of a matrix: norms, extremes, products and places.
+// The program gives the statistics of a matrix: norms, extremes, products and positions.
 PROGRAM(statistics) {
   graph g(26);
   const auto x = input<float, "n"_d, 5>(g, "x");

@@ -38,7 +38,7 @@ PROGRAM(fft_filter) {
   write_model(g, folder / "fft_filter.onnx");
 }
 
-// The program draws noise of all kinds, of which the shapes and the ranges are known.
+// The program draws noise of all kinds, whose shapes and ranges are checked.
 PROGRAM(random_augmentation) {
   graph g(21);
   const value x = g.input({dtype::f32, {g.dims().symbol("batch"), 50}}, "x");
@@ -102,7 +102,7 @@ PROGRAM(optimizer_steps) {
   write_model(g, folder / "optimizer_steps.onnx");
 }
 
-// The program classifies rows by a tree, by a support vector machine and by lines, after it has cleaned them.
+// The program classifies rows with a tree, a support vector machine and linear models, after cleaning them.
 PROGRAM(classical_classifiers) {
   graph g(23);
   const value x = g.input({dtype::f32, {g.dims().symbol("rows"), 3}}, "x");

@@ -56,7 +56,7 @@ PROGRAM(detector_head) {
   write_model(g, folder / "detector_head.onnx");
 }
 
-// The program pools regions of a feature map by their average and by their maximum.
+// The program pools regions of a feature map by average and by maximum.
 PROGRAM(roi_features) {
   graph g(18);
   const auto x = input<float, 1, 2, 8, 8>(g, "x");
@@ -72,7 +72,7 @@ PROGRAM(roi_features) {
   write_model(g, folder / "roi_features.onnx");
 }
 
-// The program turns an image by an affine map, samples it, and mixes in a deformed convolution.
+// The program transforms an image by an affine map, samples it, and mixes in a deformed convolution.
 PROGRAM(spatial_transformer) {
   graph g(22);
   const auto x = input<float, 2, 1, 5, 5>(g, "x");

@@ -11,7 +11,7 @@ TEST_CASE("own operators: any attributes and results, names that files can have"
   std::string name = "Fft";
   const auto y = op(g, "com.example", name, {x}, {{"n", 16}, {"scale", 0.5}, {"mode", "fast"}, {"axes", ints{0, 1}}},
                     {{dtype::f32, {16}}, {dtype::i64, {}}});
-  name = "???";  // the graph has a copy
+  name = "???";  // the graph must have its own copy
   REQUIRE(y.size() == 2);
   const node& n = g.at(g.at(y[0].id()).producer);
   CHECK(n.op == "Fft");

@@ -4,7 +4,7 @@
 
 #include <jax2onnx/dsl/typed/tensor.hpp>
 
-/// Whether the compiler has given an expression the type tensor<T, E...>, and the graph a type that fits.
+/// Returns whether an expression has the static type tensor<T, E...>, and a type in the graph that fits.
 template <class T, jax2onnx::extent... E, class Actual>
 bool has_type(const Actual& actual) {
   if constexpr (!std::is_same_v<Actual, jax2onnx::tensor<T, E...>>) return false;

@@ -12,7 +12,7 @@ namespace jaxpr::detail {
 
 constexpr std::uint32_t no_slot = 0xffffffff;
 
-/// The variables `_` of a body: what a read of `_` can mean.
+/// The variables named `_` of a body, to which a read of `_` can refer.
 class dropped_binders {
  public:
   explicit dropped_binders(const body& j) {
@@ -29,7 +29,7 @@ class dropped_binders {
   const binder* of_dtype(std::string_view dtype, std::uint32_t end) const {
     return only(dtypes_.find(dtype), by_dtype_, end);
   }
-  /// How many are bound before slot `end`.
+  /// The number of those that are bound before slot `end`.
   std::size_t count(std::uint32_t end) const {
     std::size_t n = 0;
     while (n < all_.size() && all_[n]->slot < end) ++n;
@@ -39,7 +39,7 @@ class dropped_binders {
   const stack<const binder*>& all() const { return all_; }
 
  private:
-  /// The first two variables of a type. What comes later changes no answer.
+  /// The first two variables of a type. Further ones would not change any answer.
   struct first_two {
     const binder* first = nullptr;
     const binder* second = nullptr;

@@ -8,8 +8,8 @@
 
 namespace jaxpr::detail {
 
-/// Numbers distinct keys 0, 1, 2, … in the order of their first insertion: a hash table with open addressing. What
-/// belongs to a key is kept beside it, in a stack indexed by its number.
+/// Numbers distinct keys 0, 1, 2, … in the order of their first insertion: a hash table with open addressing. Data
+/// about the keys is kept in separate stacks, indexed by these numbers.
 template <class Key>
 class numbering {
  public:

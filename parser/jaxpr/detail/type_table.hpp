@@ -30,7 +30,7 @@ class type_table {
     wide_ = wide_ || t->dtype == "f64" || t->dtype == "i64" || t->dtype == "u64" || t->dtype == "c128";
   }
 
-  /// Whether a 64-bit type occurs, which means that the program was traced with jax_enable_x64.
+  /// Returns whether a 64-bit type occurs, which means that the program was traced with jax_enable_x64.
   bool wide() const { return wide_; }
 
  private:

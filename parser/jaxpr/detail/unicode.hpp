@@ -10,7 +10,7 @@
 
 namespace jaxpr::detail {
 
-/// A code point and its length in bytes. A byte that is not UTF-8 (RFC 3629) stands for itself, with `valid` false.
+/// A code point and its length in bytes. For a byte that is not UTF-8 (RFC 3629) it is that byte, with `valid` false.
 struct code_point {
   char32_t value = 0;
   std::size_t size = 1;
@@ -37,8 +37,8 @@ inline code_point decode(std::string_view text, std::size_t at) {
   return {value, size, true};
 }
 
-/// Control characters, and characters that hide or reorder text: a terminal could show something else than the file
-/// holds.
+/// Control characters, and characters that hide or reorder text: a terminal could display something other than the
+/// file's content.
 constexpr bool is_unsafe(char32_t c) {
   constexpr char32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x61c, 0x61c},
                                     {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},  {0x2060, 0x206f},
@@ -69,7 +69,7 @@ inline std::size_t find_invalid_utf8(std::string_view text) {
   return no_offset;
 }
 
-/// The offset of the first character that is_unsafe and no blank; no_offset if there is none.
+/// The offset of the first unsafe character that is not a blank; no_offset if there is none.
 inline std::size_t find_unsafe(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const code_point c = decode(text, i);

@@ -46,7 +46,7 @@ inline void bind(state& s, const variable_name& name, binder& b) {
   throw error(ambiguous_dropped(s.in.from(text), count));
 }
 
-/// A read of `_`, the name of every result that the caller of this body drops.
+/// A read of `_`, which is the name of every result that is dropped.
 inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
   const scopes::frame& top = s.variables.top();
   if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};
@@ -94,7 +94,7 @@ inline atom parse_atom(state& s, bool is_result) {
     return a;
   }
   const variable_name name = scan_variable(s.in);
-  // A variable has no type where it is read, so `inf:f32[]` is a literal even if a variable `inf` exists.
+  // A variable is read without a type, so `inf:f32[]` is a literal even if a variable `inf` exists.
   const bool typed = s.in.peek(static_cast<std::ptrdiff_t>(name.text.size())) == ':';
   if (!name.text.empty() && !typed) {
     if (const scopes::variable* v = s.variables.find(name)) {

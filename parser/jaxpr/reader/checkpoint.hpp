@@ -6,7 +6,7 @@
 
 namespace jaxpr::reader {
 
-/// A position to return to when the text that follows turns out to be free text.
+/// A position to which the parser returns if the text that follows turns out to be free text.
 class checkpoint {
  public:
   explicit checkpoint(const state& s)
@@ -19,7 +19,7 @@ class checkpoint {
         late_owner_(s.remarks.late_owner) {}
 
   const char* begin() const { return in_.at; }
-  /// Whether a body has been met since.
+  /// Returns whether a body has been read since then.
   bool passed_body(const state& s) const { return bodies_ != s.bodies; }
 
   void restore(state& s) const {

@@ -5,7 +5,7 @@
 
 namespace jaxpr::reader {
 
-/// Where the dtype of a literal operand comes from.
+/// The source of the dtype of a literal operand.
 enum class operand_rule : unsigned char {
   result,   ///< the result at its position or the only result, otherwise another operand
   operand,  ///< another operand, never the result: comparisons
@@ -23,8 +23,8 @@ struct operand_convention {
   operand_rule tail = operand_rule::result;
 };
 
-/// Primitives whose operands do not have the dtype of the result. Needed for texts of JAX up to 0.5, which prints
-/// literals without a type. Nothing else in the parser knows primitives.
+/// Primitives whose operands may differ in dtype from the result. Needed for texts of JAX up to 0.5, which prints
+/// literals without a type. This is all that the parser knows about primitives.
 inline constexpr operand_convention conventions[] = {
     operand_convention{"convert_element_type", 0, operand_rule::python, operand_rule::python},
     operand_convention{"bitcast_convert_type", 0, operand_rule::python, operand_rule::python},
@@ -58,7 +58,7 @@ constexpr operand_rule rule_of(std::string_view primitive, std::size_t operand) 
   return operand_rule::result;
 }
 
-/// Primitives of which all operands have the dtype of the result.
+/// Primitives all of whose operands have the dtype of the result.
 inline constexpr std::string_view dtype_keepers[] = {
     "add",           "add_any",    "broadcast_in_dim",
     "concatenate",   "copy",       "cos",

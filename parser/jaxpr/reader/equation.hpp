@@ -9,14 +9,14 @@
 
 namespace jaxpr::reader {
 
-/// How the equations of one body are separated: by line breaks if the first one starts a line, otherwise by `;`.
+/// The layout of one body's equations: separated by line breaks if the first one starts a line, otherwise by `;`.
 struct equation_layout {
   bool block = false;
   std::ptrdiff_t column = 0;
 };
 
-/// Whether `in (` stands here, which ends the equations. `in` is also a variable's name, so `in (1+2j)` may be two
-/// operands.
+/// Returns whether `in (` is at the cursor, which ends the equations. `in` is also a variable's name, so `in (1+2j)`
+/// may be two operands.
 inline bool at_results(const cursor& in) {
   if (!in.on("in")) return false;
   const char* p = in.at + 2;
@@ -27,14 +27,14 @@ inline bool at_results(const cursor& in) {
 }
 
 //= eqnsep = ";" | LINE-BREAK before a token in or left of the column of the body's first equation ;
-/// Whether the equation ends here. `crossed`: a line ended just before the cursor.
+/// Returns whether the equation ends here. `crossed`: a line ended just before the cursor.
 inline bool at_equation_end(const cursor& in, const equation_layout& layout, bool crossed) {
   if (in.ended() || *in.at == ';') return true;
   if (!layout.block) return at_results(in);
   return crossed && (in.column() <= layout.column || in.on("= "));
 }
 
-/// Whether binders without types stand here: `a b = add …`, printed with print_shapes=False.
+/// Returns whether binders without types are at the cursor: `a b = add …`, printed with print_shapes=False.
 inline bool at_plain_binders(const cursor& start, const equation_layout& layout) {
   cursor in = start;
   for (bool crossed = false;; crossed = in.skip_blanks()) {
@@ -68,7 +68,8 @@ inline variable_name parse_binder(state& s) {
   return name;
 }
 
-/// Whether the last binder since `mark` lacks a type although the first one has one. Either all have types or none.
+/// Returns whether the last binder since `mark` lacks a type although the first one has a type. Either all have one or
+/// none.
 inline bool is_untyped_after_typed(const state& s, std::size_t mark) {
   return !s.binders.back().annotation && s.binders[mark].annotation;
 }
@@ -103,7 +104,8 @@ inline std::string_view parse_primitive(state& s) {
 }
 
 /// Reads `[_prim=Name[params]]` of call_hi_primitive, printed with custom_pp_eqn_rules=False, as if the equation were
-/// `Name[params]`, which JAX 0.12 prints otherwise. False for any other text, such as the `[_prim=Name]` of older ones.
+/// `Name[params]`, as JAX 0.12 prints it otherwise. False for any other text, such as the `[_prim=Name]` of older
+/// versions.
 inline bool parse_class_application(state& s, equation& e) {
   constexpr std::string_view key = "_prim=";
   if (e.primitive != "call_hi_primitive") return false;

@@ -18,7 +18,7 @@ namespace jaxpr::reader {
 using detail::dropped_binders;
 using detail::no_slot;
 
-/// The short name of a dtype that an old text spells as NumPy does: float32 -> f32. Other names stay.
+/// The short name of a dtype that an old text spells as NumPy does: float32 -> f32. Other names are not changed.
 inline std::string short_dtype(std::string_view dtype) {
   constexpr struct {
     std::string_view long_name, short_name;
@@ -30,8 +30,8 @@ inline std::string short_dtype(std::string_view dtype) {
   return std::string(dtype);
 }
 
-/// Whether a scalar printed as this kind may have the dtype. Up to JAX 0.4.30, bfloat16 and the 8-bit floats are
-/// printed by ml_dtypes, which prints 2.0 as `2`.
+/// Returns whether a scalar printed as this kind may have the dtype. Up to JAX 0.4.30, bfloat16 and the 8-bit floats
+/// are printed by ml_dtypes, which prints 2.0 as `2`.
 inline bool fits(literal_kind kind, std::string_view dtype) {
   switch (kind) {
     case literal_kind::boolean: return dtype == "bool";
@@ -46,7 +46,7 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
 }
 
 /// Gives each untyped literal a type: from its surroundings, otherwise the type that JAX gives to a Python scalar.
-/// Finds the variable of an operand `_`, and of a result `_` where the caller uses the result.
+/// Finds the variable of an operand `_`, and of a result `_` if the caller uses the result.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}
@@ -101,7 +101,7 @@ class type_inference {
     }
   }
 
-  /// The variable of an inner body that operand `i` becomes; null if there is none.
+  /// The variable of an inner body to which operand `i` is passed; null if there is none.
   static const binder* inner_operand(const equation& e, std::size_t i) {
     const auto count = [&e](std::string_view key) {
       const value* v = e.find(key);
@@ -150,20 +150,20 @@ class type_inference {
     }
   }
 
-  /// The binder that result `i` becomes in the using equation; null if the equation's results are not the body's.
+  /// The binder in the using equation that receives result `i`; null if the equation's results are not the body's.
   static const binder* outer_result(const pending& p, std::size_t i) {
     const bool mapped = p.from.user && p.body->results.size() == p.from.user->outs.size();
     return mapped ? &p.from.user->outs[i] : nullptr;
   }
 
-  /// Whether result `i` is read: the enclosing body, which was visited before, says so.
+  /// Returns whether result `i` is read. The enclosing body, which was visited before, decides.
   bool is_needed(const pending& p, std::size_t i) const {
     const binder* outer = outer_result(p, i);
     return !outer || outer->name != "_" || read_.contains(outer);
   }
 
-  /// A result `_` is the only `_` of the type that the using equation prints for it. If there are several of that type,
-  /// the result must not be needed.
+  /// A result `_` must be the only `_` of the type that the using equation prints for it. If there are several of that
+  /// type, the result must not be needed.
   void resolve_result(atom& a, const pending& p, std::size_t i, const dropped_binders& dropped) {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
@@ -172,8 +172,8 @@ class type_inference {
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
   }
 
-  /// An operand `_` is the only `_` so far that fits: it has the type of the variable of an inner body that the operand
-  /// becomes, or the dtype of the result where the primitive keeps it.
+  /// An operand `_` must be the only earlier `_` that fits: it has the type of the inner body's variable to which it is
+  /// passed, or the dtype of the result if the primitive keeps the dtype.
   void resolve_operand(atom& a, const equation& e, std::size_t i, const dropped_binders& dropped) {
     const std::uint32_t end = e.outs.empty() ? no_slot : e.outs.front().slot;
     const binder *inner = inner_operand(e, i), *found = nullptr;
@@ -184,7 +184,7 @@ class type_inference {
     else if (!s_.options.keep_ambiguous) fail_ambiguous(s_, a.text, std::to_string(dropped.count(end)));
   }
 
-  /// Finds the variables of all `_` that the body reads, and notes which these are.
+  /// Finds the variables of all `_` that the body reads, and records them.
   void resolve_dropped_reads(const pending& p) {
     const dropped_binders dropped(*p.body);
     stack<char> is_read;

@@ -9,7 +9,7 @@
 /// Shared jaxprs: `let NAME = { lambda … } in` before the main one, referred to by name.
 namespace jaxpr::reader {
 
-/// One shared body. Its node exists from the first mention on, because a use may come before the `let`.
+/// One shared body. Its node exists from the first mention on, because it may be used before its `let`.
 struct shared_entry {
   std::string_view name;
   jaxpr::body* body = nullptr;
@@ -25,7 +25,7 @@ struct shared_use {
   span where;
 };
 
-/// The names of one program: of the whole text, or of a jaxpr inside a Python repr with blocks of its own.
+/// The names of one program: of the whole text, or of a jaxpr inside a Python repr that has its own blocks.
 struct shared_names {
   static constexpr std::uint32_t main_block = 0xffffffff;
   stack<shared_entry> entries;
@@ -36,8 +36,8 @@ struct shared_names {
   unsigned base_depth = 0;
 };
 
-/// NAME of `let NAME = { lambda` at the start of the text; empty if there is none, or none of up to about `longest`
-/// bytes.
+/// NAME of `let NAME = { lambda` at the start of the text; empty if there is none, or if it is longer than about
+/// `longest` bytes.
 inline std::string_view let_name(std::string_view text, std::size_t longest) {
   if (!text.starts_with("let ")) return {};
   const std::string_view rest = text.substr(4, 2 * longest);
@@ -48,7 +48,8 @@ inline std::string_view let_name(std::string_view text, std::size_t longest) {
 
 inline std::string_view scan_let(const state& s) { return let_name(s.in.rest(), s.options.max_identifier); }
 
-/// Whether a `let` block may start after this text: on a new line, or as the value of an argument in a Python repr.
+/// Returns whether a `let` block may start after this text: on a new line, or as the value of an argument in a Python
+/// repr.
 inline bool may_precede_let(std::string_view before) {
   if (before.empty() || before.ends_with('=') || before.ends_with('(') || before.ends_with(", ")) return true;
   const std::size_t last = before.find_last_not_of(" \r\t");

@@ -52,7 +52,7 @@ inline void parse_value(state& s, std::string_view key, param_layout layout, val
     if (!start.passed_body(s) && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
     return;
   }
-  // Free text may contain commas. After any other value a comma is a mistake, and after a body any text is.
+  // Free text may contain commas. A comma after any other value is an error, and so is any text after a body.
   const bool comma = s.in.on(',') && v.tag != value::kind::name && v.tag != value::kind::raw;
   if (read && ((comma && ends_value(s.in, s.in.at + 1)) || v.tag == value::kind::body))
     fail_expected(s.in, "parse.expected-parameter", "a space and another parameter or ']'", params_help);

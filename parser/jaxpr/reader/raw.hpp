@@ -17,7 +17,7 @@ inline const char* scan_key(const char* p, const char* last) {
   return p != last && *p == '=' && (p + 1 == last || p[1] != '=') ? p : nullptr;
 }
 
-/// Whether a value may end at `p`: before `]`, or before blanks, comments and another `KEY=`.
+/// Returns whether a value may end at `p`: before `]`, or before blanks, comments and another `KEY=`.
 inline bool ends_value(const cursor& in, const char* p) {
   if (p != in.last && *p == ']') return true;
   const char* begin = p;
@@ -43,8 +43,8 @@ inline bool may_start_string(const char* begin, const char* p) {
   return p == begin || std::string_view("(, [{=:b").find(p[-1]) != std::string_view::npos;
 }
 
-/// Finds the end of free text whose brackets balance, null if they do not. Brackets in strings do not count. Each step
-/// is charged to the budget of the parse, which keeps the total linear in the text.
+/// Finds the end of free text whose brackets balance; null if they do not. Brackets in strings do not count. Each step
+/// is charged to the budget of the parse, so that its total time is linear in the text.
 class balanced_scan {
  public:
   explicit balanced_scan(state& s) : s_(s) { s_.brackets.shrink(0); }
@@ -99,7 +99,7 @@ class balanced_scan {
     return *p == ']' || scan_key(p, s_.in.last);
   }
 
-  /// Moves to the last of the blanks at `p`, so that a long run of blanks is scanned twice instead of once per blank.
+  /// Moves to the last of the blanks at `p`, so that a run of blanks is scanned twice instead of once for each blank.
   void pass_blanks(const char*& p, const char*& line) const {
     for (; p + 1 != s_.in.last && is_blank(p[1]); ++p)
       if (p[1] == '\n') line = p + 2;
@@ -120,14 +120,14 @@ class balanced_scan {
   state& s_;
 };
 
-/// Whether the `]` at `p` may end the parameters: operands or another equation follow.
+/// Returns whether the `]` at `p` may end the parameters: operands or another equation follow.
 inline bool closes_params(const cursor& in, const char* p) {
   if (++p == in.last || *p == ';' || *p == '\n' || *p == '\r') return true;
   if (*p != ' ') return false;
   return ++p == in.last || is_blank(*p) || is_word(*p) || *p == '-' || *p == '(' || *p == ';';
 }
 
-/// The end of free text with unbalanced brackets, as far as the layout shows it; null if it does not.
+/// The end of free text with unbalanced brackets, derived from the layout; null if the layout does not show it.
 inline const char* layout_end(const cursor& in, const char* begin, param_layout layout) {
   for (const char* p = begin; p != in.last; ++p) {
     if (layout == param_layout::one_line) {
@@ -144,8 +144,8 @@ inline const char* layout_end(const cursor& in, const char* begin, param_layout 
 }
 
 //= raw = TEXT ;                                       (* up to, outside of ( [ {, a blank and KEY "=", or "]" *)
-/// `after_body`: a body inside the value has already been read. Such a value is taken as a whole or refused, because
-/// reading the body again at every level of nesting would take exponential time.
+/// `after_body`: a body inside the value has already been read. The value is then accepted or refused as a whole,
+/// because reading the body again at every level of nesting would take exponential time.
 inline void parse_raw(state& s, param_layout layout, bool after_body, value& v) {
   const char* begin = s.in.at;
   const bool empty = begin != s.in.last && *begin == ' ' && ends_value(s.in, begin);

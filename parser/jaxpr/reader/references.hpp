@@ -11,7 +11,7 @@
 namespace jaxpr::reader {
 
 /// Checks that each name is defined, that no body contains itself, and that bodies do not nest too deep through
-/// references. Follows the references with a stack of its own instead of recursion.
+/// references. It follows the references with an explicit stack instead of recursion.
 class reference_check {
  public:
   reference_check(const state& s, const shared_names& names, unsigned main_depth) : s_(s), names_(names) {

@@ -31,14 +31,14 @@ class scopes {
   struct frame {
     std::uint32_t scope = 0;
     std::uint32_t slots = 0;
-    std::uint32_t dropped = 0;  ///< how many binders are named `_` so far
+    std::uint32_t dropped = 0;  ///< the number of binders named `_` so far
     variable last_dropped;
     std::size_t shadowed_numbers = 0;
     std::size_t shadowed_names = 0;
   };
 
   /// Variables numbered below `dense_limit` are found by index, the others by name. A text of n bytes binds fewer than
-  /// n names, so a limit in proportion to the text bounds the memory of hostile texts.
+  /// n names, so a limit proportional to the text bounds the memory for hostile texts.
   void limit(std::size_t dense_limit) { dense_limit_ = dense_limit; }
 
   void enter() { frames_.push({++last_scope_, 0, 0, {}, shadowed_numbers_.size(), shadowed_names_.size()}); }

@@ -18,7 +18,7 @@ namespace jaxpr::reader {
 
 struct shared_names;
 
-/// Comments wait here until the equation they belong to is complete.
+/// Comments are kept here until the equation to which they belong is complete.
 struct comments {
   stack<std::string_view> open;     ///< of the equations being read, outermost first
   stack<std::string_view> late;     ///< after a body that was printed on one line
@@ -26,13 +26,13 @@ struct comments {
   const char* late_line = nullptr;  ///< the line on which it ended
 };
 
-/// The last value of a parameter. Equations of one primitive mostly repeat their values.
+/// The last value of a parameter. Most equations of one primitive repeat their values.
 struct remembered_value {
   std::string_view key;
   value val;
 };
 
-/// The state of one parse. Nested productions share the stacks, so that no node needs an allocation of its own.
+/// The state of one parse. Nested productions share the stacks, so that nodes need no separate allocations.
 struct state {
   state(std::string_view text, const parse_options& o, arena& nodes) : in(text), options(o), memory(nodes) {
     variables.limit(text.size() / 16 + 64);
@@ -53,7 +53,7 @@ struct state {
   bool needs_inference = false;  ///< there are untyped literals or results without a variable
   unsigned depth = 0;
   unsigned deepest = 0;
-  std::size_t bodies = 0;          ///< how many bodies have been met, in place or by name
+  std::size_t bodies = 0;          ///< the number of bodies read so far, in place or by name
   const char* body_end = nullptr;  ///< of the last body read; nothing before it is read as a body again
   std::size_t rescan_budget = 0;   ///< steps left for looking ahead in free text
   std::array<remembered_value, 64> remembered{};
@@ -68,7 +68,7 @@ struct state {
   stack<char> brackets;
 };
 
-/// Fails where the text nests deeper than the limit.
+/// Fails because the text nests deeper than the limit.
 [[noreturn]] inline void fail_depth(const state& s, span where, std::string_view how = {}) {
   fail("parse.limit-depth", where,
        concat({"expected at most ", std::to_string(s.options.max_depth), " levels of nesting, found more", how}),

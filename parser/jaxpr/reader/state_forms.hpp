@@ -10,7 +10,7 @@ namespace jaxpr::reader {
 
 /// The end of the index of a reference, one or more `[…]` or `{…}`; null if it does not close on its line.
 inline const char* index_end(const cursor& in, const char* p) {
-  constexpr std::ptrdiff_t longest = 4096;  // or each equation could cost as much as the longest line
+  constexpr std::ptrdiff_t longest = 4096;  // bytes; bounds the lookahead for each equation
   const char* last = in.last - p > longest ? p + longest : in.last;
   int depth = 0;
   for (; p != last && *p != '\n'; ++p) {
@@ -54,7 +54,7 @@ inline atom parse_ref(state& s, std::string_view& index) {
   return {name.text, v->annotation, v->slot};
 }
 
-/// Appends the variables of an index to the operands, in order. Other words, such as `Slice` and `None`, do not count.
+/// Appends the variables of an index to the operands, in order. Other words, such as `Slice` and `None`, are skipped.
 inline void add_index_variables(state& s, std::string_view index) {
   const char* p = index.data();
   const char* const end = p + index.size();
@@ -73,7 +73,7 @@ inline void add_index_variables(state& s, std::string_view index) {
 }
 
 //= masks = { ( "mask=" | "other=" ) atom } ;          (* of Pallas, after what is read or written *)
-/// Appends the atoms to the operands, and their texts to the parameters. `masked` is the primitive that has them.
+/// Appends the atoms to the operands, and their texts to the parameters. `masked` is the primitive if there are any.
 inline void parse_masks(state& s, equation& e, std::string_view masked) {
   const std::size_t mark = s.params.size();
   while (s.in.on(" mask=") || s.in.on(" other=")) {
@@ -141,8 +141,8 @@ inline void parse_update(state& s, equation& e) {
   add_index_variables(s, e.index);
 }
 
-/// Whether operands with indices follow the name of a primitive, as JAX prints copies and semaphores of Pallas:
-/// `dma_start(p0) a[...] -> b[0,:] c[...]`.
+/// Returns whether operands with indices follow the name of a primitive, as JAX prints the copies and semaphores of
+/// Pallas: `dma_start(p0) a[...] -> b[0,:] c[...]`.
 inline bool at_access(const cursor& in) {
   if (in.on('(') || in.on("[dec]")) return true;
   if (!in.on(' ')) return false;

@@ -27,7 +27,7 @@ struct type_reader {
   const parse_options& options;
 };
 
-/// Whether `text` may be a symbolic expression: words, operators and parentheses, but not only operators and no
+/// Returns whether `text` may be a symbolic expression: words, operators and parentheses, but not only operators and no
 /// negative number.
 inline bool is_symbolic(std::string_view text) {
   constexpr std::string_view operators = "+-*^(), ";
@@ -146,8 +146,8 @@ inline void check_visible(const cursor& in, std::string_view text) {
                detail::shown(c, text.substr(at, c.size))}));
 }
 
-/// Reads a type. Outside brackets it ends at a blank or at one of `, ; . ) =`. `previous` is the last type read: most
-/// annotations repeat it.
+/// Reads a type. Outside brackets it ends at a blank or at one of `, ; . ) =`. `previous` is the last type read, which
+/// most annotations repeat.
 inline const type* parse_type(const type_reader& r, const type*& previous) {
   cursor& in = r.in;
   if (previous && in.on(previous->text)) {

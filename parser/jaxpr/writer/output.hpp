@@ -11,7 +11,7 @@
 namespace jaxpr::writer {
 
 /// Builds text in groups. A group that fits into 80 columns stays on one line; otherwise all its breaks become line
-/// breaks. If the layout of the source is known, it wins.
+/// breaks. If the layout of the source is known, it takes precedence.
 class output {
  public:
   void put(std::string_view text) {
@@ -37,7 +37,7 @@ class output {
     out_.append(indent, ' ');
   }
 
-  /// Whether the group being tried on one line does not fit, so that printing more of it is pointless.
+  /// Returns whether the group being tried on one line does not fit, so that printing more of it is pointless.
   bool gave_up() const { return flat_ && out_.size() > flat_end_; }
 
   /// Calls `print(true)` to print on one line if the source did or the group fits, otherwise `print(false)`.
@@ -59,7 +59,7 @@ class output {
     print(false);
   }
 
-  /// Puts the blank or the line break between two binders or operands. `size`: bytes of the second one.
+  /// Adds the blank or line break between two binders or operands. `size` is the length of the second one in bytes.
   void separate(known_layout layout, std::size_t size, std::size_t indent) {
     const bool wraps = layout == known_layout::unknown
                            ? out_.size() - line_ + 1 + size > width && out_.size() - line_ > indent + 2

@@ -13,7 +13,7 @@
 
 namespace jaxpr::writer {
 
-/// Whether the value is a body or contains one.
+/// Returns whether the value is a body or contains one.
 inline bool holds_body(const value& v) {
   if (v.tag == value::kind::body) return true;
   for (const value& item : v.items)
@@ -23,7 +23,7 @@ inline bool holds_body(const value& v) {
   return false;
 }
 
-/// Whether the value refers to a body by name instead of printing it.
+/// Returns whether the value refers to a body by name instead of printing it.
 inline bool is_reference(const value& v) {
   if (v.tag != value::kind::body || v.text.empty() || v.text.front() == '{') return false;
   return !v.text.starts_with("let ") || !v.body || v.body->shared.empty();
@@ -192,7 +192,7 @@ class printer : private output {
     });
   }
 
-  /// `own`: printed by JAX's printer. Inside a Python repr, columns and shared names start over.
+  /// `own`: JAX's printer printed it. Inside a Python repr, columns and shared names start over.
   void put_value(const value& v, std::size_t indent, bool own) {
     if (!holds_body(v) && !v.text.empty()) return put(v.text);
     switch (v.tag) {
@@ -213,14 +213,15 @@ class printer : private output {
     put_program(*v.body);
   }
 
-  /// JAX prints a tuple of jaxprs without commas. Python prints the tuples inside anything else, with commas.
+  /// Returns whether the items are separated by blanks: JAX prints tuples of jaxprs without commas; Python, inside its
+  /// reprs, prints them with commas.
   static bool blank_separated(const value& v) {
     for (const value& item : v.items)
       if (item.tag != value::kind::body) return false;
     return v.items.size() < 2 || v.text.empty() || !comma_between(v.items[0].text, v.items[1].text, v.text);
   }
 
-  /// Whether a comma lies between two parts of `whole`; false if they are not parts of it.
+  /// Returns whether a comma lies between two parts of `whole`; false if they are not parts of it.
   static bool comma_between(std::string_view a, std::string_view b, std::string_view whole) {
     if (!is_part_of(a, whole) || !is_part_of(b, whole)) return false;
     const char* begin = a.data() + a.size();

@@ -7,7 +7,7 @@
 
 namespace jaxpr::writer {
 
-/// How the source prints a group, if that is known.
+/// The layout of a group in the source, if it is known.
 enum class known_layout { unknown, one_line, broken };
 
 /// The layout of the text that a tree was parsed from, which the tree itself does not record. Empty for trees built by
@@ -29,14 +29,14 @@ class source {
     return layout_of(text_.substr(where.begin, where.end - where.begin));
   }
 
-  /// Whether the literal is printed without its type, as JAX up to 0.5 does.
+  /// Returns whether the literal is printed without its type, as JAX up to 0.5 does.
   bool untyped(const atom& a) const {
     if (!has(a.text)) return a.annotation == nullptr;
     const std::size_t end = static_cast<std::size_t>(a.text.data() - text_.data()) + a.text.size();
     return end >= text_.size() || text_[end] != ':' || a.annotation == nullptr;
   }
 
-  /// Whether an equation without results is printed as `= primitive`, as JAX up to 0.4.20 does.
+  /// Returns whether an equation without results is printed as `= primitive`, as JAX up to 0.4.20 does.
   bool bare_equals(const equation& e) const {
     return e.outs.empty() && has(e.primitive) && e.where.begin < text_.size() && text_[e.where.begin] == '=';
   }

@@ -7,7 +7,7 @@ using namespace jaxpr::reader;
 
 namespace {
 
-/// Blocks 0, 1, …, each of depth 1, with these uses; checked with a limit of 10.
+/// Checks blocks 0, 1, …, each of depth 1, with these uses and a limit of 10.
 std::string check(std::size_t blocks, std::initializer_list<shared_use> uses) {
   reading r("", {.max_depth = 10});
   shared_names names;

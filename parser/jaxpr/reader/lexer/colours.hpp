@@ -31,7 +31,7 @@ inline std::string strip_colours(std::string_view text) {
   return plain;
 }
 
-/// Where byte `offset` of strip_colours(text) is in `text`.
+/// The offset in `text` of byte `offset` of strip_colours(text).
 inline std::uint32_t coloured_offset(std::string_view text, std::uint32_t offset) {
   std::size_t at = 0;
   for (std::uint32_t plain = 0; at < text.size(); ++at, ++plain) {

@@ -15,7 +15,7 @@ namespace jaxpr::reader {
 
 using detail::concat;
 
-/// A position in the text, with what the layout rule needs to know about it.
+/// A position in the text, with the data that the layout rule needs.
 struct cursor {
   const char* first = nullptr;  ///< start of the text
   const char* at = nullptr;     ///< next character
@@ -86,7 +86,7 @@ inline found_token found(const cursor& in) {
   throw error({severity::error, std::string(code), std::move(message), where, std::string(help), {}});
 }
 
-/// Help where a text stops within a jaxpr. That it was cut off is likelier than any mistake in what is there.
+/// Help if a text ends within a jaxpr: it was more likely cut off than misspelled.
 constexpr std::string_view cut_off_help = "the text stops too early: was it cut off?";
 
 /// Throws "expected `what`, found …" at the cursor.

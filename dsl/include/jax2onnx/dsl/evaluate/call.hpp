@@ -12,10 +12,10 @@
 #include <jax2onnx/operators/views/attributes.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// One node with arrays for its operands.
+/// A node with arrays as its operands.
 namespace jax2onnx::evaluation {
 
-/// How many elements an array may have.
+/// The most elements that an array may have.
 inline constexpr std::int64_t most_elements = std::int64_t{1} << 26;
 
 struct call {
@@ -26,7 +26,7 @@ struct call {
   const ndarray& operand(std::size_t i) const { return *in[i]; }
   bool has(std::size_t i) const { return i < in.size() && in[i]; }
 
-  /// The attribute, or its default.
+  /// The value of the attribute, or its default.
   std::int64_t integer(std::string_view name) const {
     if (const attribute* a = n.find(name)) return std::get<std::int64_t>(a->value);
     const default_value* standard = operators::default_of(g, n, name);
@@ -43,19 +43,19 @@ struct call {
     const default_value* standard = operators::default_of(g, n, name);
     return standard ? std::string(standard->text) : std::string();
   }
-  /// The integers in an operand.
+  /// The elements of operand i as integers.
   ints integers(std::size_t i) const {
     ints out;
     for (std::size_t k = 0; k < operand(i).size(); ++k) out.push_back(operand(i)[k].integer());
     return out;
   }
-  /// The same, or an attribute where older opsets have one; empty if there is neither.
+  /// The same; if operand i is absent, the attribute that older opsets have instead; empty if there is neither.
   ints integers_or(std::size_t i, std::string_view name) const {
     if (has(i)) return integers(i);
     const attribute* a = n.find(name);
     return a ? std::get<ints>(a->value) : ints();
   }
-  /// The attribute `axis`, counted from the front of operand 0.
+  /// The attribute `axis`, with a negative one resolved by the rank of operand 0 plus `more`.
   std::size_t axis(std::int64_t more = 0) const { return from_front(integer("axis"), operand(0).rank() + more); }
 
   std::size_t from_front(std::int64_t axis, std::int64_t rank) const {
@@ -84,7 +84,7 @@ inline dtype result_type(const call& c, std::size_t i = 0) {
   return stated == dtype::undefined ? c.operand(0).type() : stated;
 }
 
-/// The array whose element at each place is the element of x with the index that `source(place)` gives.
+/// The array whose element at each position is the element of x at the flat index `source(position)`.
 template <class Source>
 ndarray picked(const ndarray& x, const ints& extents, const Source& source) {
   std::vector<std::uint64_t> out(count_of(extents));
@@ -96,8 +96,7 @@ ndarray picked(const ndarray& x, const ints& extents, const Source& source) {
   return {x.type(), extents, std::move(out)};
 }
 
-/// The index of a place in an array, in whose axes of extent 1 all places are the first one; its axes are the last ones
-/// of the place.
+/// The flat index in x of a position in an array that x is broadcast to.
 inline std::size_t index_of(const ndarray& x, const ints& place) {
   std::size_t index = 0;
   const std::size_t missing = place.size() - x.extents().size();
@@ -108,7 +107,7 @@ inline std::size_t index_of(const ndarray& x, const ints& place) {
   return index;
 }
 
-/// The same elements with other extents.
+/// x with other extents, in row-major order.
 inline ndarray reshaped(const ndarray& x, ints extents) { return {x.type(), std::move(extents), x.patterns()}; }
 
 /// The extents that arrays are broadcast to.

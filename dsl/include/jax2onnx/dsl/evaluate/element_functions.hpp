@@ -9,7 +9,7 @@
 #include <jax2onnx/dsl/evaluate/call.hpp>
 #include <jax2onnx/facts/elements.hpp>
 
-/// Operators that map elements, beyond those on whose results all runtimes agree (facts/elements.hpp).
+/// Operators that map elements, besides those on whose results all runtimes agree (facts/elements.hpp).
 namespace jax2onnx::evaluation {
 
 using facts::single_element;
@@ -18,7 +18,7 @@ using operands = std::span<const single_element>;
 /// A function of numbers, and of the attributes of a node.
 using number_function = double (*)(const call& c, double x);
 
-/// An operator of one operand that maps floating-point numbers; computed in double, and rounded.
+/// An operator of one operand that maps floating-point numbers. It is computed in double and rounded.
 struct number_row {
   operator_name op;
   number_function f;
@@ -73,7 +73,7 @@ inline constexpr number_row number_rows[] = {
     {"ThresholdedRelu", [](const call& c, double x) { return x > c.real("alpha") ? x : 0; }},
 };
 
-/// An element of the result of type `t`; nullopt if it is not known.
+/// An element of the result of type `t`; nullopt if it is unknown.
 using element_function = std::optional<std::uint64_t> (*)(const call& c, operands in, dtype t);
 struct element_function_row {
   operator_name op;
@@ -86,13 +86,13 @@ inline std::uint64_t encoded(dtype t, double x) {
 inline std::optional<std::uint64_t> power(const call&, operands in, dtype t) {
   return encoded(t, std::pow(in[0].number(), in[1].number()));
 }
-/// Integers are divided towards 0.
+/// Integer division truncates toward 0.
 inline std::optional<std::uint64_t> quotient(const call&, operands in, dtype t) {
   if (is_floating(t) || in[1].integer() == 0) return std::nullopt;
   if (in[1].integer() == -1) return facts::of_elements::negative(in, t);
   return facts::of_elements::encode(t, in[0].integer() / in[1].integer());
 }
-/// With the sign of the divisor, or of the dividend for fmod.
+/// The remainder has the sign of the divisor, or of the dividend for fmod.
 inline std::optional<std::uint64_t> remainder(const call& c, operands in, dtype t) {
   if (is_floating(t)) {
     const double divisor = in[1].number(), rest = std::fmod(in[0].number(), divisor);
@@ -115,7 +115,7 @@ inline std::optional<std::uint64_t> infinite(const call& c, operands in, dtype) 
   const double x = in[0].number();
   return std::isinf(x) && c.flag(x > 0 ? "detect_positive" : "detect_negative");
 }
-/// Of NaN, NaN.
+/// NaN if an operand is NaN.
 template <bool Largest>
 std::optional<std::uint64_t> extreme(const call&, operands in, dtype) {
   for (const single_element& x : in)

@@ -11,7 +11,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/config.hpp>
 
-/// What a graph computes, for debugging and tests: operator by operator, slowly, in the arithmetic of the types.
+/// Evaluates a graph, for debugging and tests: operator by operator, slowly, in the arithmetic of its types.
 namespace jax2onnx {
 
 /// An array for an input of a model.
@@ -25,11 +25,11 @@ class evaluated {
  public:
   /// Outputs in the model's order, with their names.
   explicit evaluated(std::vector<std::pair<std::string, ndarray>> outputs) : outputs_(std::move(outputs)) {}
-  /// How many there are.
+  /// The number of outputs.
   std::size_t size() const { return outputs_.size(); }
-  /// The output with an index, in the model's order. Throws a build_error if there is none.
+  /// Output i, in the model's order. Throws a build_error if there is none.
   const ndarray& operator[](std::size_t i) const;
-  /// The output of a name. Throws a build_error if there is none.
+  /// The output named `name`. Throws a build_error if there is none.
   const ndarray& operator[](std::string_view name) const;
 
  private:
@@ -37,18 +37,17 @@ class evaluated {
 };
 
 /// The outputs of a model for arrays of its inputs: `evaluate(g, {{"x", array_of<float>({2}, {1, 2})}})["y"]`. Inputs
-/// that the outputs do not need may be left out. Throws a build_error for an array that does not fit, and for an
-/// operator that is not evaluated here, which it names: most of ONNX's elementwise operators, matrix products,
-/// reductions, softmax, layer norms, operators on shapes and indices, bodies and functions are. Functions like Exp may
-/// differ from a runtime's in the last bit, and so do sums in the order of their addition. A Loop of over a million
-/// iterations is refused.
+/// that the outputs do not need may be omitted. Supports most of ONNX's elementwise operators, matrix products,
+/// reductions, softmax, layer norms, operators on shapes and indices, bodies and functions. Throws a build_error for an
+/// array that does not fit, and for any other operator, which it names. Functions like Exp may differ from a runtime's
+/// in the last bit; sums may also differ, by the order of addition. A Loop of over a million iterations is refused.
 /// @{
 evaluated evaluate(const graph& g, std::span<const named_array> inputs);
 inline evaluated evaluate(const graph& g, std::initializer_list<named_array> inputs = {}) {
   return evaluate(g, std::span<const named_array>(inputs.begin(), inputs.size()));
 }
 /// @}
-/// The same of one value outside of bodies, also if it is no output: `evaluate(hidden, {{"x", x}})`.
+/// Evaluates one value outside of bodies, which need not be an output: `evaluate(hidden, {{"x", x}})`.
 /// @{
 ndarray evaluate(const value& v, std::span<const named_array> inputs);
 inline ndarray evaluate(const value& v, std::initializer_list<named_array> inputs = {}) {

@@ -17,7 +17,7 @@ namespace jax2onnx {
 
 namespace evaluation {
 
-/// An operator whose results are computed from whole arrays.
+/// An operator that is computed from whole arrays.
 struct kernel_row {
   operator_name op;
   arrays (*run)(const call& c);
@@ -76,7 +76,7 @@ class evaluator {
  public:
   explicit evaluator(const graph& g) : graph_(g) {}
 
-  /// An array for an input of the main graph.
+  /// Binds an array to an input of the main graph.
   void bind(const named_array& given) {
     for (const value_id v : graph_.at(block_id::main).inputs) {
       if (graph_.at(v).name != given.input) continue;
@@ -86,7 +86,7 @@ class evaluator {
     }
     throw build_error(detail::message("evaluate: the model has no input '{}'", detail::shown(given.input)));
   }
-  /// Runs what these values of the main graph need.
+  /// Evaluates these values of the main graph and the nodes that they need.
   void run(std::span<const value_id> wanted) {
     std::vector<bool> needed(graph_.value_count());
     for (const value_id v : wanted) need(needed, v);
@@ -145,7 +145,7 @@ class evaluator {
                                         bound_before(type, data)));
     known_.insert_or_assign(v, data);
   }
-  /// `; B is 1 by 'x'`: the input that has given a symbol another extent.
+  /// `; B is 1 by 'x'`: names the input that has already given a symbol another extent.
   std::string bound_before(const tensor_type& type, const ndarray& data) const {
     if (type.dims.size() != data.extents().size()) return {};
     for (std::size_t i = 0; i < type.dims.size(); ++i) {
@@ -285,7 +285,7 @@ class evaluator {
     evaluator inner(graph_);
     return inner.run_body(f.body, inputs);
   }
-  /// Arrays of iterations, along a new first axis.
+  /// The arrays of all iterations, stacked along a new first axis.
   static ndarray stacked(const call& c, std::size_t result, const arrays& parts) {
     if (parts.empty()) {
       const tensor_type& type = c.g.at(c.n.outputs[result]).type;

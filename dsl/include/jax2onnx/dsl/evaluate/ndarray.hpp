@@ -14,14 +14,13 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Arrays in the memory of the program.
+/// Arrays in memory.
 namespace jax2onnx {
 
-/// The elements of a tensor, row by row.
+/// The elements of a tensor, in row-major order.
 class ndarray {
  public:
-  /// An array from patterns of bits, a number for each element. Throws a build_error for another number of them than
-  /// the extents say.
+  /// An array from bit patterns, one for each element. Throws a build_error if their count does not match the extents.
   ndarray(dtype t, ints extents, std::vector<std::uint64_t> patterns)
       : extents_(std::move(extents)), elements_{t, std::move(patterns)} {
     std::uint64_t count = 1;
@@ -32,15 +31,15 @@ class ndarray {
 
   /// The element type.
   dtype type() const { return elements_.type; }
-  /// Outermost first.
+  /// The extents, outermost first.
   const ints& extents() const { return extents_; }
   /// The number of axes.
   std::int64_t rank() const { return std::ssize(extents_); }
   /// The number of elements.
   std::size_t size() const { return elements_.bits.size(); }
-  /// An element by its index in row-major order.
+  /// Element i in row-major order.
   facts::single_element operator[](std::size_t i) const { return elements_[i]; }
-  /// The pattern of each element.
+  /// The bit pattern of each element.
   const std::vector<std::uint64_t>& patterns() const { return elements_.bits; }
   /// Each element as a number; exact for all but 64-bit integers over 2^53.
   std::vector<double> numbers() const {
@@ -48,7 +47,7 @@ class ndarray {
     for (std::size_t i = 0; i < size(); ++i) out.push_back(elements_[i].number());
     return out;
   }
-  /// The elements as C++ has them: `y.as<float>()`. Throws a build_error if their type is another one.
+  /// The elements in a C++ type: `y.as<float>()`. Throws a build_error if the array has another type.
   template <class T>
   std::vector<T> as() const {
     if (dtype_of<T> != type())
@@ -67,8 +66,8 @@ class ndarray {
   facts::elements elements_;
 };
 
-/// An array from numbers in row-major order: `array_of<float>({2, 2}, {1, 2, 3, 4})`. Throws a build_error for another
-/// number of them than the extents say.
+/// An array from numbers in row-major order: `array_of<float>({2, 2}, {1, 2, 3, 4})`. Throws a build_error if their
+/// count does not match the extents.
 /// @{
 template <class T>
 requires(sizeof(T) <= sizeof(std::uint64_t)) ndarray array_of(ints extents, std::span<const T> numbers) {
@@ -90,7 +89,7 @@ ndarray array_of(ints extents, const std::vector<T>& numbers) {
 }
 /// @}
 
-/// `f32[2,2] {1, 2, 3, 4}`, for messages and tests; of a long array the first elements.
+/// `f32[2,2] {1, 2, 3, 4}`, for messages and tests; long arrays are cut after the first elements.
 inline std::string text(const ndarray& a) {
   constexpr std::size_t most = 16;
   std::string out(name(a.type()));

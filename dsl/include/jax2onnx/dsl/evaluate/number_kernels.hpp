@@ -12,10 +12,10 @@
 #include <jax2onnx/dsl/evaluate/element_functions.hpp>
 #include <jax2onnx/dsl/evaluate/shape_kernels.hpp>
 
-/// Operators that compute numbers of several elements: in double, or in 64-bit integers, and rounded once.
+/// Operators that combine several elements. They compute in double or in 64-bit integers, and round once.
 namespace jax2onnx::evaluation {
 
-/// A sum of products, or of numbers.
+/// A sum of products or of numbers.
 struct accumulator {
   dtype type;
   double real = 0;
@@ -99,9 +99,9 @@ inline arrays gemm(const call& c) {
   return {ndarray(c.operand(0).type(), to, std::move(out))};
 }
 
-/// Rows of an array: for each place of the other axes, the indices of the elements along some axes.
+/// The rows of an array along some axes: one for each position along the other axes, as flat indices of its elements.
 struct rows {
-  ints extents;  ///< with 1 for the axes along which rows go
+  ints extents;  ///< those of the array, with 1 for the axes along which rows run
   std::vector<std::vector<std::size_t>> indices;
 };
 inline rows rows_of(const ndarray& x, const std::vector<bool>& along) {
@@ -140,7 +140,7 @@ arrays reduced(const call& c, const Reduce& reduce) {
   for (const auto& row : all.indices) out.push_back(reduce(x, row));
   return {ndarray(x.type(), c.flag("keepdims") ? all.extents : without(all.extents, along), std::move(out))};
 }
-/// Sums of f(element), and what g makes of them.
+/// Reduces each row to g(sum of f(element), number of elements).
 template <class F, class G>
 arrays summed(const call& c, const F& f, const G& g) {
   return reduced(c, [&](const ndarray& x, const std::vector<std::size_t>& row) {
@@ -185,7 +185,7 @@ inline arrays reduce_log_sum_exp(const call& c) {
   });
 }
 
-/// The index of an extreme of each row.
+/// The index of the largest or smallest element of each row.
 template <bool Largest>
 arrays arg_extreme(const call& c) {
   const ndarray& x = c.operand(0);
@@ -204,7 +204,7 @@ arrays arg_extreme(const call& c) {
   return {ndarray(dtype::i64, c.flag("keepdims") ? all.extents : without(all.extents, along), std::move(out))};
 }
 
-/// Replaces each row by what `f` makes of its numbers.
+/// Replaces each row by the result of `f` for its numbers.
 template <class F>
 ndarray mapped_rows(const ndarray& x, const std::vector<bool>& along, const F& f) {
   std::vector<std::uint64_t> out(x.size());

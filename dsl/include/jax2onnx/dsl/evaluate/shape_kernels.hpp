@@ -145,7 +145,7 @@ inline arrays slice(const call& c) {
   })};
 }
 
-/// An index into an axis, from the front.
+/// A possibly negative index into an axis, counted from the front.
 inline std::int64_t checked_index(const call& c, std::int64_t i, std::int64_t extent) {
   if (i < 0) i += extent;
   if (i < 0 || i >= extent) c.fail("an index is out of range");

@@ -12,8 +12,8 @@
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/graph/graph.hpp>
 
-/// What bodies take and return: a handle, or a tuple, pair, array or vector of handles. A vector takes all handles that
-/// are left, so it comes last.
+/// Bundles, the arguments and results of bodies: a handle, or a tuple, pair, array or vector of handles. A vector takes
+/// all remaining handles, so it must come last.
 namespace jax2onnx {
 
 /// A typed or erased handle.
@@ -43,14 +43,14 @@ struct bundle_of<T> {
   }
 };
 
-/// A call that did not compile, whose message suffices.
+/// A call that did not compile. Its message suffices, so using it is no second error.
 template <>
 struct bundle_of<failed_call> {
   static void put(std::vector<value>&, const failed_call&) {}
   static failed_call take(std::span<const value>&) { return {}; }
 };
 
-/// Bundles of a fixed number of items, each of a type of its own.
+/// Bundles of a fixed number of items, whose types may differ.
 template <class T, class... Items>
 struct bundle_of_items {
   static void put(std::vector<value>& to, const T& t) {
@@ -88,7 +88,7 @@ struct bundle_of<std::vector<Item>> {
   }
 };
 
-/// What stands for a handle, and the handle: the result of a C++ operator for its value, a struct of results for the
+/// Maps a type to the handle that it converts to: the result of a C++ operator to its value, a struct of results to its
 /// first one.
 template <class T>
 struct stand_for;  // anything else has no type
@@ -131,7 +131,7 @@ requires(requires { typename plain<Item>; }) struct stand_for<std::vector<Item>>
 
 }  // namespace detail
 
-/// A handle, or a tuple, pair, array or vector of bundles.
+/// A bundle: a handle, or a tuple, pair, array or vector of bundles.
 template <class T>
 concept bundle = std::same_as<detail::plain<T>, T>;
 
@@ -145,13 +145,13 @@ std::vector<value> values_of(const T& t) {
   return out;
 }
 
-/// The bundle of these values. Throws a build_error where a typed handle does not fit.
+/// The bundle of these values. Throws a build_error if a typed handle does not fit its value.
 template <bundle T>
 T bundle_from(std::span<const value> values) {
   return bundle_of<T>::take(values);
 }
 
-/// The items of a bundle as a tuple: those of a tuple, pair or array, or the one that it is.
+/// The items of a tuple, pair or array as a tuple; any other bundle is its only item.
 template <class T>
 auto items_of(const T& t) {
   if constexpr (requires { std::tuple_size<T>::value; })
@@ -159,19 +159,19 @@ auto items_of(const T& t) {
   else return std::tuple<T>(t);
 }
 
-/// Instantiated with what a body returns, if it is no bundle.
+/// Instantiated with the result type of a body if it is not a bundle.
 template <class Body>
 struct body_returns_no_bundle {
   static_assert(bundle<Body>, "a body returns a handle, or a tuple, pair, array or vector of handles");
 };
 
-/// A bundle, or one with items that stand for handles.
+/// A bundle, or one whose items convert to handles.
 template <class T>
 concept bundle_like = requires {
   typename plain<T>;
 };
 
-/// The bundle of what stands for one: what a body returned, or what a verb is given.
+/// The result of a body, or the argument of a verb, as a bundle: items are converted to handles.
 template <class T>
 auto bundled(const T& t) {
   if constexpr (bundle<T>) return t;

@@ -26,23 +26,22 @@ using ops::dim_value;
 using ops::shape_value;
 /// @}
 
-/// A constant of strings in row-major order: `strings(g, {2}, {"a", "b"})`. Throws a build_error for another number of
-/// them than the extents say.
+/// A constant of strings in row-major order: `strings(g, {2}, {"a", "b"})`. Throws a build_error if their count does
+/// not match the extents.
 inline value strings(graph& g, const ints& extents, std::span<const std::string> texts, std::string name = {}) {
   return g.constant({dtype::string, shape(extents.begin(), extents.end())}, bytes(detail::packed_strings(texts)),
                     std::move(name));
 }
-/// The same for strings that are written in place.
+/// The same for a list in braces.
 inline value strings(graph& g, const ints& extents, std::initializer_list<std::string> texts, std::string name = {}) {
   return strings(g, extents, std::span(texts.begin(), texts.size()), std::move(name));
 }
 
-/// A constant of numbers of several types that are written in place: `array(g, dtype::f32, {2}, {1.5, 0})`.
+/// A constant from a list in braces whose numbers may differ in type: `array(g, dtype::f32, {2}, {1.5, 0})`.
 value array(graph& g, dtype t, const ints& extents, std::initializer_list<double> numbers);
 
-/// A tensor as an attribute, from numbers in row-major order: `tensor_of<float>(dtype::f32, {2}, numbers)`.
-/// Throws a build_error for another number of them than the extents say, and for numbers of another size than the
-/// dtype.
+/// A tensor as an attribute, from numbers in row-major order: `tensor_of<float>(dtype::f32, {2}, numbers)`. Throws a
+/// build_error if their count does not match the extents, or their size the dtype.
 template <class T>
 tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbers) {
   std::uint64_t count = 1;
@@ -53,12 +52,12 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
   return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
 }
 
-/// The same from numbers that are written in place, which are converted as array() does.
+/// The same from a list in braces, whose numbers are converted as array() does.
 tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<double> numbers);
 
-/// The attributes of constant, of which one is given.
+/// The attributes of constant(), of which exactly one is given.
 struct constant_attributes {
-  /// The value, in the form that its kind has.
+  /// The value, in the form of its kind.
   /// @{
   std::optional<tensor_constant> value = std::nullopt;
   std::optional<float> value_float = std::nullopt;
@@ -69,8 +68,8 @@ struct constant_attributes {
   std::vector<std::string> value_strings = {};
   /// @}
 };
-/// A constant that is a node, where others are initializers (Constant). Throws a build_error unless one attribute is
-/// given.
+/// A constant that is a Constant node, while others are initializers. Throws a build_error unless exactly one attribute
+/// is given.
 inline value constant(graph& g, const constant_attributes& attributes) {
   node_builder n(g, "Constant");
   n.set("value", attributes.value);

@@ -18,28 +18,28 @@
 #include <jax2onnx/platform/compiler.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Control flow in C++'s own terms: bodies are lambdas that take and return handles, or tuples of them, and the verbs
-/// return what the bodies do. Bodies use the values around them by naming them. With typed handles, bodies whose types
-/// do not fit do not compile; with erased ones they throw a build_error.
+/// Control flow in C++: bodies are lambdas that take and return handles or tuples of them, and verbs return what the
+/// bodies return. Bodies may use the values around them. With typed handles, bodies whose types do not fit do not
+/// compile; with erased ones they throw a build_error.
 namespace jax2onnx {
 
-/// What one iteration of a loop says besides the carried values: see go_on_while() and collect().
+/// The result of one iteration of a loop, with more than the carried values: see go_on_while() and collect().
 template <bundle Carried, bundle Collected = std::tuple<>>
 struct iteration {
   Carried carried;      ///< of the next iteration
-  value keep_going;     ///< bool scalar: whether there is a next iteration; absent: there is
+  value keep_going;     ///< bool scalar: whether to run another iteration; absent: true
   Collected collected;  ///< values that are stacked along a new leading axis
 };
 
-/// How a scan walks.
+/// The order in which a scan visits the elements.
 struct scan_order {
   bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
 };
 
 namespace detail {
 
-/// The types that control flow makes of a handle's: `step` of the number of an iteration, `element` of what a scan
-/// takes from a sequence, and the type that a carried value keeps. dsl/typed/control.hpp has those of typed handles.
+/// The types in control flow that follow from a handle's: `step`, of an iteration's index; `element`, of a sequence's
+/// elements; `carried`, which a carried value keeps. For typed handles, see dsl/typed/control.hpp.
 template <class T>
 struct control_types;
 template <>
@@ -49,7 +49,7 @@ struct control_types<value> {
   static tensor_type carried(graph&, const value& v) { return v.type(); }
 };
 
-/// The handle of values that are stacked, one for each element of `Along`; void: their number is not known.
+/// The handle of stacked values, one for each element of `Along`; if that is void, their number is unknown.
 template <class Item, class Along>
 struct stacked_handle;
 template <class Along>
@@ -73,7 +73,7 @@ struct stacked_bundle<std::vector<Item>, Along> {
   using type = std::vector<typename stacked_handle<Item, Along>::type>;
 };
 
-/// What messages call a type; dsl/typed/control.hpp has those of typed handles.
+/// The name of a type in messages. For typed handles, see dsl/typed/control.hpp.
 template <class T>
 struct handle_label {
   static constexpr void add_to(problem_text& text) { text.add(bundle<T> ? "another bundle" : "another type"); }
@@ -115,7 +115,7 @@ struct different_branches {
     return text;
   }
 };
-/// A body gives a carried value another type.
+/// A body returns another type for a carried value.
 template <std::size_t Position, class Before, class After>
 struct changed_carried_value {
   static constexpr problem_text problem() {
@@ -130,11 +130,11 @@ struct changed_carried_value {
   }
 };
 
-/// Whether a handle can be a bool scalar; dsl/typed/control.hpp knows that of typed ones.
+/// True if a handle can be a bool scalar. For typed handles, see dsl/typed/control.hpp.
 template <class T>
 inline constexpr bool may_be_condition = true;
 
-/// A condition is no bool scalar.
+/// A condition that is not a bool scalar.
 template <class Condition>
 struct no_condition {
   static constexpr problem_text problem() {
@@ -145,11 +145,12 @@ struct no_condition {
     return text;
   }
 };
-/// Values that can be a condition.
+/// Values that may be conditions.
 template <class T>
 concept condition = std::convertible_to<const T&, value> && may_be_condition<T>;
 
-/// A body takes other arguments than those that it is called with: "loop: the body has to take ", and their types.
+/// A body that does not accept its arguments. The text begins the message, "loop: the body has to take ", before their
+/// types.
 template <fixed_string Text, class... Arguments>
 struct other_arguments {
   static constexpr problem_text problem() {
@@ -198,19 +199,20 @@ concept pair_like = requires {
   typename T::first_type;
 };
 
-/// Whether a body takes a tuple of arguments.
+/// True if a body accepts a tuple of arguments.
 template <class Body, class Arguments>
 inline constexpr bool takes = false;
 template <class Body, class... Arguments>
 inline constexpr bool takes<Body, std::tuple<Arguments...>> = requires(Body& body, const Arguments&... arguments) {
   body(arguments...);
 };
-/// The class that refuses a body that does not take them.
+/// The class that refuses a body that does not accept its arguments.
 template <fixed_string Text, class Body, class Arguments>
 struct refused_arguments;
 template <fixed_string Text, class Body, class... Arguments>
 struct refused_arguments<Text, Body, std::tuple<Arguments...>> {
-  // Clang says the same of a body that has a mistake, whose message suffices. It takes failed calls for typed handles.
+  // On Clang a body that itself has an error fails the same test, but its own message suffices. Such a body accepts
+  // failed calls in place of typed handles.
   template <class T>
   using failed_for = std::conditional_t<std::same_as<T, value>, value, failed_call>;
   static constexpr bool has_mistake = [] {
@@ -223,12 +225,12 @@ template <class T>
 inline constexpr bool is_iteration = false;
 template <class Carried, class Collected>
 inline constexpr bool is_iteration<iteration<Carried, Collected>> = true;
-/// Whether a body may return T: handles, or what stands for them; for a loop, also what go_on_while() and collect()
-/// make.
+/// True if a body may return T: handles, or types that convert to them; in a loop, also results of go_on_while() and
+/// collect().
 template <class T, bool InLoop = false>
 inline constexpr bool returnable = bundle_like<std::remove_cvref_t<T>> ||
                                    (InLoop && is_iteration<std::remove_cvref_t<T>>);
-/// What a body that takes them returns.
+/// The result type of a body for these arguments.
 template <class Body, class Arguments>
 struct call_of;
 template <class Body, class... Arguments>
@@ -238,14 +240,15 @@ struct call_of<Body, std::tuple<Arguments...>> {
 template <class Body, class Arguments>
 using result_of = typename call_of<Body, Arguments>::type;
 
-/// Whether T is a function without parameters. Clang does not call one that has a mistake, hence the other questions.
+/// True if T is a function without parameters. Clang cannot call one that has an error, hence the other conditions.
 template <class T>
 inline constexpr bool is_branch = takes<T, std::tuple<>> ||
                                   (std::is_class_v<std::remove_cvref_t<T>> && !handle<std::remove_cvref_t<T>> &&
                                    !takes<T, std::tuple<failed_call>> &&
                                    !takes<T, std::tuple<failed_call, failed_call>>);
 
-/// What a refused verb returns in place of a bundle: with as many items, so that taking it apart is no second mistake.
+/// The result of a refused verb in place of a bundle. It has as many items, so that structured bindings add no second
+/// error.
 template <class Bundle>
 struct failed_bundle {
   using type = failed_call;
@@ -267,7 +270,8 @@ constexpr typename failed_bundle<Bundle>::type failed(failed_call) {
 template <class... Bundles>
 using arguments_of = decltype(std::tuple_cat(items_of(std::declval<const Bundles&>())...));
 
-/// Whether two bundles have different types. One that did not compile has its message already; Clang gives int for it.
+/// True if two bundles have different types. False for a failed call, which has its message, and for the int that Clang
+/// deduces for it.
 template <class A, class B>
 inline constexpr bool differ =
     !std::same_as<A, B> && bundle<A> && bundle<B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>;
@@ -298,11 +302,11 @@ constexpr auto refusal_of_difference() {
     }
   }
 }
-/// The class itself. Verbs name it, since each function in between adds a note to the compiler's message.
+/// The class itself. Verbs name it directly, since each function in between adds a note to the compiler's message.
 template <template <std::size_t, class, class> class Problem, class A, class B>
 using same_types = typename decltype(refusal_of_difference<Problem, A, B>())::type;
 
-/// Sequences of a scan differ in length; dsl/typed/control.hpp compares those of typed handles.
+/// True if two sequences of a scan may have the same length. For typed handles, see dsl/typed/control.hpp.
 template <class First, class Other>
 inline constexpr bool one_length = true;
 template <class Sequences>
@@ -365,14 +369,14 @@ struct first_handle<std::vector<Item>> : first_handle<Item> {};
 template <class Item, std::size_t N>
 struct first_handle<std::array<Item, N>> : first_handle<Item> {};
 
-/// A value or number of type int64 as an operand of Loop.
+/// The trip count of a Loop: an int64 value, or a number that becomes one.
 template <class Trips>
 value trip_count(graph& g, const Trips& trips) {
   if constexpr (std::integral<Trips>) return scalar(g, dtype::i64, static_cast<std::int64_t>(trips));
   else return static_cast<value>(trips);
 }
 
-/// The elements that an iteration of a scan gets for these sequences.
+/// The elements of these sequences in one iteration of a scan.
 template <class Sequences>
 struct elements_of {
   using type = typename control_types<Sequences>::element;
@@ -390,7 +394,7 @@ struct elements_of<std::vector<Item>> {
   using type = std::vector<typename control_types<Item>::element>;
 };
 
-/// SequenceMap with a body on lists of values.
+/// SequenceMap with a body that maps a list of values to another.
 template <class Body>
 std::vector<value> map_sequences(const std::vector<value>& sequences, const Body& body) {
   graph& g = graph_of(sequences, "sequence_map");
@@ -423,8 +427,8 @@ std::vector<value> map_sequences(const std::vector<value>& sequences, const Body
 
 }  // namespace detail
 
-/// If: what `then` returns where the bool scalar `condition` holds, else what `otherwise` returns. Both return the
-/// same bundle of handles. Erased results have one dtype and rank each; extents that differ are unknown afterwards.
+/// If: the result of `then` if the bool scalar `condition` holds, else the result of `otherwise`. Both return the same
+/// type of bundle. Erased results must have the same dtypes and ranks; extents that differ become unknown.
 ///
 ///     auto z = if_(is_training, [&] { return dropout(x).output; }, [&] { return x; });
 template <class Condition, class Then, class Else>
@@ -434,7 +438,7 @@ auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
   } else if constexpr (!detail::is_branch<Then> || !detail::is_branch<Else>) {
     return typename refusal<detail::no_branch<Then>>::result();
   } else if constexpr (!detail::takes<Then, std::tuple<>> || !detail::takes<Else, std::tuple<>>) {
-    static_cast<void>(then()), static_cast<void>(otherwise());  // has a mistake of its own, whose message suffices
+    static_cast<void>(then()), static_cast<void>(otherwise());  // the error in a branch has a message of its own
     return failed_call();
   } else if constexpr (!detail::returnable<decltype(then())>) {
     return typename refusal<detail::no_handles<"if_: a branch", decltype(then())>>::result();
@@ -464,8 +468,8 @@ auto go_on_while(const Condition& condition, Carried carried) {
     return next;
   }
 }
-/// The carried values of the next iteration, and a bundle of values of this one, which are stacked along a new leading
-/// axis: `return collect(next, tanh(next));`
+/// The carried values of the next iteration, and a bundle of this iteration's values, which are stacked along a new
+/// leading axis: `return collect(next, tanh(next));`
 template <class Carried, detail::bundle_like Collected>
 auto collect(const Carried& carried, const Collected& collected) {
   auto items = detail::bundled(carried);
@@ -474,10 +478,10 @@ auto collect(const Carried& carried, const Collected& collected) {
 }
 
 /// Loop: at most `trips` iterations (an int64 scalar, a number, or an absent value for no limit), none if the bool
-/// scalar `condition` is given and false. `body(step, carried...)` gets the number of the iteration, which counts from
-/// 0, and the items of `carried`; it returns the carried values of the next iteration, by themselves or by
-/// go_on_while() and collect(). They keep their types. Returns the last carried values, or a pair of them and of the
-/// stacks of collected values.
+/// scalar `condition` is given and false. `body(step, carried...)` gets the iteration's index, which counts from 0, and
+/// the items of `carried`; it returns the carried values of the next iteration, by themselves or by go_on_while() and
+/// collect(). They keep their types. Returns the last carried values, or a pair of them and the stacks of collected
+/// values.
 ///
 ///     auto [i, acc] = loop(trips, std::tuple(zero, x), [&](auto step, auto i, auto acc) {
 ///       return std::tuple(i + 1, acc * 2.0f);
@@ -524,15 +528,15 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
   }
 }
 
-/// The same for items that stand for handles, such as `x * 2.0`.
+/// The same for items that convert to handles, such as `x * 2.0`.
 template <class Trips, detail::bundle_like Carried, class Body>
 requires(!bundle<Carried>) auto loop(const Trips& trips, const Carried& carried, Body&& body,
                                      const value& condition = {}) {
   return loop(trips, detail::bundled(carried), std::forward<Body>(body), condition);
 }
 
-/// The carried values after the last iteration of `body(carried...)`, which goes on while the bool scalar
-/// `condition(carried...)` holds. It is computed before the first iteration, too.
+/// The carried values after the last iteration of `body(carried...)`, which runs while the bool scalar
+/// `condition(carried...)` holds. The condition is also evaluated before the first iteration.
 ///
 ///     auto x = while_(x0, [&](auto x) { return x < 100.0f; }, [&](auto x) { return x * 2.0f; });
 template <bundle Carried, class Condition, class Body>
@@ -562,7 +566,7 @@ auto while_(const Carried& carried, Condition&& condition, Body&& body) {
     return loop(value(), carried, next, holds(carried));
   }
 }
-/// The same for items that stand for handles, such as `x * 2.0`.
+/// The same for items that convert to handles, such as `x * 2.0`.
 template <detail::bundle_like Carried, class Condition, class Body>
 requires(!bundle<Carried>) auto while_(const Carried& carried, Condition&& condition, Body&& body) {
   return while_(detail::bundled(carried), std::forward<Condition>(condition), std::forward<Body>(body));
@@ -616,16 +620,16 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
   }
 }
 
-/// The same for items that stand for handles, such as `x * 2.0`.
+/// The same for items that convert to handles, such as `x * 2.0`.
 template <detail::bundle_like Carried, detail::bundle_like Sequences, class Body>
 requires(!bundle<Carried> || !bundle<Sequences>) auto scan(const Carried& carried, const Sequences& sequences,
                                                            Body&& body, const scan_order& order = {}) {
   return scan(detail::bundled(carried), detail::bundled(sequences), std::forward<Body>(body), order);
 }
 
-/// SequenceMap: `body(element...)` for every element of the sequences, which are a value or a tuple of values and have
-/// one length; a tensor among them is the same in every call. Returns a sequence for each value that the body returns.
-/// The body sees its arguments and constants; what else it uses is one of `sequences`.
+/// SequenceMap: `body(element...)` for every element of `sequences`, a value or a tuple of values. Sequences have the
+/// same length; a tensor among them is passed to every call. Returns a sequence for each value that the body returns.
+/// The body can use its arguments and constants only, so pass any other value in `sequences`.
 ///
 ///     auto activated = sequence_map(parts, [](auto part) { return relu(part); });
 template <bundle Sequences, class Body>

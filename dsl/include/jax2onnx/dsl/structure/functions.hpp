@@ -19,28 +19,28 @@
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 
-/// Functions of the model: operators that the model itself defines, which readers may keep or expand.
+/// Functions of the model: operators that the model itself defines, which its readers may keep or inline.
 namespace jax2onnx {
 
-/// What a function is defined with besides its body.
+/// Options for the definition of a function.
 struct function_options {
-  std::vector<std::string> operands = {};        ///< names of the operands; those of the first call where absent
-  std::vector<named_attribute> attributes = {};  ///< that calls may give, with their defaults; see attribute_of()
+  std::vector<std::string> operands = {};        ///< names of the operands; default: their names in the first call
+  std::vector<named_attribute> attributes = {};  ///< allowed in calls, with their defaults; see attribute_of()
   std::string doc = {};                          ///< free text
 };
 
 namespace detail {
 
-/// Builds the body of a function on handles of its operands; the results.
+/// Builds the body of a function from handles of its operands and returns the results.
 using function_body = function_ref<std::vector<value>(std::span<const value> operands)>;
 
-/// A call of a function on these operands: a node, after the body was traced for their types and compared with that of
-/// the calls before.
+/// Calls a function on these operands: traces the body for their types, compares it with the bodies of earlier calls,
+/// and adds a node.
 std::vector<value> call_function(graph& g, model_function& f, std::span<const std::string> names,
                                  std::span<const value> operands, std::vector<attribute> attributes,
                                  function_body body);
 
-/// The same with a body of C++ on handles of any kind: the bundle that it returns.
+/// The same with a C++ body on handles of any kind; returns the bundle that the body returns.
 template <class Body, handle... Operands>
 auto call_body(graph& g, model_function& f, std::span<const std::string> names, std::vector<attribute> attributes,
                const Body& body, const Operands&... operands) {
@@ -52,7 +52,7 @@ auto call_body(graph& g, model_function& f, std::span<const std::string> names, 
   return bundle_from<result>(call_function(g, f, names, values, std::move(attributes), trace));
 }
 
-/// The class that refuses a body of a function for these arguments; void for one that fits.
+/// The class that refuses a function's body for these arguments; void if the body fits.
 template <class Body, class Arguments>
 constexpr auto refusal_of_body() {
   if constexpr (!takes<Body, Arguments>)
@@ -64,7 +64,7 @@ constexpr auto refusal_of_body() {
 template <class Body, class Arguments>
 using refused_body = typename decltype(refusal_of_body<Body, Arguments>())::type;
 
-/// The handle that stands for an argument: itself, or the value that it converts to.
+/// The handle for an argument: itself, or the value that it converts to.
 template <class T>
 using argument_handle = std::conditional_t<handle<T>, T, value>;
 
@@ -74,7 +74,7 @@ using argument_handle = std::conditional_t<handle<T>, T, value>;
 template <class Body>
 class defined_function {
  public:
-  /// Declares the function.
+  /// Defines the function.
   defined_function(graph& g, std::string_view domain, std::string_view name, Body body, function_options options)
       : anchor_(g, value_id::none), body_(std::move(body)), names_(std::move(options.operands)) {
     model_function& f = g.add_function(domain, name);
@@ -84,7 +84,7 @@ class defined_function {
     name_ = f.name;
   }
 
-  /// A call: what the body returns for these operands.
+  /// Calls the function; returns what the body returns for these operands.
   template <class... Operands>
   requires(std::convertible_to<const Operands&, value>&&...) auto operator()(const Operands&... operands) const {
     using arguments = std::tuple<detail::argument_handle<Operands>...>;
@@ -92,7 +92,7 @@ class defined_function {
     if constexpr (!std::is_void_v<refused>) return typename refused::result();
     else return call(static_cast<detail::argument_handle<Operands>>(operands)...);
   }
-  /// The same function, with attributes that take the place of the defaults.
+  /// The same function, with values for attributes that replace their defaults.
   defined_function with(const std::vector<named_attribute>& attributes) const {
     defined_function out = *this;
     out.attributes_ = attributes;
@@ -108,7 +108,7 @@ class defined_function {
     return detail::call_body(g, *g.find_function(domain_, name_), names_, std::move(attributes), body_, operands...);
   }
 
-  value anchor_;  // of no value: the graph, which can be moved
+  value anchor_;  // has no value: only keeps track of the graph, which can be moved
   Body body_;
   std::vector<std::string> names_;
   std::vector<named_attribute> attributes_ = {};
@@ -116,10 +116,10 @@ class defined_function {
 };
 
 /// Defines a function of the model (FunctionProto). `body` takes handles and returns a handle, or a tuple, pair, array
-/// or vector of handles. It is traced at each call: the result types are those of the call. It sees its operands and
-/// constants only. A body whose nodes depend on the types of its
-/// operands is an error at the call that shows it, since one function cannot have both forms; so is one that calls
-/// itself. Constants become nodes of the function, so that weights are better operands.
+/// or vector of handles. It is traced at each call, so each call has its own result types. It can use its operands and
+/// constants only. If its nodes depend on the types of its operands, the call that shows this is an error, since one
+/// function cannot have both forms; so is a body that calls itself. Constants become nodes of the function, so pass
+/// weights as operands.
 ///
 ///     auto swiglu = define(g, "com.example", "SwiGlu",
 ///                          [](auto x, auto w, auto v) { return swish(matmul(x, w)) * matmul(x, v); });
@@ -130,8 +130,8 @@ defined_function<Body> define(graph& g, std::string_view domain, std::string_vie
   return {g, domain, name, std::move(body), std::move(options)};
 }
 
-/// A function of models, as a function of C++: it belongs to no graph, and defines itself in each graph in which it is
-/// called. Everything else is as define() has it. Throws a build_error if the graph has another function of this name.
+/// A model function as a C++ function: it belongs to no graph and defines itself in each graph in which it is called.
+/// Otherwise like define(). Throws a build_error if the graph has another function of this name.
 ///
 ///     const onnx_function swiglu("com.example", "SwiGlu",
 ///                                [](auto x, auto w, auto v) { return swish(matmul(x, w)) * matmul(x, v); });
@@ -139,11 +139,11 @@ defined_function<Body> define(graph& g, std::string_view domain, std::string_vie
 template <class Body>
 class onnx_function {
  public:
-  /// The function of a domain, with a name and a body.
+  /// A function with a domain, a name and a body.
   onnx_function(std::string domain, std::string name, Body body)
       : domain_(std::move(domain)), name_(std::move(name)), body_(std::move(body)) {}
 
-  /// A call in the graph of the operands: what the body returns for them.
+  /// Calls the function in the graph of the operands; returns what the body returns for them.
   template <class... Operands>
   requires(sizeof...(Operands) > 0 && (std::convertible_to<const Operands&, value> && ...)) auto operator()(
       const Operands&... operands) const {

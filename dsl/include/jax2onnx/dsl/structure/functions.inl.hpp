@@ -8,7 +8,7 @@
 
 namespace jax2onnx::detail {
 
-/// The attribute that calls of a function may give; null: it has none of this name.
+/// The attribute of this name that calls of the function may give; null if there is none.
 inline const attribute* attribute_named(const model_function& f, std::string_view name) {
   const auto found =
       std::find_if(f.attributes.begin(), f.attributes.end(), [&](const attribute& a) { return a.name == name; });
@@ -22,7 +22,7 @@ class function_tracer {
                   function_body body)
       : graph_(g), function_(f), names_(names), operands_(operands), body_(body) {}
 
-  /// The block whose inputs have the types of the operands. The body is compared with that of the calls before.
+  /// A block whose inputs have the types of the operands. Its body is compared with those of earlier calls.
   block_id trace_for_call();
 
  private:
@@ -73,7 +73,7 @@ inline block_id function_tracer::trace() const {
   return scope.id();
 }
 
-/// Attributes of nodes that the function is to give, in blocks of blocks, too, are attributes of it and of their kind.
+/// Checks attributes that the function provides, also in nested blocks: it must declare them with the same kind.
 inline void function_tracer::require_declared(block_id block) const {
   for (const node_id id : graph_.at(block).nodes)
     for (const attribute& a : graph_.at(id).attributes) {
@@ -87,7 +87,7 @@ inline void function_tracer::require_declared(block_id block) const {
     }
 }
 
-/// Makes the types of the function hold for one more trace.
+/// Generalizes the types of the function so that they also hold for this trace.
 inline void function_tracer::add(block_id trace) {
   const trace_match match(graph_, function_.body, trace);
   if (!match.difference().empty() && function_.traces.empty())
@@ -100,7 +100,7 @@ inline void function_tracer::add(block_id trace) {
   function_.traces.push_back(trace);
 }
 
-/// Two functions may not share a name, and what a body uses beside its operands may not change.
+/// Fails if the body differs from the known one: two functions share a name, or a value that the body captures changed.
 inline void function_tracer::require_same(block_id known) const {
   const trace_match match(graph_, known, trace());
   if (!match.difference().empty()) refuse("another call builds another function of this name: " + match.difference());

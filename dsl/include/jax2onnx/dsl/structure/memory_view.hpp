@@ -18,10 +18,10 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// Arrays of up to this many bytes are copied: they cost less than a view, and verbs compute with them.
+/// Arrays of up to this many bytes are copied: that is cheaper than a view, and verbs can compute with them.
 inline constexpr std::size_t copied_bytes = 4096;
 
-/// Bytes that someone else holds.
+/// Bytes that someone else owns.
 class memory_view final : public byte_source {
  public:
   memory_view(std::span<const std::byte> data, std::shared_ptr<const void> owner)
@@ -50,8 +50,8 @@ requires std::is_trivially_copyable_v<T> bytes copy_of(std::span<const T> number
   return bytes(std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()));
 }
 
-/// The bytes of an array without a copy. The array has to stay as it is until the last model with them is written, or
-/// as long as the graph if something else reads it; `owner`, if it is given, keeps it alive. Short arrays are copied.
+/// The bytes of an array without a copy. The array must stay unchanged until the last model with it is written, or as
+/// long as the graph if anything else reads it; `owner`, if given, keeps it alive. Short arrays are copied.
 template <class T>
 requires std::is_trivially_copyable_v<T> bytes view_of(std::span<const T> numbers,
                                                        std::shared_ptr<const void> owner = nullptr) {
@@ -59,7 +59,7 @@ requires std::is_trivially_copyable_v<T> bytes view_of(std::span<const T> number
   return bytes(std::make_shared<const detail::memory_view>(std::as_bytes(numbers), std::move(owner)));
 }
 
-/// Numbers that nobody keeps alive.
+/// Refuses a temporary vector, which nobody would keep alive.
 template <class T>
 bytes view_of(std::vector<T>&&, std::shared_ptr<const void> = nullptr) = delete;
 

@@ -5,7 +5,7 @@
 #include <jax2onnx/dsl/structure/bundle.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// What a model says of its nodes.
+/// Names and descriptions of nodes in the model.
 namespace jax2onnx {
 
 namespace detail {
@@ -20,25 +20,25 @@ inline node_note& note_of(const value& v, std::string_view verb) {
 
 }  // namespace detail
 
-/// Names the node that makes a value. Files have the name, with a number behind it if another node has it. Returns the
+/// Names the node that makes a value. In files the name gets a number appended if another node has it. Returns the
 /// handle. Throws a build_error for an input or constant, which no node makes.
 template <handle T>
 T name_node(const T& v, std::string_view name) {
   detail::note_of(detail::erased(v), "name_node").name = name;
   return v;
 }
-/// The same for what stands for a handle, such as `x + 1.0`.
+/// The same for types that convert to handles, such as the result of `x + 1.0`.
 template <class T>
 requires(!handle<T> && detail::bundle_like<T>) auto name_node(const T& v, std::string_view name) {
   return name_node(detail::bundled(v), name);
 }
-/// The same with a text about the node, which files have as its doc_string.
+/// The same with a text about the node, which becomes its doc_string in files.
 template <handle T>
 T describe(const T& v, std::string_view doc) {
   detail::note_of(detail::erased(v), "describe").doc = doc;
   return v;
 }
-/// The same for what stands for a handle, such as `x + 1.0`.
+/// The same for types that convert to handles, such as the result of `x + 1.0`.
 template <class T>
 requires(!handle<T> && detail::bundle_like<T>) auto describe(const T& v, std::string_view doc) {
   return describe(detail::bundled(v), doc);

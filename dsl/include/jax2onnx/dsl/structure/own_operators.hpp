@@ -13,12 +13,12 @@
 #include <jax2onnx/graph/op_name.hpp>
 #include <jax2onnx/ops/call/operand.hpp>
 
-/// Operators of domains of one's own, which a runtime has to know.
+/// Operators of custom domains, which a runtime must know.
 namespace jax2onnx {
 
-/// An attribute by name: `{"n", 16}`. The text is viewed until the call ends.
+/// An attribute by name: `{"n", 16}`. The name is a view, valid until the call ends.
 struct named_attribute {
-  /// A number, a text, a list of them, a tensor or a type.
+  /// The value: a number, a string, a list of them, a tensor or a type.
   /// @{
   template <std::integral Integer>
   named_attribute(std::string_view n, Integer v) : name(n), value(static_cast<std::int64_t>(v)) {}
@@ -29,12 +29,12 @@ struct named_attribute {
   named_attribute(attribute a) : name(a.name), value(std::move(a.value)), reference(a.reference) {}
   /// @}
   std::string_view name;            ///< an identifier
-  attribute::content value;         ///< what it is
-  std::string_view reference = {};  ///< the attribute of the function around it that gives the value; empty: none
+  attribute::content value;         ///< the value
+  std::string_view reference = {};  ///< the enclosing function's attribute that provides the value; empty: none
 };
 
-/// An attribute of a node in a function whose value the function's attribute `of_function` gives: a number or text,
-/// which changes no type. `standard` is the default of that attribute. op() takes it: `op(g, "LeakyRelu", {x},
+/// An attribute of a node in a function, whose value is the function's attribute `of_function`: a number or string that
+/// affects no types. `standard` is the default of that attribute. For op(): `op(g, "LeakyRelu", {x},
 /// {attribute_of("alpha", "slope", 0.1f)})`.
 template <class T>
 attribute attribute_of(std::string_view name, std::string_view of_function, const T& standard) {
@@ -43,8 +43,8 @@ attribute attribute_of(std::string_view name, std::string_view of_function, cons
 
 namespace detail {
 
-/// The attribute with names that live as long as the graph. Throws a build_error for a name that is no identifier, and
-/// for an attribute of a function outside of functions.
+/// The attribute, with its names stored as long as the graph. Throws a build_error for a name that is not an
+/// identifier, and for an attribute of a function outside of functions.
 inline attribute attribute_in(graph& g, const named_attribute& a) {
   require_identifier("attribute", a.name);
   const auto is_open = [](const model_function& f) { return f.open; };
@@ -70,9 +70,9 @@ inline void require_result(std::string_view domain, std::string_view name, const
 
 }  // namespace detail
 
-/// A node of an operator that ONNX does not have, with a result of each of `types`. Domain, operator and attributes are
-/// checked for names that files may have; graph::set_domain_version() states the version of the domain. Throws a
-/// build_error for operands of another graph and for ONNX's own domain, whose operators have verbs.
+/// A node of an operator that ONNX lacks, with a result of each of `types`. Throws a build_error if the domain,
+/// operator or attributes have names that files may not have, for operands of another graph, and for ONNX's own domain,
+/// whose operators have verbs. The version of the domain is set by graph::set_domain_version().
 ///
 ///     auto y = op(g, "com.example", "Fft", {x}, {{"n", 16}}, {{dtype::f32, {"batch", 16}}})[0];
 inline std::vector<value> op(graph& g, std::string_view domain, std::string_view name, const operands& inputs,

@@ -11,14 +11,14 @@
 #include <jax2onnx/dsl/typed/tensor.hpp>
 #include <jax2onnx/ops/call/operand.hpp>
 
-/// What typed verbs take as operands: typed handles, results of verbs with several outputs, numbers, lists of integers,
-/// and nothing.
+/// The operands of typed verbs: typed handles, results of verbs with several outputs, numbers, lists of integers, and
+/// absent operands.
 namespace jax2onnx {
 
-/// An operand that is left out, which `{}` stands for, too.
+/// An omitted operand; `{}` converts to it.
 struct absent {};
 
-/// A list of extents or other integers that the compiler knows: axes, a shape.
+/// A list of extents or other integers that are known at compile time: axes, a shape.
 template <extent... Numbers>
 struct known_integers : extent_list<Numbers...> {};
 
@@ -27,11 +27,11 @@ struct keepdims_tag {};
 /// The reduced axes stay, with an extent of 1: `reduce_sum<1>(x, keepdims)`.
 inline constexpr keepdims_tag keepdims;
 
-/// What the compiler knows of an operand.
+/// The compile-time knowledge about an operand.
 struct known_operand {
-  /// What operands can be.
+  /// The kinds of operands.
   enum class form : std::uint8_t { absent, failed, tensor, truth, integer, real, integers };
-  form is = form::absent;         ///< what it is
+  form is = form::absent;         ///< the kind
   dtype type = dtype::undefined;  ///< of a tensor
   extent_view shape = {};         ///< of a tensor
   std::int64_t count = -1;        ///< of a list: how many integers, -1 if that is not known
@@ -103,18 +103,18 @@ struct argument<known_integers<Numbers...>> {
 
 }  // namespace detail
 
-/// Whether a typed verb takes such operands: one at least is a typed handle, none is an erased one.
+/// True if a typed verb accepts these operands: at least one is a typed handle, and none is an erased one.
 template <class... Operands>
 concept typed_arguments = (detail::argument<Operands>::valid && ...) && (detail::argument<Operands>::is_typed || ...);
 
-/// The same, and the first one is a typed handle.
+/// The same, if the first one is a typed handle.
 template <class First, class... Rest>
 concept typed_operands = detail::argument<First>::is_typed &&(detail::argument<Rest>::valid&&...);
-/// All are typed handles.
+/// The same, if all are typed handles.
 template <class... Operands>
 concept all_typed = (detail::argument<Operands>::is_typed && ...);
 
-/// The operand of an erased verb.
+/// The value to pass to an erased verb.
 /// @{
 inline const value& as_value(const typed_handle& a) { return a.erased(); }
 template <detail::has_first_output A>

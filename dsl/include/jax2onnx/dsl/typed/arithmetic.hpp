@@ -2,8 +2,8 @@
 
 #include <jax2onnx/dsl/typed/verbs/elementwise.hpp>
 
-/// C++'s operators on typed handles, with numbers on either side: `1.0 - x`, `x > 0`, `a && b`. Operands broadcast. A
-/// number meets tensors of its own kind only.
+/// C++ operators on typed handles, with numbers on either side: `1.0 - x`, `x > 0`, `a && b`. Operands broadcast. A
+/// number must be of its operand's kind.
 namespace jax2onnx {
 
 // `refused` is an argument so that Clang's messages do not show the expansion of the macro.
@@ -31,7 +31,7 @@ JAX2ONNX_OPERATOR(>, greater, "Greater", refusal<call>)
 JAX2ONNX_OPERATOR(>=, greater_or_equal, "GreaterOrEqual", refusal<call>)
 JAX2ONNX_OPERATOR(==, equal, "Equal", refusal<call>)
 /// @}
-/// Logic; both operands are computed.
+/// Logic; both operands are always evaluated.
 /// @{
 JAX2ONNX_OPERATOR(&&, and_, "And", refusal<call>)
 JAX2ONNX_OPERATOR(||, or_, "Or", refusal<call>)
@@ -44,7 +44,7 @@ JAX2ONNX_OPERATOR(^, bitwise_xor, "BitwiseXor", refusal<call>)
 /// @}
 #undef JAX2ONNX_OPERATOR
 
-/// The remainder: of integers with the sign of b, of floats with that of a (Mod).
+/// The remainder (Mod): it has the sign of b for integers, that of a for floats.
 template <class A, class B>
 requires typed_operands<A, B>
 auto operator%(const A& a, const B& b) {

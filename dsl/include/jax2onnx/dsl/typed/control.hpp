@@ -6,8 +6,8 @@
 #include <jax2onnx/dsl/structure/control.hpp>
 #include <jax2onnx/dsl/typed/tensor.hpp>
 
-/// What control flow makes of the types of typed handles. A carried value keeps the type that its handle declares: one
-/// whose extent grows is declared with `dyn`.
+/// The types of typed handles in control flow. A carried value keeps the type that its handle declares: declare an
+/// extent that grows as `dyn`.
 namespace jax2onnx::detail {
 
 template <class T, extent... E>

@@ -12,27 +12,27 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// Bits of a floating-point type that C++ lacks.
+/// The bits of a floating-point type that C++ lacks.
 template <dtype Type, class Bits>
 struct small_float {
-  Bits bits = 0;  ///< the pattern; in the low bits of a byte for types of less
+  Bits bits = 0;  ///< the bit pattern; types of less than a byte use the low bits
 
   /// Zero.
   constexpr small_float() = default;
-  /// A number, rounded to nearest even as models store it.
+  /// A number, rounded to nearest even, as in models.
   small_float(double number) : bits(static_cast<Bits>(encode_float(Type, number))) {}
   /// The number.
   explicit operator double() const { return decode_float(Type, bits); }
 };
 
-/// Bits of an integer type of less than a byte.
+/// The bits of an integer type of less than a byte.
 template <dtype Type>
 struct small_integer {
   std::uint8_t bits = 0;  ///< two's complement, in the low bits
 
   /// Zero.
   constexpr small_integer() = default;
-  /// A number. One that the type lacks throws a build_error, and does not compile in a constant.
+  /// A number. If the type cannot hold it, it throws a build_error; in a constant expression it does not compile.
   constexpr small_integer(int number) : bits(static_cast<std::uint8_t>(number & ((1 << jax2onnx::bits(Type)) - 1))) {
     if (number < smallest_integer(Type) || number > static_cast<std::int64_t>(largest_integer(Type)))
       throw build_error(message("{} does not hold {}", name(Type), number));
@@ -43,8 +43,8 @@ struct small_integer {
 
 }  // namespace detail
 
-/// Element types that C++ lacks. A number converts to them, as models store it: `float16(0.1)`, `int4(-8)`; an
-/// explicit conversion gives it back, and `bits` is the pattern.
+/// Element types that C++ lacks. Numbers convert to them, rounded as in models: `float16(0.1)`, `int4(-8)`; an explicit
+/// conversion converts back, and `bits` is the bit pattern.
 /// @{
 struct float16 : detail::small_float<dtype::f16, std::uint16_t> {
   using small_float::small_float;
@@ -83,12 +83,12 @@ struct uint2 : detail::small_integer<dtype::u2> {
   using small_integer::small_integer;
 };
 /// @}
-/// A complex number of two floats, as models store it.
+/// A complex number of two floats, in the layout of models.
 struct complex64 {
   float re = 0;  ///< the real part
   float im = 0;  ///< the imaginary part
 };
-/// A complex number of two doubles, as models store it.
+/// A complex number of two doubles, in the layout of models.
 struct complex128 {
   double re = 0;  ///< the real part
   double im = 0;  ///< the imaginary part

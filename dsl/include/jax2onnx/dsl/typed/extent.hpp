@@ -10,8 +10,8 @@
 namespace jax2onnx {
 
 /// An extent as a template argument: `784`, `"batch"_d`, `dyn`, or a polynomial of symbols: `"B"_d * 2`,
-/// `"T"_d + 1`. A symbolic extent is the text of its normal form, which a dim_table has, too: one expression is one
-/// type, and messages show it.
+/// `"T"_d + 1`. A symbolic extent holds the text of its normal form, the same as in a dim_table: equal expressions are
+/// the same type, and messages show the text.
 struct extent {
   /// The longest text of a symbolic extent.
   static constexpr std::size_t longest_text = 63;
@@ -19,19 +19,19 @@ struct extent {
   static constexpr std::int64_t unknown = INT64_MIN;
 
   std::int64_t size = 0;               ///< `unknown` for dyn; 0 for a symbolic extent
-  char symbol[longest_text + 1] = {};  ///< the normal form of a symbolic extent; empty: `size` counts
+  char symbol[longest_text + 1] = {};  ///< the normal form of a symbolic extent; empty: see `size`
 
   /// An extent of 0.
   constexpr extent() = default;
   /// A constant.
   constexpr extent(std::int64_t n) : size(n) {}
-  /// A symbolic extent in normal form. A text that is empty or too long does not compile.
+  /// A symbolic extent in normal form. An empty text, or one that is too long, does not compile.
   constexpr explicit extent(std::string_view text) {
     if (text.empty() || text.size() > longest_text) throw "a symbolic extent has 1 to 63 characters";
     for (std::size_t i = 0; i < text.size(); ++i) symbol[i] = text[i];
   }
 
-  /// Whether it is an integer, unknown, or an expression; exactly one holds.
+  /// Returns whether it is an integer, unknown, or an expression; exactly one of these holds.
   /// @{
   constexpr bool is_symbolic() const { return symbol[0] != '\0'; }
   constexpr bool is_dyn() const { return size == unknown; }
@@ -39,7 +39,7 @@ struct extent {
   /// @}
   /// The text of a symbolic extent; empty for any other.
   constexpr std::string_view name() const { return symbol; }
-  /// The extent as verbs on erased values know it.
+  /// The same extent for verbs on erased values.
   constexpr operator dim() const {
     if (is_symbolic()) return dim::symbol(name());
     return is_dyn() ? dim::dyn() : dim(size);
@@ -47,7 +47,7 @@ struct extent {
   friend constexpr bool operator==(const extent&, const extent&) = default;
 };
 
-/// An extent that is not known while compiling.
+/// An extent that is unknown at compile time.
 inline constexpr extent dyn{extent::unknown};
 
 namespace detail {
@@ -58,25 +58,25 @@ inline constexpr dim dim_of = E;
 
 }  // namespace detail
 
-/// Extents and the dims that shape rules compute with.
+/// Extents, and the dims with which shape rules compute.
 struct extent_view {
   const extent* extents = nullptr;  ///< outermost first
-  const dim* dims = nullptr;        ///< the same
-  std::size_t size = 0;             ///< how many
+  const dim* dims = nullptr;        ///< of the same extents
+  std::size_t size = 0;             ///< the number of extents
 };
 
 /// The extents of a type.
 template <extent... E>
 struct extent_list {
-  static constexpr std::size_t size = sizeof...(E);                      ///< how many
+  static constexpr std::size_t size = sizeof...(E);                      ///< the number of extents
   static constexpr std::array<extent, size> extents{E...};               ///< outermost first
-  static constexpr std::array<dim, size> dims{detail::dim_of<E>...};     ///< the same
-  static constexpr extent_view view{extents.data(), dims.data(), size};  ///< the same
+  static constexpr std::array<dim, size> dims{detail::dim_of<E>...};     ///< of the same extents
+  static constexpr extent_view view{extents.data(), dims.data(), size};  ///< a view of both
 };
 
 namespace detail {
 
-/// Whether a text can be the name of a symbol: it begins as no number does, and has no operators.
+/// Returns whether a text can be the name of a symbol: it does not begin like a number and contains no operators.
 constexpr bool is_symbol_name(std::string_view text) {
   if (text.empty() || (text[0] >= '0' && text[0] <= '9') || text[0] == '-') return false;
   for (char c : text)

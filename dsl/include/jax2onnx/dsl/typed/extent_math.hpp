@@ -10,13 +10,13 @@
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/support/checked_math.hpp>
 
-/// Arithmetic of extents while compiling: polynomials with integer coefficients, in the normal form of dim_table. What
-/// does not fit into an extent is `dyn`.
+/// Arithmetic of extents at compile time: polynomials with integer coefficients, in the normal form of dim_table.
+/// Results that an extent cannot hold are `dyn`.
 namespace jax2onnx {
 
 namespace detail {
 
-/// The text of a polynomial while it is made.
+/// The text of a polynomial under construction.
 struct extent_text {
   char data[extent::longest_text + 1] = {};
   std::size_t size = 0;
@@ -38,7 +38,7 @@ struct extent_text {
   constexpr std::string_view view() const { return {data, size}; }
 };
 
-/// A coefficient and the symbols that it multiplies, sorted; one that occurs twice is squared.
+/// A coefficient and its symbols, sorted; a symbol that occurs twice is squared.
 struct monomial {
   std::int64_t coefficient = 1;
   std::vector<std::string_view> factors = {};
@@ -66,7 +66,7 @@ struct monomial {
   }
 };
 
-/// A sum of monomials of different factors.
+/// A sum of monomials with distinct factors.
 struct extent_polynomial {
   std::vector<monomial> terms = {};
 
@@ -81,7 +81,7 @@ struct extent_polynomial {
   }
 };
 
-/// The next number or name of a normal form, and what is behind it.
+/// Removes the next number or name of a normal form, and a `*` after it, from `text`. Returns the number or name.
 constexpr std::string_view next_factor(std::string_view& text) {
   std::size_t n = 0;
   while (n < text.size() && text[n] != '*' && text[n] != ' ') ++n;
@@ -108,7 +108,7 @@ constexpr void add_factor(monomial& m, std::string_view factor) {
   m.factors.insert(place, static_cast<std::size_t>(power), name);
 }
 
-/// The polynomial of an extent that is known; it refers to the extent's text.
+/// The polynomial of a known extent; it refers to the extent's text.
 constexpr extent_polynomial polynomial_of(const extent& e) {
   extent_polynomial out;
   if (!e.is_symbolic()) return out.add({e.size, {}}), out;
@@ -125,7 +125,7 @@ constexpr extent_polynomial polynomial_of(const extent& e) {
   return out;
 }
 
-/// The normal form: terms by descending degree, then by their text.
+/// The normal form: terms by descending degree, then alphabetically.
 constexpr extent normal_form(const extent_polynomial& p) {
   if (p.terms.empty()) return 0;
   if (p.terms.size() == 1 && p.terms[0].factors.empty()) return p.terms[0].coefficient;
@@ -183,7 +183,7 @@ constexpr extent operator*(const extent& a, const extent& b) {
 }
 constexpr extent operator-(const extent& a, const extent& b) { return a + b * extent(-1); }
 /// @}
-/// The quotient where every coefficient divides by n; else `dyn`, or what a constant leaves.
+/// The quotient: truncated for a constant; for an expression, `dyn` unless n divides every coefficient.
 constexpr extent operator/(const extent& a, std::int64_t n) {
   if (a.is_dyn() || n <= 0) return dyn;
   if (a.is_constant()) return a.size / n;
@@ -195,9 +195,9 @@ constexpr extent operator/(const extent& a, std::int64_t n) {
   return detail::normal_form(p);
 }
 
-/// The extent in the table of a graph, to which its symbols become known.
+/// The extent in the table of a graph; adds its symbols to the table.
 dim in_table(dim_table& table, const extent& e);
-/// A shape of them.
+/// The same for a shape.
 shape in_table(dim_table& table, std::span<const extent> extents);
 
 }  // namespace jax2onnx

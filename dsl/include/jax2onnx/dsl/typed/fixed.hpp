@@ -10,49 +10,49 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// Attributes as template arguments: C++ takes neither vectors nor strings there.
+/// Attributes as template arguments, where C++ allows neither vectors nor strings.
 namespace jax2onnx {
 
 /// A list of up to 16 integers: `{.strides = {2, 2}}`.
 struct fixed_integers {
   static constexpr std::size_t most = 16;  ///< the longest list
-  std::int64_t items[most] = {};           ///< the first `size` count
-  std::size_t size = 0;                    ///< how many there are
+  std::int64_t items[most] = {};           ///< the first `size` are used
+  std::size_t size = 0;                    ///< the number of integers
 
-  /// An empty list.
+  /// The empty list.
   constexpr fixed_integers() = default;
   /// A list; more than 16 integers do not compile.
   constexpr fixed_integers(std::initializer_list<std::int64_t> list) {
     if (list.size() > most) throw "an attribute that is a template argument has 16 integers at most";
     for (std::int64_t n : list) items[size++] = n;
   }
-  /// The integers.
+  /// The integers in the list.
   constexpr std::span<const std::int64_t> list() const { return {items, size}; }
   /// The integers as the attribute of a node.
   ints vector() const { return ints(items, items + size); }
   friend constexpr bool operator==(const fixed_integers&, const fixed_integers&) = default;
 };
 
-/// A text of up to 127 characters.
+/// A string of up to 127 characters.
 struct fixed_string {
   static constexpr std::size_t most = 127;  ///< the longest text
   char text[most + 1] = {};                 ///< null-terminated
 
-  /// An empty text.
+  /// The empty string.
   constexpr fixed_string() = default;
-  /// A text; a longer one does not compile.
+  /// A string; a longer one does not compile.
   constexpr fixed_string(const char* t) : fixed_string(std::string_view(t)) {}
   /// The same.
   constexpr fixed_string(std::string_view t) {
     if (t.size() > most) throw "a text that is a template argument has 127 characters at most";
     for (std::size_t i = 0; i < t.size(); ++i) text[i] = t[i];
   }
-  /// The text.
+  /// The string.
   constexpr std::string_view view() const { return text; }
   friend constexpr bool operator==(const fixed_string&, const fixed_string&) = default;
 };
 
-/// An attribute that has to be given.
+/// A required attribute.
 template <class T>
 struct fixed_required {
   /// The attribute's value.
@@ -66,16 +66,16 @@ struct fixed_required {
   T value;  ///< as given
 };
 
-/// An attribute that may be absent.
+/// An optional attribute.
 template <class T>
 struct fixed_optional {
   /// Absent.
   constexpr fixed_optional() = default;
   /// Given.
   constexpr fixed_optional(T v) : value(v), given(true) {}
-  T value = {};        ///< meaningful if given
+  T value = {};        ///< meaningful if `given`
   bool given = false;  ///< whether it is
-  /// As attributes of nodes have it.
+  /// In the form of a node's attribute.
   constexpr std::optional<T> get() const { return given ? std::optional(value) : std::nullopt; }
 };
 

@@ -10,7 +10,7 @@
 #include <jax2onnx/dsl/typed/tensor.hpp>
 #include <jax2onnx/graph/op_name.hpp>
 
-/// Operators of one's own with typed results. Functions of the model need nothing more: define() takes typed handles.
+/// Custom operators with typed results. Functions of the model need nothing more: define() accepts typed handles.
 namespace jax2onnx {
 
 /// The type of a result: `type<float, "batch"_d, 16>`.
@@ -20,8 +20,8 @@ struct result_type {};
 template <class T, extent... Extents>
 inline constexpr result_type<tensor<T, Extents...>> type{};
 
-/// A node of an operator that ONNX does not have, with typed results: one handle, or a tuple of several. Names that
-/// files cannot have do not compile. Throws a build_error for operands of another graph.
+/// A node of an operator that ONNX lacks, with typed results: one handle, or a tuple of several. Names that files may
+/// not have do not compile. Throws a build_error for operands of another graph.
 ///
 ///     auto t = op<"com.example", "Fft">(g, {x}, {{"n", 16}}, type<float, "batch"_d, 16>);
 template <detail::op_name Domain, detail::op_name Name, typed... Results>

@@ -7,7 +7,7 @@
 #include <jax2onnx/dsl/typed/extent.hpp>
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 
-/// Names of dimensions as literals. The text is a template argument, so that the compiler says why it is no name.
+/// Names of dimensions as literals. The text is a template argument, so that the compiler can say why it is not a name.
 namespace jax2onnx {
 
 namespace detail {
@@ -22,7 +22,7 @@ struct literal_text {
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-/// The problem of a literal that is no name of a dimension; empty for a name.
+/// Why a literal is not a name of a dimension; empty for a name.
 template <literal_text Text>
 struct dimension_name {
   static constexpr std::string_view name = Text.view();

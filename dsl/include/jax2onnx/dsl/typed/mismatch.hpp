@@ -6,7 +6,7 @@
 
 #include <jax2onnx/dsl/typed/extent.hpp>
 
-/// How the compiler is made to say what is wrong with a call.
+/// Compile-time error messages about calls.
 namespace jax2onnx {
 
 /// A text as a template argument.
@@ -20,13 +20,13 @@ struct message_line {
   }
 };
 
-/// False: named so that messages read well.
+/// Always false. The name is chosen to read well in messages.
 template <message_line... Text>
 inline constexpr bool fits = false;
 
 class value;
 
-/// The result of a call that did not compile. Whatever takes a handle takes it, so that one mistake is one message.
+/// The result of a call that did not compile. It converts to a handle everywhere, so that one error gives one message.
 struct failed_call {
   /// Never called.
   operator const value&() const;
@@ -34,10 +34,10 @@ struct failed_call {
 
 namespace detail {
 
-/// Clang prints 36 characters of a text.
+/// Clang prints up to 36 characters of a string.
 inline constexpr std::size_t longest_line = 36;
 
-/// What is wrong with a call, while it is written.
+/// A description of what is wrong with a call, while it is written.
 struct problem_text {
   static constexpr std::size_t longest = 600;
   char data[longest] = {};
@@ -76,7 +76,7 @@ struct problem_text {
   }
   constexpr std::string_view view() const { return {data, size}; }
 
-  /// The first characters from `from` on that fit on a line: whole words, if there is a blank.
+  /// The number of characters from `from` on that fit on a line: whole words, if there is a blank.
   constexpr std::size_t line_at(std::size_t from) const {
     if (size - from <= longest_line) return size - from;
     std::size_t n = longest_line;
@@ -85,14 +85,14 @@ struct problem_text {
   }
 };
 
-/// How many lines a text has.
+/// The number of lines of a text.
 constexpr std::size_t line_count(const problem_text& text) {
   std::size_t lines = 0;
   for (std::size_t from = 0; from < text.size; from += text.line_at(from)) ++lines;
   return lines;
 }
 
-/// Where line n of a text begins.
+/// The position of the first character of line n.
 constexpr std::size_t line_begin(const problem_text& text, std::size_t n) {
   std::size_t from = 0;
   while (n-- > 0) from += text.line_at(from);
@@ -109,19 +109,19 @@ constexpr auto problem_line() {
 
 }  // namespace detail
 
-/// Instantiated when a call does not fit: the first line of the compiler's message has the text, which names the
-/// operator, the operands' types and what is wrong.
+/// Instantiated if a call does not fit. The first line of the compiler's message contains the text, which names the
+/// operator, the operands' types and the problem.
 /// @{
 template <message_line... Text>
 struct does_not_fit {
   static_assert(fits<Text...>, "see the quoted text");
-  /// What a verb returns instead.
+  /// The result of the verb.
   using result = failed_call;
 };
-/// A call whose operands are at fault.
+/// A call whose operands have already failed.
 template <>
 struct does_not_fit<> {
-  /// What a verb returns instead.
+  /// The result of the verb.
   using result = failed_call;
 };
 /// @}
@@ -137,7 +137,7 @@ struct refusal_of<Call, std::index_sequence<Line...>> {
 
 }  // namespace detail
 
-/// The class that refuses a call. A call that has no problem of its own returns an empty text.
+/// The class that refuses a call. If only the operands have failed, the problem's text is empty.
 template <class Call>
 using refusal = typename detail::refusal_of<Call, std::make_index_sequence<detail::line_count(Call::problem())>>::type;
 

@@ -17,16 +17,16 @@
 #include <jax2onnx/dsl/typed/verbs/reduction.hpp>
 #include <jax2onnx/dsl/typed/verbs/shape.hpp>
 
-/// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of results. They simplify
-/// as the erased verbs of their names do.
+/// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of their results. They
+/// simplify in the same cases as the erased verbs of these names.
 namespace jax2onnx {
 
-/// A limit of a slice: the end of the axis, whatever its extent.
+/// A limit of a slice that means the end of the axis, whatever its extent.
 inline constexpr extent to_end{dim::limit - 1};
 
 namespace detail {
 
-/// The erased verbs, with the shapes of typed handles.
+/// The erased verbs, called with the shapes of typed handles.
 /// @{
 value transposed(const value& x, std::initializer_list<std::int64_t> perm);
 value reshaped(const value& x, std::span<const extent> to);
@@ -37,7 +37,7 @@ value filled_with(graph& g, dtype t, const shape& dims, double number);
 value filled_with(graph& g, dtype t, const shape& dims, std::int64_t number);
 /// @}
 
-/// The extents of a typed handle as one product.
+/// The number of elements of a typed handle, as a product of its extents.
 template <std::size_t N>
 constexpr extent element_count(const std::array<extent, N>& extents) {
   extent n = 1;
@@ -45,7 +45,7 @@ constexpr extent element_count(const std::array<extent, N>& extents) {
   return n;
 }
 
-/// A reshape of symbolic extents to others.
+/// A reshape between symbolic extents whose products differ.
 template <class From, class To>
 struct reshape_mismatch {
   static constexpr problem_text problem() {
@@ -60,7 +60,7 @@ struct reshape_mismatch {
   }
 };
 
-/// A call of concat<axis>(a, b, ...) without its axis.
+/// A concat(a, b, ...) without the axis: concat<axis>(a, b, ...).
 template <class... Inputs>
 struct axis_missing {
   static constexpr problem_text problem() {
@@ -80,7 +80,7 @@ struct no_parts {
   }
 };
 
-/// A cast to a type that is no element type.
+/// A cast to a type that is not an element type.
 template <class To>
 struct no_element {
   static constexpr problem_text problem() {
@@ -90,7 +90,7 @@ struct no_element {
   }
 };
 
-/// An axis that is a template argument, and that the rule of the operator sees as an operand only; empty if it fits.
+/// A template argument that is an axis, which the operator's rule sees only as an operand. Empty if the axis fits.
 template <class X, fixed_string Op, std::int64_t Axis>
 struct axis_mismatch {
   static constexpr problem_text problem() {
@@ -116,7 +116,7 @@ constexpr auto refusal_of_axis() {
 template <class X, fixed_string Op, std::int64_t Axis>
 using axis_refusal = typename decltype(refusal_of_axis<X, Op, Axis>())::type;
 
-/// A split of an extent that the number of parts does not divide.
+/// A split of an extent that is not divisible by the number of parts.
 template <class X, std::size_t Axis, std::size_t Parts>
 struct split_mismatch {
   static constexpr problem_text problem() {
@@ -136,7 +136,7 @@ constexpr bool divides() {
   return !X::extents[Axis].is_constant() || X::extents[Axis].size % static_cast<std::int64_t>(Parts) == 0;
 }
 
-/// A slice of a constant extent that is empty, or goes beyond it.
+/// A slice of a constant extent that is empty or out of range.
 template <class X, std::size_t Axis, std::int64_t Start, std::int64_t Limit, std::int64_t Step>
 struct slice_mismatch {
   static constexpr std::int64_t size = X::extents[Axis].size;
@@ -166,10 +166,11 @@ constexpr bool slices() {
   }
 }
 
-/// Whether a dim can be left out of two products that are compared: dims that are unknown may differ, and 0 is all.
+/// Returns whether a dim can be cancelled from two products that are compared. Unknown dims may differ, and 0 decides
+/// the result.
 constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
 
-/// Whether two numbers of elements are equal, or not known. Extents that both shapes have are not multiplied.
+/// Returns whether two numbers of elements are equal or unknown. Extents that both shapes share are cancelled.
 template <class From, class To>
 constexpr bool same_count() {
   const extent_view a = argument<From>::known().shape, b = argument<To>::known().shape;
@@ -200,7 +201,7 @@ auto transpose(const X& x) {
   }
 }
 
-/// x with other extents, of which one may be -1: `reshape<"B"_d, 8, -1>(x)`.
+/// x with other extents, one of which may be -1: `reshape<"B"_d, 8, -1>(x)`.
 template <extent... To, class X>
 requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
   using call = typed_call<typed_operators::reshape, default_attributes, 1, X, known_integers<To...>>;
@@ -217,7 +218,7 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
   }
 }
 
-/// x repeated along dimensions of extent 1, and along new ones in front: `expand<3, "B"_d, 784>(x)`.
+/// x repeated along dimensions of extent 1 and along new leading ones: `expand<3, "B"_d, 784>(x)`.
 template <extent... To, class X>
 requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
   using call = typed_call<typed_operators::expand, default_attributes, 1, X, known_integers<To...>>;
@@ -285,7 +286,7 @@ auto split(const X& x) {
   }
 }
 
-/// The element type To: `cast<std::int32_t>(x)`. What becomes of a value out of range is up to the runtime.
+/// x with element type To: `cast<std::int32_t>(x)`. The results for values out of range depend on the runtime.
 template <class To, class X>
 requires typed_operands<X>
 auto cast(const X& x) {
@@ -304,7 +305,7 @@ template <std::int64_t K, std::int64_t Axis = -1, class X>
 requires typed_operands<X>
 auto top_k(const X& x) { return top_k<top_k_attributes_of{.axis = Axis}>(x, known_integers<K>()); }
 
-/// Sums or products of the elements so far along an axis: `cumsum<-1>(x)`.
+/// Running sums or products along an axis: `cumsum<-1>(x)`.
 /// @{
 template <std::int64_t Axis, class X>
 requires typed_operands<X>
@@ -322,7 +323,7 @@ auto cumprod(const X& x) {
 }
 /// @}
 
-/// x repeated this many times along each axis: `tile<1, 3>(x)`.
+/// x repeated the given number of times along each axis: `tile<1, 3>(x)`.
 template <std::int64_t First, std::int64_t... Rest, class X>
 requires typed_operands<X>
 auto tile(const X& x) {
@@ -351,7 +352,7 @@ template <class X, class W, class B>
 requires typed_operands<X, W, B>
 auto dense(const X& x, const W& w, const B& b) { return add(matmul(x, w), b); }
 
-/// A tensor of one number: `filled<float, 2, 3>(g, 1.0f)`.
+/// A tensor whose elements are all one number: `filled<float, 2, 3>(g, 1.0f)`.
 template <class T, extent... Extents>
 tensor<T, Extents...> filled(graph& g, T number) {
   using result = tensor<T, Extents...>;

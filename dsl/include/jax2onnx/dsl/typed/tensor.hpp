@@ -31,11 +31,11 @@ class tensor;
 
 namespace detail {
 
-/// Whether an extent of a value can be one that is declared: `dyn` fits everything, and so does a value's unknown
-/// extent, which is checked where the model runs.
+/// Returns whether an extent of a value fits a declared one: `dyn` fits everything. So does an extent that the graph
+/// does not know; it is checked when the model runs.
 constexpr bool extent_fits(dim actual, dim declared) { return !infer::may_differ(actual, declared); }
 
-/// The text of a declaration that does not fit, `tensor: f32[B,10] is declared as f32[B,11]`, while compiling.
+/// The error for a declaration that does not fit, at compile time: `tensor: f32[B,10] is declared as f32[B,11]`.
 template <class Declared, class Actual>
 struct declared_mismatch {
   static constexpr problem_text problem() {
@@ -56,7 +56,7 @@ struct declared_mismatch {
   }
 };
 
-/// Whether all extents of one typed handle can be those of another.
+/// Returns whether all extents of one typed handle may equal those of another.
 template <class Declared, class Actual>
 constexpr bool declared_fits() {
   if (Declared::rank != Actual::rank) return false;
@@ -66,12 +66,12 @@ constexpr bool declared_fits() {
   return true;
 }
 
-/// Throws a build_error unless the type of a value fits a declaration. Different symbols do not, if `strict`.
+/// Throws a build_error unless the type of a value fits a declaration. If `strict`, different symbols do not fit.
 void require_type(const value& v, dtype element, std::span<const extent> extents, bool strict);
 
 }  // namespace detail
 
-/// Whether T is a typed handle.
+/// True if T is a typed handle.
 /// @{
 template <class T>
 inline constexpr bool is_tensor = false;
@@ -83,17 +83,17 @@ inline constexpr bool is_tensor<tensor<T, E...>> = true;
 template <class T>
 concept typed = is_tensor<T>;
 
-/// What typed handles of all types have.
+/// The common base of all typed handles.
 class typed_handle {
  public:
   /// The handle without its static type.
   const value& erased() const { return value_; }
-  /// Typed handles can be passed to verbs on erased values.
+  /// Typed handles convert to erased ones, so that verbs on erased values accept them.
   operator const value&() const { return value_; }
 
  protected:
   typed_handle() = default;
-  /// The handle of a value.
+  /// The handle of a value, without a check.
   explicit typed_handle(const value& v) : value_(v) {}
 
  private:
@@ -107,29 +107,30 @@ class tensor : public typed_handle {
   using element = T;                                                        ///< the C++ element type
   static constexpr std::size_t rank = sizeof...(Extents);                   ///< the number of axes
   static constexpr const auto& extents = extent_list<Extents...>::extents;  ///< outermost first
-  /// The shape, with symbols in place of their names.
+  /// The shape, with symbolic dims for names.
   static constexpr shape dims() { return {Extents...}; }
   static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
   static_assert(((!Extents.is_constant() || Extents.size >= 0) && ...),
                 "tensor: an extent is negative; one that is not known has a name, such as \"n\"_d");
 
-  /// There is no handle of nothing.
+  /// There are no empty handles.
   tensor() = delete;  // a handle is of a value: input<float, 4>(g, "x"), or tensor<float, 4>(v) of an erased v
   /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
-  /// and for extents that are known and others. An extent that the graph does not know is checked where the model runs.
+  /// and for extents that are known to differ. An extent that the graph does not know is checked when the model runs.
   explicit tensor(const value& v) : tensor(v, true) {}
-  /// A typed handle declared as another type: extents are the same, or one is `dyn`. Others do not compile.
+  /// A typed handle redeclared with another type: each extent must be the same, or one of the two `dyn`. Otherwise it
+  /// does not compile.
   template <class U, extent... Others>
   tensor(const tensor<U, Others...>& other) : typed_handle(other.erased()) {
     if constexpr (!detail::declared_fits<tensor, tensor<U, Others...>>())
       (void)typename refusal<detail::declared_mismatch<tensor, tensor<U, Others...>>>::result();
     else detail::require_type(erased(), dtype_of<T>, extents, false);
   }
-  /// The first output of a verb with several.
+  /// The first output of a verb with several outputs.
   template <class Results>
   requires requires(const Results& r) { r.first_output(); }
   tensor(const Results& results) : tensor(results.first_output()) {}
-  /// What a call that did not compile returns.
+  /// The result of a call that did not compile.
   tensor(const failed_call&) : typed_handle() {}
 
   /// The handle of a verb's result, whose type the verb has computed.
@@ -139,7 +140,7 @@ class tensor : public typed_handle {
   tensor(const value& v, bool strict) : typed_handle(v) { detail::require_type(v, dtype_of<T>, extents, strict); }
 };
 
-/// tensor_type of a typed handle; its symbols become known to the graph.
+/// The tensor_type of a typed handle; adds its symbols to the graph.
 template <typed T>
 tensor_type type_of(graph& g) {
   return {dtype_of<typename T::element>, in_table(g.dims(), T::extents)};
@@ -147,7 +148,7 @@ tensor_type type_of(graph& g) {
 
 namespace detail {
 
-/// An array that the end of a call destroys.
+/// An array that is destroyed at the end of the call.
 template <class Range>
 concept ends_with_call =
     !std::is_lvalue_reference_v<Range> && std::ranges::range<Range> && !std::ranges::borrowed_range<Range>;
@@ -155,13 +156,13 @@ concept ends_with_call =
 template <class T>
 inline constexpr bool is_small_float = is_floating(dtype_of<T>) && !std::is_floating_point_v<T>;
 
-/// An array of numbers of another type than T.
+/// An array of numbers that does not convert to a list of T.
 template <class Range, class T>
 concept numbers_unlike =
     std::ranges::range<Range> && !std::convertible_to<Range, std::span<const T>> &&
     !(is_small_float<T> &&
       std::convertible_to<Range, std::span<const float>>)&&!std::same_as<std::remove_cvref_t<Range>, std::vector<T>>;
-/// A constant of numbers of another type.
+/// A constant whose numbers have another type than its elements.
 template <class T, class Number>
 struct other_element {
   static constexpr problem_text problem() {
@@ -173,7 +174,7 @@ struct other_element {
     return text;
   }
 };
-/// A call without a graph in front.
+/// A call without the graph as its first argument.
 template <class T>
 struct no_graph {
   static constexpr problem_text problem() {
@@ -186,7 +187,7 @@ struct no_graph {
 value input_of(graph& g, dtype type, std::span<const extent> extents, std::string_view name);
 }  // namespace detail
 
-/// An input of the model: `input<float, "B"_d, 784>(g, "x")`. A name is wanted.
+/// An input of the model: `input<float, "B"_d, 784>(g, "x")`. The name is required.
 /// @{
 template <class T, extent... Extents>
 tensor<T, Extents...> input(graph& g, std::string_view name) {
@@ -213,7 +214,7 @@ tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes&& data, std
   return result::of_result(g.constant(type_of<result>(g), std::move(data), std::move(name)));
 }
 
-/// The bytes of numbers as models store them: those of less than a byte are packed.
+/// The bytes of numbers in the format of models: numbers of less than a byte are packed.
 template <class T>
 bytes stored(std::span<const T> numbers) {
   if constexpr (std::is_same_v<T, std::string>) return bytes(packed_strings(numbers));
@@ -225,8 +226,8 @@ bytes stored(std::span<const T> numbers) {
 }  // namespace detail
 
 /// A constant of constant extents: `constant<float, 784, 128>(g, weights, "w")`. The numbers are copied; a vector that
-/// is moved is taken over. Types that C++ lacks have values, too: `constant<int4, 2>(g, {-8, 7})`. Throws a build_error
-/// for another number of them than the extents say.
+/// is moved is taken over. Also supports the element types that C++ lacks: `constant<int4, 2>(g, {-8, 7})`. Throws a
+/// build_error if the count of numbers does not match the extents.
 /// @{
 template <class T, extent... Extents>
 tensor<T, Extents...> constant(graph& g, std::vector<T>&& numbers, std::string name = {}) {
@@ -247,8 +248,8 @@ requires std::same_as<T, bool> tensor<T, Extents...> constant(graph& g, const st
   return constant<T, Extents...>(g, std::vector<bool>(numbers), std::move(name));
 }
 /// @}
-/// The same of numbers that are rounded to T: of floats for the narrow floating-point types. Throws a build_error for a
-/// number that T cannot hold.
+/// The same for the narrow floating-point types, from floats that are rounded to T. Throws a build_error for a number
+/// that T cannot hold.
 template <class T, extent... Extents>
 requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std::span<const float> numbers,
                                                                    std::string name = {}) {
@@ -260,15 +261,15 @@ template <class T, extent... Extents, detail::numbers_unlike<T> Range>
 auto constant(graph&, const Range&, const std::string& = {}) {
   return typename refusal<detail::other_element<T, std::ranges::range_value_t<Range>>>::result();
 }
-/// Refuses numbers that stand where the graph belongs.
+/// Refuses numbers as the first argument, which must be the graph.
 template <class T, extent... Extents>
 auto constant(std::span<const T>, graph&, const std::string& = {}) {
   return typename refusal<detail::no_graph<T>>::result();
 }
-/// The same for numbers that stay where they are, for weights that are large: `constant_view<float, 784, 128>(g,
-/// weights, "w", owner)`. They have to stay as they are until the last model with them is written; `keep_alive`, if it
-/// is given, keeps them alive as long as the graph. Up to 4096 bytes are copied all the same. An array that ends with
-/// the call does not compile.
+/// The same without a copy, for large weights: `constant_view<float, 784, 128>(g, weights, "w", owner)`. The numbers
+/// must stay unchanged until the last model with them is written; `keep_alive`, if given, keeps them alive as long as
+/// the graph. Up to 4096 bytes are copied nevertheless. An array that is destroyed at the end of the call does not
+/// compile.
 /// @{
 template <class T, extent... Extents>
 requires(!is_packed<T>) tensor<T, Extents...> constant_view(graph& g, std::span<const T> numbers, std::string name = {},
@@ -281,7 +282,7 @@ void constant_view(graph& g, Range&& numbers, std::string name = {},
                    std::shared_ptr<const void> keep_alive = nullptr) = delete;
 /// @}
 
-/// x with the extent Known in place of every extent Other: for extents that the program knows to be the same.
+/// x with every extent Other replaced by Known, for extents that the program knows to be the same.
 template <extent Known, extent Other, class T, extent... Extents>
 auto assume_same(const tensor<T, Extents...>& x) {
   return tensor<T, (Extents == Other ? Known : Extents)...>::of_result(x.erased());

@@ -12,24 +12,24 @@
 /// From the types of operands to the types of results, or to a readable error.
 namespace jax2onnx {
 
-/// The record of an operator: its newest form, or one that simplifies nothing.
+/// An operator, given by the index of its newest record.
 template <auto& Records, std::size_t Index>
 struct operator_at {
   /// The record.
   static constexpr const op_record& record() { return Records[Index]; }
 };
 
-/// No attribute is given.
+/// No attributes are given.
 struct default_attributes {
-  /// All have their defaults.
+  /// All attributes have their defaults.
   static constexpr known_attributes known() { return {}; }
 };
-/// Attributes that only the running program knows.
+/// Attributes that are known at run time only.
 struct run_time_attributes {
-  /// None is known.
+  /// No attribute is known.
   static constexpr known_attributes known() { return {{}, false}; }
 };
-/// Attributes that are a template argument.
+/// Attributes given as a template argument.
 template <auto Attributes>
 struct fixed_attributes {
   static constexpr auto list = Attributes.known();  ///< each of them
@@ -48,7 +48,7 @@ struct typed_output<Call, I, std::index_sequence<Axis...>> {
 
 inline value erased_result(const value& v) { return v; }
 
-/// What makes the handle of a result: a typed one, or the value itself.
+/// The function that makes the handle of a result: a typed one, or the value itself.
 template <class Handle>
 constexpr auto result_maker() {
   if constexpr (typed<Handle>) return &Handle::of_result;
@@ -64,17 +64,17 @@ constexpr auto output_type() {
 
 }  // namespace detail
 
-/// One call of a verb: what the compiler makes of the types of its operands.
+/// One call of a verb: the types of its results, computed from those of its operands.
 template <class Operator, class Attributes, std::size_t Results, class... Operands>
 struct typed_call {
-  /// What the compiler knows of the operands, and of the results.
+  /// The compile-time knowledge about the operands and the results.
   /// @{
   static constexpr std::array<known_operand, sizeof...(Operands)> operands{detail::argument<Operands>::known()...};
   static constexpr known_results<Results> inferred =
       infer_known<Results>(Operator::record(), operands, Attributes::known());
   /// @}
   static constexpr bool fits = inferred.ok;  ///< whether the operands fit
-  /// An extent of a result.
+  /// Extent `axis` of a result.
   static constexpr extent extent_at(std::size_t result, std::size_t axis) {
     const dim d = inferred.list[result].dims[axis];
     if (d.is_constant()) return d.extent();
@@ -82,24 +82,24 @@ struct typed_call {
     return d.is_dyn() ? dyn : computed_extent(Operator::record(), operands, Attributes::known(), Results, d);
   }
 
-  /// What is wrong; empty if that is an operand's fault.
+  /// The problem of the call; empty if an operand has already failed.
   static constexpr detail::problem_text problem() {
     return any_failed(operands) ? detail::problem_text()
                                 : problem_of(Operator::record(), operands, Attributes::known(), Results);
   }
 
-  /// The type of result I: a tensor, or an erased value where not even the rank is known.
+  /// The type of result I: a tensor, or an erased value if not even the rank is known.
   template <std::size_t I>
   using output = typename decltype(detail::output_type<typed_call, I>())::type;
 
-  /// The typed handle of result I, a function of its value.
+  /// Makes the typed handle of result I from its value.
   template <std::size_t I>
   static constexpr output<I> (*result)(const value&) = detail::result_maker<output<I>>();
 };
 
 namespace detail {
 
-/// A node without attributes and with one result, whatever its operands are.
+/// A node with one result and without attributes, for operands of any kind.
 /// @{
 template <class... Operands>
 value plain_node(std::string_view op, const Operands&... operands) {

@@ -13,16 +13,16 @@
 #include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/operators/rules/inference.hpp>
 
-/// The shape rule of an operator, run while compiling.
+/// The shape rule of an operator, run at compile time.
 namespace jax2onnx {
 
-/// An attribute that the compiler knows. Of the members, the one of its kind counts.
+/// An attribute that is known at compile time. Only the member of its kind is used.
 struct known_attribute {
   std::string_view name;                        ///< as in the specification
   bool given = false;                           ///< whether it is not the default
   std::int64_t integer = 0;                     ///< also flags and dtypes
   std::string_view text = {};                   ///< also enumerations
-  std::span<const std::int64_t> integers = {};  ///< a list
+  std::span<const std::int64_t> integers = {};  ///< a list of integers
 };
 
 /// All attributes of a call.
@@ -33,14 +33,14 @@ struct known_attributes {
 
 namespace detail {
 
-/// The extent that has a dim; null if there is none.
+/// The extent in `list` that has this dim, if any.
 constexpr found<extent> find(const extent_view& list, dim d) {
   for (std::size_t i = 0; i < list.size; ++i)
     if (list.dims[i] == d) return list.extents[i];
   return {};
 }
 
-/// An extent of the operands that has a dim; null if there is none.
+/// The extent of an operand that has this dim, if any.
 constexpr found<extent> find(std::span<const known_operand> operands, dim d) {
   for (const known_operand& o : operands) {
     if (const auto e = find(o.shape, d)) return e;
@@ -49,7 +49,7 @@ constexpr found<extent> find(std::span<const known_operand> operands, dim d) {
   return {};
 }
 
-/// The extents that dims stand for: those of operands, and those that a rule computes.
+/// Maps dims to extents: those of the operands, and those that a rule computes.
 class extent_names {
  public:
   constexpr explicit extent_names(std::span<const known_operand> operands) : operands_(operands) {}
@@ -65,7 +65,7 @@ class extent_names {
     const auto e = computed(d);
     return e ? *e : dyn;
   }
-  /// The one that a rule has computed; null for others.
+  /// The extent with this dim that a rule has computed, if any.
   constexpr found<extent> computed(dim d) const {
     for (const extent& e : computed_)
       if (dim(e) == d) return e;
@@ -77,7 +77,7 @@ class extent_names {
   std::vector<extent> computed_;
 };
 
-/// One application of an operator while compiling.
+/// One application of an operator at compile time.
 class typed_inference final : public inference {
  public:
   constexpr typed_inference(const op_record& record, std::span<const known_operand> operands,
@@ -173,7 +173,7 @@ class typed_inference final : public inference {
     if (a.is_dyn() || !b.is_constant() || b.is(0)) return a == b && a.is_symbolic() ? dim(1) : dim::dyn();
     return a.is_constant() ? dim(a.extent() / b.extent()) : names_.add(names_[a] / b.extent());
   }
-  /// Symbols are 1 or more.
+  /// Symbols are at least 1.
   constexpr bool at_least(dim a, dim b) const override {
     const extent over = names_[sub(a, b)];
     if (over.is_dyn()) return false;
@@ -213,7 +213,7 @@ class typed_inference final : public inference {
   constexpr std::uint32_t allowed(const formal& f) const { return record().constraints[f.type].allowed.tensors; }
   static constexpr bool takes(std::uint32_t set, dtype t) { return set >> static_cast<unsigned>(t) & 1; }
 
-  /// The dtype that a number gets: that of the tensors with the same type variable, or the only one of its kind.
+  /// The dtype of a number: that of the tensors with the same type variable, or else the only one of its kind.
   constexpr dtype number_type(std::size_t i) const {
     const auto f = formal_of(i);
     if (!f) return dtype::i64;
@@ -264,7 +264,7 @@ class typed_inference final : public inference {
           fail("operands {} and {} have one element type", static_cast<std::int64_t>(j), static_cast<std::int64_t>(i));
     }
   }
-  /// Numbers meet tensors of their own kind only.
+  /// Fails if a number is not of the kind of the tensors beside it.
   constexpr void check_kind(std::size_t i) {
     using enum known_operand::form;
     const dtype t = types_[i].type;
@@ -286,20 +286,20 @@ class typed_inference final : public inference {
   std::size_t results_;
   extent_names& names_;
   std::vector<tensor_type> types_;
-  std::string_view subject_ = {};  // the operand or element type that begins the message
-  std::uint32_t listed_ = 0;       // dtypes at its end
+  std::string_view subject_ = {};  // the operand or element type at the beginning of the message
+  std::uint32_t listed_ = 0;       // dtypes at the end of the message
 };
 
 }  // namespace detail
 
-/// The type of a result without heap memory, so that it can be a constant.
+/// The type of a result, without heap memory, so that it can be a compile-time constant.
 struct known_result {
-  /// The most axes that a typed handle can have.
+  /// The highest rank of a typed handle.
   static constexpr std::size_t highest_rank = 12;
   bool is_tensor = false;                ///< whether dtype and rank are known
   dtype type = dtype::undefined;         ///< of the elements
   std::size_t rank = 0;                  ///< the number of axes
-  std::array<dim, highest_rank> dims{};  ///< the first `rank` count
+  std::array<dim, highest_rank> dims{};  ///< the first `rank` are used
 };
 
 /// The types of N results.
@@ -309,14 +309,14 @@ struct known_results {
   std::array<known_result, N> list{};  ///< the results
 };
 
-/// Whether an operand is the result of a call that did not compile.
+/// Returns whether an operand is the result of a call that did not compile.
 constexpr bool any_failed(std::span<const known_operand> operands) {
   for (const known_operand& o : operands)
     if (o.is == known_operand::form::failed) return true;
   return false;
 }
 
-/// The types of the results of an operator.
+/// Infers the types of an operator's results.
 template <std::size_t N>
 constexpr known_results<N> infer_known(const op_record& record, std::span<const known_operand> operands,
                                        const known_attributes& attributes) {
@@ -339,7 +339,7 @@ constexpr known_results<N> infer_known(const op_record& record, std::span<const 
   return out;
 }
 
-/// A symbolic extent of a result of infer_known() that no operand has.
+/// A symbolic extent that infer_known() computed for a result and that no operand has.
 constexpr extent computed_extent(const op_record& record, std::span<const known_operand> operands,
                                  const known_attributes& attributes, std::size_t results, dim d) {
   detail::extent_names names(operands);
@@ -348,7 +348,7 @@ constexpr extent computed_extent(const op_record& record, std::span<const known_
   return names[d];
 }
 
-/// What is wrong with a call.
+/// The problem of a call, as a text.
 constexpr detail::problem_text problem_of(const op_record& record, std::span<const known_operand> operands,
                                           const known_attributes& attributes, std::size_t results) {
   detail::extent_names names(operands);
