@@ -1,5 +1,5 @@
-"""The releases of ONNX Runtime that tests/versions.toml lists, installed by pip on first use, each in a folder of its
-own. They share NumPy and the like with the Python that runs the tests.
+"""The releases of ONNX Runtime in tests/versions.toml. pip installs each one on first use, into a separate folder. They
+share NumPy and other packages with the Python that runs the tests.
 """
 
 import os
@@ -17,33 +17,33 @@ CUDA_RELEASE = VERSIONS["onnxruntime"]["cuda"]
 
 
 def minor(version):
-    """31 of 1.31.1"""
+    """31 for 1.31.1"""
     return int(version.split(".")[1])
 
 
 def short(version):
-    """1.31 of 1.31.1"""
+    """1.31 for 1.31.1"""
     return ".".join(version.split(".")[:2])
 
 
 def span():
-    """The tested releases, as documents state them."""
+    """The tested releases, as written in documents."""
     return f"ONNX Runtime {short(RELEASES[0])} to {short(RELEASES[-1])}"
 
 
 def jax_span():
-    """The same of JAX."""
+    """The same for JAX."""
     return f"JAX {VERSIONS['jax']['oldest']} to {short(VERSIONS['jax']['newest'])}"
 
 
 def newest():
-    """package -> the newest version that was tested"""
+    """package -> the newest tested version"""
     named = {package: VERSIONS[package]["newest"] for package in ("jax", "onnx")}
     return {**named, "onnxruntime": RELEASES[-1]}
 
 
 def folder_of(version):
-    """The folder that has onnxruntime of this version, for PYTHONPATH."""
+    """The folder with onnxruntime of this version, for PYTHONPATH."""
     folder = root / "build/onnxruntime" / version
     if not folder.exists():
         print(f"installing onnxruntime {version} into {folder.relative_to(root)}", file=sys.stderr)

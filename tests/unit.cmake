@@ -13,7 +13,7 @@ endif()
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
   list(FILTER sources EXCLUDE REGEX "/platform/linux/")
 endif()
-if(NOT TARGET jax2onnx::proto)  # without protobuf, models are written and not read
+if(NOT TARGET jax2onnx::proto)  # without protobuf, models are written but not read
   foreach(source IN LISTS sources)
     file(STRINGS "${source}" uses REGEX "emit/(proto|graphs)\\.hpp")
     if(uses)
@@ -25,13 +25,13 @@ add_executable(jax2onnx_tests main.cpp)
 list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp")
 target_link_libraries(jax2onnx_tests PRIVATE jax2onnx::compiled Catch2::Catch2)
 
-# Adds the tests of the rooms that match `rooms`, and takes them from `sources`. The headers behind these two arguments are
-# those that most of them include: they are compiled once.
+# Adds the tests of the rooms that match `rooms`, and removes them from `sources`. The arguments after these two are
+# headers that most of the tests include; they are compiled once.
 function(jax2onnx_test_group name rooms)
   set(group ${sources})
   list(FILTER group INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/(${rooms})")
   if(NOT group)
-    return()  # none of JAX2ONNX_TEST_ROOMS
+    return()  # no room of JAX2ONNX_TEST_ROOMS
   endif()
   list(REMOVE_ITEM sources ${group})
   set(sources ${sources} PARENT_SCOPE)

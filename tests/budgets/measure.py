@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the figures of budgets.toml against their limits. They count instructions, bytes, lines and nodes, which a busy
-machine does not change; so they are taken side by side.
+"""Compares the figures of budgets.toml with their limits. They count instructions, bytes, lines and nodes, which do not
+depend on the load of the machine, so they are measured in parallel.
 
     JAX2ONNX=build/release/jax2onnx tests/budgets/measure.py [--update] [--planted] [--compiler g++] [TABLE...]
 
-With --planted everything costs a few percent more than it does: more equations, one more header, symbols. It fails
-for a limit that does not notice.
+--planted makes everything cost a few percent more: more equations, one more header, symbols. It fails if a limit does
+not notice.
 """
 
 import argparse
@@ -32,8 +32,8 @@ CONVERT = """#include <jax2onnx/jax2onnx.hpp>
 int main() { return static_cast<int>(jax2onnx::convert("", {}).stats.nodes); }
 """
 LAYERS = runpy.run_path(str(ROOT / "scripts/typed-compile-time"))
-# All memory that GCC asks for, without a collection of its garbage. When it collects depends on the machine and on
-# every line, so that a rule of ten lines can raise the peak by a fortieth.
+# All memory that GCC asks for, without garbage collection. When GCC collects depends on the machine and on every line,
+# so that a rule of ten lines can raise the peak by a fortieth.
 COLLECTOR = ["--param", "ggc-min-heapsize=100000000"]
 PROGRAMS = {
     "umbrella": "#include <jax2onnx/jax2onnx.hpp>\nint main() {}\n",
@@ -43,17 +43,17 @@ PROGRAMS = {
     "typed": "#include <jax2onnx/dsl/typed/typed_ops.hpp>\nint main() {}\n",
     "parser": "#include <jaxpr/jaxpr.hpp>\nint main() {}\n",
 }
-# What a program includes and instantiates more where a limit must notice it.
+# Additional includes and instantiations that limits must notice.
 MORE = '#include <regex>\nstd::regex a("a");\nstd::wregex b(L"b");\n'
 
 
 def variable(i):
-    """Four letters, as JAX names its variables."""
+    """A variable's name of four letters, as in JAX."""
     return "".join(chr(ord("a") + i // 26**k % 26) for k in range(4))
 
 
 def chain():
-    """A text of many equations, each of which reads the one before."""
+    """A jaxpr of many equations, each of which reads the previous result."""
     lines = [
         f"    {variable(i + 1)}:f32[4] = {('sin', 'tanh', 'exp')[i % 3]} {variable(i)}\n" for i in range(EQUATIONS)
     ]
@@ -61,7 +61,7 @@ def chain():
 
 
 def longer(text, more=0):
-    """The text with half as many equations more, or so many more, each of which reads the one before."""
+    """The jaxpr with 50 % more equations, or `more` more, each of which reads the previous result."""
     body, _, results = text.rpartition("\n  in (")
     names = [f"{variable(i)}more" for i in range(more or text.count("\n") // 2)]
     added = "".join(f"\n    {a}:f32[] = sin {b}" for a, b in zip(names, ["1.0:f32[]", *names]))
@@ -69,7 +69,7 @@ def longer(text, more=0):
 
 
 def text_of(name, work, planted):
-    """The file of a text."""
+    """Writes a jaxpr; returns its file."""
     text = chain() if name == "chain" else (HERE / "texts" / f"{name}.jaxpr").read_text()
     file = work / f"{name}.jaxpr"
     file.write_text(longer(text) if planted else text)
@@ -77,7 +77,7 @@ def text_of(name, work, planted):
 
 
 def weights_of(name, work, planted):
-    """A text of one product, and a file of its constant, which has `name` MB; it is sparse."""
+    """A jaxpr of one product, and a sparse file for its constant of `name` MB."""
     rows = int(name[: -len("mb")]) * 2**20 // 4096
     header = json.dumps({"w": {"dtype": "F32", "shape": [rows, 1024], "data_offsets": [0, rows * 4096]}}).encode()
     weights = work / "weights.safetensors"
@@ -94,7 +94,7 @@ def weights_of(name, work, planted):
 
 
 def conversion(name, work, planted):
-    """The command that converts a text."""
+    """The command that converts a jaxpr."""
     return [str(TOOL), text_of(name, work, planted), "-o", str(work / f"{name}.onnx")]
 
 
@@ -106,7 +106,7 @@ def run(command):
 
 
 def peak_kilobytes(command):
-    """The largest resident set of a command. GNU time is small, and what Python would report includes Python's own."""
+    """The peak resident set of a command. GNU time is small; Python's figures would include Python itself."""
     return int(run(["time", "-f", "peak %M", *command]).rpartition("peak ")[2])
 
 
@@ -133,7 +133,7 @@ def nodes(name, work, _, planted):
 
 
 def memory(name, work, _, planted):
-    """The largest heap. A resident set has pages of the tool's file, too, as many as the system thinks fit."""
+    """The peak heap. A resident set also contains a varying number of pages of the tool's file."""
     profile = work / "massif.out"
     run(
         [
@@ -193,7 +193,7 @@ MEASURES = {
 
 
 def renew(name, table, now):
-    """The figure `now` of a row of budgets.toml."""
+    """Updates the figure `now` of a row of budgets.toml."""
     text = FILE.read_text()
     head, tail = text.split(f"[{table}]\n", 1)
     tail = re.sub(rf"^({name} = .*now = )\d+", rf"\g<1>{now}", tail, count=1, flags=re.MULTILINE)

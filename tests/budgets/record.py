@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Traces the programs whose conversion is measured, and writes their texts to texts/. Needs JAX.
+"""Traces the programs whose conversion is measured, and writes their jaxprs to texts/. Needs JAX.
 
 python tests/budgets/record.py
 
@@ -72,7 +72,7 @@ def vit(images, patches, patch_bias, token, positions, layers, final):
 
 
 def convolution(x, p, stride=1):
-    """A convolution and the normalization of a batch with the statistics of training."""
+    """A convolution and a batch normalization with the statistics of training."""
     numbers = ("NHWC", "HWIO", "NHWC")
     y = jax.lax.conv_general_dilated(x, p["kernel"], (stride, stride), "SAME", dimension_numbers=numbers)
     return (y - p["mean"]) * jax.lax.rsqrt(p["variance"] + 1e-5) * p["scale"] + p["bias"]
@@ -112,13 +112,13 @@ def recurrent(x, state, w, u, b):
 
 
 def on_devices(function, in_specs, out_specs):
-    """The function on a part of its arguments on each of four devices."""
+    """Applies the function to a part of its arguments on each of four devices."""
     mesh = jax.make_mesh((4,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
     return jax.shard_map(function, mesh=mesh, in_specs=in_specs, out_specs=out_specs)
 
 
 def decoder_block(heads, total):
-    """A block of a transformer, of which each device has some heads and some features; `total` adds their results."""
+    """A transformer block that is divided among devices by heads and features; `total` adds their results."""
 
     def split(y):
         return y.reshape(*y.shape[:2], heads, -1).transpose(0, 2, 1, 3)
@@ -137,7 +137,7 @@ def decoder_block(heads, total):
 
 
 def mixture(exchange, give_back):
-    """A mixture of experts, each on one device; the tokens go to their experts and back."""
+    """A mixture of experts, each on one device; tokens are sent to their experts and back."""
 
     def function(x, gate, up, down):
         experts, capacity = gate.shape[1], x.shape[0] // 2
@@ -169,7 +169,7 @@ def same(x):
 
 
 def programs_of_devices():
-    """Each as one program, and divided among devices."""
+    """Programs for one device, and the same divided among devices."""
 
     def total(x):
         return jax.lax.psum(x, "x")

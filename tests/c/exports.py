@@ -1,4 +1,4 @@
-"""The shared library exports what src/c/exports.txt lists, and that is what the header declares: exports.py LIBRARY."""
+"""The shared library must export the names in src/c/exports.txt, which the header declares: exports.py LIBRARY."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-/* The C interface, used from C. Prints what does not hold. */
+/* The C interface, used from C. Prints the checks that fail. */
 
 #include <jax2onnx/jax2onnx.h>
 
@@ -18,7 +18,7 @@ static int failures = 0;
 
 static const char* const text = "{ lambda w:f32[2]; a:f32[2]. let b:f32[2] = mul a w in (b,) }";
 
-/* An error has the status, code and message that are expected; it is freed. */
+/* Checks that an error has the expected status, code and message; frees it. */
 static void check_error(jax2onnx_error* error, int status, const char* code, const char* message) {
   CHECK(jax2onnx_error_status(error) == status);
   CHECK(jax2onnx_error_count(error) == 1);

@@ -1,4 +1,4 @@
-// Where there is no memory for a result and none for an error either, the error still has its problem.
+// If there is memory neither for a result nor for an error, the error still has its problem.
 
 #include <cstdio>
 #include <cstdlib>

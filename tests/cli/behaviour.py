@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The promises of the command line: exit codes, what goes to which stream, no change of files after a failure."""
+"""The promises of the command line: exit codes, output streams, and unchanged files after a failure."""
 
 import fcntl
 import json
@@ -512,7 +512,7 @@ class failure(in_a_folder):
 
 
 class terminal(in_a_folder):
-    """Standard error is a terminal; the model goes into a pipe that is read late."""
+    """Standard error is a terminal; the model is written to a pipe that is read late."""
 
     def setUp(self):
         super().setUp()
@@ -561,7 +561,7 @@ class terminal(in_a_folder):
 
 
 def everything(terminal):
-    """All output written to a terminal whose other end is closed."""
+    """Reads all output of a terminal whose other end is closed."""
     pieces = []
     try:
         while piece := os.read(terminal, 1 << 16):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The wording of diagnostics: each diagnostics/NAME.jaxpr is converted, NAME.err holds the exit code and the message.
+"""Checks the wording of diagnostics: converts each diagnostics/NAME.jaxpr; NAME.err has the exit code and the message.
 
-diagnostics.py --update writes the .err files, for a person to read the difference.
+diagnostics.py --update writes the .err files; review their difference.
 """
 
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Work grows in proportion to the text: texts of many forms at n and 2n, by instructions, not by time.
+"""Checks that work is linear in the text: counts instructions for texts of many forms with n and 2n equations.
 
 growth.py [NAME...] needs valgrind, which counts the same instructions on every machine; without it, the test is
 skipped.
@@ -15,8 +15,8 @@ import tempfile
 from arrays import npy, npz, safetensors
 from tool import program, sanitized
 
-SKIPPED = 77  # what CTest takes for skipped
-MOST = 2.2  # times the instructions for twice the text
+SKIPPED = 77  # the exit code that CTest takes as skipped
+MOST = 2.2  # most times the instructions for a text of twice the size
 UNLIMITED = [part for name in ("variables", "nodes", "bytes", "terms") for part in ("--limit", f"{name}=1000000000000")]
 
 PRODUCT = "dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32]"
@@ -55,7 +55,7 @@ def text(inputs, equations, results, weights=""):
 
 
 def chained(n, type, step):
-    """n equations, each of the result before it, and the name of the last one. `step(i)` has X for the operand."""
+    """n equations, each applied to the previous result, and the last name. `step(i)` has X as its operand."""
     names = ["x", *map(v, range(n))]
     types = type if callable(type) else lambda i: type
     steps = step if callable(step) else lambda i: step
@@ -72,7 +72,7 @@ def chain(step, type="f32[4]", inputs="", x=""):
 
 
 def fan(step, type="f32[4]", inputs="x:f32[4]"):
-    """n equations of the same operands, all of them results."""
+    """n equations with the same operands, all of whose results are outputs."""
     return lambda n: text(
         inputs.replace("N", str(n)), [f"{v(i)}:{type} = {step(i)}" for i in range(n)], map(v, range(n))
     )
@@ -118,7 +118,7 @@ def attention(n):
 
 
 def turns(n):
-    """There and back: a matrix as a vector."""
+    """Reshapes a matrix to a vector and back."""
     equations, x = [], "x"
     for i in range(n):
         flat, y = v(i), v(i, "u")
@@ -143,7 +143,7 @@ def calls(n):
 
 
 def on_devices(body):
-    """A jaxpr that each of two devices computes."""
+    """A jaxpr that is computed on each of two devices."""
     spec = f"in_specs=(P('x',),) jaxpr={body} mesh=Mesh('x': 2) out_specs=(P('x',),)"
     return f"{{ lambda ; a:f32[8]. let b:f32[8] = shard_map[{spec}] a in (b,) }}\n"
 
@@ -154,7 +154,7 @@ def exchanges(n):
 
 
 def nested(n):
-    """Branches in branches, on devices that choose differently."""
+    """Nested branches on devices that choose different ones."""
     body = STEP
     for _ in range(n):
         choice = f"i:i32[] = axis_index[axis_name=x]; d:f32[4] = cond[branches=({body} {STEP})] i c"
@@ -163,7 +163,7 @@ def nested(n):
 
 
 def weighted(shape, x, step, archive):
-    """n weights of a file, each read by one equation of a chain."""
+    """n weights in a file, each read by one equation of a chain."""
 
     def make(n):
         type = f"f32[{','.join(map(str, shape))}]"
@@ -182,7 +182,7 @@ def joined_weights(n):
 
 
 def one_weight(step):
-    """A weight that is turned, scaled or joined n times."""
+    """A weight that is transposed, scaled or joined n times."""
 
     def make(n):
         equations, last = chained(n, "f32[40,40]", step)
@@ -201,7 +201,7 @@ def tensors(shapes):
 
 
 ones = ",".join(["1"] * 60)
-# Name: the function that makes the text of size n, and possibly the file of its weights; n.
+# Name: the function that makes the text of size n, possibly with a file of its weights; n.
 forms = {
     "chain": (chain("sin X"), 2000),
     "sums": (chain(lambda i: f"add X {i}.5:f32[]"), 1000),
@@ -247,7 +247,7 @@ forms = {
     "scaled weight": (one_weight("mul X 1.01:f32[]"), 500),
     "turned weight": (one_weight(lambda i: "mul X 2.0:f32[]" if i % 2 else "transpose[permutation=(1, 0)] X"), 500),
 }
-# Besides the form of the text: the options, and the forms with which they are tried.
+# Options in addition to the form of the text, and the forms with which they are tried.
 options = {
     (): forms,
     ("--report=r.html",): ("chain", "kernels of an archive"),

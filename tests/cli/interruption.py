@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The old model survives whatever ends a conversion: a signal at any moment, a full disk, a read-only folder. Two
-conversions to one name never mix.
+"""Checks that the old model survives whatever ends a conversion: a signal at any time, a full disk, a read-only folder.
+Two conversions to the same name never mix.
 
     interruption.py TIMES [DISK]      run by scripts/test-interruption
 
-A process that is killed while it gives files their names leaves nothing over: a child process does that.
+A process that is killed while its files are renamed leaves no other files, since a child process renames them.
 """
 
 import hashlib
@@ -32,11 +32,11 @@ ways = {
     "external data": ["--external-data"],
     "named data": ["--external-data=w.bin"],
 }
-old, new = 1.0, 2.0  # what the weights are filled with
+old, new = 1.0, 2.0  # the values that the weights are filled with
 
 
 class folder:
-    """A folder with a text, 16 MB of old and of new weights, and an old model with its data."""
+    """A folder with a jaxpr, 16 MB each of old and new weights, and an old model with its data."""
 
     def __init__(self, path, options=(), sparse=False):
         self.path = pathlib.Path(path)
@@ -51,13 +51,13 @@ class folder:
         self.before = self.state()
 
     def state(self):
-        """All outputs: names and hashes."""
+        """The names and hashes of all outputs."""
         inputs = ("m.jaxpr", "old.safetensors", "new.safetensors")
         files = [f for f in self.path.iterdir() if f.name not in inputs]
         return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
 
     def model(self):
-        """What the model's weights are filled with, as its reader sees them, and the files that it consists of."""
+        """The value that fills the model's weights, as a reader sees them, and the model's files."""
         content = (self.path / "m.onnx").read_bytes()
         data = re.search(rb"location\x12(.)", content)  # a field with its length
         files = ["m.onnx"] + ([content[data.end() :][: data[1][0]].decode()] if data else [])
@@ -90,9 +90,9 @@ def expect(condition, what):
 
 
 def killed(path, times):
-    """Kills conversions. Each has either finished or changed nothing; what is left over goes with the next one.
+    """Kills conversions. Each must finish or change nothing; the next one removes files that were left over.
 
-    Half of them are killed at random moments, the other half when the first file gets its name.
+    Half of them are killed at random times, the other half when the first file is renamed.
     """
     for way, options in ways.items():
         with tempfile.TemporaryDirectory(dir=path) as inner:
@@ -120,14 +120,14 @@ def killed(path, times):
 
 
 def wait_for_change(path, tool):
-    """Waits until a conversion gives its first file a name."""
+    """Waits until a conversion renames its first file."""
     before = path.stat().st_mtime_ns
     while path.stat().st_mtime_ns == before and tool.poll() is None:
         pass
 
 
 def together(path, times):
-    """Two conversions at once to one name: the model has the weights of one of them, and no file is left over."""
+    """Runs two conversions to one name at once: the model must have the weights of one; no other file may be left."""
     for way, options in ways.items():
         with tempfile.TemporaryDirectory(dir=path) as inner:
             at = folder(inner, options)
@@ -136,7 +136,7 @@ def together(path, times):
                 tools = [at.start("old"), at.start("new")]
                 for tool in tools:
                     said = tool.communicate()[1]
-                    # Which of two names comes first is not known: one may find the other's file.
+                    # It is not known which of two names is written first: one conversion may find the other's file.
                     expect(tool.returncode == 0 or "another process wrote it" in said, said)
                 won[at.model()[0]] += 1
                 expect(not at.left_over(), f"{way}, two at once: {at.left_over()} left over")

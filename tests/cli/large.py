@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Gigabytes of weights cost no memory. Needs 9 GB of disk; numpy and onnxruntime for the second part.
+"""Checks that gigabytes of weights cost no memory. Needs 9 GB of disk, and numpy and onnxruntime for the second part.
 
     large.py [--no-runtime]
 
-Converts sparse files with each reader and each way to write, prints time and peak memory beside those of a tiny model,
-and runs the models with copied and with referenced weights in ONNX Runtime.
+Converts sparse files with each reader and each way to write, and prints time and peak memory, compared with a tiny
+model. Then runs the models with copied and with referenced weights in ONNX Runtime.
 """
 
 import os
@@ -24,7 +24,7 @@ letters = "abcdefghijklmnop"
 
 
 def text(matrices, size, turned=False):
-    """A chain of vector-matrix products; the matrices are transposed first where they are `turned`."""
+    """A chain of vector-matrix products; if `turned`, the matrices are transposed first."""
     constants = " ".join(f"w{c}:f32[{size},{size}]" for c in letters[:matrices])
     lines = [
         f"    x{b}:f32[1,{size}] = dot_general[dimension_numbers=(([1], [{int(turned)}]), ([], [])) "
@@ -73,7 +73,7 @@ def write_weights(folder, kind, matrices, size):
 
 
 def convert(folder, weights, *options):
-    """Runs a conversion; its seconds and peak memory."""
+    """Runs a conversion; returns its seconds and peak memory."""
     start = time.monotonic()
     tool = subprocess.Popen([program, "m.jaxpr", "-w", weights, "-q", *options], cwd=folder)
     _, status, used = os.wait4(tool.pid, 0)

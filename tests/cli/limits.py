@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small texts that ask for huge models, and deep ones: each becomes a small model or is refused, in little memory."""
+"""Checks that small texts that describe huge or deep models become small models or are refused, in little memory."""
 
 import os
 import pathlib
@@ -14,11 +14,11 @@ from tool import program, sanitized
 
 MEBIBYTE = 1 << 20
 most_memory = 256 * MEBIBYTE
-small_stack = 512 << 10  # that of threads on some systems
+small_stack = 512 << 10  # the stack size of threads on some systems
 
 
 def chain(depth, leaf, step, type="f32[]", before=""):
-    """Jaxprs l0, l1, ... of which each refers to the one before by `step`."""
+    """Jaxprs l0, l1, ..., each of which refers to the previous one by `step`."""
     lines = [before, f"let l0 = {{ lambda ; a:{type}. let b:{type} = {leaf} in (b,) }} in"]
     for i in range(1, depth + 1):
         lines.append(f"let l{i} = {{ lambda ; a:{type}. let {step.replace('INNER', f'l{i - 1}')} in (b,) }} in")
@@ -55,7 +55,7 @@ def identity(type):
     return f"{{ lambda ; a:{type}. let b:{type} = sin a in (b,) }}"
 
 
-# Name: the text, and what the tool says of it; a number is the exit code of a text that is converted.
+# Name: the text, and the tool's message; a number is the exit code of a text that is converted.
 texts = {
     "calls that double": (doubled(40, "sin a"), "limit 'nodes'"),
     "calls of large functions": (doubled(20, "acos a", "c64[]"), "limit 'nodes'"),
@@ -139,7 +139,7 @@ def letters(i):
 
 
 def chains_of_weights():
-    """Weights that are joined, scaled and turned again and again: the texts, and the shapes of the weights."""
+    """Chains of concatenations, scalings and transposes of weights: the texts, and the shapes of the weights."""
     joined, columns = [f"{letters(0)}:f32[16,32] = concatenate[dimension=1] w w"], 32
     for i in range(1, 2000):
         columns += 16

@@ -1,4 +1,4 @@
-"""What reports tell of nodes, weights, equations and rules."""
+"""The contents of reports about nodes, weights, equations and rules."""
 
 import json
 import math
@@ -208,7 +208,7 @@ class differences(in_a_folder):
 
 class weights(in_a_folder):
     def weight(self, jax, dtype, numbers, data):
-        """What a report tells of an array of these elements."""
+        """The report's entry for an array of these elements."""
         t = f"{jax}[{len(numbers)}]"
         self.file("w.safetensors", raw_safetensors("a", dtype, [len(numbers)], data))
         self.file("m.jaxpr", ONE.format(t, "add" if jax != "bool" else "or"))

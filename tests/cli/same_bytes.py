@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every build of the tool writes the same bytes: same_bytes.py TOOL TOOL... [--every N].
+"""Checks that all builds of the tool write the same bytes: same_bytes.py TOOL TOOL... [--every N].
 
-The inputs are all recorded texts of tests/numeric, or every N-th one. A text's name decides with which options
-it is converted. Compares models, external data, textual forms, messages and exit codes. scripts/test-same-bytes builds
-the tool with g++ and clang++, for release and for debugging.
+The inputs are all recorded texts of tests/numeric, or every N-th one. The options of a conversion depend on the text's
+name. Compares models, external data, textual forms, messages and exit codes. scripts/test-same-bytes builds the tool
+with g++ and clang++, in release and debug mode.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def main():
             source = case.extract(pathlib.Path(folder))
             return len({result(tool, source, options_for(case)) for tool in tools}) > 1
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # the work is in the tools' processes
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # the tools' processes do the work
         differ = [case for case, yes in zip(cases, pool.map(differs, cases)) if yes]
     for case in differ:
         print(case, *options_for(case))

@@ -6,7 +6,7 @@ import subprocess
 
 root = pathlib.Path(__file__).resolve().parents[2]
 program = os.environ.get("JAX2ONNX", root / "build/release/jax2onnx")
-# Sanitizers need memory and stack of their own.
+# Sanitizers need additional memory and stack.
 sanitized = b"__asan_" in pathlib.Path(program).read_bytes()
 
 

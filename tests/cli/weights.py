@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which weight becomes which constant, the messages when they do not fit, and where their bytes go."""
+"""The mapping of weights to constants, the messages if they do not fit, and where their bytes are written."""
 
 import json
 import os
@@ -221,7 +221,7 @@ class placement(in_a_folder):
         self.assertEqual(self.files(), ["m.jaxpr", "m.onnx", "w.safetensors"])
 
     def test_weights_that_are_cut_short_meanwhile_are_an_error(self):
-        """The tool waits for its text, a pipe, before it reads weights; a limit on its speed is not needed."""
+        """The tool waits for its text, a pipe, before it reads weights, so the test needs no delay."""
         self.file(
             "m.jaxpr", layer.replace("[16,32]", "[512,1024]").replace("[32]", "[1024]").replace("f32[16]", "f32[512]")
         )
@@ -319,7 +319,7 @@ class placement(in_a_folder):
 
 
 def cut_while_running(folder, weights, length, arguments):
-    """Runs the tool, and cuts a file short after its header was read: before a pipe, the weights map, is opened."""
+    """Cuts a file short after the tool has read its header, while the tool waits for the weights map, a pipe."""
     pipe = folder / "map"
     pipe.unlink(missing_ok=True)
     os.mkfifo(pipe)

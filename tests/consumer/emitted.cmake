@@ -1,4 +1,4 @@
-# A program that includes the umbrella header and uses nothing of it has no code of the library.
+# A program that includes the umbrella header without using it must contain no code of the library.
 function(run output)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE error)
   if(NOT status EQUAL 0)

@@ -1,4 +1,4 @@
-# Programs that find an installation, which was moved, by pkg-config: the compiled library, the C interface, the headers.
+# Programs that find a moved installation by pkg-config: the compiled library, the C interface, the headers.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

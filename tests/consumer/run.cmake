@@ -1,5 +1,5 @@
-# Builds and runs a project that uses the library: from an installed package (use = package; header_only for the targets
-# without the compiled library), and from sources as a subdirectory.
+# Builds and runs a project that uses the library from an installed package (use = package; header_only for the targets
+# without the compiled library), or from sources as a subdirectory.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

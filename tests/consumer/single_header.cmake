@@ -1,4 +1,4 @@
-# The example of a conversion, with the single header instead of the library's.
+# The example of a conversion, compiled with the single header instead of the library's headers.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

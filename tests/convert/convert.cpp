@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* doubled = R"({ lambda ; a:f32[B,3]. let b:f32[B,3] = mul a 2.0:f32[] in (b,) })";
 
-/// Code and message of the first diagnostic of what `text` is refused with.
+/// Code and message of the first diagnostic with which `text` is refused.
 std::string refusal(const std::string& text, const options& o = {}) {
   try {
     convert(text, {}, o);

@@ -17,7 +17,8 @@ graph stated(const std::string& text) {
   return convert(text, {}, o).model;
 }
 
-/// The axis that node `number` says is divided for the value with this name, of the two devices of a mesh; -1: none.
+/// The axis along which node `number` divides the value with this name between the two devices of a mesh; -1 if it
+/// divides none, -2 if it says nothing about the value.
 std::int64_t divided_axis(const graph& g, std::size_t number, const std::string& name) {
   for (const sharding_statement& s : g.shardings())
     if (s.node == g.at(block_id::main).nodes[number] && g.at(s.tensor).name == name)

@@ -11,7 +11,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDES = (ROOT / "include/jax2onnx", ROOT / "dsl/include/jax2onnx")
 
-# The tiers: file, title, what is promised, and header -> the names that are promised; "*" are all that it declares.
+# The tiers: file, title, promise, and header -> promised names; "*" are all that it declares.
 TIERS = {
     "api-converting": (
         "Converting",
@@ -143,7 +143,7 @@ def declared(line):
         return None
     found = FUNCTION.match(line)
     if not found or " " not in line[: found.start(1)].rstrip() + " " or line[: found.start(1)].endswith("::"):
-        return None  # members defined outside of their class have their comments there
+        return None  # members defined outside of their class are documented inside
     return f"{found[1]}()"
 
 
@@ -154,8 +154,8 @@ def first_sentence(comment):
 
 
 def names(path):
-    """(name, first sentence) of what a header declares in jax2onnx itself, or in ops, the verbs of lowerings. A comment
-    above `@{` is for a group."""
+    """(name, first sentence) of each name that a header declares in jax2onnx itself, or in ops, the verbs of lowerings.
+    A comment above `@{` is for a group."""
     scope, comment, group, found = [], [], [], {}
     for line in path.read_text().splitlines():
         if opened := re.match(r"(?:inline )?namespace ([\w:]+) \{", line):
@@ -188,7 +188,7 @@ def header(name):
 
 
 def promised(name, wanted):
-    """What a tier promises of a header: name -> first sentence."""
+    """The names that a tier promises from a header: name -> first sentence."""
     declared_here = names(header(name))
     if wanted == "*":
         return declared_here

@@ -1,1 +1,1 @@
-// What the programs of documents include is compiled for them all with this file.
+// The includes of the programs in documents, compiled once for all of them.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The documents list what the sources have: diagnostic codes, options, primitives, rewrites, public names.
+"""Checks that documents match the sources: diagnostic codes, options, primitives, rewrites, public names.
 
 fresh.py --update writes docs/primitives.md, docs/rewrites.md, the pages docs/api-*.md, docs/differences.md and the
 index of docs/decisions.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The programs in docs/dsl.md do what the page says.
+"""Checks that the programs in docs/dsl.md do what the page says.
 
-    guide.py write PAGE OUT.cpp   a program that has each block of C++ as a function
-    guide.py examples PAGE OUT.cpp   the same of a page of operators: each call has the type of its result behind it
-    guide.py run PAGE PROGRAM     runs each block in a folder of its own; judges what it prints and the models it writes
+    guide.py write PAGE OUT.cpp      a program that has each block of C++ as a function
+    guide.py examples PAGE OUT.cpp   the same for a page of operators: each call is followed by the type of its result
+    guide.py run PAGE PROGRAM        runs each block in a separate folder; checks its output and the models it writes
 
-A block prints what the block of text behind it shows. Each model that it writes must pass onnx.checker and load in ONNX
-Runtime, where these packages are installed. Lines with #include, and blocks that begin with `// header`, stand outside
+A block must print the block of text after it. Each model that it writes must pass onnx.checker and load in ONNX
+Runtime, if these packages are installed. Lines with #include, and blocks that begin with `// header`, are put outside
 of functions.
 """
 
@@ -60,7 +60,7 @@ RESULT = re.compile(r"const (?:value|auto) (\w+) = .*;  // (\S+)$")
 
 
 def examples(page, file):
-    """A program that makes each call, and compares the types of results."""
+    """Writes a program that makes each call and compares the types of results."""
     functions = []
     for number, (code, _, line) in enumerate(blocks(page)):
         if code.startswith(("value ", "std::vector<value> ")) or "= " not in code:

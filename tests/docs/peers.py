@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The network of docs/coming-from.md in spox, onnxscript and onnx.helper. Prints the lines of each.
 
-peers.py      those whose package is installed make a model, which has to load and to give what NumPy computes
+peers.py      if its package is installed, each makes a model, which must load and give the results of NumPy
 """
 
 import inspect
@@ -97,7 +97,7 @@ def expected(x):
 
 
 def lines(program):
-    """Without imports, blank lines, and the head of the function."""
+    """The number of lines without imports, blank lines and the head of the function."""
     source = [line for line in inspect.getsource(program).splitlines()[1:] if line.strip()]
     return len([line for line in source if not line.strip().startswith(("import ", "from "))])
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Graphs by hand, and what the tests of emission share.
+// Graphs built by hand, and helpers shared by the tests of emission.
 
 #include "weights/files.hpp"
 
@@ -46,7 +46,7 @@ inline onnx::ModelProto written(const jax2onnx::graph& g, const jax2onnx::emit_o
   return parsed(out.str());
 }
 
-/// A weight whose size is no matter: a stream of zeros, that counts how far it was read.
+/// A large weight of any size: a stream of zeros that counts how far it was read.
 class zeros final : public jax2onnx::byte_source {
  public:
   explicit zeros(std::uint64_t size, std::int64_t lie = 0) : size_(size), lie_(lie) {}

@@ -8,7 +8,7 @@
 using jax2onnx::detail::wire_writer;
 using namespace std::string_literals;
 
-// The examples are those of protobuf.dev/programming-guides/encoding.
+// The examples are from protobuf.dev/programming-guides/encoding.
 TEST_CASE("wire: integers are varints, negative ones have ten bytes") {
   std::string out;
   wire_writer to(out);

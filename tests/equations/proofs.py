@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Proves equations of integers and truth values for all values, by an SMT solver.
+"""Proves equations of integers and booleans for all values, with an SMT solver.
 
 proofs.py SIDES
 
-Takes the forms from SIDES (equations/sides.cpp): those of operators below, for the element types for which they apply.
-Shapes do not matter to operators that map elements; run.py tries them. What the solver does not answer in a few seconds
-is named, and no error; a counterexample is one.
+Takes the forms from SIDES (equations/sides.cpp) that use the operators below, for the element types for which they
+apply. Shapes do not matter to elementwise operators; run.py tests them. Equations that the solver does not decide in a
+few seconds are listed without an error; a counterexample is an error.
 """
 
 import sys
@@ -19,11 +19,11 @@ BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64, "u8": 8, "u16": 16, "u32": 32,
 
 
 class Unknown(Exception):
-    """What has no meaning here."""
+    """A term that is not modelled here."""
 
 
 class Meaning:
-    """The value of a term, of one element; variables are made as they occur."""
+    """Computes the value of one element of a term; variables are created as they occur."""
 
     def __init__(self, kind):
         self.kind = kind
@@ -44,7 +44,7 @@ class Meaning:
         return z3.BoolSort() if kind == "bool" else z3.BitVecSort(BITS[kind])
 
     def of(self, term, kind):
-        """The value of a term whose type is `kind` where nothing else decides it."""
+        """The value of a term, of type `kind` unless the term itself decides its type."""
         if isinstance(term, str):
             return self.variable(term, self.sort(kind))
         op, *operands = term
@@ -53,7 +53,7 @@ class Meaning:
             if name not in self.variables:
                 self.variables[name] = self.of(inner, kind)
             return self.variables[name]
-        if op in ("choice", "shaped", "broadcast"):  # of a choice, the first one
+        if op in ("choice", "shaped", "broadcast"):  # the first alternative of a choice
             return self.of(operands[0], kind)
         if op == "number":
             return self.number(operands[0], z3.Const("", self.sort(kind)))
@@ -94,7 +94,7 @@ class Meaning:
 
 
 def answer(form, kind):
-    """`proven`, `open`, or a counterexample; None for what is not of integers or truth values."""
+    """`proven`, `open`, or a counterexample; None for equations of other types than integers and booleans."""
     meaning = Meaning(kind)
     root = "bool" if form["truth"] else kind
     try:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Rules that are their text compute the same on both sides, bit by bit, for every element type that they admit.
+"""Checks that both sides of rules that are equations compute the same bits, for every element type that they admit.
 
 run.py SIDES [--texts FILE [--planted]] [--only RULE]
 
-SIDES (equations/sides.cpp) makes models of both sides from the texts alone; this script runs them in ONNX Runtime, on
-NaN, both zeros, infinities, subnormal and extreme numbers and others, and compares. With --planted, FILE has wrong
-equations, each of which has to be found.
+SIDES (equations/sides.cpp) makes models of both sides from the equations alone. This script runs them in ONNX Runtime
+on NaN, both zeros, infinities, subnormal and extreme numbers and others, and compares them. With --planted, FILE has
+wrong equations, each of which must be found.
 """
 
 import argparse
@@ -31,7 +31,7 @@ WRONG_LEFT = {
 
 
 def special_numbers(t):
-    """Numbers at which functions have edges, and some between."""
+    """Numbers at which functions have edges, and some between them."""
     if t == np.bool_:
         return np.array([False, True])
     if np.issubdtype(t, np.integer):
@@ -46,7 +46,7 @@ def special_numbers(t):
 
 
 def made_inputs(inputs, run, rng):
-    """Values of the inputs of a model: all special numbers in turn, then random ones of these, then ordinary ones."""
+    """Values for the inputs of a model: all special numbers in turn, then random special ones, then ordinary ones."""
     out = {}
     for number, i in enumerate(inputs):
         t = onnx.helper.tensor_dtype_to_np_dtype(i.type.tensor_type.elem_type)
@@ -76,8 +76,8 @@ EPSILONS = {"f16": 2.0**-10, "bf16": 2.0**-7, "f32": 2.0**-23, "f64": 2.0**-52}
 
 
 def distance(a, b, epsilon):
-    """0 for equal bits, NaN aside; a small number for zeros of other sign, else a number of ulps, for results below 1
-    those of 1: sums cancel. Infinite where only one is NaN or infinite."""
+    """0 for equal bits, NaN aside; a small number for zeros of different signs; otherwise the distance in ulps. Results
+    below 1 use the ulps of 1, since sums cancel. Infinite if only one is NaN or infinite."""
     if a.shape != b.shape or a.dtype != b.dtype:
         return np.inf
     if a.size == 0 or not np.issubdtype(a.dtype, np.floating):
@@ -102,7 +102,7 @@ class comparison:
         self.worst = [(0, None)] * len(pair["names"])
 
     def ends(self, side, values):
-        """Whether a side does not run on these inputs."""
+        """Returns whether a side fails on these inputs."""
         try:
             self.sides[side].run(None, values)
         except Exception:
@@ -140,7 +140,7 @@ class comparison:
 
 
 def made(sides, *arguments):
-    """The lines and the models of the program."""
+    """The lines and the models that the program writes."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "out"
         subprocess.run([sides, str(path), *arguments], check=True)

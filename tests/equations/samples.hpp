@@ -25,36 +25,37 @@
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 
-/// Models of both sides of an equation, made of its text alone, to be compared by running them: for every element type,
-/// for shapes that broadcast, empty, of one element and symbolic, for every alternative that the text has.
+/// Models of both sides of an equation, made from its text alone, to be compared by running them: for every element
+/// type; for shapes that broadcast, are empty, have one element, or are symbolic; and for every alternative in the
+/// equation.
 namespace jax2onnx::rewrite {
 
-/// What is sampled.
+/// The bounds of sampling.
 struct sample_options {
   int opset = 23;
   target runtime = target::ort;
   bool assume_finite = false;
 };
 
-/// Left sides of one element type in one graph, and the same graph after the rule: equal inputs have to give equal
-/// outputs.
+/// Left sides of one element type in one graph, and the same graph after the rule was applied: equal inputs must give
+/// equal outputs.
 struct sampled_pair {
   dtype type = dtype::undefined;
   graph left, right;
-  std::vector<std::string> names;  ///< what each output is made of
+  std::vector<std::string> names;  ///< the scenario of each output
 };
 
-/// What was found about one form of an equation and one element type.
+/// The results for one form of an equation and one element type.
 struct sampled_form {
   std::size_t form = 0;
   dtype type = dtype::undefined;
-  std::size_t applied = 0;     ///< how many left sides were replaced
-  std::string_view reason;     ///< why the plainest one was not
+  std::size_t applied = 0;     ///< the number of left sides that were replaced
+  std::string_view reason;     ///< why the simplest left side was not replaced
   bool built = false;          ///< whether there is a left side of this type
   bool matches_itself = true;  ///< whether the left side, built from its text, matches the text
 };
 
-/// All that was made of an equation.
+/// All samples of an equation.
 struct sampled_equation {
   std::vector<sampled_pair> pairs;
   std::vector<sampled_form> forms;
@@ -62,15 +63,15 @@ struct sampled_equation {
 
 namespace detail {
 
-/// How one left side is built.
+/// The scenario of one left side.
 struct scenario {
   std::size_t form = 0;
-  dtype type = dtype::f32, other = dtype::f32;  ///< of the result; of what is cast or compared
-  shape base = {};                              ///< of all operands but these
+  dtype type = dtype::f32, other = dtype::f32;  ///< of the result; of values that are cast or compared
+  shape base = {};                              ///< of all operands not in `shapes`
   std::map<int, shape> shapes = {};             ///< by variable
-  std::vector<std::size_t> choices = {};        ///< of alternatives, in the order of the text; others are the first
-  std::size_t numbers = 0;                      ///< which scalars
-  std::size_t axes = 0;                         ///< which axes
+  std::vector<std::size_t> choices = {};        ///< of alternatives, in the order of the equation; default: the first
+  std::size_t numbers = 0;                      ///< selects the scalars
+  std::size_t axes = 0;                         ///< selects the axes
 
   std::string text(const graph& g) const {
     std::string out = "form " + std::to_string(form + 1) + " " + jax2onnx::text(g, {type, base});
@@ -80,7 +81,7 @@ struct scenario {
   }
 };
 
-/// Whether a term gives truth values whatever its operands are.
+/// Returns whether a term is boolean, whatever its operands are.
 inline bool is_truth(const equations::equation& e, std::size_t i) {
   const equations::term& t = e.terms[i];
   if (t.kind == equations::term_kind::choice || t.kind == equations::term_kind::define) return is_truth(e, i + 1);
@@ -93,12 +94,12 @@ class left_builder {
  public:
   left_builder(graph& g, const equations::equation& e, const scenario& s) : g_(g), e_(e), s_(s) {}
 
-  /// The left side; throws a build_error where the scenario has none.
+  /// The left side; throws a build_error if the scenario has none.
   value run() {
     const dtype t = is_truth(e_, e_.forms[s_.form].left) ? dtype::boolean : s_.type;
     return build(e_.forms[s_.form].left, t);
   }
-  /// How many alternatives each choice had.
+  /// The number of alternatives of each choice.
   const std::vector<std::size_t>& radices() const { return radices_; }
   /// The variables that became inputs.
   const std::vector<int>& inputs() const { return inputs_; }
@@ -157,7 +158,7 @@ class left_builder {
   value reshaped(const value& v) {
     switch (pick(4)) {
       case 0: return unsqueeze(v, {0});
-      case 1: {  // the first two axes as one
+      case 1: {  // merges the first two axes
         if (v.rank() < 2) throw build_error("no two axes");
         shape merged = v.dims();
         merged.drop(0);
@@ -165,7 +166,7 @@ class left_builder {
         return reshape(v, merged);
       }
       case 2: return reshape(v, {v.owner().dims().product(v.dims())});
-      default: {  // the same shape
+      default: {  // keeps the shape
         return g_.emit("Reshape", {v, extents_of(v.dims())}, v.type());
       }
     }
@@ -195,7 +196,7 @@ class left_builder {
     values_.emplace(id, v);
     return v;
   }
-  /// bf16 goes in as f32: what runs models may lack it.
+  /// A bf16 input is passed as f32, since the runtime may lack bf16.
   value input(dtype t, const shape& dims, int id) {
     const std::string name(e_.variables[static_cast<std::size_t>(id)].name);
     return cast(g_.input({t == dtype::bf16 ? dtype::f32 : t, dims}, name + std::to_string(g_.value_count())), t);
@@ -295,7 +296,7 @@ class left_builder {
     }
     return out;
   }
-  /// The exchange of the last two axes, or a window of two elements along each axis.
+  /// The permutation that swaps the last two axes, or a window of two elements along each axis.
   ints integers_of(std::string_view name) const {
     const auto rank = s_.base.size();
     if (name != "perm") return rank > 2 ? ints(rank - 2, 2) : throw build_error("no axes of windows");
@@ -320,9 +321,9 @@ class left_builder {
   }
 
  public:
-  /// What an attribute has to be for a condition to hold.
+  /// The value that an attribute must have for a condition to hold.
   std::map<int, double> wanted_ = {};
-  /// Numbers that are one more than others.
+  /// Numbers that must be one more than other ones.
   std::map<int, int> one_more_ = {};
 
  private:
@@ -359,7 +360,7 @@ class sampler {
   static constexpr dtype types[] = {dtype::f32, dtype::f64, dtype::f16,    dtype::bf16, dtype::i8,
                                     dtype::i16, dtype::i32, dtype::i64,    dtype::u8,   dtype::u16,
                                     dtype::u32, dtype::u64, dtype::boolean};
-  static constexpr std::size_t most_found = 40, most_attempts = 2000;  // of a form and a type
+  static constexpr std::size_t most_found = 40, most_attempts = 2000;  // for one form and type
 
   struct trial {
     bool built = false;
@@ -369,13 +370,13 @@ class sampler {
     std::vector<int> inputs = {};
   };
 
-  /// Makes the value an output, behind a node that no equation is about: a value may be replaced by an input.
+  /// Makes the value an output, after a node that no equation matches: a rule may replace the value by an input.
   static void output_of(const value& v) {
     const value kept = v.owner().emit("Transpose", {v}, v.type(), {{"perm", iota_axes(v.rank())}});
     const std::string name = "result" + std::to_string(kept.owner().value_count());
     output(kept.dtype() == dtype::bf16 ? cast(kept, dtype::f32) : kept, name);
   }
-  /// Applies the equation once to what is below each output.
+  /// Applies the equation once to the nodes below each output.
   std::size_t apply_once(graph& g, std::string_view& reason) {
     use_counts uses;
     uses.count(g);
@@ -405,7 +406,7 @@ class sampler {
   trial attempt(const scenario& s) {
     if (is_done() || ++attempts_ > most_attempts) return {};
     graph g(o_.opset);
-    g.dims().symbol("N");  // as in bases()
+    g.dims().symbol("N");  // the same as in bases()
     trial out;
     try {
       left_builder left(g, e_, s);
@@ -424,13 +425,13 @@ class sampler {
     return out;
   }
 
-  /// Extents of the plain left side: the first ones that fit.
+  /// Extents of the simplest left side: the first ones that fit.
   std::vector<shape> bases() {
     graph g;
     const dim n = g.dims().symbol("N");
     return {{5}, {5, 5}, {4, 5}, {}, {1}, {0}, {n}, {2, 3, 4}, {1, 5}, {n, 4}, {0, 4}, {2, 4, 3, 3}, {1, 1}};
   }
-  /// Other shapes for one operand beside others of the shape `base`.
+  /// Other shapes for one operand, combined with the shape `base` of the others.
   static std::vector<shape> others(const shape& base) {
     std::vector<shape> out{{}, {1}};
     if (base.empty()) return {{1}, {5}};
@@ -465,7 +466,7 @@ class sampler {
     attempts_ = 0;
     for (const dtype other : others_of(f, t))
       for (const shape& base : bases()) {
-        if (is_empty(base) && has_places()) continue;  // no index is in range
+        if (is_empty(base) && has_places()) continue;  // no index would be in range
         if (is_done() || (!found.reason.empty() && found_.size() == before_ && base.size() > 2)) break;
         const scenario plain{.form = f, .type = t, .other = other, .base = base};
         try_shapes(plain, found);
@@ -473,7 +474,7 @@ class sampler {
     found.applied = found_.size() - before_;
     if (found.built) out_.forms.push_back(found);
   }
-  /// What is cast to the type, or compared: the type itself, without a Cast.
+  /// The types of values that are cast to the type, or compared: the type itself if there is no Cast.
   std::vector<dtype> others_of(std::size_t form, dtype t) const {
     const bool casts = std::ranges::any_of(e_.terms, [](const equations::term& term) {
       return term.kind == equations::term_kind::apply && term.id == equations::cast_number;
@@ -510,7 +511,7 @@ class sampler {
     s.choices.assign(i + 1, 0);
     s.choices[i] = k;
     const trial t = attempt(s);
-    for (std::size_t j = i + 1; t.built && j < t.radices.size(); ++j) {  // choices inside of it
+    for (std::size_t j = i + 1; t.built && j < t.radices.size(); ++j) {  // nested choices
       scenario inner = s;
       inner.choices.resize(j + 1, 0);
       inner.choices[j] = 1;
@@ -538,7 +539,7 @@ class sampler {
             }
       }
   }
-  /// The variables that stand for values, but for names of terms.
+  /// The variables that are values, except names of terms.
   std::vector<int> all_inputs() const {
     std::vector<int> out;
     for (std::size_t i = 1; i < e_.variables.size(); ++i) {
@@ -563,10 +564,10 @@ class sampler {
   bool has_numbers() const { return has(equations::variable_kind::scalar) || has(equations::variable_kind::attribute); }
   bool has_axes() const { return has(equations::variable_kind::axes); }
 
-  /// All left sides that were found in one graph.
+  /// All left sides that were found, in one graph.
   graph joined(std::vector<std::string>& names) {
     graph g(o_.opset);
-    g.dims().symbol("N");  // as in bases()
+    g.dims().symbol("N");  // the same as in bases()
     for (const scenario& s : found_) {
       left_builder one(g, e_, s);
       one.wanted_ = wanted_;
@@ -581,7 +582,7 @@ class sampler {
     graph left = joined(names), right = joined(same);
     std::string_view reason;
     apply_once(right, reason);
-    try {  // for what runs them, whatever the target of the rule is
+    try {  // for the runtime that runs them, whatever the rule's target is
       legalize(left, target::ort);
     } catch (const error&) {
       return;  // the runtime has no kernels for the left side
@@ -596,14 +597,14 @@ class sampler {
   std::map<int, int> one_more_;
   std::vector<scenario> found_;
   std::size_t attempts_ = 0;
-  std::size_t before_ = 0;  // how many there were before the form
-  bool varied_ = false;     // whether numbers and choices of the form were varied, which is done for one shape
+  std::size_t before_ = 0;  // their number before the form
+  bool varied_ = false;     // whether numbers and choices of the form were varied, which is done for one shape only
   sampled_equation out_;
 };
 
 }  // namespace detail
 
-/// Models of both sides of a rule that is its text.
+/// Models of both sides of a rule that is an equation.
 inline sampled_equation samples_of(const rule& r, sample_options o = {}) { return detail::sampler(r, o).run(); }
 
 }  // namespace jax2onnx::rewrite

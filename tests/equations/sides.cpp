@@ -1,9 +1,9 @@
-// Models of both sides of rules that are their text, for equations/run.py.
+// Models of both sides of rules that are equations, for equations/run.py.
 //
-//   sides OUT                 of all rules
-//   sides OUT --texts FILE    of equations, one a line: NAME: TEXT
-//   sides --settle            optimizes all of these models; fails where rules undo one another
-//   sides --settle --texts FILE   the same with equations of one's own besides
+//   sides OUT                     for all rules
+//   sides OUT --texts FILE        for equations, one a line: NAME: TEXT
+//   sides --settle                optimizes all of these models; fails if rules undo one another
+//   sides --settle --texts FILE   the same with additional equations
 //
 // OUT.bin gets the models, OUT.jsonl a line for each pair of models and one for each form of an equation.
 
@@ -58,14 +58,14 @@ std::string listed(const equation& e, std::size_t i) {
   return out.str();
 }
 
-/// Whether a condition compares numbers, which a form alone does not show.
+/// Returns whether a condition compares numbers, which does not show in the form alone.
 bool compares(const equation& e) {
   for (const rewrite::equations::condition& c : e.conditions)
     if (c.predicate < 0) return true;
   return false;
 }
 
-/// Calls visit(samples, how) for the first way in which there are pairs.
+/// Calls visit(samples, how) for the first way that gives pairs.
 template <class Visit>
 void for_samples(const rewrite::rule& r, const Visit& visit) {
   constexpr rewrite::sample_options ways[] = {
@@ -77,7 +77,7 @@ void for_samples(const rewrite::rule& r, const Visit& visit) {
   }
 }
 
-/// Optimizes models and looks whether rules come to an end.
+/// Optimizes models and checks that the rules terminate.
 class settler {
  public:
   explicit settler(rewrite_options options) : options_(std::move(options)) {}
@@ -132,7 +132,7 @@ class writer {
     for (std::size_t i = 0; i < p.names.size(); ++i) lines_ << (i == 0 ? "" : ", ") << quoted(p.names[i]);
     lines_ << "]}\n";
   }
-  /// Where the model is in the file.
+  /// Appends the model to the file; returns its position there.
   std::string add(const graph& g) {
     std::ostringstream model;
     write_model(g, {}, model);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The models that the example programs wrote to the working directory are valid and compute what their sources say."""
+"""Checks that the models that the example programs wrote to the working directory are valid and correct."""
 
 import sys
 

@@ -67,7 +67,7 @@ functions = {  # name: function, example arguments, weights
 
 
 def record(folder, name, function, arguments, weights):
-    """Writes the files of one case. The case, without weights: they are in the files."""
+    """Writes the files of one case; returns the case without weights, which are in the files."""
     given = [export.symbolic("B,4")] if name.endswith("any_batch") else arguments
     print(export.save(str(folder / name), function, *given, weights=weights, source_info=True))
     inputs = jax.tree_util.tree_leaves(arguments)

@@ -9,7 +9,7 @@ using namespace jax2onnx;
 
 namespace {
 
-/// What is wrong with an application of the operator, or the types of its results.
+/// The error of an application of the operator, or the types of its results.
 std::string applied(graph& g, std::string_view op, const std::vector<value>& inputs,
                     const std::vector<attribute>& attributes = {}, std::size_t results = 1) {
   std::vector<value_id> ids;

@@ -17,7 +17,7 @@ namespace {
 single_element of(dtype t, double number) { return {t, encode_float(t, number)}; }
 single_element of(dtype t, std::int64_t number) { return {t, of_elements::encode(t, number)}; }
 
-/// The result of an operator for these elements; nullopt where it is not computed.
+/// The result of an operator for these elements; nullopt if it is not computed.
 std::optional<single_element> result(operator_name op, std::initializer_list<single_element> in, dtype t) {
   const element_row* row = rows_of_elements.find(op);
   REQUIRE(row);

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Models to read: what the tool makes of a small text for every row of the lowering tables and every rewrite rule.
+"""Readable models: the tool's output for a small text for every row of the lowering tables and every rewrite rule.
 
     golden.py               checks all goldens, and that every row and every rule has one
-    golden.py --update      writes what the tool says today; the difference is for a person to judge
+    golden.py --update      writes the tool's current output; review the difference
     golden.py --add         writes goldens for rows and rules that have none
     golden.py TEXT OPTION...
-                            prints what the tool writes for such a line of a golden
+                            prints the tool's output for such a line of a golden
 
-A golden has sections: a line "# jax2onnx TEXT OPTION...", the command, and then what `--emit text` writes. TEXT is a
+A golden has sections: a line "# jax2onnx TEXT OPTION...", the command, and then the output of `--emit text`. TEXT is a
 recorded case, FAMILY/PRIMITIVE.NAME, or a file.
-README.md tells where they are. Where Python has the onnx package, its parser has to read every model, too.
+README.md says where they are. If Python has the onnx package, its parser must also read every model.
 The tool is $JAX2ONNX, or else build/release/jax2onnx.
 """
 
@@ -41,8 +41,8 @@ rewrites = here / "rewrites"
 ENDING = ".onnx.txt"
 PROMPT = "# jax2onnx "
 
-# Only graphs that a program builds by hand have what these rules remove, or weights of more than 65536 numbers:
-# tests/rewrite has them.
+# Rules for nodes that occur only in graphs built by hand, or for weights of more than 65536 numbers: tests/rewrite
+# tests them.
 NOT_FROM_TEXTS = {"drop-identity", "drop-reshape", "fold-shape", "scale-weight"}
 
 
@@ -59,7 +59,7 @@ def name_of(golden):
 
 
 def row_of(golden):
-    """The family and the primitive that a golden stands for."""
+    """The family and the primitive of a golden."""
     return golden.parent.name, golden.name.split(".", 1)[0]
 
 
@@ -73,7 +73,7 @@ def written(commands, models):
 
 @functools.cache
 def emitted(command):
-    """What the tool writes for a command: a model, or why there is none."""
+    """The tool's output for a command: a model, or the reason why there is none."""
     text, *options = shlex.split(command)
     case = recorded.from_file(root / text) if text.endswith(".jaxpr") else recorded.find(text)
     with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +83,7 @@ def emitted(command):
 
 
 def wrong_golden(golden, commands, models):
-    """What is wrong with a golden."""
+    """The problem of a golden."""
     name = golden.relative_to(here)
     if not commands or written(commands, models) != golden.read_text():
         yield f"{name} should be\n{written(commands, models)}"
@@ -116,7 +116,7 @@ def rules_without(goldens):
 
 
 def outdated(goldens):
-    """Goldens of rows and rules that are gone, and texts of rules without a golden."""
+    """Goldens of rows and rules that no longer exist, and texts of rules without a golden."""
     rows, rules = families.rows(program), rule_names()
     primitives = {primitive for _, primitive in rows}
     for golden in goldens:
@@ -159,7 +159,7 @@ def add_rule(pool, rule):
     """Writes a golden of rewrites/RULE.jaxpr, or else of the shortest recorded case in which the rule applies."""
     own = rewrites / f"{rule}.jaxpr"
     commands = [str(own.relative_to(root))] if own.exists() else list(map(str, recorded.cases()))
-    commands = [f"{command} --target=ort" for command in commands]  # has all rules
+    commands = [f"{command} --target=ort" for command in commands]  # this target uses all rules
     models = dict(zip(commands, pool.map(emitted, commands)))
     for command in sorted(commands, key=lambda c: (models[c].count("\n"), c)):
         before, after = f"{command} --no-fuse={rule}", models[command]

@@ -13,7 +13,7 @@ namespace {
 
 bytes floats(std::size_t count, char fill = 0) { return bytes(std::string(4 * count, fill)); }
 
-/// A graph and handles to what is in it, as a function that builds a part of a model returns them.
+/// A graph and handles to its contents, as returned by a function that builds a part of a model.
 struct built {
   graph g;
   value x, y;
@@ -50,7 +50,7 @@ TEST_CASE("graph: handles survive that it is moved and returned") {
 }
 
 TEST_CASE("graph: open scopes survive that it is moved") {
-  graph first, second;  // which outlive the scopes
+  graph first, second;  // declared first, so that they outlive the scopes
   const block_scope scope(first);
   second = std::move(first);
   CHECK(second.current() == scope.id());
@@ -276,6 +276,6 @@ TEST_CASE("graph: no more blocks inside each other than readers of ONNX follow")
   };
   CHECK_NOTHROW(nest(nest, most_nested_blocks));
   CHECK_THROWS_AS(nest(nest, most_nested_blocks + 1), limit_error);
-  CHECK_NOTHROW(nest(nest, most_nested_blocks));  // the scopes were left
+  CHECK_NOTHROW(nest(nest, most_nested_blocks));  // all scopes were left
   CHECK(g.current() == block_id::main);
 }

@@ -25,7 +25,7 @@ TEST_CASE("live_graphs: a value without its graph is an error, not an accident")
   const value x = g->input({dtype::f32, {2}}, "x");
   graph moved = std::move(*g);
   CHECK(text(x) == "f32[2]");
-  g.emplace(23);  // perhaps at the same address
+  g.emplace(23);  // it may have the same address
   CHECK(text(x) == "f32[2]");
   const value y = g->input({dtype::f32, {3}}, "y");
   moved = graph(23);

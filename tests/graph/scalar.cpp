@@ -19,7 +19,7 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-// The patterns are ml_dtypes': np.array(number, dtype).view(uint).
+// The patterns are from ml_dtypes: np.array(number, dtype).view(uint).
 TEST_CASE("encode_float: rounds half to even, saturates as the type does") {
   const row rows[] = {
       {dtype::f32, 0.1, 0x3dcccccd},
@@ -30,7 +30,7 @@ TEST_CASE("encode_float: rounds half to even, saturates as the type does") {
       {dtype::f16, 65504, 0x7bff},
       {dtype::f16, 65519, 0x7bff},
       {dtype::f16, 65520, 0x7c00},
-      {dtype::f16, 2049, 0x6800},  // 2048 and 2050 are as near: even mantissa
+      {dtype::f16, 2049, 0x6800},  // halfway between 2048 and 2050: rounds to the even mantissa
       {dtype::f16, 2051, 0x6802},
       {dtype::f16, 5.9604644775390625e-08, 1},
       {dtype::f16, 2.98023223876953125e-08, 0},

@@ -1,10 +1,10 @@
-"""Choices that programs are drawn from: numbers below a bound, of a random generator or given. They can be shrunk."""
+"""Choices from which programs are drawn: numbers below a bound, random or given. They can be shrunk."""
 
 import random
 
 
 class choices:
-    """`below(n)` is a number in [0, n): of the generator with this seed, or the next of the given ones, then 0."""
+    """`below(n)` is a number in [0, n): from the generator with this seed, or the next given one, and 0 after these."""
 
     def __init__(self, seed=None, given=()):
         self.random = random.Random(seed) if seed is not None else None
@@ -20,7 +20,7 @@ class choices:
 
 
 def shrink(made, fails, tries):
-    """The smallest choices found for which `fails` still holds. Shorter is smaller, then smaller numbers.
+    """The smallest choices found for which `fails` still holds. Shorter lists are smaller, then smaller numbers.
 
     `fails` takes a list and returns the choices that were used, or None. It is called up to `tries` times.
     """
@@ -43,7 +43,7 @@ def shrink(made, fails, tries):
 
 
 def without_spans(best):
-    """Candidates without some consecutive choices, many first. Is sent the best choices so far after each."""
+    """Yields candidates without some consecutive choices, long runs first. Is sent the best choices so far."""
     span = len(best) // 2
     while span:
         start = 0
@@ -54,7 +54,7 @@ def without_spans(best):
 
 
 def with_smaller_numbers(best):
-    """Candidates with one choice made smaller. Is sent the best choices so far after each."""
+    """Yields candidates with one smaller choice. Is sent the best choices so far."""
     index = 0
     while index < len(best):
         for smaller in sorted({0, best[index] // 2, best[index] - 1} - {-1, best[index]}):

@@ -1,9 +1,9 @@
 """Compares a result of ONNX Runtime with JAX's.
 
 Integers and booleans must be equal. Floating-point numbers may differ by a tolerance of their type, relative to the
-number and, less, to the largest one of the result. What differs more is accepted in two cases: the model is nearer to
-the result in float64 than JAX is; or JAX's own result changes as much when the arguments, or sums and transcendental
-functions inside, change by a rounding error. Other differences must be listed in known.toml.
+number and, with a smaller factor, to the largest one of the result. Larger differences are accepted in two cases: if
+the model is nearer to the result in float64 than JAX is; or if JAX's own result changes as much when the arguments, or
+sums and transcendental functions inside, change by a rounding error. Other differences must be listed in known.toml.
 """
 
 import dataclasses
@@ -29,16 +29,16 @@ KNOWN = tomllib.loads((here / "known.toml").read_text())["difference"]
 
 @dataclasses.dataclass
 class evidence:
-    """What is known of a program when its results are compared."""
+    """The facts about a program that are used to compare its results."""
 
     primitives: frozenset
     precision: str  # the least precise floating-point type in it
     magnitude: float  # of the arguments
     finite: bool  # whether all arguments are
     truth: object  # functions: JAX's results in float64, or None
-    nearby: object  # for arguments that are perturbed
-    inside: object  # with rounding errors inside
-    single: object  # without jit
+    nearby: object  # JAX's results for perturbed arguments
+    inside: object  # JAX's results with rounding errors inside
+    single: object  # JAX's results without jit
 
 
 def compare(index, got, want, known):
@@ -82,7 +82,7 @@ def tolerance(want, name, magnitude):
 
 
 def largest(array):
-    """The largest finite number, unless it is so large that nothing else would count."""
+    """The largest finite number, unless it is so large that it would hide all other differences."""
     sizes = np.abs(array.astype("f8")) if array.dtype.kind != "c" else np.abs(array)
     sizes = sizes[sizes < 1e5]
     return sizes.max() if sizes.size else 0.0
@@ -101,7 +101,7 @@ def kind_of(got, want):
 
 
 def acceptances(index, got, want, name, known):
-    """(remark, function that tells which elements it explains), cheap ones first."""
+    """Yields (remark, function that returns which elements it explains), cheap ones first."""
     for row in KNOWN:
         if applies(row, known) and row["when"] in PREDICATES:
             yield "known: " + row["name"], lambda row=row: PREDICATES[row["when"]](got, plain(want), want.dtype.kind)
@@ -115,15 +115,15 @@ def acceptances(index, got, want, name, known):
 
 
 def applies(row, known):
-    """Whether a row of known.toml is about such a program."""
+    """Returns whether a row of known.toml applies to such a program."""
     of_these = not row["primitives"] or set(row["primitives"]) & known.primitives
     all_of_these = set(row.get("all_of", ())) <= known.primitives
     return of_these and all_of_these and not (row.get("infinite") and known.finite)
 
 
 def nearer(got, want, name, known, index):
-    """Where the model is at most about as far from the result in float64 as JAX's result, which must be near it; or
-    where the model agrees with it or is nearer, and no type inside is narrower than the result."""
+    """By element: whether the model is at most about as far from the result in float64 as JAX's result, which must be
+    near it; or whether the model agrees with it or is nearer, and no type inside is narrower than the result."""
     truth = known.truth()
     if truth is None or got.dtype.kind != "f" or truth[index].shape != want.shape:
         return np.zeros(got.shape, bool)
@@ -135,7 +135,7 @@ def nearer(got, want, name, known, index):
 
 
 def ill_conditioned(got, want, nearby, index):
-    """Where rounding errors change JAX's result as much as the model differs."""
+    """By element: whether rounding errors change JAX's result by as much as the model differs."""
     if not nearby:
         return np.zeros(got.shape, bool)
     others = [plain(n[index]).astype("f8") for n in nearby]
@@ -146,21 +146,21 @@ def ill_conditioned(got, want, nearby, index):
 
 
 def as_single(got, want, single, name, magnitude, index):
-    """Where the model has what JAX computes one primitive at a time."""
+    """By element: whether the model has the results that JAX computes one primitive at a time."""
     if single is None or single[index].shape != want.shape:
         return np.zeros(got.shape, bool)
     return ~differing(got, plain(single[index]), name, magnitude)
 
 
 def single_of(traced, inputs):
-    """JAX's results of one primitive at a time."""
+    """JAX's results if it computes one primitive at a time."""
     with jax.disable_jit():
         results = jax.core.eval_jaxpr(traced.closed.jaxpr, traced.closed.consts, *inputs)
     return [np.asarray(y) for y in results]
 
 
 def truth_of(program, sizes):
-    """JAX's results when every floating-point type is float64."""
+    """JAX's results if every floating-point type is float64."""
     if program.x64 and not any(re.search(r"float16|float32|complex64", a.dtype) for a in program.arguments):
         return None
     source = re.sub(r"\bb?float(16|32)\b", "float64", program.source).replace("complex64", "complex128")
@@ -179,7 +179,7 @@ def widened(value):
 def perturbed(program, inputs, traced):
     """JAX's results for arguments that differ by a few rounding errors.
 
-    Numbers with few digits are left alone: they are where functions jump.
+    Numbers with few digits are not changed: functions jump at them.
     """
     rng, results = np.random.default_rng(0), []
     function = jax.jit(lambda *a: jax.core.eval_jaxpr(traced.closed.jaxpr, traced.closed.consts, *a))
@@ -192,8 +192,8 @@ def perturbed(program, inputs, traced):
 
 
 def perturbed_inside(inputs, traced):
-    """JAX's results, one primitive at a time, with rounding errors where libraries may differ: in the terms of sums and
-    in the results of transcendental functions. A loop is one primitive."""
+    """JAX's results, computed one primitive at a time, with rounding errors where libraries may differ: in the terms of
+    sums and in the results of transcendental functions. A loop is one primitive."""
     rng = np.random.default_rng(0)
     with jax.disable_jit():
         return [[np.asarray(v) for v in evaluated_with_errors(traced.closed, inputs, rng)] for _ in range(6)]
@@ -234,7 +234,7 @@ ROUNDED = {"integer_pow", "pow", "exp", "exp2", "expm1", "log", "log1p", "sin", 
 
 
 def has_fractions(value):
-    """Whether sums of such numbers are rounded: those of small integers are not."""
+    """Returns whether sums of such numbers are rounded, unlike those of small integers."""
     value = np.asarray(value)
     return value.dtype.kind == "V" or bool((np.abs(value) >= 2**20).any() or (value != np.round(value)).any())
 
@@ -251,7 +251,7 @@ def subnormal_or_zero(array):
 
 
 def broken(array, kind):
-    """Which numbers are not finite; both parts of a complex number, if one is not."""
+    """Which numbers are not finite; a complex number is not if one of its parts is not."""
     parts = ~np.isfinite(array)
     return np.broadcast_to(parts.any(axis=-1, keepdims=True), array.shape) if kind == "c" else parts
 

@@ -27,7 +27,7 @@ def call(write, tables):
 
 
 def composition(write, tables):
-    """Two to seven calls that take each other's results."""
+    """Two to seven calls that use each other's results."""
     write.reuse = True
     for _ in range(write.integer(2, 7)):
         write.step(write.one_of(templates(write.one_of(tables))))
@@ -54,14 +54,14 @@ def batch(write, tables):
 
 
 def transform(write, wrap):
-    """Makes the program so far the inner function g and returns what `wrap` makes of it."""
+    """Turns the program so far into an inner function g and returns the result of `wrap` for it."""
     names = [a.name for a in write.arguments]
     inner = [f"def g({', '.join(names)}):"] + ["  " + line for text in write.lines for line in text.split("\n")]
     write.lines = inner + [f"return {wrap(write, names)}"]
 
 
 def differentiable(write):
-    """Some of the arguments that are floating-point, at least one."""
+    """One or more of the floating-point arguments."""
     names = [a.name for a in write.arguments if a.dtype in ("float32", "float64", "float16", "bfloat16")]
     if not names:
         raise unwritable("nothing to differentiate for")
@@ -69,7 +69,7 @@ def differentiable(write):
 
 
 def closure(write, names, body):
-    """Some differentiable arguments, as a list, and a lambda of them."""
+    """Some differentiable arguments, as a list, and a lambda with these parameters."""
     chosen = ", ".join(differentiable(write))
     return chosen, f"lambda {chosen}: {body.format(', '.join(names))}"
 
@@ -102,7 +102,7 @@ DERIVATIVES = [grad, grad, grad, jvp, jacobian, hessian]
 
 
 def mapped(write, names):
-    """vmap over an axis that some of the arguments get, keys included."""
+    """vmap over an axis that is added to some of the arguments, keys included."""
     extent = write.extent([3, 2, 1, 4])
     axes = [write.one_of([0, 0, None, -1]) for _ in names]
     if all(axis is None for axis in axes):
@@ -136,7 +136,7 @@ CALLS = [
     "images",
     "other",
 ]
-GROUPS = {  # how a program is made, of which tables
+GROUPS = {  # how a program is made, and from which tables
     **{name: (call, [name]) for name in CALLS},
     "compositions": (composition, ["numpy", "numpy", "lax", "indexing", "nn"]),
     "gradients": (gradient, SMOOTH),
@@ -147,7 +147,7 @@ MIX = [name for name in GROUPS for _ in range(WEIGHTS.get(name, 2))]
 
 
 def written(choices, x64, symbolic, groups=None):
-    """A program, or None if what was drawn cannot be written."""
+    """A program, or None if the drawn choices cannot be written."""
     write = writer(choices, x64, ("B", "T") if symbolic else ())
     group = write.one_of(groups or MIX)
     make, tables = GROUPS[group]

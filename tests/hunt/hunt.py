@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Hunts for differences between JAX and the models that the tool makes of random programs.
+"""Hunts for differences between JAX and the models into which the tool converts random programs.
 
     hunt.py [--seed N] [--programs N | --minutes M] [--groups numpy,control,...] [--jobs N] [--cli TOOL]
 
-Prints how many programs agree, are refused, and differ; failing programs, shrunk; the primitives that were reached. The
-exit code is 1 if a program differs in a way that known.toml does not list.
+Prints how many programs agree, are refused, and differ; the failing programs, shrunk; and the primitives that were
+reached. The exit code is 1 if a program differs in a way that known.toml does not list.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import time
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parents[1]
-PATIENCE = 300  # seconds for a dozen programs: to hang is a failure too
+PATIENCE = 300  # seconds for a dozen programs; a hang counts as a failure
 
 
 def main():
@@ -43,7 +43,7 @@ def main():
         options.minutes = 60
     os.environ["JAX2ONNX"] = str(pathlib.Path(options.cli).resolve())
     tally = report(options)
-    for ending in (signal.SIGINT, signal.SIGTERM):  # in the background, too, where a shell lets SIGINT be ignored
+    for ending in (signal.SIGINT, signal.SIGTERM):  # also in the background, where a shell ignores SIGINT
         signal.signal(ending, signal.default_int_handler)
     try:
         for job, answer in work(options, tally.seen):
@@ -54,7 +54,7 @@ def main():
 
 
 def chunks(options):
-    """Jobs without end, each of one mode: 64-bit types or not, symbolic dimensions or not."""
+    """Yields jobs without end, each with one mode: 64-bit types or not, symbolic dimensions or not."""
     index = 0
     while True:
         yield {"seed": options.seed, "chunk": index, "x64": index % 4 == 1, "symbolic": index % 4 == 2, "count": 96,
@@ -63,7 +63,7 @@ def chunks(options):
 
 
 def work(options, seen):
-    """Yields (job, answer) from worker processes. One that dies or hangs costs the programs that it was at."""
+    """Yields (job, answer) from worker processes. If one dies or hangs, the programs in process are lost."""
     jobs, idle, busy, begin, begun = chunks(options), [], {}, time.time(), 0
 
     def more():
@@ -114,7 +114,7 @@ def start():
 
 
 def lost(worker, why):
-    """The answer for a worker that is gone: the programs that it was at are the suspects. JAX may hang, too."""
+    """The answer for a worker that died: the suspects are the programs that it was processing. JAX may also hang."""
     stage, _, suspects = worker.progress.read_text().partition("\n")
     worker.progress.unlink()
     if stage == "JAX":

@@ -1,7 +1,7 @@
 """Judges programs: traces them with JAX, converts the text, runs the model in ONNX Runtime, compares the results.
 
-Tracing, compiling and starting processes take much longer than running, so several programs go through together, as one
-function with all their results. What fails together is judged alone.
+Tracing, compiling and starting processes take much longer than running, so several programs are processed together, as
+one function with all their results. If they fail together, they are judged separately.
 """
 
 import dataclasses
@@ -16,11 +16,12 @@ import tempfile
 import warnings
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-# bfloat16 is rounded where the text says so. The others halve the time of a hunt, most of which XLA spends compiling.
+# The first flag makes XLA round to bfloat16 where the jaxpr says so. The others halve the time of a hunt, most of which
+# is XLA's compilation.
 FLAGS = ["--xla_allow_excess_precision=false", "--xla_backend_optimization_level=0"]
 FLAGS += ["--xla_llvm_disable_expensive_passes=true"]
 if tuple(map(int, importlib.metadata.version("jax").split(".")[:2])) < (0, 11):
-    FLAGS += ["--xla_cpu_use_fusion_emitters=false"]  # XLA ends at a flag that it does not know
+    FLAGS += ["--xla_cpu_use_fusion_emitters=false"]  # XLA exits at a flag that it does not know
 os.environ.setdefault("XLA_FLAGS", " ".join(FLAGS))
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(root / "examples"), str(root / "tests/numeric")]
@@ -54,12 +55,12 @@ onnxruntime.set_default_logger_severity(4)
 
 @dataclasses.dataclass
 class outcome:
-    """What became of a program."""
+    """The outcome of a program."""
 
     kind: str  # agrees, known, invalid (JAX refuses it), refused (exit code 3), or the kind of a failure
     detail: str = ""
     primitives: frozenset = frozenset()
-    remarks: frozenset = frozenset()  # names of known differences, and why results that are far apart agree
+    remarks: frozenset = frozenset()  # names of known differences, and the reasons why distant results agree
     sizes: dict = None
 
     @property
@@ -76,7 +77,7 @@ class failure(Exception):
 def judge_all(programs, before=lambda programs, stage: None):
     """Yields (program, outcome). All programs must be of one mode: with x64 or not, with symbols or not.
 
-    `before` is told which programs come next, and who is at them: "JAX" or "the model".
+    `before` is called with the programs that come next and the stage: "JAX" or "the model".
     """
     with jax.enable_x64(programs[0].x64), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -93,7 +94,7 @@ def judge(program, before=lambda programs, stage: None):
 
 
 def judge_cases(cases, before):
-    """The outcomes. When something fails for all, halves find out for which."""
+    """The outcomes. If a step fails for all cases together, bisection finds the ones that fail."""
     valid = [c for c in cases if not c.problem]
     yield from ((c, outcome("invalid", c.problem)) for c in cases if c.problem)
     if not valid:
@@ -146,7 +147,7 @@ def sizes_of(programs):
 
 @dataclasses.dataclass
 class trace:
-    """A program's jaxpr, or why JAX does not trace it."""
+    """A program's jaxpr, or the reason why JAX does not trace it."""
 
     specs: list
     closed: object = None
@@ -158,7 +159,7 @@ class trace:
 
 @dataclasses.dataclass
 class reference:
-    """What JAX computes for sizes of the symbolic dimensions; no results where it refuses to."""
+    """JAX's results for sizes of the symbolic dimensions; none if JAX refuses the sizes."""
 
     sizes: dict
     inputs: list
@@ -198,13 +199,13 @@ def prepared(programs):
 def traced(program, specs):
     try:
         closed = jax.make_jaxpr(program.function)(*specs)
-    except Exception as error:  # random arguments: anything
+    except Exception as error:  # random arguments may raise anything
         return trace(specs, problem=f"{type(error).__name__}: {str(error)[:200]}")
     return trace(specs, closed) if closed.jaxpr.outvars else trace(specs, problem="no results")
 
 
 def evaluate(references):
-    """Compiles and runs them together; by halves if XLA refuses one."""
+    """Compiles and runs them together; in halves if XLA refuses one."""
     try:
         results = jax.jit(joined([r.trace for r in references]), keep_unused=True)(
             *[v for r in references for v in r.inputs]
@@ -255,7 +256,7 @@ def convert(traces, folder):
     text = str(closed.jaxpr) + "\n"
     with open(base + ".jaxpr", "w", encoding="utf-8") as file:
         file.write(text)
-    target = ("portable", "ort")[len(text) % 2]  # each has its share
+    target = ("portable", "ort")[len(text) % 2]  # covers both targets
     command = [tool, base + ".jaxpr", "--target", target, "-q", "-o", base + ".onnx"]
     if constants:
         np.savez(base + ".npz", *constants)
@@ -309,7 +310,7 @@ def contiguous(array):
 
 
 def verdict(program, before, reference, models):
-    """The outcome of a program after its results were compared at one more size."""
+    """The outcome of a program, after its results are compared at one more size."""
     traced, sizes, want = reference.trace, reference.sizes, reference.results
     known = evidence(
         before.primitives,
@@ -349,7 +350,7 @@ def compared(before, want, models, known, sizes):
 
 
 def results_of_symbols(program, reference):
-    """JAX's results of the trace with symbols, which may be another one: of x[i], for example, out of bounds."""
+    """JAX's results of the trace with symbols, which may differ, for example in x[i] out of bounds."""
     specs = program.specs(jax.export.SymbolicScope())
     exported = jax.export.export(jax.jit(program.function))(*specs)
     return [in_numpy(y) for y in jax.tree.leaves(exported.call(*reference.inputs))]
@@ -358,7 +359,7 @@ def results_of_symbols(program, reference):
 def attempt(make):
     try:
         return make()
-    except Exception:  # not every program can be evaluated so
+    except Exception:  # some programs cannot be evaluated this way
         return None
 
 

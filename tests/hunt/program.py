@@ -1,4 +1,4 @@
-"""A program: the text of a Python function f, the arrays that it is called with, and the mode that it is traced in."""
+"""A program: the text of a Python function f, its arguments, and the mode in which it is traced."""
 
 import dataclasses
 import functools
@@ -13,11 +13,11 @@ import numpy as np
 from jax import lax
 from jax.nn import initializers
 
-SIZES = [{"B": 2, "T": 3}, {"B": 3, "T": 1}, {"B": 1, "T": 4}, {"B": 4, "T": 4}]  # of symbolic dimensions
+SIZES = [{"B": 2, "T": 3}, {"B": 3, "T": 1}, {"B": 1, "T": 4}, {"B": 4, "T": 4}]  # sizes of symbolic dimensions
 
 
 def total(tree):
-    """A number that depends on every floating-point element of a tree: what gradients are taken of."""
+    """A number that depends on every floating-point element of a tree, for taking gradients."""
     leaves = [jnp.asarray(y) for y in jax.tree.leaves(tree)]
     return sum(jnp.sum(jnp.sin(jnp.abs(y))) for y in leaves if jnp.issubdtype(y.dtype, jnp.inexact))
 
@@ -33,8 +33,8 @@ def dtype_of(name):
 
 @dataclasses.dataclass(frozen=True)
 class argument:
-    """An array that a program is called with. A shape has numbers, and names of symbolic dimensions; `values` is a
-    row of the table below; `seed` varies the values."""
+    """An array argument of a program. A shape has numbers and names of symbolic dimensions; `values` is a row of the
+    table below; `seed` varies the values."""
 
     name: str
     dtype: str
@@ -114,7 +114,7 @@ def edge_values(dtype):
 
 
 def extreme_values(dtype):
-    """Where floating-point numbers overflow. Sums of them depend on the order of additions."""
+    """Values near which floating-point numbers overflow. Sums of them depend on the order of additions."""
     limits = ml_dtypes.finfo(dtype)
     return np.array(
         [float(limits.max), float(limits.min), 1.0, -float(limits.smallest_normal), 0.0, 65504, 2.0**31, -129]
@@ -127,7 +127,7 @@ class program:
     lines: tuple  # the function's body
     arguments: tuple
     x64: bool = False
-    choices: tuple = dataclasses.field(default=(), compare=False)  # what it was drawn from
+    choices: tuple = dataclasses.field(default=(), compare=False)  # the choices from which it was drawn
 
     @property
     def symbolic(self):
@@ -145,7 +145,7 @@ class program:
         return [a.make(sizes) for a in self.arguments]
 
     def specs(self, scope):
-        """What to trace with: symbolic dimensions stay symbolic."""
+        """The arguments for tracing: symbolic dimensions stay symbolic."""
         return [spec_of(a, scope) for a in self.arguments]
 
     def reproducer(self, sizes):

@@ -3,9 +3,9 @@
 
     sweep.py [--only TEXT] [--at-least PERCENT] [--verbose]
 
-A function's arguments come from `sweep.txt` if it has a line there, else from CANDIDATES: the first that JAX takes.
-Prints which programs are refused or differ and which functions nothing fits; the exit code is 1 if a program differs in
-a way that known.toml does not list, or if less than PERCENT of the programs convert and agree.
+A function's arguments come from `sweep.txt` if it has a line there, else from CANDIDATES: the first that JAX accepts.
+Prints the programs that are refused or differ, and the functions for which no arguments fit. The exit code is 1 if a
+program differs in a way that known.toml does not list, or if less than PERCENT of the programs convert and agree.
 """
 
 import argparse
@@ -28,7 +28,7 @@ MODULES = {  # as programs spell them
     "jsp.linalg": "jax.scipy.linalg",
     "jsp.ndimage": "jax.scipy.ndimage", "jsp.signal": "jax.scipy.signal", "jsp.special": "jax.scipy.special",
 }  # fmt: skip
-# What functions take, the most telling first.
+# Arguments to try, the most informative first.
 CANDIDATES = [
     "{float32[3,4]:signed unit}, {float32[3,4]:unit}", "{float32[3,4]:unit}", "{float32[3,4]:positive}",
     "{float32[3,3]:regular}", "{float32[3,3]:spd}", "{float32[3,3]:regular}, {float32[3,3]:regular}",
@@ -45,7 +45,7 @@ CANDIDATES = [
 
 
 KEYS = [c for c in CANDIDATES if c.startswith("{k")]
-NO_PROGRAMS = {  # they return or take what is no array, or are refused while JAX traces
+NO_PROGRAMS = {  # they return or take values that are not arrays, or are refused while JAX traces
     "jnp": "array_repr array_str einsum_path from_dlpack frombuffer fromfile fromiter frompyfunc fromstring"
     " get_printoptions load mask_indices printoptions promote_types result_type save savez set_printoptions trim_zeros",
     "lax": "after_all axis_index conv_dimension_numbers conv_general_permutations conv_general_shape_tuple"
@@ -76,7 +76,7 @@ def main():
 
 
 def names(only):
-    """The public functions, each once, under the first of the modules that has it."""
+    """The public functions, each once, under the first module that has it."""
     seen = set()
     for prefix, module in MODULES.items():
         module = importlib.import_module(module)

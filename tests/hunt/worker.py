@@ -48,13 +48,13 @@ def draw(job, source):
 
 
 def generated(job):
-    """The programs of a job: the same for the same seed."""
+    """The programs of a job, which depend only on its seed."""
     seeds = (f"{job['seed']}.{job['chunk']}.{index}" for index in range(job["count"]))
     return [p for p in dict.fromkeys(draw(job, choices(s)) for s in seeds) if p]
 
 
 def batches(drawn):
-    """Some programs at a time, with symbols or without."""
+    """Yields some programs at a time, either all with symbols or all without."""
     for symbolic in (False, True):
         mine = [p for p in drawn if p.symbolic == symbolic]
         yield from (mine[i : i + BATCH] for i in range(0, len(mine), BATCH))
@@ -78,7 +78,7 @@ def reason(detail):
 
 
 def failures(job, results, before):
-    """The failing programs, shrunk, one for each cause. Those of a cause in job["seen"] are only counted."""
+    """The failing programs, shrunk, one for each cause. Failures with a cause in job["seen"] are only counted."""
     seen = [known_cause(*cause) for cause in job["seen"]]
     failing = [(p, o) for p, o in results.items() if o.failed]
     for program, found in sorted(failing, key=lambda item: len(item[1].primitives)):
@@ -97,7 +97,7 @@ def failures(job, results, before):
 
 
 class known_cause:
-    """A kind of failure with a message, or with the primitives that suffice for it."""
+    """A kind of failure, with a message or with the primitives that suffice to cause it."""
 
     def __init__(self, kind, message, primitives):
         self.kind, self.message, self.primitives = kind, message, frozenset(primitives)
@@ -113,14 +113,14 @@ class known_cause:
 
 
 def message(found):
-    """What is said about a failure, without names and numbers. Nothing for results that differ."""
+    """The message of a failure, without names and numbers; empty for results that differ."""
     if found.kind.split()[0] in ("numbers", "integers", "booleans", "NaN", "infinity"):
         return ""
     return re.sub(r"'[^']*'|\d+", "", re.sub(r"\[[^\]]*\]", "", found.detail))[:120]
 
 
 def shrunk(job, results, program, before):
-    """The smallest program found that fails alike, and its outcome."""
+    """The smallest program found that fails in the same way, and its outcome."""
     kind = results[program].kind
 
     def fails(candidate):

@@ -1,16 +1,16 @@
-"""Writes programs from templates: Python text in which {...} stands for an argument or a parameter to draw.
+"""Writes programs from templates: Python text in which {...} is an argument or a parameter to draw.
 
-    {f}          an array of floating-point numbers of any shape: a new argument, or a value that the program has
-    {f[n,m]}     of this shape: a letter stands for the same extent everywhere in the template, * for any leading axes
+    {f}          an array of floating-point numbers of any shape: a new argument, or an existing value of the program
+    {f[n,m]}     of this shape: a letter is the same extent everywhere in the template, * is any leading axes
     {f:unit=a}   with values from this row of program.VALUES, and with a name
     {a}          the array called a again
     {~a}         an array of the shape and type of a; {~a[n]} of its type; {f~a} of its shape
-    {axis}       an axis of the last array, or of that called a: {axis a}, positive or negative
+    {axis}       an axis of the last array, or of the array called a: {axis a}, positive or negative
     {axes}       None, an axis, or a tuple of axes
     {2..5}       an integer
     {bool}       True or False
-    {x|y|z}      one of these texts, which may have placeholders
-    {=n}         the extent that the letter n stands for
+    {x|y|z}      one of these texts, which may contain placeholders
+    {=n}         the extent of the letter n
 
 Classes of arrays: f floating-point, i integer, b bool, c complex, z floating-point or complex, n f or i, x any, k keys;
 or a dtype, float32[3].
@@ -23,7 +23,7 @@ import jax
 
 from program import argument, compiled, dtype_of, spec_of
 
-CLASSES = {  # dtypes with their weights; those of 64 bits are for programs with x64
+CLASSES = {  # dtypes with their weights; 64-bit ones are for programs with x64
     "f": {"float32": 12, "float64": 12, "float16": 1, "bfloat16": 1},
     "i": {"int32": 8, "int64": 6, "int8": 1, "uint8": 1, "uint32": 1, "int16": 1, "uint16": 1, "uint64": 1},
     "b": {"bool": 1},
@@ -40,7 +40,7 @@ ARRAY = re.compile(r"(~?[A-Za-z]\w*)(?:~(\w+))?(?:\[([^\]]*)\])?(?::([\w. -]+?))
 
 
 class unwritable(Exception):
-    """A template does not fit the values that are there."""
+    """A template does not fit the existing values."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +60,7 @@ class writer:
         self.scope = jax.export.SymbolicScope()
         self.reuse = False
 
-    # What is drawn. Programs shrink towards the first of a list and the smallest number.
+    # Drawing. Programs shrink towards the first item of a list and the smallest number.
 
     def one_of(self, what):
         return what[0] if len(what) == 1 else what[self.choices.below(len(what))]
@@ -116,7 +116,7 @@ class writer:
         return filled + template[at:]
 
     def write(self, template):
-        """Fills a template of one or more lines. All but the last become lines of the program."""
+        """Fills a template of one or more lines. All except the last become lines of the program."""
         self.names, self.letters, self.last = {}, {}, None
         *statements, result = self.fill(template.strip()).split("\n")
         self.lines += statements
@@ -177,7 +177,7 @@ class writer:
         return self.last.name
 
     def existing(self, kind, shape, values):
-        """A variable that fits, so that programs become compositions."""
+        """An existing variable that fits, so that programs become compositions."""
         if not self.reuse or values or kind == "k":
             return None
         dtypes = CLASSES.get(kind, {kind: 1})
@@ -199,20 +199,20 @@ class writer:
     # Compositions.
 
     def step(self, template):
-        """Writes `v = template`, if JAX can type it."""
+        """Writes `v = template` if JAX can infer its type."""
         before = len(self.lines), len(self.arguments), len(self.values)
         try:
             result = self.write(template)
             name = f"v{len(self.lines)}"
             self.lines.append(f"{name} = {result}")
             made = self.typed(name)
-        except Exception:  # whatever JAX raises for parameters that do not fit
+        except Exception:  # JAX raises various exceptions for parameters that do not fit
             del self.lines[before[0] :], self.arguments[before[1] :], self.values[before[2] :]
             return
         self.values += made
 
     def typed(self, name):
-        """The variable as values: an array, or the arrays of a tuple."""
+        """The values of the variable: an array, or the arrays of a tuple."""
         names = ", ".join(a.name for a in self.arguments)
         function = compiled(f"def f({names}):\n" + "".join(f"  {line}\n" for line in self.lines) + f"  return {name}")
         with jax.enable_x64(self.x64):
@@ -224,7 +224,7 @@ class writer:
 
 
 def closing(text, start):
-    """Where the brace ends that opens at `start`."""
+    """The end of the brace that opens at `start`."""
     depth = 0
     for index in range(start, len(text)):
         depth += (text[index] == "{") - (text[index] == "}")

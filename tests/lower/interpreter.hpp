@@ -14,16 +14,16 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// Runs small graphs, so that a test can compare what lowered algorithms compute with published values. Integers and
-/// booleans are 64-bit, uint32 is cut to its bits, floating-point numbers are double, rounded to float where the graph
-/// says so. Operators that no test needs are errors.
+/// Runs small graphs, so that a test can compare the results of lowered algorithms with published values. Integers and
+/// booleans are 64-bit, uint32 is truncated to its bits, floating-point numbers are double, rounded to float if the
+/// graph says so. Operators that no test needs are errors.
 namespace jax2onnx::test {
 
 struct tensor {
   dtype type = dtype::f64;
   std::vector<std::int64_t> dims;
   std::vector<double> floats;
-  std::vector<std::int64_t> integers;  ///< in place of `floats`, for integers and booleans
+  std::vector<std::int64_t> integers;  ///< used instead of `floats` for integers and booleans
 
   bool floating() const { return is_floating(type); }
   std::size_t size() const { return floating() ? floats.size() : integers.size(); }
@@ -35,7 +35,7 @@ class interpreter {
  public:
   explicit interpreter(const graph& g) : g_(g) {}
   void bind(const value& v, tensor t) { known_[v.id()] = std::move(t); }
-  /// Runs the main graph. Its inputs have to be bound.
+  /// Runs the main graph, whose inputs must be bound.
   void run() { run_block(block_id::main); }
   const tensor& at(const value& v) { return get(v.id()); }
   double number_at(const value& v) { return at(v).floats.at(0); }
@@ -98,7 +98,7 @@ class interpreter {
     for (value_id v : g_.at(body).outputs) out.push_back(get(v));
     return out;
   }
-  /// Along axis 0, without collected results.
+  /// A Scan along axis 0 without collected results.
   many scan(const node& n, const many& in) {
     const block_id body = std::get<block_id>(n.find("body")->value);
     const auto scanned = static_cast<std::size_t>(std::get<std::int64_t>(n.find("num_scan_inputs")->value));
@@ -120,7 +120,7 @@ class interpreter {
     }
     return out;
   }
-  /// Without collected results.
+  /// A Loop without collected results.
   many loop(const node& n, const many& in) {
     const block_id body = std::get<block_id>(n.find("body")->value);
     many state(in.begin() + 2, in.end());
@@ -156,7 +156,7 @@ class interpreter {
     for (std::int64_t d : dims) n *= static_cast<std::size_t>(d);
     return n;
   }
-  /// Over the last axis, or over all of them.
+  /// A sum over the last axis, or over all axes.
   static void sum_last(const tensor& t, tensor& out) {
     const std::size_t results = count(out.dims), each = t.size() / results;
     for (std::size_t i = 0; i < t.size(); ++i) {

@@ -9,8 +9,8 @@
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-// docs/primitives.md lists the parameters of each primitive by the rows' signatures: those that its lowering or its
-// type rule reads in some recorded case, and no others. A parameter that is neither listed nor ignored is refused.
+// docs/primitives.md lists the parameters of each primitive from the rows' signatures. They must be exactly those that
+// its lowering or its type rule reads in some recorded case. A parameter that is neither listed nor ignored is refused.
 
 using namespace jax2onnx;
 
@@ -19,13 +19,13 @@ namespace {
 using primitive_and_key = std::pair<std::string, std::string>;
 std::set<primitive_and_key> used;
 
-/// Whether parameter `key` of the equation was read through `s`.
+/// Returns whether parameter `key` of the equation was read through `s`.
 bool was_read(const site& s, std::string_view key) {
   std::string others;
   for (const jaxpr::param& p : s.equation().params)
     if (const std::string_view other = compat::key(s.primitive(), p.key); other != key)
       others.append(other).append(" ");
-  const site copy = s;  // checking marks all as read
+  const site copy = s;  // require_read marks all as read
   try {
     copy.require_read(ignores{others});
     return true;
@@ -34,13 +34,13 @@ bool was_read(const site& s, std::string_view key) {
   }
 }
 
-/// Notes what `read` reads.
+/// Records the parameters that `read` reads.
 template <class Read>
 void note(const site& s, Read read) {
   const site seen = s.showing(0);
   try {
     read(seen);
-  } catch (const error&) {  // a refusal: what it read before counts
+  } catch (const error&) {  // also counts parameters that were read before a refusal
   }
   for (const jaxpr::param& p : s.equation().params)
     if (const std::string_view key = compat::key(s.primitive(), p.key); was_read(seen, key))
@@ -56,16 +56,16 @@ jax_values noting(const site& s) {
   return lower_builtin(s);
 }
 
-/// Parameters that only texts of some form or version have; no case is recorded with them.
+/// Parameters of forms or versions for which no case is recorded.
 const std::set<primitive_and_key> not_recorded = {
     {"addupdate", "tree"},  // printed with custom_pp_eqn_rules=False
-    // of references of Pallas' kernels, printed as such only by older versions of JAX
+    // references of Pallas' kernels, which only older versions of JAX print this way
     {"bitcast", "ty"},
     {"masked_load", "tree"},
     {"masked_swap", "other"},
     {"masked_swap", "tree"},
-    {"mul", "out_dtype"},                         // of a product whose type JAX was told
-    {"select_and_scatter_add", "base_dilation"},  // read by the rule that it shares with reduce_window
+    {"mul", "out_dtype"},                         // products with an explicit result type
+    {"select_and_scatter_add", "base_dilation"},  // read by a rule that is shared with reduce_window
     {"select_and_scatter_add", "window_dilation"},
     // read by the batching pass, in maps over devices
     {"all_gather", "all_gather_dimension"},

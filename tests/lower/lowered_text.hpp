@@ -8,7 +8,7 @@
 #include <jax2onnx/lower/parts.hpp>
 #include <jaxpr/jaxpr.hpp>
 
-/// A text that a lowerer has lowered, with any function as the built-in lowerings.
+/// A jaxpr that a lowerer has lowered, with the given function as the built-in lowerings.
 struct lowered_text {
   lowered_text(std::string printed, jax2onnx::lower_fn builtin, jax2onnx::user_lowerers own = {},
                jax2onnx::lowering_options o = {})
@@ -28,7 +28,7 @@ struct lowered_text {
     if (i >= machine.problems.size()) return "(none)";
     return machine.problems[i].code + ": " + machine.problems[i].message;
   }
-  /// The text at problem i.
+  /// The part of the text to which problem i refers.
   std::string_view place(std::size_t i = 0) const {
     const jaxpr::span where = machine.problems.at(i).where;
     return std::string_view(text).substr(where.begin, where.end - where.begin);

@@ -8,7 +8,7 @@ using namespace jax2onnx;
 
 namespace {
 
-/// Built-in lowerings for these tests: call[jaxpr=…], flip, and any other primitive as the identity.
+/// The built-in lowerings of these tests: call[jaxpr=…] and flip; any other primitive is the identity.
 jax_values builtin(const site& s) {
   if (s.primitive() == "call_it") return s.inline_body(*s.param<const jaxpr::body*>("jaxpr"), s.ins(), s.wanted());
   if (s.primitive() == "refused") s.unsupported("no", "try another");

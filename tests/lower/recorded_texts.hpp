@@ -14,8 +14,8 @@
 #include <jax2onnx/lower/parts.hpp>
 #include <jaxpr/jaxpr.hpp>
 
-/// The texts of the recorded cases, by family and name. A file has those of a family, each behind a line `=== NAME`
-/// (tests/numeric/recorded.py).
+/// Calls a function for the jaxprs of the recorded cases, by family and name. A file holds those of a family, each
+/// after a line `=== NAME` (tests/numeric/recorded.py).
 inline void for_each_recorded_text(const std::function<void(const std::string&, const jaxpr::program&)>& use) {
   const std::string header = "=== ";
   for (const auto& entry : std::filesystem::directory_iterator(JAX2ONNX_SOURCE_DIR "/tests/numeric/data")) {
@@ -31,7 +31,7 @@ inline void for_each_recorded_text(const std::function<void(const std::string&, 
   }
 }
 
-/// An input of the model for each variable.
+/// Adds an input to the graph for each variable.
 inline jax2onnx::jax_values inputs_for(jax2onnx::graph& g, jax2onnx::lower::lowerer& driver,
                                        jaxpr::list<jaxpr::binder> variables) {
   jax2onnx::jax_values out;
@@ -42,7 +42,7 @@ inline jax2onnx::jax_values inputs_for(jax2onnx::graph& g, jax2onnx::lower::lowe
   return out;
 }
 
-/// The results of a text's main jaxpr. All that it closes over are inputs.
+/// The results of the main jaxpr. Its constvars become inputs.
 inline jax2onnx::jax_values lowered_results(jax2onnx::graph& g, jax2onnx::lower::lowerer& driver,
                                             const jaxpr::body& main) {
   driver.set_inner_constants(&main, inputs_for(g, driver, main.constvars));

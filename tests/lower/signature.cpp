@@ -7,7 +7,7 @@ using namespace jax2onnx;
 
 namespace {
 
-/// What the check of `Expected` says of a text.
+/// The result of checking a jaxpr against `Expected`.
 template <const signature& Expected>
 std::string problem(std::string_view equation) {
   const std::string text = "{ lambda ; a:f32[2,3] b:f32[B]. let " + std::string(equation) + " in (c,) }";

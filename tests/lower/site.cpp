@@ -9,7 +9,7 @@ namespace {
 
 const std::string text = "{ lambda ; a:f32[2,3]. let b:f32[2,3] = p[axes=(1,) k=7 unset=None] a in (b,) }";
 
-/// What goes wrong when `p` is lowered by `show`.
+/// The problem if `p` is lowered by `show`.
 std::string problem(lower_fn show) { return lowered_text(text, show).problem(); }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include <jax2onnx/lower/dispatch.hpp>
 
-/// What the built-in lowerings say of one equation: "(none)", or the first problem. `inputs` and `results` are binders
-/// such as `a:f32[2] b:i32[]`.
+/// The result of the built-in lowerings for one equation: "(none)", or the first problem. `inputs` and `results` are
+/// binders such as `a:f32[2] b:i32[]`.
 inline std::string problem_of(std::string_view inputs, std::string_view results, std::string_view equation) {
   std::string names;
   for (std::size_t at = 0; at < results.size(); at = results.find(' ', at) + 1) {
@@ -21,12 +21,12 @@ inline std::string problem_of(std::string_view inputs, std::string_view results,
   return lowered_text(text, jax2onnx::lower_builtin).problem();
 }
 
-/// Whether JAX prints no such equation.
+/// Returns whether the equation is malformed, that is, JAX never prints it.
 inline bool is_malformed(std::string_view inputs, std::string_view results, std::string_view equation) {
   return problem_of(inputs, results, equation).starts_with("lower.malformed: ");
 }
 
-/// problem_of() without the place and the name of the primitive.
+/// problem_of() without the position and the name of the primitive.
 inline std::string reason_of(std::string_view inputs, std::string_view results, std::string_view equation) {
   const std::string problem = problem_of(inputs, results, equation);
   const std::size_t end = problem.find("': ");

@@ -1,4 +1,4 @@
-"""Variants of a model to trace: `forms[name]` makes another row from a row, or None where there is no such variant."""
+"""Variants of a model to trace: `forms[name]` maps a row to a variant, or to None if there is no such variant."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ def is_float(argument):
 
 
 def gradient(row):
-    """The gradient of a weighted sum of the results by the floating-point arguments."""
+    """The gradient of a weighted sum of the results with respect to the floating-point arguments."""
     wanted = tuple(i for i, a in enumerate(row.arguments) if is_float(a))
 
     def weighted(x):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Traces real models of many JAX packages, converts them with the jax2onnx tool, compares with JAX in ONNX Runtime.
+"""Traces real models of many JAX packages, converts them with the tool, and compares ONNX Runtime with JAX.
 
     trace_models.py [PACKAGE...] [--only REGEX] [--form plain] [--out build/models] [--again]
                     [--cli build/release/jax2onnx]
 
 A package is a file of packages/; one that is not installed is skipped. Every model is small and has random weights;
-nothing is downloaded. A model with symbolic dimensions is traced twice: with integers and with the symbols, where the
-package allows that. What has been traced stays in --out (text, weights, inputs, outputs) until --again.
+nothing is downloaded. A model with symbolic dimensions is traced twice, with integers and, if the package allows that,
+with symbols. Traces stay in --out (text, weights, inputs, outputs) until --again.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import warnings
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parents[1]
-os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")  # compiling takes longest
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")  # most of the time is spent compiling
 os.environ.setdefault("KERAS_BACKEND", "jax")
 sys.path[:0] = [str(here), str(here.parent / "numeric")]
 
@@ -74,7 +74,7 @@ def trace_package(package, options):
 
 
 def record(row, options):
-    """Saves a model's case, as a family of its own, so that it stays whatever the next one does."""
+    """Saves a model's case as a separate family, so that it is kept if the next one crashes."""
     store = recorded.family(options.out / row.family / row.id)
     if options.again or not store:
         case = traced(row)
@@ -96,7 +96,7 @@ def fixed(argument, sizes):
 
 
 def traced(row):
-    """The model's case, or None: prints why."""
+    """The model's case; None if it cannot be traced, with the reason printed."""
     begin = time.perf_counter()
     jax.config.update("jax_enable_x64", row.x64)
     with warnings.catch_warnings():
@@ -141,7 +141,7 @@ def judge(package, case, options):
 
 
 def timed(case, model, options):
-    """The seconds of each step. Raises run.failure when the model is wrong."""
+    """The seconds of each step. Raises run.failure if the model is wrong."""
     source = case.extract(model.parent)
     at = [time.perf_counter()]
     run.convert(source, model, options.cli, options.args.split())

@@ -34,7 +34,7 @@ def leaves(function):
 
 
 def filled(shapes, seed=0):
-    """The tree of shapes, filled: small random numbers; scales near one, variances positive, integers zero."""
+    """Fills a tree of shapes with small random numbers, scales near one, positive variances, and zeros for integers."""
     rng = np.random.default_rng(seed)
 
     def fill(path, leaf):

@@ -31,7 +31,7 @@ def main_body(text):
 
 
 def without_inner(text):
-    """The text without what is inside braces."""
+    """The text without its parts in braces."""
     out, depth = [], 0
     for c in text:
         depth += c == "{"
@@ -41,7 +41,7 @@ def without_inner(text):
 
 
 def result_types(text):
-    """The types of the main jaxpr's results, in order: `f32[2,b]`; None for one that was not found."""
+    """The types of the main jaxpr's results, in order: `f32[2,b]`; None for one that is not found."""
     own = without_inner(main_body(colors.sub("", text)))
     bound = dict(named.findall(own))
     results = own[own.rindex("in (") + 4 : own.rindex(")")]
@@ -49,7 +49,7 @@ def result_types(text):
 
 
 def nests(text):
-    """Whether braces are in pairs. Those in texts that a parameter quotes need not be."""
+    """Returns whether braces are in pairs. Braces in strings that a parameter quotes may not be."""
     return text.count("{") == text.count("}")
 
 
@@ -65,7 +65,7 @@ def symbols_of(printed):
 
 
 def split_type(printed):
-    """`f32[2,max(b, 1)]` as ("f32", ["2", "max(b, 1)"]). Places and shardings are dropped: `f32<host>[6@i]`."""
+    """`f32[2,max(b, 1)]` as ("f32", ["2", "max(b, 1)"]). Memory spaces and shardings are dropped: `f32<host>[6@i]`."""
     element, _, dims = printed.partition("[")
     parts = re.split(r",(?![^()]*\))", dims.rstrip("]"))
     element = element if element in words else element.partition("<")[0]
@@ -73,6 +73,6 @@ def split_type(printed):
 
 
 def shape_in_onnx(printed, sizes):
-    """The extents of the tensor at the model's interface: parts of complex numbers and keys are a trailing axis."""
+    """The extents of the model's tensor, where the parts of complex numbers and keys are a trailing axis."""
     element, dims = split_type(printed)
     return [extent(d, sizes) for d in dims] + ([words[element]] if element in words else [])

@@ -1,4 +1,4 @@
-"""Whether a model is sound: onnx.checker accepts it, ONNX Runtime loads it, and a run gives what the text declares."""
+"""Checks that a model is sound: onnx.checker accepts it, ONNX Runtime loads it, and a run gives the declared types."""
 
 import pathlib
 import re
@@ -23,17 +23,15 @@ elements |= {f"{s}{bits}": f"{long}int{bits}" for s, long in (("i", ""), ("u", "
 sizes_of_symbols = (3, 2, 5, 4), (6, 7, 4, 8), (128, 130, 64, 100)
 largest_run = 1 << 22  # elements of an input
 longest_run = 20  # seconds
-by_values = re.compile(  # reasons of a failed run that lie in the values of inputs
+by_values = re.compile(  # reasons of a failed run that depend on the values of inputs
     r"indices element out of data bounds|index.*out of bound|out of bounds|invalid indice|division by zero|bad_alloc|"
     r"Failed to allocate memory|exceeds|Starts must|must be within the inclusive range|terminate flag"
 )
-by_sizes = re.compile(
-    r"Tensor shape.Size\(\) must be >= 0|cannot be reshaped"
-)  # of symbols that a change made impossible
+by_sizes = re.compile(r"Tensor shape.Size\(\) must be >= 0|cannot be reshaped")  # that symbols can cause after a change
 
 
 def numpy_type(tensor_type):
-    """The NumPy dtype of an input or output as ONNX Runtime names it: `tensor(float)`."""
+    """The NumPy dtype of an input or output."""
     number = tensor_type.elem_type
     return onnx.helper.tensor_dtype_to_np_dtype(number)
 
@@ -57,7 +55,7 @@ def operand(dtype, dims, rng):
 
 
 def failure_of_run(graph, session, text):
-    """The problem of the first sizes. A changed text may be consistent for some sizes only: then these will do."""
+    """The problem for the first sizes; None if other sizes have none, as a changed text may fit some sizes only."""
     first = None
     for sizes in sizes_of(graph):
         feed = operands(graph, sizes)
@@ -71,7 +69,7 @@ def failure_of_run(graph, session, text):
 
 
 def operands(graph, sizes):
-    """A value for each input; None if one of them cannot have these sizes, or is too large."""
+    """A value for each input; None if an input cannot have these sizes or is too large."""
     rng = np.random.default_rng(1)
     feed = {}
     for value in graph.input:
@@ -83,7 +81,7 @@ def operands(graph, sizes):
 
 
 def run_for(seconds, session, feed):
-    """The results. Loops without an end, which a change can make, are terminated."""
+    """The results. A run is terminated after some seconds, since a change can make a loop endless."""
     options = onnxruntime.RunOptions()
     timer = threading.Timer(seconds, setattr, (options, "terminate", True))
     timer.start()
@@ -96,7 +94,7 @@ def run_for(seconds, session, feed):
 def failure_for(graph, session, text, sizes, feed):
     values = [*graph.input, *graph.output]
     if any(numpy_type(v.type.tensor_type).name in vars(ml_dtypes) for v in values):
-        return None  # the Python interface of ONNX Runtime has none of these types
+        return None  # ONNX Runtime's Python interface supports none of these types
     try:
         results = run_for(longest_run, session, feed)
     except Exception as problem:
@@ -113,7 +111,7 @@ def difference(types, outputs, results, sizes):
             continue
         element, _ = declared.split_type(printed)
         if declared.symbols_of(printed) - sizes.keys():
-            continue  # of no input: what they are is open
+            continue  # not in an input, so the extent is unknown
         want = declared.shape_in_onnx(printed, sizes)
         got = numpy_type(output.type.tensor_type).name
         if got != elements.get(element, element) or list(np.shape(result)) != want:
@@ -122,10 +120,10 @@ def difference(types, outputs, results, sizes):
 
 
 def problem_of(path, text, load_only):
-    """What is wrong with the model of a text, in one line; None if it is sound."""
+    """The defect of the model of a text, in one line; None if it is sound."""
     graph = onnx.load(path).graph
     if not graph.output:
-        return None  # ONNX Runtime loads no model without values
+        return None  # ONNX Runtime does not load models without values
     try:
         onnx.checker.check_model(path, full_check=True)
     except Exception as problem:

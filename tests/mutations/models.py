@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Reads, optimizes and writes models with random changes. What read_model takes must stay sound and compute the same.
+"""Reads, optimizes and writes models with random changes. Models that read_model accepts must stay sound and
+compute the same.
 
     models.py --tool build/fuzz/fuzz/changed_models [--way WAY] [--count N] [--seed S] [--keep DIR] [MODELS...]
 
-WAY is `bytes`, `fields` (of the messages), `operators` (models of random operators), or `none`: the models as they are.
-MODELS are files and folders; without any: the seeds of the fuzz target and ONNX's own node tests. A model that is not
-refused has to be written again as one that onnx.checker accepts, as it is and optimized. If the checker and ONNX
-Runtime accept the model itself, both have to be loaded, too, and to give the same results for random inputs, among them
-NaN, infinities and zeros.
+WAY is `bytes`, `fields` (of the messages), `operators` (models of random operators), or `none`: the models unchanged.
+MODELS are files and folders; by default the seeds of the fuzz target and ONNX's own node tests. A model that is not
+refused must be written as one that onnx.checker accepts, unchanged and optimized. If the checker and ONNX Runtime
+accept the model itself, both written models must also load and give the same results for random inputs, including NaN,
+infinities and zeros.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import tempfile
 import models_judge
 
 root = pathlib.Path(__file__).resolve().parents[2]
-slow = 5  # seconds, under sanitizers on a busy machine
+slow = 5  # seconds, with sanitizers on a busy machine
 
 
 def options_of(arguments):
@@ -35,7 +36,7 @@ def options_of(arguments):
 
 
 def node_tests():
-    """Models of ONNX's node tests, which the onnx package has."""
+    """Models of ONNX's node tests, which are in the onnx package."""
     import onnx.backend.test
 
     return sorted(pathlib.Path(onnx.backend.test.__file__).parent.glob("data/node/*/model.onnx"))
@@ -49,7 +50,7 @@ def seeds(options):
 
 
 class changed_models:
-    """The program that changes, reads and writes models, started again after it died."""
+    """The program that changes, reads and writes models. It is restarted if it dies."""
 
     def __init__(self, options, folder):
         self.options, self.folder, self.seeds = options, folder, seeds(options)
@@ -57,7 +58,7 @@ class changed_models:
             options.count = len(self.seeds)
 
     def outcomes(self):
-        """For each model its number, the time, and what is said of it."""
+        """Yields for each model its number, the time, and the outcome."""
         number, end = self.options.seed, self.options.seed + self.options.count
         while number < end:
             offset = number - self.options.seed if self.options.way == "none" else 0

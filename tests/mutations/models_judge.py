@@ -1,5 +1,5 @@
-"""Whether what became of a model is sound, and computes what the model computes. A process of its own judges, since
-ONNX Runtime can take its process down."""
+"""Checks that the written models are sound and compute the same as the original. This runs in a separate process, since
+ONNX Runtime can crash its process."""
 
 import itertools
 import re
@@ -8,11 +8,11 @@ import sys
 
 limit = 1 << 16  # elements of an input
 longest_run = 10  # seconds
-no_kernel = re.compile(r"implementation for Identity\b")  # outputs that are initializers of small types become these
+no_kernel = re.compile(r"implementation for Identity\b")  # inserted for outputs that are initializers of small types
 
 
 class worker:
-    """The process that judges, started again when it died."""
+    """The process that judges. It is restarted if it dies."""
 
     def __enter__(self):
         self.process = None
@@ -23,7 +23,7 @@ class worker:
             self.process.kill()
 
     def verdict(self, model, written, optimized):
-        """`same`, None for a model that cannot be compared but is sound, or what is wrong."""
+        """`same`, None for a model that is sound but cannot be compared, or the problem."""
         if self.process is None or self.process.poll() is not None:
             self.process = subprocess.Popen(
                 [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -46,7 +46,7 @@ def judge():
     import threading
 
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # ONNX Runtime prints to the standard output
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # ONNX Runtime prints to standard output
 
     import numpy as np
     import onnx
@@ -72,7 +72,7 @@ def judge():
         return onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
 
     def values(dtype, extents, rng, odd):
-        """Random numbers of a type, among them odd ones."""
+        """Random numbers of a type, including special ones if `odd`."""
         if dtype.kind == "O":
             return rng.choice(np.array(["a", "bc", "", "1"], object), extents)
         if dtype.kind == "b":
@@ -86,7 +86,7 @@ def judge():
         return numbers.astype(dtype)
 
     def feeds(graph):
-        """Inputs to try, or None if there are none of these types and sizes."""
+        """Inputs to try, or None if inputs have unsupported types or sizes."""
         initializers = {i.name for i in graph.initializer}
         inputs = [v for v in graph.input if v.name not in initializers]
         if any(not v.type.HasField("tensor_type") for v in inputs):
@@ -114,7 +114,7 @@ def judge():
             timer.cancel()
 
     def differ(a, b):
-        """How two results differ; None if they are close: rules may change the order of sums."""
+        """The difference between two results; None if they are close, since rules may change the order of sums."""
         if isinstance(a, list) or isinstance(b, list):
             if type(a) is not type(b) or len(a) != len(b):
                 return "another sequence"
@@ -136,7 +136,7 @@ def judge():
         return next((f"{o.name}: {d}" for o, a, b in pairs if (d := differ(a, b))), None)
 
     def by_reference(proto, feed, results):
-        """Whether ONNX's reference implementation gives these results: then ONNX Runtime erred."""
+        """Returns whether ONNX's reference implementation gives these results, so that ONNX Runtime is wrong."""
         try:
             return not differences(proto, ReferenceEvaluator(proto).run(None, feed), results)
         except Exception:
@@ -156,7 +156,7 @@ def judge():
         return any(n.op_type.startswith(kinds) for n in nodes_and_bodies(proto)[0])
 
     def passes_inputs_on(proto):
-        """Whether an output of a body is one of its inputs: ONNX Runtime gives memory that nobody wrote."""
+        """Returns whether a body outputs one of its inputs, for which ONNX Runtime returns uninitialized memory."""
         return any({v.name for v in g.input} & {v.name for v in g.output} for g in nodes_and_bodies(proto)[1])
 
     def verdict(model, written, optimized):
@@ -169,13 +169,13 @@ def judge():
             if problem and sound:
                 return f"checker: {what}: {problem}"
             if problem:
-                return ""  # a model that states no types, or that only runtimes take
+                return ""  # the model states no types, or only runtimes accept it
         if not sound:
             model = others.pop("written")
         say("at original")
         proto = onnx.load(model)
         if not proto.graph.output:
-            return ""  # ONNX Runtime loads no model without values
+            return ""  # ONNX Runtime does not load models without values
         try:
             original = session(model)
         except Exception:

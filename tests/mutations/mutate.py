@@ -29,7 +29,7 @@ def replaced(text, match, new):
 
 
 def exchange(pattern, pool=None):
-    """One match becomes another one of the text, or one of the pool."""
+    """Replaces one match by another one of the text, or by one of the pool."""
 
     def change(text, rng):
         found = matches(pattern, text)
@@ -40,7 +40,7 @@ def exchange(pattern, pool=None):
 
 
 def everywhere(pattern, pool):
-    """All matches that are spelled alike change alike: the text can stay consistent."""
+    """Changes all matches with the same spelling alike, so that the text can stay consistent."""
 
     def change(text, rng):
         found = matches(pattern, text)
@@ -97,7 +97,7 @@ known_primitives = []
 
 
 def mutated(text, rng):
-    """The text with one random change; it differs from the text unless it has nothing that could change."""
+    """The text with one random change; it differs from the original unless nothing can change."""
     for _ in range(20):
         changed = rng.choice(changes)(text, rng)
         if changed != text:

@@ -3,9 +3,9 @@
 
     run.py [--count N] [--seed S] [--judge PYTHON] [--keep DIR] [--as-they-are] [TEXTS...]
 
-TEXTS are files and folders; without any: a sample of the recorded cases and of the parser's texts. Each conversion may
-take a second of processor time and 256 MB. PYTHON has onnx and onnxruntime: with it, what is written is checked, loaded
-and run (judge.py). --as-they-are takes the texts without a change, such as those that a fuzz target left.
+TEXTS are files and folders; by default a sample of the recorded cases and of the parser's texts. Each conversion may
+take one second of processor time and 256 MB. If PYTHON, which has onnx and onnxruntime, is given, written models are
+checked, loaded and run (judge.py). --as-they-are uses the texts unchanged, such as those that a fuzz target left.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def limited(options):
 
 
 def conversion(options, text, model):
-    """Exit code and messages of the tool, and how it broke a bound, if it did."""
+    """Exit code and messages of the tool, and the bound that it exceeded, if any."""
     command = [options.cli, text, "-o", model, "-q"]
     process = subprocess.Popen(
         command,
@@ -100,7 +100,7 @@ def conversion(options, text, model):
 
 
 def judge(options):
-    """The worker of this thread. ONNX Runtime can take its process down."""
+    """The worker of this thread, a separate process, since ONNX Runtime can crash its process."""
     worker = getattr(here, "worker", None)
     if worker is None or worker.poll() is not None:
         command = [options.judge, pathlib.Path(__file__).with_name("judge.py"), *["--load-only"][: options.load_only]]
@@ -122,7 +122,7 @@ def verdict(options, text, model):
 
 
 def outcome(options, text):
-    """`refused`, `accepted`, or what is wrong."""
+    """`refused`, `accepted`, or the problem."""
     with tempfile.TemporaryDirectory() as folder:
         source, model = f"{folder}/m.jaxpr", f"{folder}/m.onnx"
         pathlib.Path(source).write_bytes(text)
@@ -157,7 +157,7 @@ def main():
 
 
 def with_results(pool, options):
-    """In order, with a bounded number of texts in memory."""
+    """Yields results in order, with a bounded number of texts in memory."""
     waiting = []
     for item in texts(options):
         waiting.append((item, pool.submit(outcome, options, item[1])))

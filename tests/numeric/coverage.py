@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fails when a row of the lowering tables has no numeric case, or a case is in the wrong place.
+"""Fails if a row of the lowering tables has no numeric case, or if a case is in the wrong family.
 
     coverage.py --cli build/release/jax2onnx
 
-A row's case is PRIMITIVE.NAME of its family and has the primitive among its equations. A row that only says why it
-refuses needs none. Cases of single versions of JAX count for every family.
+A row's case is PRIMITIVE.NAME of its family and has the primitive among its equations. A row that only gives the
+reason for a refusal needs none. Cases of single versions of JAX count for every family.
 """
 
 import argparse
@@ -21,7 +21,7 @@ RENAMED = families.renamed()
 
 
 def used(cli, text):
-    """The primitives of a text's equations, as printed and as in the tables, state syntax included."""
+    """The primitives of a text's equations, as printed and as in the tables, including state syntax."""
     done = subprocess.run([cli, "--inspect", "-"], input=text, capture_output=True, text=True, check=True)
     printed = USE.findall(done.stdout.split("\nprimitives\n")[1])
     return {*printed, *(RENAMED.get(name, name) for name in printed)}
@@ -32,7 +32,7 @@ def primitive_of(case):
 
 
 def misplaced(cases, rows):
-    """Cases that bear a primitive's name outside of its family."""
+    """Cases with a primitive's name outside of its family."""
     homes = {}
     for family, primitive in rows:
         homes.setdefault(primitive, set()).add(family)

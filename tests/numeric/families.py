@@ -1,4 +1,4 @@
-"""The rows of the lowering tables by family: the folder of include/jax2onnx/lower that a table's header is in."""
+"""The rows of the lowering tables by family: the folder of include/jax2onnx/lower with the table's header."""
 
 import pathlib
 import re
@@ -6,7 +6,7 @@ import subprocess
 
 root = pathlib.Path(__file__).resolve().parents[2]
 
-# Folders of cases that are no family. Cases for one version of JAX stand for rows of all families.
+# Folders of cases that are not families. Cases for one version of JAX count for rows of all families.
 COMPOSITIONS = {"devices", "gradients", "models", "quantized", "symbolic"}
 VERSIONS = {"old", "versions", "jax_0_12"}
 
@@ -16,7 +16,7 @@ RENAMES = re.compile(r"\brename primitives\[\] = \{\n(.*?)^\};", re.S | re.M)
 
 
 def renamed():
-    """The tables' names of primitives that are printed by others."""
+    """The tables' names of primitives that are printed under other names."""
     header = (root / "include/jax2onnx/lower/compat.hpp").read_text()
     return dict(re.findall(r'\{"(\S+)", "(\S+)"\}', RENAMES.search(header)[1]))
 
@@ -28,9 +28,9 @@ def listed(program):
 
 
 def rows(program):
-    """The operators of every row, by (family, primitive); without rows that only say why they refuse.
+    """The operators of every row, by (family, primitive); without rows that only give the reason for a refusal.
 
-    A primitive has two rows where complex numbers have their own.
+    A primitive has two rows if complex numbers have a separate one.
     """
     operators = listed(program)
     found = {

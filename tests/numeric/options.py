@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Converts recorded cases with combinations of the tool's options: each must give JAX's numbers or be refused.
+"""Converts recorded cases with combinations of the tool's options: each must give JAX's results or be refused.
 
     options.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--sample N] [--seed 0]
 
-The options: every opset and target, --no-fuse, --unroll 0; for a symbolic case also --dim with its records' sizes.
-Of combinations that give the same bytes one is run. --sample takes N random ones; all of them take half an hour.
+The options: every opset and target, --no-fuse, --unroll 0; for a symbolic case also --dim with the recorded sizes.
+Of combinations that give the same bytes, one is run. --sample takes N random ones; all of them take half an hour.
 
-A combination passes as in run.py, or when the tool refuses it with exit code 3. A model for other runtimes
-(--target generic) must be valid, and ONNX Runtime must compute JAX's numbers without its graph optimizations where it
-has all of the kernels. Some of those ignore NaN, -inf and the sign of 0, and such a model does not avoid it.
+A combination passes as in run.py, or if the tool refuses it with exit code 3. A model for other runtimes (--target
+generic) must be valid, and ONNX Runtime without graph optimizations must compute JAX's results if it has all of the
+kernels. Some of those ignore NaN, -inf and the sign of 0, which such a model does not avoid.
 """
 
 import argparse
@@ -26,7 +26,8 @@ import onnx
 import recorded
 import run
 
-# What --target generic leaves to the runtime, and ONNX Runtime computes wrong: docs/onnxruntime-defects.md.
+# Operators that --target generic leaves to the runtime and that ONNX Runtime computes wrong:
+# docs/onnxruntime-defects.md.
 WRONG_KERNELS = {"ReduceLogSumExp"}
 
 TARGETS = [
@@ -34,11 +35,11 @@ TARGETS = [
     *(f"--target {t}" for t in "generic web ort ort-contrib ort@1.32 openvino tract mnn rten tvm ncnn".split()),
 ]
 OPSETS = [f"--opset {n}" for n in range(17, 29)]
-HIGHEST = {"--target web": 26}  # opset that the target loads
+HIGHEST = {"--target web": 26}  # the highest opset that the target loads
 
 
 def combinations(case):
-    """(arguments, the records that a model with these arguments is for)"""
+    """(arguments, the records to which a model with these arguments applies)"""
     fixed = case.entry.get("args", "")
     opsets = [fixed] if "--opset" in fixed else [f"{n} {fixed}" for n in OPSETS]
     sizes = [("", case.records)] + [(fixed_sizes(case, r), [r]) for r in case.records if fixed_sizes(case, r)]
@@ -112,7 +113,7 @@ def outcome(c, arguments, records, model, cli, seen):
         run.check_outputs(c, session, records)
     except run.failure as problem:
         if "generic" in arguments and "data type is not supported" in str(problem):
-            return "without a kernel"  # which a kernel of several types finds when it runs
+            return "without a kernel"  # a kernel for several types detects this only when it runs
         if "generic" in arguments and str(problem).endswith(("JAX has nan", "JAX has inf", "JAX has -inf")):
             return "without a NaN or an infinity"
         if "generic" in arguments and WRONG_KERNELS & operators(model):

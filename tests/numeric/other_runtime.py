@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs models in one of the runtimes below; runtimes.py starts it in an environment that has them.
+"""Runs models in one of the runtimes below; runtimes.py starts this script in an environment that has them.
 
     other_runtime.py RUNTIME JOBS FIRST
 
 JOBS is a JSON list of {"model", "inputs", "results"}: the inputs are an .npz in the order of the model's, and the
-results go into another. From the job number FIRST on, a line says of each job what went wrong, or that it ran.
+results are written to another. From job number FIRST on, a line for each job says what went wrong, or that it ran.
 """
 
 import json
@@ -83,7 +83,7 @@ def tvm(path, model, feeds):
 
 
 def rten(path, model, feeds):
-    """By benchmarks/runtimes/rten, which reads and writes raw numbers beside a text of their types and extents."""
+    """Runs benchmarks/runtimes/rten, which reads and writes raw numbers and a text with their types and extents."""
     with tempfile.TemporaryDirectory() as folder:
         for i, (name, feed) in enumerate(feeds.items()):
             kind, dtype = ("f32", "<f4") if feed.dtype.kind == "f" else ("i32", "<i4")
@@ -103,10 +103,10 @@ def rten(path, model, feeds):
 
 
 def main(runtimes):
-    """Runs the jobs in one of these functions of a path, a model and its inputs by name."""
+    """Runs the jobs with one of these functions of a path, a model and its inputs by name."""
     runtime, jobs, first = runtimes[sys.argv[1]], json.loads(pathlib.Path(sys.argv[2]).read_text()), int(sys.argv[3])
     answers = os.fdopen(os.dup(1), "w")
-    silence = os.open(os.devnull, os.O_WRONLY)  # the runtimes print
+    silence = os.open(os.devnull, os.O_WRONLY)  # the runtimes print to it
     os.dup2(silence, 1)
     os.dup2(silence, 2)
     for job in jobs[first:]:
@@ -117,7 +117,7 @@ def main(runtimes):
             feeds = {declared.name: array for declared, array in zip(model.graph.input, arrays)}
             np.savez(job["results"], *runtime(job["model"], model, feeds))
             problem = None
-        except Exception as error:  # whatever a runtime throws
+        except Exception as error:  # runtimes raise exceptions of many types
             problem = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
         print(json.dumps({"problem": problem}), file=answers, flush=True)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Applies one of the tools below to models, and runs what it writes in ONNX Runtime; tools.py starts it in an
+"""Applies one of the tools below to models, and runs the results in ONNX Runtime; tools.py starts this script in an
 environment that has them. Arguments and answers are those of other_runtime.py.
 """
 
@@ -32,7 +32,7 @@ def tool(function):
 
 
 def dense_weights(model):
-    """The constant matrices of float32 by which something computed is multiplied."""
+    """The constant float32 matrices by which computed values are multiplied."""
     constants = {x.name: x for x in model.graph.initializer}
     pairs = [node.input[:2] for node in model.graph.node if node.op_type in ("MatMul", "Gemm")]
     factors = [constants[b] for a, b in pairs if a not in constants and b in constants]
@@ -74,7 +74,7 @@ def quantize_static(path, model, feeds, written):
 
 @tool
 def matmul_nbits(path, model, feeds, written):
-    """Gives weights 4 bits, and fails if it leaves one as it was."""
+    """Quantizes weights to 4 bits, and fails if a weight is not quantized."""
     from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 
     quantizer = MatMulNBitsQuantizer(model, block_size=16)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""--target ort-contrib: long attention becomes ONNX Runtime's own operator, with the numbers of Attention.
+"""--target ort-contrib: long attention becomes ONNX Runtime's own operator, with the same results as Attention.
 
     own_operators.py [--cli build/release/jax2onnx]
 
-The text is the golden of the rule Attention with 1024 positions in place of 3.
+The text is the golden of the rule Attention with 1024 positions instead of 3.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""Recorded cases. Nothing else knows how data/ holds them:
+"""Recorded cases. No other file knows the format of data/:
 
     FAMILY.json     the entry of each case, a line each: dtypes, tolerances and so on
-    FAMILY.jaxprs   the texts in the order of their names, each behind a line `=== PRIMITIVE.NAME`
+    FAMILY.jaxprs   the texts in the order of their names, each after a line `=== PRIMITIVE.NAME`
     FAMILY.npz      PRIMITIVE.NAME/in0, in1, ... out0, ...; with symbolic dimensions again at other sizes: in0_b, ...;
                     the closed-over arrays, if any: arr_0, ...
 
-A family is a dictionary of cases: assign, delete or move them, then save(). The same cases give the same bytes, so that
-a new case changes nothing of the others. Texts and entries need Python only; arrays need NumPy and ml_dtypes.
+A family is a dictionary of cases: assign, delete or move them, then save(). The same cases give the same bytes, so
+adding a case does not change the others. Texts and entries need only Python; arrays need NumPy and ml_dtypes.
 """
 
 import collections.abc
@@ -25,7 +25,7 @@ HEADER = "=== "
 
 @dataclasses.dataclass
 class case:
-    """A text and what was recorded of it."""
+    """A text and its recorded data."""
 
     family: str
     name: str
@@ -38,12 +38,12 @@ class case:
 
     @property
     def options(self):
-        """The tool's options that the case asks for."""
+        """The options of the tool for this case."""
         return shlex.split(self.entry.get("args", ""))
 
     @property
     def records(self):
-        """The suffixes of the arrays' names, one for each of the sizes that were recorded."""
+        """The suffixes of the arrays' names, one for each recorded choice of sizes."""
         return ["", "_b"][: self.entry.get("sizes", 1)]
 
     def inputs(self, record=""):
@@ -59,7 +59,7 @@ class case:
         return {name: self.arrays[name] for name in names}
 
     def extract(self, folder):
-        """Writes the text and the weights. The tool's arguments for them."""
+        """Writes the text and the weights; returns the tool's arguments for them."""
         folder.mkdir(parents=True, exist_ok=True)
         text, weights = folder / f"{self.name}.jaxpr", folder / f"{self.name}.weights.npz"
         text.write_text(self.text, encoding="utf-8")
@@ -70,7 +70,7 @@ class case:
 
 
 class family(dict):
-    """The cases of one family, by name. `path` has no ending."""
+    """The cases of one family, by name. `path` has no extension."""
 
     def __init__(self, path):
         super().__init__()
@@ -104,7 +104,7 @@ class family(dict):
 
 
 class archive:
-    """An .npz of a family, read when the first array is needed."""
+    """An .npz of a family, which is read when the first array is needed."""
 
     def __init__(self, path):
         self.path = path
@@ -152,12 +152,12 @@ def cases(names=(), only="", data=DATA):
 
 @functools.cache
 def opened(path):
-    """A family to read."""
+    """A family for reading."""
     return family(path)
 
 
 def find(name):
-    """The case FAMILY/PRIMITIVE.NAME. Raises a LookupError."""
+    """The case FAMILY/PRIMITIVE.NAME. Raises a LookupError if there is none."""
     home, _, own = name.partition("/")
     if own not in opened(DATA / home):
         raise LookupError(f"no case is called {name}")
@@ -165,7 +165,7 @@ def find(name):
 
 
 def from_file(path):
-    """A text of which nothing was recorded, with the weights beside it."""
+    """A text without recorded data, with the weights beside it."""
     weights = path.with_suffix(".weights.npz")
     arrays = {}
     if weights.exists():
@@ -178,7 +178,7 @@ def pack(path, arrays, compression=zipfile.ZIP_STORED):
     """Writes an .npz; the same arrays give the same bytes."""
     with zipfile.ZipFile(path, "w") as packed:
         for name, data in arrays.items():
-            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), data, compression, 9)  # ZipInfo: of 1980
+            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), data, compression, 9)  # the date of ZipInfo is 1980
 
 
 def to_npy(array):
@@ -196,7 +196,7 @@ def from_npy(data):
 
 
 def typed(array, dtype):
-    """The stored array with its dtype: NumPy stores ml_dtypes' types as raw bits."""
+    """The stored array with its dtype. NumPy stores the types of ml_dtypes as raw bits."""
     import ml_dtypes
     import numpy as np
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Families can be read, changed and written (recorded.py), and show.py shows them."""
+"""Tests that families can be read, changed and written (recorded.py) and shown (show.py)."""
 
 import contextlib
 import dataclasses
@@ -21,7 +21,7 @@ ALL = recorded.DATA
 
 
 def printed(*arguments):
-    """What show.py prints; the message that it ends with, or None."""
+    """The output of show.py, and the message with which it exits, or None."""
     with contextlib.redirect_stdout(io.StringIO()) as out, unittest.mock.patch.object(sys, "argv", ["", *arguments]):
         problem = show.main()
     return out.getvalue(), problem

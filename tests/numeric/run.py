@@ -3,7 +3,7 @@
 
     run.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--keep DIR] [--args "--opset 21"]
 
-A case passes when the tool exits with 0, onnx.checker accepts the model, and every output has JAX's dtype, shape and
+A case passes if the tool exits with 0, onnx.checker accepts the model, and every output has JAX's dtype, shape and
 values (NaN equals NaN; 0 equals -0 unless the case compares signs). Complex tensors are compared as real ones with a
 trailing axis of 2, keys as uint32[..., 2].
 """
@@ -28,7 +28,7 @@ tolerances = {  # relative, absolute
     "float64": (1e-7, 1e-9), "float32": (1e-4, 2e-5), "float16": (5e-3, 2e-3), "bfloat16": (3e-2, 1e-2),
     "complex64": (1e-4, 2e-5), "complex128": (1e-7, 1e-9),
 }  # fmt: skip
-# Products with weights of few bits, which ONNX Runtime otherwise multiplies by operands rounded to 8 bits.
+# Disables rounding to 8 bits of the operands of products with weights of few bits.
 EXACT_PRODUCTS = ("session.qdq_matmulnbits_accuracy_level", "1")
 
 
@@ -60,7 +60,7 @@ def main():
 
 
 def outcome(case, model, options):
-    """What is wrong, or None. A case that is expected to fail is wrong when it passes."""
+    """The failure, or None. A case that is expected to fail fails if it passes."""
     expected = case.entry.get("xfail")
     try:
         check(case, model, options)
@@ -82,7 +82,7 @@ def check_outputs(case, session, records=None):
 
 
 def convert(source, model, cli, arguments):
-    """Writes the model of a text. `source` is the text's file, `-w` and its weights."""
+    """Writes the model of a text. `source` is the text's file, followed by `-w` and the files of weights."""
     done = subprocess.run(
         [cli, *source, "-o", model, "-q", *arguments],
         stdin=subprocess.DEVNULL,
@@ -138,7 +138,7 @@ def add_casts(graph):
 
 
 def plain(array):
-    """The array in a dtype that ONNX Runtime's Python interface takes."""
+    """The array in a dtype that ONNX Runtime's Python interface supports."""
     if array.dtype.kind == "c":
         array = np.stack([array.real, array.imag], -1)
     return array.astype(np.float32) if array.dtype.name in vars(ml_dtypes) else array

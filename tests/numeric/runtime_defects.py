@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What ONNX Runtime computes wrongly: a minimal model for each defect, and the form that our models have instead.
+"""The defects of ONNX Runtime: a minimal model for each one, and the form that our models use instead.
 
     runtime_defects.py [--only REGEX] [--releases 1.22.1,1.32.0]
     runtime_defects.py --update     writes docs/onnxruntime-defects.md
-    runtime_defects.py --outcomes   of the onnxruntime that Python imports, as JSON
+    runtime_defects.py --outcomes   prints those of the onnxruntime that Python imports, as JSON
 
-Runs both forms in releases of ONNX Runtime, those that tests/versions.toml says are watched by default, and fails if a
-release has other defects than `defect_table` of rewrite/passes/defects.hpp states, or if it is wrong with a detour. A
+Runs both forms in releases of ONNX Runtime, by default those that tests/versions.toml lists as watched. Fails if a
+release has other defects than those stated in `defect_table` of rewrite/passes/defects.hpp, or if a detour is wrong. A
 defect that no supported release has any more needs no detour: remove both.
 """
 
@@ -65,7 +65,7 @@ class defect:
 
     name: str
     title: str
-    where: str  # in this repository
+    where: str  # files of this repository
     signature: str
     model: str
     detour: str
@@ -73,7 +73,7 @@ class defect:
     right: np.ndarray
     note: str = ""
     opset: int = 21
-    crashes: bool = False  # the model is run by a process of its own
+    crashes: bool = False  # run the model in a separate process
 
 
 def a(values, dtype="float32"):
@@ -471,7 +471,7 @@ def outcome(graph, case):
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
         return session.run(None, {i.name: v for i, v in zip(session.get_inputs(), case.inputs)})[0]
-    except Exception as problem:  # of several types
+    except Exception as problem:  # several types
         return str(problem).splitlines()[0]
 
 
@@ -499,7 +499,7 @@ def is_right(result, case):
 
 
 def outcomes():
-    """name -> whether the model is right, and what is wrong with the detour, in the onnxruntime that Python imports."""
+    """name -> (whether the model is right, the defect of the detour), in the onnxruntime that Python imports."""
     found = {}
     for case in REWRITES + KERNELS:
         result = outcome_apart(case.model, case) if case.crashes else outcome(case.model, case)
@@ -509,7 +509,7 @@ def outcomes():
 
 
 def table():
-    """name -> (first, last) release with the defect, as minor versions; None as the last one: the newest."""
+    """name -> (first, last) release with the defect, as minor versions; None as the last one means the newest."""
     rows = re.findall(r"\{defect::\w+, \"([^\"]+)\", (\d+), (\w+)\}", TABLE.read_text())
     return {name: (int(first), None if last == "newest" else int(last)) for name, first, last in rows}
 

@@ -5,7 +5,7 @@ right than runtimes.toml says (docs/runtimes.md).
     runtimes.py [FAMILY...] [--runtime NAME]... [--python build/runtimes/bin/python] [--cli build/release/jax2onnx]
     [--only REGEX] [--args "--target tract"] [--every N] [--verbose]
 
-Results are compared by value: MNN has neither float64 nor int64. A case that ONNX Runtime fails, too, is not counted.
+Results are compared by value: MNN has neither float64 nor int64. Cases that also fail in ONNX Runtime are not counted.
 """
 
 import argparse
@@ -26,11 +26,11 @@ import run
 
 RUNTIMES = ["openvino", "tract", "mnn"]
 FAMILIES = ["models", "linear", "libraries"]
-SECONDS = 10  # for a model
+SECONDS = 10  # limit for a model
 
 
 class prepared:
-    """A converted case on inputs of one size: files for the runtimes, and the results that JAX has."""
+    """A converted case on inputs of one size: files for the runtimes, and JAX's results."""
 
     def __init__(self, case, model, record=""):
         self.name, self.entry = f"{case}", case.entry
@@ -54,7 +54,7 @@ class prepared:
 
 
 def cases(options, scratch):
-    """The sampled cases that ONNX Runtime runs as JAX does."""
+    """The sampled cases for which ONNX Runtime gives JAX's results."""
     found = []
     for at, case in enumerate(recorded.cases(options.families or FAMILIES)):
         if case.entry.get("xfail") or not re.search(options.only, case.name) or at % options.every:
@@ -68,7 +68,7 @@ def cases(options, scratch):
 
 
 def answers(command):
-    """The lines of a process, until it ends or says nothing for SECONDS."""
+    """The lines of a process, until it ends or prints nothing for SECONDS."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as process:
         while select.select([process.stdout], [], [], SECONDS)[0] and (line := process.stdout.readline()):
             yield json.loads(line)
@@ -76,7 +76,7 @@ def answers(command):
 
 
 def outcomes(runtime, jobs, scratch, python, script="other_runtime.py"):
-    """What a runtime says of each job. It goes on in a new process after a model that ends it or takes too long."""
+    """A runtime's answer for each job. After a model that crashes it or takes too long, a new process continues."""
     listed, found = scratch / "jobs.json", []
     listed.write_text(json.dumps(jobs))
     while len(found) < len(jobs):
@@ -87,7 +87,7 @@ def outcomes(runtime, jobs, scratch, python, script="other_runtime.py"):
 
 
 def show(problems, verbose):
-    """Prints problems by the names of their cases, or how many there are of each kind."""
+    """Prints problems by the names of their cases, or the number of each kind."""
     kinds = collections.Counter(re.sub(r"'[^']*'|\d+|\[.*?\]", "*", p)[:100] for p in problems.values())
     shown = problems.items() if verbose else [(n, kind) for kind, n in kinds.most_common(8)]
     for name, problem in shown:

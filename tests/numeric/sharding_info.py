@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether onnx reads what `--sharding-info on` writes: the devices, and the ShardingSpecs of nodes.
+"""Checks that onnx can read the output of `--sharding-info on`: the devices, and the ShardingSpecs of nodes.
 
 sharding_info.py [--cli build/release/jax2onnx]
 """
@@ -29,7 +29,7 @@ TEXT = """{ lambda ; a:f32[8,6] b:f32[6,4]. let
 
 
 def stated(node):
-    """What a node says of each tensor: the devices, the groups of devices, and the axes with their numbers of parts."""
+    """A node's statement about each tensor: devices, groups of devices, and axes with their numbers of parts."""
     (configuration,) = node.device_configurations
     assert configuration.configuration_id == "devices"
     return {

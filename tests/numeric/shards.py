@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Converts recorded programs of several devices for each of their devices, runs these models side by side in ONNX's
-reference implementation (examples/run_devices.py), and compares what they put together with JAX's results.
+reference implementation (examples/run_devices.py), and compares the combined results with JAX's.
 
     shards.py [--cli build/release/jax2onnx] [--only REGEX] [--args "--target ort"] [--verbose]
 """
@@ -23,12 +23,12 @@ here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parents[1] / "examples"))
 import run_devices
 
-# What the reference implementation cannot run.
+# Messages about features that the reference implementation lacks.
 BEYOND = "Scan is not implemented for other output input_direction than 0"
 
 
 def converted(case, folder, index, count, options):
-    """The model of a device, or what the tool says."""
+    """The model of a device, or the tool's message."""
     model = folder / f"{index}.onnx"
     arguments = [*case.extract(folder), *case.options, *shlex.split(options.args), "--shard", f"{index}/{count}"]
     done = subprocess.run([options.cli, *arguments, "-o", model, "--quiet"], capture_output=True, text=True)
@@ -39,8 +39,8 @@ def converted(case, folder, index, count, options):
 
 
 def problem(case, folder, options):
-    """What is wrong with a case; None if it agrees."""
-    _, message = converted(case, folder, 0, 2**40, options)  # this tells how many devices there are
+    """The problem of a case; None if it agrees."""
+    _, message = converted(case, folder, 0, 2**40, options)  # the message states the number of devices
     found = re.search(r"its mesh has (\d+) devices", message)
     if not found:
         return message

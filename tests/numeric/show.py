@@ -4,11 +4,11 @@
     show.py FAMILY/CASE...                      prints them
     show.py --list REGEX                        prints the names that match
     show.py (FAMILY/CASE... | --list REGEX) --extract DIR
-                                                writes DIR/FAMILY/CASE.jaxpr, CASE.weights.npz with what it closes over,
+                                                writes DIR/FAMILY/CASE.jaxpr, CASE.weights.npz with its constvars,
                                                 CASE.npz with arguments and results; prints the tool's arguments
     show.py FAMILY/CASE --rename FAMILY/CASE    renames or moves a case
 
-All but the printing of arrays needs Python only.
+Only printing arrays needs more than Python itself.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def described(what, array):
 
 
 def extracted(case, folder):
-    """Writes all that there is of a case. The tool's arguments."""
+    """Writes all data of a case; returns the tool's arguments."""
     folder = folder / case.family
     arguments = case.extract(folder)
     recorded.pack(folder / f"{case.name}.npz", {n: data for n, data in case.arrays.items() if n not in case.weights})

@@ -8,7 +8,7 @@ import jax
 import ml_dtypes
 import numpy as np
 
-NEWEST = "0.12.0.1"  # the version of JAX that traces what the pinned one lacks
+NEWEST = "0.12.0.1"  # the version of JAX for cases that the pinned one does not support
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +39,7 @@ class spec:
 
 @dataclasses.dataclass(frozen=True)
 class given:
-    """An argument of exactly these values."""
+    """An argument with exactly these values."""
 
     values: object
 
@@ -103,15 +103,15 @@ class row:
     function: object
     arguments: tuple
     x64: bool = False
-    # Sizes of symbolic dimensions. One model must serve both.
+    # Sizes of symbolic dimensions. One model must work for both.
     sizes: tuple = ({"B": 2, "C": 4, "D": 7, "N": 3}, {"B": 5, "C": 6, "D": 4, "N": 8})
     rtol: float = None
     atol: float = None
     eager: bool = False  # call the function without jit
     args: str = ""  # more arguments for the tool
-    signs: bool = False  # compare the signs of zeros, too
-    jax: str = ""  # the version that traces it, if the pinned one lacks the primitive or computes something else
-    xfail: str = ""  # why the case cannot pass yet; if it passes, that is a failure
+    signs: bool = False  # also compare the signs of zeros
+    jax: str = ""  # the version for tracing, if the pinned one lacks the primitive or gives other results
+    xfail: str = ""  # why the case cannot pass yet; passing is then a failure
 
     @property
     def id(self):

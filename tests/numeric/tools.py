@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Applies tools of the ONNX ecosystem to the models of recorded cases, runs what they write in ONNX Runtime, compares
-with JAX's results, and fails if fewer are kept than tools.toml says (docs/runtimes.md).
+"""Applies tools of the ONNX ecosystem to the models of recorded cases, runs the results in ONNX Runtime, compares with
+JAX's results, and fails if fewer are right than tools.toml says (docs/runtimes.md).
 
     tools.py [FAMILY...] [--tool NAME]... [--python build/tools/bin/python] [--cli build/release/jax2onnx]
     [--only REGEX] [--args "--target ort"] [--every N] [--verbose]
 
-Quantizers and the conversion to float16 change numbers; tools.toml says how much they may. They take the models of
-networks and gradients that multiply by a constant matrix and have finite values. The other tools take these models and
-every Nth of the rest.
+Quantizers and the conversion to float16 change numbers, by at most the tolerances in tools.toml. They are applied to
+the models of networks and gradients that multiply by a constant matrix and have finite values. The other tools are
+applied to these models and to every Nth of the rest.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import run
 import runtimes
 
 FAMILIES = ["models", "gradients", "control", "libraries"]
-LAYERS = FAMILIES[:2]  # whose constant matrices are weights
+LAYERS = FAMILIES[:2]  # families in which constant matrices are weights
 
 
 class sample:
@@ -45,7 +45,7 @@ def finite(array):
 
 
 def samples(options, scratch):
-    """The sampled cases that ONNX Runtime runs as JAX does."""
+    """The sampled cases for which ONNX Runtime gives JAX's results."""
     for at, case in enumerate(recorded.cases(options.families or FAMILIES)):
         if case.entry.get("xfail") or not re.search(options.only, case.name):
             continue
@@ -60,7 +60,7 @@ def samples(options, scratch):
 
 
 def distance(prepared):
-    """The distance of results from JAX's, relative to their length; that of the output where it is largest."""
+    """The distance of results from JAX's, relative to their norm; the maximum over the outputs."""
     return max(
         np.linalg.norm(got.astype("f8") - want) / max(np.linalg.norm(want.astype("f8")), 1e-3)
         for got, want in zip(prepared.results(), prepared.wanted, strict=True)
@@ -75,7 +75,7 @@ def problem(prepared, outcome, tolerance):
 
 
 def problems(tool, found, options, scratch, tolerance):
-    """The problems of the models that a tool writes, by the names of the cases."""
+    """The problems of a tool's models, by the names of the cases."""
     jobs = [(one.name, prepared) for one in found for prepared in one.prepared]
     said = runtimes.outcomes(tool, [prepared.job for _, prepared in jobs], scratch, options.python, "other_tool.py")
     judged = [(name, problem(prepared, outcome, tolerance)) for (name, prepared), outcome in zip(jobs, said)]

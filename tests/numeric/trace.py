@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Traces the rows of cases/*.py with JAX and records what JAX computes (recorded.py).
+"""Traces the rows of cases/*.py with JAX and records JAX's results (recorded.py).
 
     trace.py [FAMILY...] [--only REGEX]     needs: pip install -r tests/numeric/requirements-trace.txt
 
-Traced are the cases that have no record yet, and those whose name matches REGEX.
+Traces the cases that have no record yet, and those whose name matches REGEX.
 
-A module with JAX_VERSION, and a row with `jax`, is traced by that version of JAX only.
+A module with JAX_VERSION, or a row with `jax`, is traced by that version of JAX only.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import sys
 import warnings
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-# bfloat16 is rounded where the text says so; meshes have up to eight devices.
+# bfloat16 is rounded where the jaxpr says so; meshes have up to eight devices.
 os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false --xla_force_host_platform_device_count=8")
 here = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(here), str(here.parents[1] / "examples")]
@@ -92,7 +92,7 @@ def main():
 
 
 def trace_family(family, rows, only):
-    """Records a family's cases and removes those without a row. Returns what could not be traced."""
+    """Records a family's cases and removes those without a row. Returns the cases that could not be traced."""
     store = recorded.family(recorded.DATA / family)
     cases, problems = {}, []
     for row in rows:

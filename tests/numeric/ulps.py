@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""How far models are from float64 with the rewrite rules and without: a rule must not make a model less exact.
+"""Checks that rewrite rules do not make models less exact: compares models with and without rules with float64.
 
     ulps.py [FAMILY|RULE...] [--cli build/release/jax2onnx] [--only REGEX] [--verbose] [--blame]
 
 Measures the recorded cases and the text of every rule's golden (tests/golden/rewrites). Each text is converted three
-times: as it is, with --no-fuse (a golden: without its rule), and as the same program in float64, with --no-fuse. ONNX
-Runtime runs all three on the recorded arguments, and those of goldens on random ones.
+times: with all rules, with --no-fuse (a golden: without its rule), and as the same program in float64, with --no-fuse.
+ONNX Runtime runs all three on the recorded arguments, or for goldens on random ones.
 
-An error is the difference from float64 in units in the last place of float32, at the result's size or at the root mean
-square of all results where that is larger: what cancels is as far off as its summands. The mean and the maximum with
-rules may be 1.25 times those without, and one unit more in the mean, two in the maximum. NaN and infinities have to be
-in the same places, and results other than floats have to be the same. A case that is off by 1000 units without rules
-tells nothing: what it computes cancels. --blame tells which rules make a case fail.
+An error is the difference from float64 in units in the last place of float32, at the magnitude of the result or, if
+larger, of the root mean square of all results: cancelled results are as inexact as their summands. The mean and the
+maximum with rules may be 1.25 times those without, plus one unit in the mean and two in the maximum. NaN and
+infinities must be at the same positions, and results other than floats must be equal. A case with an error of 1000
+units without rules is not judged, since its result cancels. --blame names the rules that make a case fail.
 """
 
 import argparse
@@ -32,11 +32,11 @@ import run
 
 FACTOR, UNITS = 1.25, {"mean": 1.0, "maximum": 2.0}
 ILL_CONDITIONED = 1000
-DRAWS = 8  # of random arguments
-# Programs that take numbers apart or round them on purpose: in float64 they are others.
+DRAWS = 8  # number of random arguments
+# Programs that take numbers apart or round them on purpose, which are different programs in float64.
 ANOTHER_PROGRAM = re.compile(r"bitcast|random_|threefry|reduce_precision|nextafter|\b(b?f16|f8_?\w+|f64)\b")
 
-# Cases in which a model with rules is known to be less exact, or another one than without.
+# Cases in which a model with rules is known to be less exact, or to differ.
 KNOWN = {
     "models/gru.flax_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
     "models/gru.haiku_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
@@ -49,7 +49,7 @@ class compared_case:
     name: str
     source: recorded.case
     options: tuple  # of both models
-    is_random: bool  # the arguments are
+    is_random: bool  # whether the arguments are random
 
     @property
     def has_reference(self):
@@ -91,7 +91,7 @@ def widened(array):
 
 
 def reference(cli, one, folder):
-    """The session of the program in float64; raises a failure where it has none."""
+    """The session of the program in float64; raises a failure if there is none."""
     weights = {n: recorded.to_npy(widened(recorded.from_npy(data))) for n, data in one.source.weights.items()}
     wide = dataclasses.replace(one.source, text=in_float64(one.source.text), arrays=weights)
     options = [o for o in one.options[0] if not o.startswith("--no-fuse")]
@@ -160,7 +160,7 @@ def problem_of(with_rules, without):
 
 
 def culprits(one, cli):
-    """The rules without which the case passes."""
+    """The rules each of which makes the case fail."""
     for rule in lookalikes.rule_names(cli):
         try:
             figures_of = measured(one, cli, ([*one.options[0], f"--no-fuse={rule}"], one.options[1]))
@@ -171,7 +171,7 @@ def culprits(one, cli):
 
 
 def outcome(one, options):
-    """The figures with rules and without, if there are any, and what is wrong, or None."""
+    """The figures with and without rules, if there are any, and the failure, or None."""
     try:
         pair = measured(one, options.cli)
     except run.failure as failed:

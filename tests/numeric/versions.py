@@ -1,4 +1,4 @@
-"""Traces functions whose text depends on the version with any JAX, into the family `versions` as trace.py does:
+"""With any version of JAX, traces functions whose text depends on it into the family `versions`, like trace.py:
 
     PYTHON tests/numeric/versions.py     # in an environment with, for example, jax==0.4.20 jaxlib==0.4.20 'numpy<2'
 

@@ -4,7 +4,7 @@
     (cd web && npm ci --ignore-scripts) && web.py [FAMILY...] [--provider wasm|webgpu] [--cli build/release/jax2onnx]
     [--only REGEX] [--args "--target web"] [--every N] [--verbose]
 
-A case that ONNX Runtime's Python package fails, too, is not counted. --every takes each Nth case.
+Cases that also fail in ONNX Runtime's Python package are not counted. --every takes each Nth case.
 """
 
 import argparse
@@ -30,7 +30,7 @@ TYPES = {
 
 
 class prepared:
-    """A converted case on one of its sizes: files for the runtime, and the results that JAX has."""
+    """A converted case on inputs of one size: files for the runtime, and JAX's results."""
 
     def __init__(self, case, model, record):
         self.name, self.entry, self.model = f"{case}{record}", case.entry, model
@@ -65,7 +65,7 @@ class prepared:
 
 
 def cases(options, scratch):
-    """The cases that ONNX Runtime's Python package runs as JAX does; the others' number."""
+    """The cases for which ONNX Runtime's Python package gives JAX's results, and the number of the others."""
     found, others = [], 0
     for at, case in enumerate(recorded.cases(options.families), 1):
         if case.entry.get("xfail") or not re.search(options.only, case.name) or at % options.every:
@@ -84,7 +84,7 @@ def cases(options, scratch):
 
 
 def outcomes(jobs, scratch, provider):
-    """What the runtime says of each job. It goes on in a new process after a model that ends it."""
+    """The runtime's answer for each job. After a model that crashes it, a new process continues."""
     listed = scratch / "models.json"
     listed.write_text(json.dumps(jobs))
     found = []

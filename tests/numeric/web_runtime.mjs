@@ -1,8 +1,9 @@
 // Runs models in ONNX Runtime Web: web_runtime.mjs wasm|webgpu FIRST MODELS.json
 //
-// MODELS.json is a list of {model, feeds: [{name, type, dims, file}], results: file}. Prints a line of JSON for each from
-// FIRST on: {outputs: [{type, dims}]}, whose elements it writes to the results file one after the other, or {problem}.
-// WebAssembly runs in Node.js, in one thread. WebGPU runs in Chromium without a window, by SwiftShader on the processor.
+// MODELS.json is a list of {model, feeds: [{name, type, dims, file}], results: file}. For each one from FIRST on,
+// prints a line of JSON, {outputs: [{type, dims}]} or {problem}, and writes the elements of all outputs to the results
+// file, one output after the other. WebAssembly runs in Node.js, in one thread. WebGPU runs in headless Chromium, with
+// SwiftShader.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -11,7 +12,7 @@ const [provider, first, list] = process.argv.slice(2);
 const web = new URL("../../web/", import.meta.url);
 const dist = new URL("node_modules/onnxruntime-web/dist/", web);
 
-/** What a model makes of feeds: {outputs: [{type, dims, bytes}]}. Uses nothing from outside: the page gets its text. */
+/** Runs a model on feeds: {outputs: [{type, dims, bytes}]}. Must be self-contained: the page gets its source text. */
 async function run_model(ort, provider, model, feeds) {
   const arrays = {
     float32: Float32Array, float64: Float64Array, float16: Uint16Array, int8: Int8Array, uint8: Uint8Array, bool: Uint8Array,

@@ -20,7 +20,7 @@ constexpr infer::constant_dims constants{};
 
 }  // namespace
 
-// What the compiler can evaluate is tested by the compiler; the test cases run the same at run time.
+// Rules that are constant expressions are tested by the compiler; the test cases run the same code at run time.
 
 static_assert(is(infer::broadcast({2, 1}, {3}), shape{2, 3}));
 static_assert(is(infer::broadcast({B, 784}, {784}), shape{B, 784}));

@@ -10,19 +10,19 @@ using namespace jax2onnx::operators;
 
 namespace {
 
-/// How many of the traits an operator has.
+/// The number of these traits that an operator has.
 int count(const op_traits& row, std::initializer_list<trait> some) {
   int found = 0;
   for (const trait t : some) found += row.traits.has(t) ? 1 : 0;
   return found;
 }
 
-/// How many operands an operator takes at least and at most, in its newest form.
+/// The newest record of an operator.
 const op_record& newest(operator_name op) { return *records_of("", op).back(); }
 
 }  // namespace
 
-// tests/operators/traits.py compares the rows with what the operators compute.
+// tests/operators/traits.py compares the rows with the results of the operators.
 TEST_CASE("traits: each row contradicts neither itself nor the operator's record") {
   for (const op_traits& row : operators_detail::traits_table) {
     INFO(row.op.text());

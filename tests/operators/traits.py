@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The rows of operators/traits.hpp say what operators compute: each trait of each operator is tried on ONNX's reference
-implementation, with NaN, infinities and signed zeros where the trait is about all numbers. Fails for a row whose
-operator cannot be tried and is not listed as such."""
+"""Checks the rows of operators/traits.hpp: tries each trait of each operator on ONNX's reference implementation, with
+NaN, infinities and signed zeros if the trait is about all numbers. Fails for a row whose operator cannot be tried and
+is not listed as such."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ TRAITS = ROOT / "include/jax2onnx/operators/traits.hpp"
 ROW = re.compile(r'^ +\{"(\w+)"(?:, ([\w |]*?))?(?:, (-?[\w.]+))?\},$', re.M)
 OPSET = 24
 
-# Attributes without which an operator does not run, or by which it does something worth trying.
+# Attributes that operators need to run, or to do something worth testing.
 ATTRIBUTES = {
     "Cast": {"to": TensorProto.FLOAT}, "BitShift": {"direction": "RIGHT"}, "Concat": {"axis": 0},
     "DepthToSpace": {"blocksize": 2}, "SpaceToDepth": {"blocksize": 2}, "MaxPool": {"kernel_shape": [2]},
@@ -30,7 +30,7 @@ OF_TRUTHS = {"And", "Not", "Or", "Xor"}
 ONE_BASED = np.arange(1, 25, dtype=np.int64)
 GRID = ONE_BASED.reshape(2, 3, 4)
 
-# Operands besides the first, which is an array of numbers, for what is neither of one operand nor broadcasts.
+# Operands after the first one, which is an array of numbers, for operators that are neither unary nor broadcasting.
 OTHERS = {
     "Compress": [np.bool_([True, False, True])], "Concat": [GRID], "Expand": [np.int64([2, 2, 3, 4])],
     "Gather": [np.int64([1, 0, -1])], "GatherElements": [np.zeros((2, 3, 4), np.int64)],
@@ -52,12 +52,12 @@ SECOND = {
     "Conv": np.arange(1, 19, dtype=np.int64).reshape(2, 3, 3), "Where": GRID % 5,
     "LayerNormalization": np.ones(4, np.int64), "RMSNormalization": np.ones(4, np.int64),
 }  # fmt: skip
-# Not in the reference implementation of this version, or with several results and states.
+# Not in the reference implementation of this version, or with several results or states.
 NOT_TRIED = {"If", "Loop", "Scan", "RotaryEmbedding", "TensorScatter", "CumProd", "Mean", "Sum"}
 
 
 def rows():
-    """operator -> (traits, neutral number or None)"""
+    """operator -> (traits, identity element or None)"""
     text = TRAITS.read_text()
     table = text[text.index("traits_table[] = {") : text.index("consteval bool is_complete")]
     numbers = {"infinity": np.inf, "-infinity": -np.inf}
@@ -86,7 +86,7 @@ def run(op, inputs, attributes=None):
 
 
 def same(a, b):
-    """Equal, with NaN equal to NaN and -0 different from 0."""
+    """Returns whether arrays are equal, with NaN equal to NaN and -0 different from 0."""
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape or not np.array_equal(a, b, equal_nan=a.dtype.kind == "f"):
         return False
@@ -94,7 +94,7 @@ def same(a, b):
 
 
 def equal(a, b):
-    """Equal numbers, of either sign for zeros: of 0 and -0, Max, Min and Relu return either."""
+    """Returns whether numbers are equal, with 0 equal to -0: Max, Min and Relu may return either zero."""
     return np.array_equal(a, b, equal_nan=np.asarray(a).dtype.kind == "f")
 
 
@@ -143,7 +143,7 @@ def one_operand(traits):
 
 
 def result_of_odd(op, traits):
-    """The results for all kinds of numbers."""
+    """The results for operands with all kinds of numbers."""
     if "broadcasting" in traits:
         return run(op, broadcast_operands(op))
     if "reduction" in traits or op == "Softmax":
@@ -152,7 +152,7 @@ def result_of_odd(op, traits):
 
 
 def operands_of(op, traits, map_numbers=lambda x: x):
-    """The operands of a moving, ordering or adding operator, with all numbers mapped."""
+    """The operands of an operator that moves, orders or adds elements, with all numbers mapped."""
     first = FIRST.get(op, GRID)
     if op == "Where":
         return [GRID % 2 == 0, map_numbers(GRID), map_numbers(SECOND["Where"])]
@@ -174,13 +174,13 @@ def is_selecting(op, traits):
 
 
 def commutes_with(op, traits, map_numbers):
-    """Whether mapping the operands' numbers maps those of the result, or leaves truth values and positions alone."""
+    """Returns whether mapping the operands' numbers maps the result's, or leaves booleans and positions unchanged."""
     before, after = run(op, operands_of(op, traits)), run(op, operands_of(op, traits, map_numbers))
     return same(after, before) or same(after, map_numbers(before))
 
 
 def is_ring(op, traits):
-    """Whether results in int64, cut to 8 bits, are those of numbers that were cut before."""
+    """Returns whether truncating int64 results to 8 bits equals the results for truncated operands."""
 
     def cut(x):
         return x.astype(np.uint8).astype(np.int64)
@@ -237,7 +237,7 @@ def is_averaging(op, traits):
 
 
 def fails_out_of_range(op, traits):
-    if op == "GatherElements":  # the reference reads another place
+    if op == "GatherElements":  # the reference reads other elements
         return True
     operands = operands_of(op, traits)
     operands[1] = operands[1] + 100
@@ -270,7 +270,7 @@ CHECKS = {
     "writes_places": fails_out_of_range,
     "takes_part": is_selecting,
 }
-# Of these the C++ test compares the rows with the records.
+# The C++ test compares these rows with the records.
 OF_RECORDS = {"mixed_types", "divides", "has_loop_body"}
 
 
@@ -287,7 +287,7 @@ def main():
             try:
                 if not CHECKS[trait](op, traits):
                     problems.append(f"{op} is not {trait}")
-            except Exception as e:  # whatever the reference raises
+            except Exception as e:  # the reference raises exceptions of many types
                 problems.append(f"{op} cannot be tried for {trait}: {type(e).__name__}: {str(e)[:200]}")
         if neutral is not None:
             tried += 1

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Every operator that ONNX has at opsets 17 to 28 has a verb, and the generated files are those of the onnx package.
-Summaries of operators are the first sentences of their documentation.
+"""Checks that every operator of ONNX at opsets 17 to 28 has a verb, and that the generated files match the onnx
+package. Summaries of operators are the first sentences of their documentation.
 
-The operators are counted from the schemas, not from the tables that the generator reads.
+The operators are counted from the schemas, not from the tables that the generator uses.
 """
 
 import pathlib
@@ -22,7 +22,7 @@ BY_HAND = {
 
 
 def operators():
-    """The names of the operators of ai.onnx that an opset has and does not deprecate."""
+    """The names of the operators of ai.onnx that exist in an opset and are not deprecated."""
     versions = {}
     for schema in defs.get_all_schemas_with_history():
         if schema.domain == "":
@@ -61,7 +61,7 @@ SENTENCES = {
 
 
 def wrong_sentences():
-    """What summaries should be of documentation, where they are not."""
+    """Summaries that are not the first sentences of the documentation, with the correct ones."""
     sys.path.insert(0, str(root / "scripts/operators"))
     from schemas import first_sentence
 

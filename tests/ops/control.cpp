@@ -87,7 +87,7 @@ TEST_CASE("loop: carries and collects") {
   const block_id body = block_of(end.carried[0], "body");
   CHECK(input_names(m.g, body) == std::vector<std::string>{"iteration", "going", "carried"});
   CHECK(m.g.at(body).outputs.size() == 4);
-  CHECK(m.g.at(body).outputs[0] == m.g.at(body).inputs[1]);  // goes on as before
+  CHECK(m.g.at(body).outputs[0] == m.g.at(body).inputs[1]);  // is not changed
 }
 
 TEST_CASE("loop: a condition makes the number of iterations unknown") {
@@ -103,7 +103,7 @@ TEST_CASE("loop: a condition makes the number of iterations unknown") {
                                   {.collected_types = {{dtype::i64, {7}}}});
   CHECK(stated.collected[0].dims() == shape{7});
   const value trips(m.g, producer(stated.collected[0]).inputs[0]);
-  CHECK(constant_integer(trips) == std::numeric_limits<std::int64_t>::max());  // absent: any number
+  CHECK(constant_integer(trips) == std::numeric_limits<std::int64_t>::max());  // an absent trip count means any number
 }
 
 TEST_CASE("loop: names of carried values, of which the last one stands for the rest") {

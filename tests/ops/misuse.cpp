@@ -6,7 +6,7 @@ using namespace jax2onnx;
 using namespace jax2onnx::ops;
 using Catch::Matchers::Contains;
 
-// dsl/tests/misuse has the same mistakes with typed handles, which do not compile.
+// dsl/tests/misuse tests the same errors with typed handles, where they do not compile.
 
 TEST_CASE("misuse: calls on erased values throw") {
   graph g;

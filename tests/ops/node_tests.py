@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""ONNX's own node tests through the reader and the verbs.
+"""Runs ONNX's own node tests through the reader and the verbs.
 
     node_tests.py --tool build/release/tests/rebuild_model --round-trip build/release/tests/round_trip
                   [--only TEXT] [--verbose]
 
 Each model of the onnx package whose operators' versions are in use at an opset from 17 to 28 is read, rebuilt node by
-node through the verbs at such an opset, and written. Prints how many rebuilt models
+node with the verbs at such an opset, and written. Prints how many rebuilt models
 
-(a) have inferred types that agree with the ones that the model states: element types, ranks, constant extents;
-(b) give the expected outputs in ONNX Runtime, of those that it runs as they are with the expected outputs;
-(c) the same of the models that were read, optimized and written;
+(a) have inferred types that agree with those stated in the model: element types, ranks, constant extents;
+(b) give the expected outputs in ONNX Runtime, out of the models that give them unchanged;
+(c) do the same after the models were read, optimized and written;
 
 and the rest with reasons. Fails below the thresholds.
 """
@@ -28,11 +28,11 @@ import onnxruntime
 from onnx.backend.test.case.node import collect_testcases
 
 LOWEST = 17
-NEWEST = {"": 28, "ai.onnx.ml": 5, "ai.onnx.preview.training": 1}  # what graphs import
+NEWEST = {"": 28, "ai.onnx.ml": 5, "ai.onnx.preview.training": 1}  # the versions that graphs import
 LEAST_TYPES, LEAST_RUNS = 0.99, 0.995
-# Verbs refuse a Slice or Split that is written with an empty part; models may have one.
+# Verbs refuse a Slice or Split that has an empty part in the source code; models may have one.
 EMPTY_PART = ": a part is empty along axis "
-# Their outputs are random: they run, and have the expected types.
+# Their outputs are random, so only their types and that they run are checked.
 RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 
 
@@ -52,7 +52,7 @@ def version(op, domain, opset):
 
 
 def usable_opset(model):
-    """An opset from 17 to 28 with the versions of all operators, or None and why."""
+    """An opset from 17 to 28 that has the versions of all operators, or None and the reason."""
     stated = {o.domain: o.version for o in model.opset_import}
     ops = {(n.op_type, "" if n.domain == "ai.onnx" else n.domain) for n in nodes(model.graph)}
     for _, domain in ops:
@@ -84,7 +84,7 @@ def tensor_type(t):
 
 
 def agree(ours, theirs):
-    """Whether what both know of a type is the same."""
+    """Returns whether two types agree as far as both are known."""
     if ours[-1] is None or theirs[-1] is None or not isinstance(ours[-1], tuple):
         return ours[:-1] == theirs[:-1]
     if ours[:-1] != theirs[:-1] or len(ours[-1]) != len(theirs[-1]):
@@ -97,7 +97,7 @@ def stated_types(graph):
 
 
 def compare_types(model, rebuilt):
-    """None, or how the types differ; and whether they are all equal."""
+    """(None or the difference of the types, whether all are equal)."""
     theirs, ours = stated_types(model.graph), stated_types(rebuilt.graph)
     outputs = zip((v.name for v in model.graph.output), (v.name for v in rebuilt.graph.output))
     ours.update({name: ours[renamed] for name, renamed in outputs})
@@ -113,7 +113,7 @@ def numpy_value(x):
 
 
 def ort_value(x, type_):
-    """What ONNX Runtime takes; types that NumPy lacks are passed as bits."""
+    """The value in a form that ONNX Runtime accepts; types that NumPy lacks are passed as bits."""
     x = numpy_value(x)
     if isinstance(x, np.ndarray) and x.dtype.kind == "V" or str(getattr(x, "dtype", "")) in NARROW:
         return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(x.view(NARROW_BITS(x)), type_)
@@ -170,7 +170,7 @@ def equal(got, wanted, case):
 
 
 def outcome(model, case):
-    """ "" if ONNX Runtime gives the expected outputs, else why not."""
+    """ "" if ONNX Runtime gives the expected outputs, else the reason."""
     random = any(n.op_type in RANDOM for n in nodes(model.graph))
     try:
         for inputs, outputs in case.data_sets:
@@ -182,13 +182,13 @@ def outcome(model, case):
                     continue
                 if not equal(g, w, case):
                     return "the outputs differ"
-    except Exception as e:  # the runtime's reasons to refuse a model are of many types
+    except Exception as e:  # ONNX Runtime refuses models with exceptions of many types
         return f"{type(e).__name__}: {str(e).splitlines()[0][:200] if str(e) else ''}"
     return ""
 
 
 def through(tool, models, folder, *kinds):
-    """What a tool makes of models, or what is wrong with them, in order. The last file that it writes counts."""
+    """A tool's results for models, or their problems, in order. The result is the last file that it writes."""
     files = []
     for i, model in enumerate(models):
         files.append([folder / f"{i}{kind}.onnx" for kind in ("", *kinds)])

@@ -4,7 +4,7 @@
 
 #include <jax2onnx/ops/ops.hpp>
 
-/// What a verb has built.
+/// Inspects the nodes that a verb has built.
 namespace test_nodes {
 
 using namespace jax2onnx;

@@ -1,5 +1,5 @@
-// Reads models, rebuilds each node by node through the verbs, and writes them: for each line `FROM TO` of the standard
-// input. Prints a line for each: ok, or what is wrong.
+// Reads models, rebuilds them node by node with the verbs, and writes them: for each line `FROM TO` of the standard
+// input. Prints `ok` or the problem in a line for each.
 
 #include "ops/verbs/rebuild.hpp"
 
@@ -42,7 +42,7 @@ const rebuilding* find_rebuilding(std::string_view domain, std::string_view op) 
   return nullptr;
 }
 
-/// Builds a graph again, in another graph of its opset.
+/// Rebuilds a graph in another graph of the same opset.
 class rebuilder {
  public:
   explicit rebuilder(graph& from) : from_(from), to_(from.opset()) {}
@@ -70,7 +70,7 @@ class rebuilder {
       to_.at(results[i].id()).name = from_.at(n.outputs[i]).name;
     }
   }
-  /// The operands as verbs take them: what is an attribute in the graph's opset may be an operand in the newest one.
+  /// The operands in the form of verbs: an attribute in the graph's opset may be an operand in the newest one.
   std::vector<value> newest_operands(const node& n) {
     std::vector<value> out = values(n.inputs);
     const op_record* const record = find_record(n.domain, n.op, INT_MAX);
@@ -85,7 +85,7 @@ class rebuilder {
     }
     return out;
   }
-  /// Bodies have no rows: their operators are built as the verbs build theirs.
+  /// Bodies have no rows: their operators are built as in the verbs.
   static std::vector<value> call(const node& n, const node_parts& parts) {
     if (const rebuilding* row = find_rebuilding(n.domain, n.op)) return row->call(parts);
     node_builder made(parts.g, n.op, n.domain);

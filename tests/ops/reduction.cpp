@@ -38,7 +38,7 @@ TEST_CASE("reduce_truth: bool is reduced as such from opset 20 on, unless nothin
 
 namespace {
 
-/// In an order that does not depend on the order in which a compiler evaluates arguments.
+/// Sorted, since compilers evaluate arguments in different orders.
 op_names sorted(op_names all) {
   std::ranges::sort(all);
   return all;

@@ -12,7 +12,7 @@ TEST_CASE("pad_between: interior padding, and none after the last element") {
   CHECK(pad_between(x, {1}, {2}, {2}, zero).dims() == shape{10});  // 1 + 3 + 2 * 2 + 2
   CHECK(same_value(pad_between(x, {0}, {0}, {0}, zero), x));
   const value one = g.input({dtype::f32, {1}}, "one");
-  CHECK(same_value(pad_between(one, {0}, {0}, {5}, zero), one));  // no neighbours
+  CHECK(same_value(pad_between(one, {0}, {0}, {5}, zero), one));  // there are no neighbours
 }
 
 TEST_CASE("pad_between: copies before the elements where there is padding before the first one") {

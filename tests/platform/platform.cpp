@@ -89,7 +89,7 @@ TEST_CASE("platform: a file that is written replaces another one, and can be rem
 TEST_CASE("platform: an unnamed file has no name before it gets one, and replaces none") {
   const temporary_directory dir;
   const int file = platform::create_unnamed(dir.path(), false);
-  if (file < 0) return;  // not every file system has them
+  if (file < 0) return;  // not every file system supports them
   CHECK(platform::write_some(file, bytes_of("x")) == 1);
   CHECK(std::filesystem::is_empty(dir.path()));
   CHECK_FALSE(platform::name_file(file, dir.write("taken", "")));

@@ -10,7 +10,7 @@
 #include <jax2onnx/emit/wire.hpp>
 #include <jax2onnx/graph/dtype.hpp>
 
-/// Encoded messages of ONNX, also such as this library does not write.
+/// Encoded messages of ONNX, including ones that this library does not write.
 namespace encoded {
 
 namespace fields = jax2onnx::detail::onnx_fields;
@@ -61,7 +61,7 @@ inline std::string attribute(std::string_view name, std::int64_t kind, const std
 inline std::string an_opset(std::int64_t version, std::string_view domain = "") {
   return field(fields::opset_domain, std::string(domain)) + field(fields::opset_version, version);
 }
-/// A model of a graph's fields.
+/// A model with the given fields of its graph.
 inline std::string a_model(const std::string& graph, std::int64_t version = 23, const std::string& more = {}) {
   return field(fields::model_ir_version, 10) + field(fields::model_graph, graph) +
          field(fields::model_opset_import, an_opset(version)) + more;

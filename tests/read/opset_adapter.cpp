@@ -13,7 +13,7 @@ using namespace jax2onnx;
 
 namespace {
 
-/// The node that a verb makes at one opset, as text, after it was joined to a model of another one.
+/// The node of a verb at one opset, as text, after it was joined to a model of another opset.
 template <class Verb>
 node adapted(int from, int to, graph& g, const tensor_type& type, const Verb& verb) {
   graph model(from);

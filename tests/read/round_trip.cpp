@@ -1,5 +1,5 @@
-// Reads models, writes them as they are and optimized: for each line `FROM WRITTEN OPTIMIZED` of the standard input.
-// Prints a line for each: the numbers of nodes before and after, or what is wrong.
+// Reads models and writes them unchanged and optimized: for each line `FROM WRITTEN OPTIMIZED` of the standard input.
+// Prints the numbers of nodes before and after, or the problem, in a line for each.
 
 #include <cstddef>
 #include <filesystem>

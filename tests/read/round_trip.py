@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Models that other tests make, read and written again, and optimized again.
+"""Reads, writes and optimizes the models of other tests again.
 
     round_trip.py --tool build/release/tests/round_trip [--cli build/release/jax2onnx] [--count 200] [--verbose]
 
 The largest texts of tests/numeric and tests/golden are converted; each model is read, written, optimized and
-written. The model that was only read and written has to give the same bits in ONNX Runtime; the optimized one, too, and
-it must not have more nodes.
+written. The model that was only read and written must give the same bits in ONNX Runtime. So must the optimized one,
+which must not have more nodes.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def texts():
 
 
 def random_inputs(path):
-    """Inputs of a model's types; symbolic extents are 3."""
+    """Random inputs of the model's types; symbolic extents are 3."""
     random, inputs = np.random.default_rng(0), []
     for value in onnx.load(path, load_external_data=False).graph.input:
         tensor = value.type.tensor_type
@@ -50,7 +50,7 @@ def same_bits(ours, theirs):
 
 
 def problem(case, models, said):
-    """What is wrong with a model, or None."""
+    """The problem of a model, or None."""
     before, _, after = said.partition(" ")
     if not before.isdigit():
         return said
@@ -82,7 +82,7 @@ def main():
             try:
                 numeric.convert(case.extract(models[0].parent), models[0], options.cli, case.options)
             except numeric.failure:
-                continue  # goldens of errors
+                continue  # a golden of an error
             chosen.append((case, models))
             if len(chosen) == options.count:
                 break

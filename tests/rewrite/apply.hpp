@@ -14,7 +14,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 
-/// What the tests of rules share: a graph in, some rules, the names of the operators out.
+/// Shared by the tests of rules, which apply some rules to a graph and compare the names of the operators.
 namespace jax2onnx::rewrite::test {
 
 /// The operators of the main block, in order.
@@ -25,24 +25,24 @@ std::string bodies(const graph& g);
 
 const rule& rule_named(std::string_view name);
 
-/// Adds what the rules did to the file that JAX2ONNX_RULE_LOG names, for tests/rewrite/coverage.py.
+/// Appends the actions of the rules to the file that JAX2ONNX_RULE_LOG names, for tests/rewrite/coverage.py.
 void log(const rewrite_report& r);
 
-/// Makes the values the model's outputs and applies the rules of these names, without common subexpressions.
+/// Makes the values outputs of the model and applies the rules of these names, without common-subexpressions.
 rewrite_report apply(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
                      target runtime = target::generic, bool assume_finite = false);
 
-/// The operators that are left, or the reason why the last one of the rules did nothing.
+/// The remaining operators, or the reason why the last one of the rules did nothing.
 std::string after(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
                   target runtime = target::generic, bool assume_finite = false);
 std::string after(const value& v, std::string_view rule_name);
-/// The same for ONNX Runtime, where no value is NaN or infinite.
+/// The same for ONNX Runtime, if no value is NaN or infinite.
 std::string after_if_finite(const value& v, std::string_view rule_name);
 
-/// The parts of `x` of these extents along an axis.
+/// The parts of `x` along an axis, with these extents.
 std::vector<value> parts_of(const value& x, std::int64_t axis, const ints& extents);
 
-/// A graph with inputs at hand.
+/// A graph, and helpers that make inputs.
 struct model {
   graph g;
   dim B = g.dims().symbol("B");

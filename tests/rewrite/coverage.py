@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Every rewrite rule has a test in which it applies, and one for each reason for which it declines.
+"""Checks that every rewrite rule has a test in which it applies, and one for each reason for which it declines.
 
-coverage.py TESTS runs the test program, whose tests of rules log what the rules did, and compares that with the rules'
-sources: a rule declares the reasons that its function and the functions that this calls contain as `decline("...")` or
-return as text. A rule that is its text declares those in quotes; the predicates that all of them share are tested once,
-and tests/equations tries each such rule with all types and broadcasts.
+coverage.py TESTS runs the test program, whose tests log the actions of rules, and compares the log with the rules'
+sources: a rule declares the reasons in its function, and in the functions that it calls, as `decline("...")` or as
+returned text. A rule that is an equation declares those in quotes; the predicates that all equations share are tested
+once, and tests/equations tries each such rule with all types and broadcasts.
 """
 
 import os
@@ -15,12 +15,12 @@ import sys
 import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2] / "include/jax2onnx/rewrite"
-# Reasons of shared functions that one of the functions' rules never gives.
+# Reasons in shared functions that one of the rules never gives.
 UNREACHABLE = {
     # Sqrt, Exp, IsNaN and the rest of these patterns exist for floating-point types only.
     **dict.fromkeys(("Gelu", "Gelu-tanh", "Elu", "Celu"), {"the element type is not floating-point"}),
     **dict.fromkeys(("GroupNormalization", "GroupNormalization-plain"), {"the element type is not floating-point"}),
-    # What only views of another kind give.
+    # Reasons that only other kinds of views give.
     **dict.fromkeys(
         ("sink-unary", "sink-axes", "reduce-transposed", "sink-expand"), {"the shape would be computed at run time"}
     ),
@@ -28,11 +28,12 @@ UNREACHABLE = {
         "the shape would be computed at run time",
         "the transposed value is read elsewhere too",
     },
-    # Its only factor is -1; a BatchNormalization has a term.
+    # The only factor is -1; a BatchNormalization has a term.
     **dict.fromkeys(("fold-term", "fold-BatchNormalization"), {"a factor is 0, which leaves the sign of the product"}),
 }
 
-# Rows that are their text, the reasons of their conditions, and those of predicates and functions that they name.
+# Rows that are equations, with the reasons of their conditions and those of the predicates and functions that they
+# name.
 EQUATION = re.compile(r'equation<"([\w-]+)",((?:\s*"(?:[^"\\]|\\.)*")+)>')
 CONDITION = re.compile(r"(\w+)\([^()]*\)(?!\s*')|'([^']+)'")
 NAMED = re.compile(r'^    \{"(\w+)", \d,\s*"([^"]+)"', re.M)
@@ -41,7 +42,7 @@ FUNCTION = re.compile(
 )
 ROW = re.compile(r'^    \{"([\w-]+)",(?:(?!^    \{).)*?(?:ops<[^>]*>|operators_with<[^>]*>),\s*(\w+)', re.M | re.S)
 REASON = re.compile(r'(?:decline\(|return |[?:] )"((?:[^"\\]|\\.)+)"')
-# Reasons that have a name: constants, and what rows of views say where a rule leaves or moves such a view.
+# Named reasons: constants, and the reasons with which rows of views say that a rule leaves or moves such a view.
 CONSTANT = re.compile(r'constexpr std::string_view (\w+) = "([^"]+)"')
 VIEW = re.compile(r'constexpr view_row (\w+)\{[^;]*?"([^"]+)"')
 LEFT = re.compile(r"decline\((\w+)(?:\.stays)?\)|move_view\(c, root, (\w+)")

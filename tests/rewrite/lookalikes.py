@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Look-alikes of what the rewrite rules match: texts in which a rule applies, changed by one step. A rule must decline
-a look-alike or compute the same numbers.
+"""Tests look-alikes of the patterns of rewrite rules: texts in which a rule applies, changed by one step. A rule must
+decline a look-alike or compute the same numbers.
 
     lookalikes.py [RULE...] [--cli build/release/jax2onnx] [--mutants 12] [--seed 0] [--keep DIR]
 
-Seeds are the texts of tests/golden/rewrites. The steps: operands swapped or replaced, another number, axis,
-permutation or primitive, extents that are equal, 1 or symbolic, another dtype, an inner value that is an output, too.
+Seeds are the texts of tests/golden/rewrites. The steps: swapping or replacing operands; another number, axis,
+permutation or primitive; extents that are equal, 1 or symbolic; another dtype; an inner value that is also an output.
 Each look-alike is converted with all rules and with none; ONNX Runtime runs both, with and without its own graph
-optimizations, on random numbers and on numbers with NaN and infinities. A text that the tool refuses is no look-alike.
+optimizations, on random numbers and on numbers with NaN and infinities. Texts that the tool refuses are skipped.
 --keep keeps the texts that fail.
 """
 
@@ -43,18 +43,18 @@ DTYPES = {
     "f16": "float16", "f32": "float32", "f64": "float64", "bf16": "bfloat16", "i32": "int32", "i64": "int64",
 }  # fmt: skip
 SYMBOL_SIZES = collections.defaultdict(lambda: 3)
-# Rules of which NaN and infinities are not told apart: a batch normalization with an infinite scale or mean gives NaN;
-# ReduceLogSumExp, which is for other runtimes, is wrong in ONNX Runtime behind a leading -inf; the sum of -0 is 0 in
-# XLA and where it is folded, but -0 in ONNX Runtime, whose Where loses -0 without that rule; products of decays pair
-# infinities with zeros and each other that steps of a recurrence do not; an infinite pixel makes an image NaN, also
-# next to it, where products keep the infinity; an infinite weight of a convolution times a zero that Pad has added is
-# NaN, and ONNX Runtime leaves out the zeros of its own padding.
+# Rules for which NaN and infinities are not distinguished. A batch normalization with an infinite scale or mean gives
+# NaN. ReduceLogSumExp, which is for other runtimes, is wrong in ONNX Runtime after a leading -inf. The sum of -0 is 0
+# in XLA and if it is folded, but -0 in ONNX Runtime, whose Where loses -0 without that rule. Products of decays combine
+# infinities with zeros and with each other, which steps of a recurrence do not. An infinite pixel makes an image NaN,
+# also next to it, while products keep the infinity. An infinite weight of a convolution times a zero that Pad has added
+# is NaN, but ONNX Runtime skips the zeros of its own padding.
 NOT_FOR_INFINITIES = {
     "BatchNormalization", "Conv-pads", "ReduceLogSumExp", "Resize-linear", "fold-sum", "linear-recurrence",
     "turn-truncation",
 }  # fmt: skip
-# Rules that are tried with finite numbers only: ONNX Runtime's recurrent kernels make numbers of what infinite weights
-# and states give. NaN in sequences and states is in tests/numeric.
+# Rules that are tried with finite numbers only: for infinite weights and states, ONNX Runtime's recurrent kernels
+# return numbers. NaN in sequences and states is tested in tests/numeric.
 FOR_FINITE_NUMBERS = {"GRU", "LSTM", "RNN"}
 
 
@@ -130,7 +130,7 @@ class lookalike:
         return None if done.returncode else model.read_bytes()
 
     def compare(self, text, rng):
-        """Runs the text with all rules and with none. Returns what the rule did, or that the text was refused."""
+        """Runs the text with all rules and with none. Returns the rule's outcome, or that the text was refused."""
         plain, fused = (
             self.convert(text, "plain", f"--no-fuse=all,{','.join(rule_names(self.cli))}"),
             self.convert(text, "fused"),
@@ -156,7 +156,7 @@ class lookalike:
 
 
 def mutated(text, rng):
-    """The text changed by one step; None where that step does not fit it."""
+    """The text changed by one step; None if the step does not fit it."""
     return rng.choice(STEPS)(text, rng)
 
 
@@ -180,7 +180,7 @@ def swap_operands(text, rng):
 
 
 def replace_operand(text, rng):
-    """Another value, of any type: most often one of the same type."""
+    """Replaces an operand by another value, most often one of the same type."""
     found = equations(text)
     types = dict(re.findall(r"\b([a-z]{1,3}):(\w+(?:\[[^]]*\])?)", text))
     if not found:
@@ -202,7 +202,7 @@ def change_primitive(text, rng):
 
 
 def change_number(text, rng):
-    """A literal: another number, or one a little larger."""
+    """Replaces a literal by another number, or by a slightly larger one."""
     found = list(re.finditer(r"(?<![\w.:])(-?(?:\d[\w.+-]*|inf|nan))(?=:(\w+))", text))
     if not found:
         return None
@@ -214,7 +214,7 @@ def change_number(text, rng):
 
 
 def change_parameter(text, rng):
-    """A number in the parameters of an equation: an axis, a permutation's entry, a stride."""
+    """Changes a number in the parameters of an equation: an axis, a permutation's entry, a stride."""
     found = [(m, n) for m in equations(text) if m[4] for n in re.finditer(r"(?<![\w.])\d+(?![\w.])", m[4])]
     if not found:
         return None
@@ -224,7 +224,7 @@ def change_parameter(text, rng):
 
 
 def permute_parameter(text, rng):
-    """A tuple in the parameters of an equation in another order."""
+    """Permutes a tuple in the parameters of an equation."""
     found = [(m, n) for m in equations(text) if m[4] for n in re.finditer(r"\((\d+(?:, \d+)+)\)", m[4])]
     if not found:
         return None
@@ -236,7 +236,7 @@ def permute_parameter(text, rng):
 
 
 def change_extent(text, rng):
-    """Every extent of one number becomes another one: equal to a second one, 1, or symbolic."""
+    """Replaces all extents of one size by another one: equal to a second extent, 1, or symbolic."""
     extents = sorted({n for t in re.findall(r":\w+\[([\d,]+)\]", text) for n in t.split(",")} - {"0"})
     if not extents:
         return None
@@ -247,7 +247,7 @@ def change_extent(text, rng):
 
 
 def renumbered(text, old, new):
-    """Numbers within types, and within the parameters that hold extents."""
+    """Replaces numbers in types, and in the parameters that are extents."""
     types = re.compile(rf"(?<=[\[,]){old}(?=[\],])")
     text = re.sub(r"(?<=:)\w+\[[^]=]*\]", lambda m: types.sub(new, m[0]), text)
     lists = (
@@ -273,7 +273,7 @@ def change_dtype(text, rng):
 
 
 def read_elsewhere(text, rng):
-    """An inner value of the outermost function becomes an output, too."""
+    """Makes an inner value of the outermost function an additional output."""
     body = text[text.rindex(". let\n    ") if ". let\n    " in text else 0 :]
     values = re.findall(r"^    ([a-z]{1,3}):", body, re.MULTILINE)
     end = re.search(r"\n  in \(([^)]*)\) }\s*$", text)
@@ -284,7 +284,7 @@ def read_elsewhere(text, rng):
 
 
 def combined(text, rng):
-    """Two steps, one of which only makes more shapes fit."""
+    """Applies two steps, the first of which only makes more shapes fit."""
     first = rng.choice([change_extent, change_dtype, read_elsewhere])(text, rng)
     return first and rng.choice(STEPS)(first, rng)
 
@@ -296,7 +296,7 @@ STEPS = [
 
 
 def session(model, optimized):
-    """None for a model that ONNX Runtime does not load."""
+    """A session; None if ONNX Runtime does not load the model."""
     options = onnxruntime.SessionOptions()
     options.add_session_config_entry(*run.EXACT_PRODUCTS)
     options.log_severity_level, options.intra_op_num_threads = 4, 1
@@ -306,12 +306,12 @@ def session(model, optimized):
     run.add_casts(loaded.graph)
     try:
         return onnxruntime.InferenceSession(loaded.SerializeToString(), options, ["CPUExecutionProvider"])
-    except Exception:  # of several types
+    except Exception:  # several types
         return None
 
 
 def extent(dim):
-    """Of a number, or of an expression of symbols such as `2*H`."""
+    """The value of a number, or of an expression of symbols such as `2*H`."""
     return eval(dim, {}, SYMBOL_SIZES) if isinstance(dim, str) else dim
 
 
@@ -330,10 +330,10 @@ def numbers(argument, rng, special):
 
 
 def outputs(s, feed):
-    """None where the run fails."""
+    """The outputs; None if the run fails."""
     try:
         return s and s.run(None, feed)
-    except Exception:  # of several types
+    except Exception:  # several types
         return None
 
 
@@ -350,7 +350,7 @@ def check(where, got, want, tolerance, infinities):
             if not infinities:
                 g, w = (np.where(np.isinf(v), np.nan, v) for v in (g, w))
             largest = np.abs(w[np.isfinite(w)]).max(initial=1)
-            exact = tolerance <= 1e-3  # sums of 16-bit numbers that cancel leave the error of the summands
+            exact = tolerance <= 1e-3  # cancelled sums of 16-bit numbers keep the error of the summands
             wrong = ~np.isclose(g, w, tolerance, tolerance * largest / (100 if exact else 1), equal_nan=True)
         if wrong.any():
             first = tuple(map(int, np.argwhere(wrong)[0]))

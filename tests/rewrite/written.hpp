@@ -8,7 +8,7 @@
 
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 
-/// The constants of a graph, as a model has them.
+/// The constants of a graph, in the form of the written model.
 namespace jax2onnx::rewrite::test {
 
 using numbers = std::vector<double>;
@@ -19,7 +19,7 @@ inline value operand(graph& g, std::string_view op, std::size_t i) {
     if (std::string_view(g.at(n).op) == op) return value(g, g.at(n).inputs.at(i));
   return {};
 }
-/// The numbers of input `i` of the first node of operator `op`, as the model has them.
+/// The numbers of input `i` of the first node of operator `op`, in the form of the written model.
 inline numbers written(graph& g, std::string_view op, std::size_t i) {
   const value v = operand(g, op, i);
   std::string all;

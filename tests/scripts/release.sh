@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/release in a repository of its own, made of the files that it reads.
+# Runs scripts/release in a separate repository, made from the files that it reads.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -12,7 +12,7 @@ source "$root/scripts/lib.sh"
 cd "$root"
 cp --parents -r scripts "${version_files[@]}" "${series_files[@]}" "$work"
 
-# What git knows of the repository: the changelog, pinned packages and recorded reports have versions of their own.
+# Files known to git that have versions of their own: the changelog, pinned packages and recorded reports.
 elsewhere=(':!CHANGELOG.md' ':!*requirements*' ':!*.lock' ':!docs/examples/*' ':!web/*')
 same_files() {  # same_files WHAT PATTERN FILE...
   local found listed
@@ -26,7 +26,7 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
   same_files "its minor version" 'find_package\(jax2onnx[a-z-]* [0-9.]* REQUIRED' "${series_files[@]}"
 fi
 cd "$work"
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE  # set when a git hook runs this
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE  # these are set if a git hook runs this
 
 has() { grep -qxF -- "$2" "$1" || fail "$1 lacks: $2"; }
 refused() {  # refused WHY ARGUMENT...
@@ -72,7 +72,7 @@ has CHANGELOG.md "## [3.14.15] - $(date -u +%F)"
 [ "$(git rev-parse 'v3.14.15^{commit}')" = "$(git rev-parse HEAD)" ] || fail "the tag is elsewhere"
 [ "$(git log -1 --format=%s)" = "release: 3.14.15" ] || fail "the commit's subject"
 
-# A version is made once, and none without an entry in the changelog.
+# A version is made only once, and only with an entry in the changelog.
 refused "v3.14.15 exists" 3.14.15
 refused "nothing under [Unreleased]" 3.14.16
 echo "scripts/release: all passed"

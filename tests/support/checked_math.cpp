@@ -21,7 +21,7 @@ TEST_CASE("sums, differences and products that overflow are limit errors") {
 
 namespace {
 
-/// Whether the functions agree with arithmetic in a wider type, for all pairs of a type's values.
+/// Returns whether the functions agree with arithmetic in a wider type for all pairs of the type's values.
 template <typename T>
 bool agree_with_wider_type() {
   using limits = std::numeric_limits<T>;

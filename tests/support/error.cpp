@@ -13,7 +13,7 @@ TEST_CASE("error: one base class, which carries the diagnostics") {
   REQUIRE(base.diagnostics().size() == 1);
   CHECK(base.diagnostics()[0].code == "build.operands");
   const error copy = base;
-  CHECK(copy.diagnostics().data() == base.diagnostics().data());  // copies share them, and do not throw
+  CHECK(copy.diagnostics().data() == base.diagnostics().data());  // copies share them, so that copying does not throw
   CHECK(limit_error("x").kind() == failure::unsafe);
   const symbol_error unknown("B");
   CHECK(unknown.kind() == failure::unsupported);

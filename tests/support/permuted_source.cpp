@@ -13,7 +13,7 @@ using namespace test_files;
 
 namespace {
 
-// Element i of a row-major array, at its place in a column-major one.
+// The elements 0, 1, ... of an array, numbered in row-major order and stored in column-major order.
 std::vector<std::int32_t> column_major(const std::vector<std::size_t>& shape) {
   std::size_t count = 1;
   for (std::size_t n : shape) count *= n;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Weights files made by code, sound ones and hostile ones.
+// Weights files made by code, valid and hostile ones.
 
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +21,7 @@
 
 namespace test_files {
 
-/// A directory that is removed with all it holds.
+/// A directory that is removed with its content.
 class temporary_directory {
  public:
   temporary_directory() {
@@ -32,7 +32,7 @@ class temporary_directory {
     } while (!std::filesystem::create_directory(path_));
   }
   ~temporary_directory() {
-    std::error_code none;  // Windows keeps files that are in use
+    std::error_code none;  // Windows keeps files that are open
     std::filesystem::remove_all(path_, none);
   }
   temporary_directory(const temporary_directory&) = delete;
@@ -106,7 +106,7 @@ inline std::string deflated(std::string_view s) {
   return out;
 }
 
-/// One member of an archive; what is set by hand makes it hostile.
+/// One member of an archive. Setting optional fields makes it hostile.
 struct member {
   std::string name, content;
   bool deflate = false;
@@ -179,7 +179,7 @@ inline std::string error_of(const std::function<void()>& read) {
   return "no error";
 }
 
-/// Reads all weights of a file, with all their bytes.
+/// Reads all weights of a file, including all their bytes.
 inline void read_all(const std::filesystem::path& file) {
   for (const jax2onnx::weight& w : jax2onnx::read_weights(file)) w.data->stream([](std::span<const std::byte>) {});
 }

@@ -214,7 +214,7 @@ TEST_CASE("npz: split archives, impossible zip64 records and members over the di
 
 TEST_CASE("npz: a member within another one is refused") {
   const temporary_directory dir;
-  // The outer member's content is itself a whole member; the directory lists both.
+  // The content of the outer member is itself a complete member; the directory lists both.
   const std::string inner_archive = archive({stored("in.npy")});
   const std::string local = inner_archive.substr(0, inner_archive.find("PK\1\2"));
   const std::string payload = npy("|u1", fmt::format("({},)", local.size()), local);

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::string> names(std::string_view text) { return parse_names(text, {"FILE", {}}); }
 
-/// Takes one unsigned number.
+/// Accepts one unsigned number.
 class one_number final : public strict_json<one_number> {
  public:
   std::uint64_t number = 0;

@@ -1,4 +1,4 @@
-// The second translation unit of a program: every function that both use is defined in both.
+// The second translation unit of a program. Every function that both use is defined in both.
 #include <sstream>
 
 #include <jax2onnx/dsl/typed/typed_ops.hpp>

@@ -1,4 +1,4 @@
-// A text that is given away, converted by what the umbrella header has.
+// Converts a text that is moved in, with the umbrella header.
 #include <sstream>
 #include <string>
 

@@ -1,4 +1,4 @@
-// One catch for everything that the library throws.
+// A single catch handles everything that the library throws.
 #include <jax2onnx/jax2onnx.hpp>
 
 bool refuses_what_does_not_parse();

@@ -1,4 +1,4 @@
-// The primitives that have lowerings, without a text.
+// Lists the primitives that have lowerings, without a jaxpr.
 #include <jax2onnx/lower/builtin.hpp>
 
 int main() {

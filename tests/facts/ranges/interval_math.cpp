@@ -10,7 +10,7 @@ using namespace jax2onnx;
 
 namespace {
 
-/// Integers of i8 near which results change, as ends of intervals and as their elements.
+/// i8 integers near which results change, used as bounds of intervals and as elements.
 constexpr std::int64_t corners[] = {-128, -127, -64, -3, -1, 0, 1, 2, 5, 64, 126, 127};
 
 std::vector<interval> small_intervals() {
@@ -25,7 +25,7 @@ bool holds(const interval& r, std::int64_t n) {
   return (r.low.is_dyn() || r.low.extent() <= n) && (r.high.is_dyn() || n <= r.high.extent());
 }
 
-/// Whether `range(a, b)` holds the result of `op`, which wraps, for all corners in a and b.
+/// Returns whether `range(a, b)` holds the result of `op`, which wraps, for all corners in a and b.
 template <class Range, class Op>
 bool is_sound(Range range, Op op) {
   for (const interval& a : small_intervals())

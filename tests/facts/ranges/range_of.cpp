@@ -22,20 +22,20 @@ struct model {
   dim B = g.dims().symbol("B");
   value in(shape dims, dtype t = dtype::i32) { return g.input({t, std::move(dims)}, ""); }
   value number(std::int64_t n, dtype t = dtype::i32) { return scalar(g, t, n); }
-  /// Any integers in [low, high].
+  /// A value with any integers in [low, high].
   value between(std::int64_t low, std::int64_t high, dtype t = dtype::i32) {
     return clip(in({7}, t), number(low, t), number(high, t));
   }
 };
 
-/// Corners of i8, and an operator as ONNX defines it.
+/// Corner values of i8, and an operator as ONNX defines it.
 constexpr std::int64_t corners[] = {-128, -127, -5, -1, 0, 1, 3, 4, 64, 127};
 using reference = std::function<std::int64_t(std::int64_t, std::int64_t)>;
 using builder = std::function<value(const value&, const value&)>;
 
 bool holds(const interval& r, std::int64_t n) { return r.low.extent() <= n && n <= r.high.extent(); }
 
-/// Whether ranges hold all results of an operator on i8, for operands between any two corners.
+/// Returns whether ranges contain all results of an operator on i8, for operands between any two corners.
 bool is_sound(const builder& build, const reference& compute, bool positive_divisor = false) {
   for (const std::int64_t a : corners)
     for (const std::int64_t b : corners)

@@ -9,7 +9,7 @@
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 
-/// A function of one array f32[4,3] that two devices compute, each with two rows, and the operators that it becomes.
+/// A function of one array f32[4,3] that two devices compute, each for two rows, and the resulting operators.
 struct on_two_devices : lowered_text {
   explicit on_two_devices(std::string_view equations, std::string_view result = "c", std::string_view out = "f32[4,3]",
                           std::string_view spec = "P('x',)")

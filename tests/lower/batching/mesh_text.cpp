@@ -30,7 +30,7 @@ TEST_CASE("the number of devices of a mesh is limited") {
 
 TEST_CASE("a specification names the axes of the mesh, in both forms") {
   const auto names_in = [](std::string_view printed) {
-    static std::string text;  // which the names view
+    static std::string text;  // static, since the names view it
     text = "{ lambda ; a:f32[4]. let b:f32[4] = p[s=" + std::string(printed) + "] a in (b,) }";
     const auto program = jaxpr::parse(text);
     return names_of_specification(program.main->equations[0].params[0].val);

@@ -8,7 +8,7 @@ using namespace jax2onnx::lower;
 
 namespace {
 
-/// The number of values of a printed tree; -1 if it is none.
+/// The number of values of a printed tree; -1 if it is not a tree.
 int size_of(const std::string& tree) {
   const jaxpr::program p = jaxpr::parse("{ lambda ; a:f32[]. let b:f32[] = p[t=" + tree + "] a in (b,) }");
   const auto size = tree_size(p.main->equations[0].params[0].val);
@@ -19,7 +19,7 @@ int size_of(const std::string& tree) {
 const std::string step =
     "{ lambda ; d:f32[2] e:f32[2] f:f32[2]. let g:f32[2] = add e f; h:f32[2] = mul g d in (g, h) }";
 
-/// What is wrong with a scan that prints these trees.
+/// The error for a scan that prints these trees.
 std::string problem_of_trees(const std::string& ft_in, const std::string& ft_out) {
   return problem_of("a:f32[2] b:f32[2] x:f32[3,2]", "c:f32[2] y:f32[3,2]",
                     "scan[ft_in=" + ft_in + " ft_out=" + ft_out + " jaxpr=" + step + " length=3 reverse=False] a b x");

@@ -7,7 +7,7 @@ using namespace jax2onnx::lower;
 
 namespace {
 
-/// Whether each of the references r and q may be written by these equations.
+/// Returns whether each of the references r and q may be written by these equations.
 std::vector<bool> written(const std::string& equations) {
   const std::string text = "{ lambda ; i:i32[] r:Ref{f32[3]} q:Ref{f32[3]}. let " + equations + " in () }";
   const jaxpr::program p = jaxpr::parse(text);

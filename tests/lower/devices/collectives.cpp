@@ -8,7 +8,7 @@
 
 namespace {
 
-/// The nodes between the part that the second device takes and the parts that are gathered.
+/// The nodes between the slice for the second device and the gathering of all parts.
 std::string collective(std::string_view equation, std::string_view out = "f32[4,6]",
                        std::string_view spec = "P('x',)") {
   const of_device made(over_two(equation, "c", out, spec), 1, 2);

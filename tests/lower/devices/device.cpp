@@ -7,7 +7,7 @@
 
 namespace {
 
-/// A program over a mesh of two times four devices, which sums along the given axes.
+/// A program over a mesh of two by four devices that sums along the given axes.
 std::string over_mesh(const std::string& axes) {
   return "{ lambda ; a:f32[4]. let b:f32[4] = shard_map[in_specs=(P(),) jaxpr={ lambda ; a:f32[4]. let c:f32[4] = "
          "psum[axes=(" +

@@ -11,7 +11,7 @@
 #include <jax2onnx/lower/devices/one_device.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 
-/// A device, before what is lowered for it.
+/// A base that chooses the device before the program is lowered for it.
 struct chosen_device {
   jax2onnx::lower::devices::device device;
   jax2onnx::user_lowerers lowerers() {
@@ -21,7 +21,7 @@ struct chosen_device {
   }
 };
 
-/// A program as one of `count` devices computes it.
+/// A program, lowered for one of `count` devices.
 struct of_device : chosen_device, lowered_text {
   of_device(std::string text, std::int64_t index, std::int64_t count)
       : chosen_device{{index, count}}, lowered_text(std::move(text), jax2onnx::lower_builtin, lowerers()) {}
@@ -44,7 +44,7 @@ struct of_device : chosen_device, lowered_text {
   }
 };
 
-/// A shard_map of one array f32[4,6] over two devices, of which each has two rows.
+/// A shard_map of one array f32[4,6] over two devices, each of which gets two rows.
 inline std::string over_two(std::string_view equations, std::string_view result = "c",
                             std::string_view out = "f32[4,6]", std::string_view spec = "P('x',)") {
   return "{ lambda ; a:f32[4,6]. let b:" + std::string(out) +

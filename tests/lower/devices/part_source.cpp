@@ -10,7 +10,7 @@ using jax2onnx::lower::devices::part_source;
 
 namespace {
 
-/// The bytes in pieces of so many.
+/// The bytes, streamed in pieces of a given size.
 class pieces final : public byte_source {
  public:
   pieces(std::string all, std::size_t piece) : all_(std::move(all)), piece_(piece) {}

@@ -16,7 +16,7 @@ struct fixture {
   value x = g.input({dtype::f32, {2, 3}}, "x"), y = g.input({dtype::f32, {2, 3}}, "y");
   value c = g.input({dtype::boolean, {}}, "c");
 
-  /// The code and message of what is thrown; the types of the results if nothing is.
+  /// The code and message of the exception; the types of the results if none is thrown.
   std::string said(std::string_view primitive, const jax_operands& in, const parameters& p = {},
                    const std::vector<array_type>& results = {}, const primitive_options& o = {}) {
     try {

@@ -6,11 +6,11 @@
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
 #include <jaxpr/walk.hpp>
 
-// The recorded cases, through the driver and equation by equation through lower_primitive(): the nodes are the same.
+// Lowers recorded cases with the driver and equation by equation with lower_primitive(); the nodes must be the same.
 
 using namespace jax2onnx;
 
-/// The nodes that the results need, as text. No value has the name of a variable.
+/// The nodes that the results need, as text, without the names of variables.
 static std::string nodes_of(graph& g, const jax_values& results) {
   std::vector<value> out;
   for (const jax_value& v : results) out.insert(out.end(), v.parts.begin(), v.parts.begin() + v.count);
@@ -20,7 +20,7 @@ static std::string nodes_of(graph& g, const jax_values& results) {
   return to_text(g);
 }
 
-/// What the driver makes of a text; empty if it refuses.
+/// The nodes into which the driver converts a jaxpr; empty if it refuses it.
 static std::string converted(const jaxpr::program& source) {
   graph g;
   const user_lowerers own;
@@ -30,8 +30,8 @@ static std::string converted(const jaxpr::program& source) {
   return driver.problems.empty() ? nodes_of(g, results) : std::string();
 }
 
-/// Whether a text has what only the driver takes: references, tokens, ambiguous operands, inner jaxprs that close over
-/// arrays.
+/// Returns whether a jaxpr has features that only the driver supports: references, tokens, ambiguous operands, inner
+/// jaxprs that close over arrays.
 static bool needs_driver(const jaxpr::program& source) {
   bool needs = false;
   const auto visit = [&](const auto& variable) {
@@ -45,13 +45,13 @@ static bool needs_driver(const jaxpr::program& source) {
   return needs;
 }
 
-/// Why an equation needs the ones around it, by what its lowering says.
+/// Messages of lowerings that need the surrounding equations.
 static constexpr std::string_view needs_surroundings[] = {
-    "communicates between devices",          // collectives look for the mesh of an enclosing shard_map
-    "of several devices has to be a jaxpr",  // which is rewritten
+    "communicates between devices",          // collectives need the mesh of an enclosing shard_map
+    "of several devices has to be a jaxpr",  // the jaxpr is rewritten for the devices
     "calls back into Python",                // cond drops a branch that raises an exception
-    "does not state the number of steps",    // which linear_solve finds in a jaxpr that it closes over
-    "of a jaxpr is bool",                    // jit states scalars where arrays are compared element by element
+    "does not state the number of steps",    // linear_solve finds it in a jaxpr that it closes over
+    "of a jaxpr is bool",                    // jit states scalars, while arrays are compared by element
 };
 static bool is_explained(std::string_view message) {
   for (const std::string_view reason : needs_surroundings)
@@ -69,7 +69,7 @@ TEST_CASE("recorded cases become the same nodes without their texts") {
     replay r(source);
     try {
       const std::string made = nodes_of(r.g, r.run(*source.main));
-      // A function reads all of its inputs, so that a loop carries values that the body of the text does not need.
+      // A function reads all of its inputs, so a loop also carries values that the text's body does not need.
       if (r.has_functions && made != wanted) ++with_other_bodies;
       else CHECK(made == wanted);
       same += made == wanted;

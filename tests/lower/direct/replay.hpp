@@ -13,8 +13,8 @@
 #include <jax2onnx/lower/lowerer.hpp>
 #include <jaxpr/jaxpr.hpp>
 
-/// A text whose equations go through lower_primitive() one by one, as in a program that has a representation of its
-/// own: parameters and nested jaxprs become C++ values.
+/// Lowers the equations of a jaxpr one by one with lower_primitive(), like a program with its own representation:
+/// parameters and nested jaxprs become C++ values.
 class replay {
   using value = jax2onnx::value;
   using jax_values = jax2onnx::jax_values;
@@ -25,7 +25,7 @@ class replay {
     options_.lowering.partitionable_keys = jax2onnx::compat::since_0_5(source);
   }
 
-  /// Lowers the main jaxpr; all that it closes over are inputs. Its results.
+  /// Lowers the main jaxpr, with inputs for its constvars, and returns its results.
   jax_values run(const jaxpr::body& main) {
     jax_values args = inputs_for(g, reader_, main.constvars);
     const jax_values inputs = inputs_for(g, reader_, main.invars);
@@ -34,7 +34,7 @@ class replay {
   }
 
   jax2onnx::graph g;
-  std::size_t derived = 0, stated = 0;  ///< equations whose results have types that follow, and others
+  std::size_t derived = 0, stated = 0;  ///< equations whose result types were derived, or had to be stated
   bool has_functions = false;           ///< a nested jaxpr became a C++ function
 
  private:
@@ -59,7 +59,7 @@ class replay {
     for (const auto& v : variables) out.emplace_back(reader_.type_of(v.annotation));
     return out;
   }
-  /// Values of these types from their parts.
+  /// Groups the parts of values of these types.
   static jax_values grouped(const std::vector<value>& parts, const types& all) {
     jax_values out;
     std::size_t next = 0;
@@ -72,14 +72,14 @@ class replay {
     std::vector<jax2onnx::jax_operand> ins;
     for (const jaxpr::atom& a : eqn.ins) ins.emplace_back(value_of(a, env), reader_.type_of(a.annotation).elem.name);
     jax2onnx::parameters params;
-    for (const jaxpr::param& p : eqn.params)  // the trees of scan repeat what its types say
+    for (const jaxpr::param& p : eqn.params)  // the trees of scan repeat information of its types
       if (p.key != "ft_in" && p.key != "ft_out") params.add(std::string(p.key), parameter_of(p.val));
     const types all = types_of(eqn.outs);
     const jax_values made = grouped(lowered(eqn.primitive, ins, params, all), all);
     for (std::size_t i = 0; i < made.size(); ++i) env[eqn.outs[i].slot] = made[i];
   }
 
-  /// With derived types of the results where they follow. JAX writes some symbolic extents in another form.
+  /// Lowers with derived result types if possible. JAX writes some symbolic extents in a different form.
   std::vector<value> lowered(std::string_view primitive, const jax2onnx::jax_operands& ins,
                              const jax2onnx::parameters& params, const types& all) {
     bool is_static = true;
@@ -143,6 +143,6 @@ class replay {
 
   jax2onnx::user_lowerers own_;
   jax2onnx::lowering_options lowering_;
-  jax2onnx::lower::lowerer reader_;  // of types and literals
+  jax2onnx::lower::lowerer reader_;  // reads types and literals
   jax2onnx::primitive_options options_;
 };

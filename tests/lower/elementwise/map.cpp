@@ -17,7 +17,7 @@ std::string_view op(const std::string& type, const std::string& operands, lower_
   const lowered_text done("{ lambda ; a:" + type + " b:" + type + ". let c:" + type + " = p " + operands + " in (c,) }",
                           fn);
   REQUIRE(done.problem() == "(none)");
-  return op_of(done.results[0].re());  // a literal of the verb that wrote it
+  return op_of(done.results[0].re());  // views a string literal, so it outlives the graph
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST_CASE("clip clamps the indices, drop compares them too") {
   CHECK_FALSE(clipped.valid);
   CHECK(clipped.batch() == shape{4});
   const start_indices dropped = read_starts(m.pairs, {3, 5}, bounds_mode::drop);
-  CHECK(op_of(dropped.vectors) == "Min");  // limits differ
+  CHECK(op_of(dropped.vectors) == "Min");  // the limits differ
   CHECK(dropped.valid.type() == tensor_type{dtype::boolean, {4}});
 }
 
@@ -82,6 +82,6 @@ TEST_CASE("windows have an index vector for each element; single elements have n
 }
 
 TEST_CASE("index arrays are permuted to the order of the operand's dimensions") {
-  // operand [i, a, b] with batching dimensions a, b; indices [b, a, n]: n takes the place of i
+  // operand [i, a, b] with batching dimensions a, b; indices [b, a, n], where n is at the position of i
   CHECK(align_to_operand(3, {1, 2}, {1, 0}, 2) == ints{2, 1, 0});
 }

@@ -49,7 +49,7 @@ TEST_CASE("the name and the flags of a solver") {
 TEST_CASE("a text of any other form fits nothing") {
   const static_leaves one({operand_leaf});
   CHECK(!solve_tree("PyTreeDef(*)", one.all).fits(1));
-  CHECK(!solve_tree("PyTreeDef((*, *, *, {}, *, *))", one.all).fits(1));  // more leaves than `static` has
+  CHECK(!solve_tree("PyTreeDef((*, *, *, {}, *, *))", one.all).fits(1));  // `static` has fewer leaves
   CHECK(!solve_tree("PyTreeDef((*", one.all).fits(1));
   CHECK(!solve_tree("", one.all).fits(0));
 }

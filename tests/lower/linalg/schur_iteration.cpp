@@ -23,7 +23,7 @@ block_2x2 standard(double a, double b, double c, double d) {
           run.number_at(s.d), run.number_at(s.cosine), run.number_at(s.sine)};
 }
 
-/// The rotation applied to the given block gives the standard one.
+/// Checks that the rotation brings the given block to its standard form.
 void check_rotation(double a, double b, double c, double d) {
   const block_2x2 s = standard(a, b, c, d);
   INFO(a << ' ' << b << ' ' << c << ' ' << d);

@@ -57,8 +57,8 @@ TEST_CASE("a convolution of a dilated input is a ConvTranspose if its padding ca
   REQUIRE(more);
   CHECK(more->pads == ints{0, 0});
   CHECK(more->output_padding == ints{1});
-  CHECK_FALSE(transposed_padding_of(kernel, form(1, 3, 1, 2)));  // more than the full result at the beginning
-  CHECK_FALSE(transposed_padding_of(kernel, form(1, 1, 4, 2)));  // output_padding has to be below the dilation
+  CHECK_FALSE(transposed_padding_of(kernel, form(1, 3, 1, 2)));  // more padding at the beginning than possible
+  CHECK_FALSE(transposed_padding_of(kernel, form(1, 1, 4, 2)));  // output_padding must be less than the dilation
 }
 
 TEST_CASE("the kernel of a ConvTranspose has its features swapped within groups") {

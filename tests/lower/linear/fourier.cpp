@@ -13,7 +13,7 @@ using namespace jax2onnx::lower;
 
 namespace {
 
-/// The operators that the transform of a matrix along an axis consists of, sorted.
+/// The operators of a matrix's transform along an axis, sorted.
 std::string operators_of(const fourier_axis& a, std::int64_t axis, bool complex) {
   graph g(22);
   const shape dims = axis == 0 ? shape{a.inputs, 2} : shape{2, a.inputs};

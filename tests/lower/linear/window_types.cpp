@@ -5,7 +5,7 @@
 
 namespace {
 
-/// Parameters of a convolution; `other` replaces those of the same key.
+/// Parameters of a convolution; `other` replaces those with the same keys.
 std::string conv(std::string_view inputs, std::string_view result, std::string_view other = {}) {
   std::string text = "conv_general_dilated[";
   for (std::string_view p : {"window_strides=(1,)", "padding=((0, 0),)", "lhs_dilation=(1,)", "rhs_dilation=(1,)",

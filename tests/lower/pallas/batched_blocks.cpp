@@ -13,7 +13,7 @@ TEST_CASE("an array becomes its blocks, and the blocks the array") {
   const array_blocks blocks{{1, {0, 2}}, {0, {0, 1, 2, 3, 4, 5}}, {}};
   CHECK(leading_axes(blocks) == std::vector<std::size_t>{0, 1});
   const value parts = split_blocks(x, blocks, m);
-  CHECK(parts.dims() == shape{6, 2, 2, 5});  // the axes of the grid, in order; the elements that the kernel sees
+  CHECK(parts.dims() == shape{6, 2, 2, 5});  // the axes of the grid in order, then the elements of a kernel's block
   CHECK(join_blocks(parts, blocks, m, x.dims()).dims() == x.dims());
 }
 

@@ -8,8 +8,8 @@
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
 
-/// A call of a kernel with blocks of two rows of f32[6,3], and what its grid of three programs does with the references
-/// x, o and the scratch r.
+/// A call of a kernel with blocks of two rows of f32[6,3], and the uses of the references x, o and the scratch r in its
+/// grid of three programs.
 struct called_kernel : lowered_text {
   explicit called_kernel(const std::string& equations, const std::string& row = "i", const std::string& scalars = "")
       : lowered_text("{ lambda ; " + scalars +

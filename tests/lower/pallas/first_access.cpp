@@ -7,7 +7,7 @@ using namespace jax2onnx::lower::pallas;
 
 namespace {
 
-/// The first access to the reference r; `id` is what program_id returns.
+/// The first access to the reference r; `id` is the value of program_id.
 ref_use first(const std::string& equations, known_number id = {}) {
   const std::string text = "{ lambda ; r:Ref{f32[3]}. let " + equations + " in () }";
   const jaxpr::program p = jaxpr::parse(text);

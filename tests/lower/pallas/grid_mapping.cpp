@@ -9,9 +9,9 @@ using namespace jax2onnx::lower::pallas;
 
 namespace {
 
-grid_mapping last;  // that was read
+grid_mapping last;  // the last one that was read
 
-/// Reads a printed grid mapping of a call with a scalar, an array and a result; what is wrong with it.
+/// Reads the printed grid mapping of a call with a scalar, an array and a result; returns the error.
 std::string read(const std::string& mapping) {
   const lowered_text done(
       "{ lambda ; i:i32[] a:f32[4,6]. let b:f32[4,6] = p[grid_mapping=GridMapping(" + mapping + ")] i a in (b,) }",

@@ -8,7 +8,7 @@
 
 namespace jax2onnx::test {
 
-/// What the graph of `f` computes from scalars.
+/// Evaluates the graph of `f` for scalars.
 template <class Function>
 double computed(Function f, double x, dtype t = dtype::f64) {
   graph g;

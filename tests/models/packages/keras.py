@@ -12,7 +12,7 @@ from zoo import leaves, model
 
 
 def stateless(net):
-    """The network as a pure function with weights, not training."""
+    """The network as a pure function with weights, for inference."""
     rng = np.random.default_rng(0)
     scale = lambda v: 0.5 / max(1, np.prod(v.shape[:-1])) ** 0.5 + 0.02
     trainable = [

@@ -1,6 +1,6 @@
-"""Complex numbers: their parts, and the primitives that compute something else with them than with real numbers.
+"""Complex numbers: their parts, and the primitives that treat them differently from real numbers.
 
-What treats both alike, such as `reshape` and `dot_general`, has its complex cases in its own family.
+Primitives that treat both alike, such as `reshape` and `dot_general`, have their complex cases in their own families.
 """
 
 import jax.numpy as jnp

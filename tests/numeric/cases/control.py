@@ -100,7 +100,7 @@ def average(x, start, reverse=False):
 
 
 def differences(x):
-    """A state that forgets: a NaN is in two results only."""
+    """A state without memory: a NaN affects two results only."""
     return lax.scan(lambda last, x: (x, x - last), x[0] * 0, x)
 
 
@@ -156,7 +156,7 @@ case("scan", "stops_at_0", lambda x: lax.scan(lambda h, x: (jnp.maximum(h + x - 
 
 
 def edit_distances(a, b):
-    """Of two words: a Scan of rows, whose cells are minima of integers."""
+    """Edit distances of two words: a Scan of rows, whose cells are minima of integers."""
 
     def row(previous, x):
         def cell(left, at):
@@ -796,7 +796,7 @@ case(
     f32(4),
 )
 
-# platform_dependent: the branch for all platforms is taken if that for CPUs calls Python.
+# platform_dependent: the branch for all platforms is used if the branch for CPUs calls Python.
 case(
     "platform_index",
     "callback",
@@ -808,7 +808,7 @@ case(
 )
 
 
-# Arrays that loops fill
+# Arrays that loops fill.
 def written(write, steps=12, reverse=False):
     def run(x):
         def step(carry, e):

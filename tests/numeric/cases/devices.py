@@ -1,4 +1,4 @@
-"""Programs of several devices: every device computes on its part, and collectives exchange what they have."""
+"""Programs of several devices: every device computes its part, and collectives exchange data."""
 
 import functools
 
@@ -67,7 +67,7 @@ case("ppermute", "rotation", mapped(lambda x: lax.ppermute(x, "x", [(i, (i + 1) 
 case("ppermute", "some_send_nothing", mapped(lambda x: lax.ppermute(x, "x", [(3, 0), (1, 2)])), i32(8))
 case("ppermute", "reversal", mapped(lambda x: lax.pshuffle(x, "x", [3, 2, 1, 0])), f32(4, 2))
 
-# What differs between devices in primitives that take no leading axes by themselves
+# Differences between devices in primitives without native support for leading axes
 case(
     "dot_general",
     "both_differ",
@@ -240,7 +240,7 @@ def two_layers(x, w, b, v):
 
 
 def heads_apart(x, q, k, v, o):
-    """Some heads of an attention on each device."""
+    """Attention with some of the heads on each device."""
 
     def split(y):
         return y.reshape(y.shape[0], 2, -1).transpose(1, 0, 2)
@@ -251,7 +251,7 @@ def heads_apart(x, q, k, v, o):
 
 
 def ring_attention(q, k, v):
-    """The keys go round; what is left is scaled anew where the maximum grows."""
+    """The keys are passed around a ring; sums are rescaled when the maximum grows."""
     turn = [(i, (i + 1) % 4) for i in range(4)]
 
     def step(carry, _):
@@ -283,7 +283,7 @@ def pipeline(w, x):
 
 
 def pipeline_of(stage, turns=True):
-    """A part of the batch enters in every step; the last device keeps what it computes, row by row."""
+    """A part of the batch enters in every step; the last device keeps its results, row by row."""
 
     def run(weights, x):
         device, (parts, *_) = lax.axis_index("x"), x.shape
@@ -303,7 +303,7 @@ def pipeline_of(stage, turns=True):
 
 
 def stacked_pipeline(w, x):
-    """All devices stack what they compute; only the last one's is taken."""
+    """All devices stack their results; only those of the last one are used."""
     device = lax.axis_index("x")
 
     def step(y, part):
@@ -314,7 +314,7 @@ def stacked_pipeline(w, x):
 
 
 def unrolled_pipeline(collect):
-    """The same, whose steps Python unrolls; `collect` takes the last device's results out of what all devices have."""
+    """The same with steps that Python unrolls; `collect` extracts the last device's results from all results."""
 
     def run(w, x):
         device, y, results = lax.axis_index("x"), jnp.zeros_like(x[0]), []
@@ -329,7 +329,7 @@ def unrolled_pipeline(collect):
 
 
 def pipeline_of_documentation(layers):
-    """As JAX's documentation has it: parts and results go around all devices, each of which has several layers."""
+    """The pipeline of JAX's documentation: parts and results go around all devices; each has several layers."""
 
     def run(w, b, x):
         device, stages, parts = lax.axis_index("x"), 4, len(x)
@@ -409,7 +409,7 @@ case(
 for name, collect in {
     "unrolled": lambda device, y: lax.psum(jnp.stack([jnp.where(device == 3, v, 0) for v in y]), "x"),
     "unrolled_gathered": lambda device, y: lax.all_gather(jnp.concatenate(y), "x")[3],
-    "unrolled_kept": lambda device, y: jnp.stack(y),  # what all devices have is read
+    "unrolled_kept": lambda device, y: jnp.stack(y),  # the results of all devices are read
 }.items():
     case(
         "programs",

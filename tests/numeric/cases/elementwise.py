@@ -12,7 +12,7 @@ from jax.interpreters.ad import add_jaxvals
 
 from table import NEWEST, arr, boolean, c64, case, dtype_of, edge_pairs, edge_values, edges, f32, given, i32, spec, u32
 
-# A primitive of Pallas, which has no lowering outside of kernels.
+# A primitive of Pallas that has no lowering outside of kernels.
 reciprocal = Primitive("reciprocal")
 reciprocal.def_impl(lambda x, **_: 1 / x)
 reciprocal.def_abstract_eval(lambda x, **_: ShapedArray(x.shape, x.dtype))
@@ -191,7 +191,8 @@ for name in ["eq_to", "le_to", "lt_to"]:
     case(name, "float32", fn, *edge_pairs("float32"))
     case(name, "int32", fn, *edge_pairs("int32"))
 
-# ONNX Runtime compares 64-bit integers by halves: with equal upper halves, a lower half of 2^31 counts as negative.
+# ONNX Runtime compares 64-bit integers by halves: if the upper halves are equal, a lower half of 2^31 counts as
+# negative.
 halves = [1, 7, 2**31, 2**32 - 1, 2**32, 2**32 + 5, 2**33 - 3, -1, -(2**31), -(2**32)]
 for name in ["max", "min"]:
     case(
@@ -215,7 +216,7 @@ for dtype in ["bfloat16", "float16", "float64"]:
     case("nn", f"hard_silu_{dtype}", jax.nn.hard_silu, edges(dtype), x64=dtype == "float64")
 case("nn", "silu_opset_26", jax.nn.silu, f32(3, 4), args="--opset 26")
 
-# 1 / x shows that -0 stays -0, which a comparison does not. Loops of jax.random.binomial would not end otherwise.
+# 1 / x shows that -0 stays -0, unlike a comparison. Otherwise loops of jax.random.binomial would not end.
 for dtype in ["float32", "float64"]:
     case(
         "log1p",
@@ -226,7 +227,7 @@ for dtype in ["float32", "float64"]:
     )
 case("select_n", "c64", lambda x: jnp.where(x.real > 0, x, 0), c64(3, 4))
 
-# What ONNX Runtime's own fusions get wrong: docs/onnxruntime-defects.md.
+# Defects of ONNX Runtime's own fusions: docs/onnxruntime-defects.md.
 for dtype in ["int8", "int32", "int64"]:
     x64 = dtype == "int64"
     divisors = arr([4, 3, 2, 1, -1, -2, -4], dtype), arr([4, 4, -7, 5, 5, 5, 5], dtype)
@@ -278,7 +279,7 @@ FLOAT8 = {
 
 
 def float8_borders(types):
-    """Numbers of the types, halfway between neighbours, next to that, and beyond the largest ones."""
+    """Numbers of the types, midpoints between neighbours, numbers next to these, and ones beyond the largest."""
     bits = np.arange(256, dtype=np.uint8)
     found = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-30, 480, 61440, 62000, 65504, 65536, 1e6, -61440, -480, -1e6]
     for t in types:
@@ -326,7 +327,7 @@ case(
     arr([57344, 32768, -49152, 1, np.nan]),
 )
 
-# Zeros of both signs. What stays different is listed in docs/numerics.md.
+# Zeros of both signs. The remaining differences are listed in docs/numerics.md.
 ODD = [lax.sign, lax.cbrt, lax.round, lax.floor, lax.ceil, lax.sin, lax.tan, lax.asin, lax.atan, lax.sinh, lax.tanh]
 ODD += [lax.asinh, lax.atanh, lax.expm1, lax.log1p, lax.sqrt, lax.neg, lax.bessel_i1e, jnp.trunc, jnp.round]
 ODD += [lambda x: lax.reduce_precision(x, 5, 7), lambda x: lax.integer_pow(x, 3), lambda x: lax.integer_pow(x, -1)]
@@ -357,7 +358,7 @@ for dtype in ["float32", "float64", "float16", "bfloat16"]:
     case("log2", dtype, lambda x: jnp.log2(x), spec(dtype, (3, 4), 0.1, 4.0), x64=x64, jax=NEWEST)
     case("log2", f"{dtype}_edges", lambda x: jnp.log2(x), edges(dtype), x64=x64, jax=NEWEST)
     case("one_minus_square", dtype, newest("one_minus_square"), edges(dtype), x64=x64, jax=NEWEST)
-    for count in [2, 8, 9]:  # nine coefficients are a loop from zero on: infinite numbers become NaN
+    for count in [2, 8, 9]:  # nine coefficients become a loop that starts at zero: infinite numbers become NaN
         case(
             "polynomial",
             f"{dtype}_{count}",

@@ -1,4 +1,4 @@
-"""What JAX prints since 0.11 or 0.12: control flow, calls and references."""
+"""Forms that JAX prints since 0.11 or 0.12: control flow, calls and references."""
 
 import jax
 import jax.numpy as jnp
@@ -26,7 +26,7 @@ def under(flag, function):
     return traced
 
 
-# Scans, whose text does not count constants, carry and sequences
+# Scans, whose text does not state the numbers of constants, carry and sequences
 
 
 def step(w):
@@ -51,7 +51,7 @@ def swapped(x, y):
 
 
 def forwarded(x, xs):
-    """The first result stacks a sequence as it is, the second the carry of before."""
+    """The first result stacks a sequence unchanged, the second the previous carry."""
     return lax.scan(lambda c, v: (c + v, (v, c)), x, xs)
 
 

@@ -50,7 +50,7 @@ linalg = lax.linalg
 
 
 def rebuilt_from_eigh(a, **options):
-    """The matrix rebuilt from its eigenvectors, and the eigenvalues: neither depends on the vectors' signs."""
+    """The matrix rebuilt from its eigenvectors, and the eigenvalues, neither of which depends on the vectors' signs."""
     v, w = linalg.eigh(a, symmetrize_input=False, **options)
     return (v * w[..., None, :]) @ jnp.conj(jnp.swapaxes(v, -1, -2)), w
 
@@ -210,7 +210,7 @@ case(
 
 
 def residuals(a):
-    """A v - v w, u^H A - w u^H and the lengths: none depends on how eigenvectors are scaled."""
+    """A v - v w, u^H A - w u^H and the lengths: none depends on the scale of eigenvectors."""
     w, u, v = linalg.eig(a, compute_left_eigenvectors=True)
     adjoint = jnp.conj(jnp.swapaxes(u, -1, -2))
     return w, a @ v - v * w[..., None, :], adjoint @ a - w[..., None] * adjoint, jnp.linalg.norm(v, axis=-2)

@@ -20,7 +20,7 @@ case(
 )
 case("dot_general", "rows_by_vector", lambda x, w: x @ w, f32("B", 3, 5), f32(5))
 case("dot_general", "pairs", lambda x, y: jnp.einsum("bci,bci->bc", x, y), f32(3, 4, 5), f32(3, 4, 5))
-# Rows of few elements, so many that they take other forms.
+# Enough rows of few elements that they take other forms.
 case("dot_general", "narrow_rows", lambda x, s, m: (x / s) @ m, f32(300, 3), spec("float32", (300, 1), 1, 2), f32(3, 2))
 case("dot_general", "narrow_lines", lambda x, y, m: (x * y) @ m, f32(20, 20, 4), f32(20, 1, 4), f32(4, 2))
 case("dot_general", "narrow_columns", lambda x: jnp.dot(x[:, 0] * x[:, 2], x[:, 1]), f32(70, 3))
@@ -635,7 +635,7 @@ case(
     f32("B", 5, 5, 2),
 )
 
-# Integers whose extremes float32 cannot hold.
+# Integers whose extremes float32 cannot represent.
 for dtype in ["int32", "int64", "uint32", "uint64"]:
     top = np.iinfo(dtype).max
     extremes = arr([[top, 5, 7], [top, top - 9, 3], [3, 2**31, 2**31 - 1] if top > 2**31 else [3, 4, top]], dtype)
@@ -663,7 +663,7 @@ case("fft", "middle_axes", lambda x: jnp.fft.fft2(x, axes=(0, 1)), c64(3, 4, 5),
 case("fft", "three_axes", lambda x: jnp.fft.irfftn(jnp.fft.rfftn(x)[..., :3], x.shape), f32(2, 3, 4, 5), atol=1e-5)
 case("fft", "symbolic_batch", lambda x: jnp.fft.rfft(x), f32("B", 12), atol=1e-5)
 case("fft", "prime", lambda x: jnp.fft.ifft(x), c64(263), atol=1e-5)
-# Two steps: 14 * 15, of which the first ones have fewer rows or columns for real operands and results.
+# Two steps: 14 * 15, the first of which have fewer rows or columns for real operands and results.
 case("fft", "two_steps", lambda x: jnp.fft.fft(x), c64(2, 210), atol=1e-4)
 case("fft", "two_steps_back", lambda x: jnp.fft.ifft(x), c64(2, 210), atol=1e-5)
 case("fft", "two_steps_double", lambda x: jnp.fft.ifft(x), c128(210), x64=True, rtol=1e-13, atol=1e-13)
@@ -674,7 +674,7 @@ case("fft", "two_steps_to_real_odd", lambda x: jnp.fft.irfft(x, 1155), c64(578),
 case("fft", "two_steps_of_an_axis", lambda x: jnp.fft.fft2(x), c64(2, 210, 3), atol=1e-4)
 case("fft", "long_prime", lambda x: jnp.fft.fft(x), c64(1031), atol=1e-3)
 
-# NaN in many places of windows, and windows of infinities only. ONNX Runtime's MaxPool ignores most NaN.
+# NaN at many positions in windows, and windows of infinities only. ONNX Runtime's MaxPool ignores most NaN.
 holed = np.full((1, 10, 9, 2), 0.5)
 holed[0, ::4, ::4, 0] = np.nan
 holed[0, 5:, 5:, 0] = -np.inf
@@ -684,7 +684,7 @@ holed[0, 8, 1, 1] = -np.inf
 
 
 def pools(body, init):
-    apart = ((0, 0), (1, 1), (1, 1), (0, 0))  # with the dilation, some windows have no element
+    apart = ((0, 0), (1, 1), (1, 1), (0, 0))  # with this dilation, some windows contain no element
     return lambda x: (
         window(init, body, (1, 2, 2, 1), (1, 2, 2, 1))(x),
         window(init, body, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")(x),
@@ -735,7 +735,7 @@ case(
     x64=True,
 )
 
-# What ONNX Runtime's own fusions get wrong: docs/onnxruntime-defects.md.
+# Defects of ONNX Runtime's own fusions: docs/onnxruntime-defects.md.
 for name, args in [("", ""), ("_opset_17", "--opset 17")]:
     case(
         "reduce_window_max",
@@ -831,7 +831,7 @@ with_nan = np.zeros((1, 6, 6, 32), "f4")
 with_nan[0, 1, 2, ::3] = np.nan
 case("dot_general", "resize_nan", lambda x: jax.image.resize(x, (1, 12, 12, 32), "linear"), arr(with_nan))
 
-# Products with one-hot vectors, of classes out of bounds too.
+# Products with one-hot vectors, including classes out of bounds.
 classes = arr([[0, 7, 199], [200, -1, 2147483647]], "int32")
 rows = np.random.default_rng(0).standard_normal((200, 3)).astype("f4")
 broken = np.where(np.arange(600).reshape(200, 3) == 100, np.nan, rows)
@@ -939,7 +939,7 @@ def attention_by_blocks(q, k, v, start=-np.inf, power=jnp.exp, size=2):
 
 
 def with_low_rows(seed, low):
-    """Queries whose second one makes scores with keys of ones that are `low`, and whose third one is NaN."""
+    """Queries of which the second one has scores `low` with keys of ones, and the third one is NaN."""
     q = np.random.default_rng(seed).normal(size=(5, 4)).astype("float32")
     q[1], q[2, 0] = low, np.nan
     return arr(q)
@@ -974,7 +974,7 @@ case(
 
 
 def masked_attention_by_blocks(mask, *args, low=-jnp.inf, **options):
-    """Scores that a mask leaves out are `low`."""
+    """Scores that are masked out are `low`."""
     blocks = iter(jnp.split(mask, mask.shape[1] // 2, 1))
 
     def attend(q, k, v):
@@ -1006,7 +1006,7 @@ case("dot_general", "attention_by_blocks_low_start", from_low_to_infinite, *by_m
 
 
 def other_rows(q, k, v):
-    """The sums divide columns."""
+    """The sums divide columns instead of rows."""
     s = q @ k[:2].T
     best = s.max(-1, keepdims=True)
     p = jnp.exp(s - best)

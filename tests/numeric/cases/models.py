@@ -1,4 +1,4 @@
-"""Small whole networks with random weights, which the jaxpr closes over."""
+"""Small whole networks with random weights, which are constvars."""
 
 import itertools
 
@@ -120,7 +120,7 @@ def random_numbers(*shape, low=-1.0, high=1.0):
 
 
 class LinenConvNorm(nn.Module):
-    """Convolutions of which the normalization, with statistics of its own, is folded into the weights."""
+    """Convolutions with batch normalizations, whose constant statistics are folded into the weights."""
 
     @nn.compact
     def __call__(self, x):
@@ -137,35 +137,35 @@ def conv_nhwc(x, channels):
 
 
 def keras_norm(x):
-    """x f + (b - m f), as Keras writes it, of a product with more channels than are folded elementwise."""
+    """x f + (b - m f), as Keras writes it, for a product with more channels than are folded elementwise."""
     scale, bias, mean = random_numbers(1100), random_numbers(1100, low=0.0), random_numbers(1100)
     factor = lax.rsqrt(random_numbers(1100, low=0.5) + 1e-3) * scale
     return (x @ random_numbers(x.shape[-1], 1100)) * factor + (bias - mean * factor)
 
 
 def haiku_norm(x):
-    """(x - m) inv + b with statistics of the rank of x, as Haiku writes it, over channels that come first."""
+    """(x - m) inv + b with statistics of the same rank as x, as Haiku writes it, for leading channels."""
     kernel, statistics = random_numbers(4, 2, 2, 2), lambda low: random_numbers(1, 4, 1, 1, low=low)
     y = lax.conv_general_dilated(x, kernel, (1, 1), "VALID")
     return (y - statistics(-1.0)) * (statistics(0.5) * lax.rsqrt(statistics(0.25) + 1e-5)) + statistics(-1.0)
 
 
 def scaled_heads(x):
-    """Queries whose scale is applied behind the split into heads, and keys, whose weight is read twice, are scaled."""
+    """Queries that are scaled after the split into heads, and scaled keys whose weight is read twice."""
     w, b = random_numbers(8, 6), random_numbers(6)
     heads = (x @ random_numbers(8, 6) + b).reshape(x.shape[0], x.shape[1], 2, 3).swapaxes(1, 2) / np.float32(np.sqrt(3))
     return heads, (x @ w) * 0.125, (x @ w + b) * 2
 
 
 def ends_of_ranges(x):
-    """Factors that are zero, negative, infinite and not a number."""
+    """Factors that are zero, negative, infinite or NaN."""
     w, b = (lambda: random_numbers(3, 5)), random_numbers(5)
     odd = np.float32([0, -1, np.inf, np.nan, 1e-30])
     return (x @ w() + b) * np.float32([0, -1, 2, -0.5, 0]), (x @ w() - b) * odd, 1 - x @ w()
 
 
 def standardized(image):
-    """The input of a network, as image models prepare it. Padding is zero behind the difference."""
+    """The input of a network, as image models prepare it. Padding is zero after the subtraction."""
     mean, deviation = np.float32([0.485, 0.456]), np.float32([0.229, 0.224])
     return conv_nhwc((image / 255 - mean) / deviation, 3), (image / 127.5).reshape(-1, 12) @ random_numbers(12, 5)
 
@@ -210,14 +210,14 @@ case("lookalike", "gelu_of_another_choice", erf_choice, f32(12))
 
 def group_normalized_on_rows(x):
     groups = x.reshape(4, 4, 2, 4)
-    spread = lambda s: jnp.broadcast_to(s[:, :, None], (4, 2, 4)).reshape(4, 8)  # where [4, 1, 8] would be right
+    spread = lambda s: jnp.broadcast_to(s[:, :, None], (4, 2, 4)).reshape(4, 8)  # [4, 1, 8] would be right
     return (x - spread(groups.mean((1, 3)))) * lax.rsqrt(spread(groups.var((1, 3))) + 1e-5)
 
 
 case("lookalike", "group_norm_on_rows", group_normalized_on_rows, f32(4, 4, 8))
 
 # Rows with every combination of infinities and NaN, and with numbers whose exponentials are 0 or infinite. ONNX
-# Runtime's LogSoftmax of float64 ignores some NaN, its ReduceLogSumExp the maximum behind a leading -inf.
+# Runtime's LogSoftmax of float64 ignores some NaN, its ReduceLogSumExp the maximum after a leading -inf.
 specials = np.array(list(itertools.product([1.0, np.inf, -np.inf, np.nan], repeat=3)))
 extremes = np.array(list(itertools.product([-3e4, 1e3, -np.inf, 0.0], repeat=3)))
 
@@ -361,7 +361,7 @@ def rnn(hidden, x):
     return hidden, hidden
 
 
-def leaky_lstm(state, x):  # no LSTM: the forget gate also scales what is added
+def leaky_lstm(state, x):  # not an LSTM: the forget gate also scales the added term
     cell, hidden = state
     put, forget, candidate, out = (x @ w + (hidden @ r + b) for w, r, b in four)
     cell = jax.nn.sigmoid(forget) * (cell + jax.nn.sigmoid(put) * jnp.tanh(candidate))
@@ -405,13 +405,13 @@ case("gru", "equinox_batch", jax.vmap(scanned(gru_equinox, states=1)), f32(2, HI
 case("gru", "two_batch_axes", scanned(gru_flax, states=1), f32(2, 3, HIDDEN), f32(5, 2, 3, INPUTS))
 case("lstm", "two_batch_axes", scanned(lstm_flax, True), f32(2, "B", HIDDEN), f32(5, 2, "B", INPUTS))
 case("lstm", "equinox_batch", jax.vmap(scanned(lstm_equinox)), f32("B", HIDDEN), f32("B", 5, INPUTS))
-# Scans of which parts need no state, or not all states.
+# Scans with parts that need no state, or not all states.
 kernel, square_kernel = normal(INPUTS, HIDDEN), normal(HIDDEN, HIDDEN)
 table = normal(7, INPUTS)
 
 
 def deep(*cells):
-    """Cells one after another in one Scan, as Haiku's DeepRNN and Keras's StackedRNNCells have them."""
+    """Cells one after another in one Scan, as in Haiku's DeepRNN and Keras's StackedRNNCells."""
 
     def step(states, x):
         new = []
@@ -429,7 +429,7 @@ def deep_scan(first, xs):
 
 
 def counted(state, x):
-    """A counter, an old state and elements among the results."""
+    """Results that include a counter, an old state and elements."""
     count, hidden = state
     new = jax.nn.relu(x @ kernel + hidden @ square_kernel + count)
     return (count + 1, new), (new @ square_kernel + late_bias, hidden * 2, x, jnp.exp(x) @ kernel, hidden)
@@ -459,15 +459,15 @@ case(
     x64=True,
 )
 case("steps", "map_integers", by_rows(lambda x: (x // 3, x > 2)), i32(6, 2))
-# Attention where one batch has an infinity or NaN in its queries, keys or values: at a masked key, or in a row whose
-# keys are all masked.
+# Attention for batches one of which has an infinity or NaN in its queries, keys or values: at a masked key, or in a row
+# whose keys are all masked.
 lowest = np.finfo("f4").min
 visible = np.array([[1, 0, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]], bool)
 square = np.array([[1, 0, 1, 1], [1, 1, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]], bool)
 
 
 def with_specials(operand, *extents):
-    """Eight batches of random numbers; in each but one, one element of one of three operands is special."""
+    """Eight batches of random numbers; in all except one, one element of one of three operands is special."""
     x = np.random.default_rng(operand).normal(size=(8, *extents)).astype("f4")
     for batch, (place, number) in enumerate(itertools.product(range(3), [np.inf, np.nan]), 1):
         if place == operand:
@@ -485,7 +485,7 @@ class Masked(nn.Module):
 
 
 def projected_attention(mask):
-    """Attention of what is computed from one value, where `mask` has a row for each query."""
+    """Self-attention on one value; `mask` has a row for each query."""
     return initialized(Masked(tuple(map(tuple, mask.tolist()))), np.zeros((1, 4, 6), "f4"))
 
 
@@ -504,7 +504,7 @@ case("attention", "masked", lambda q, k, v, m: jax.nn.dot_product_attention(q, k
      arr(visible, "bool"))  # fmt: skip
 
 
-# Finite values, declared to be so; the last query of the second batch sees no key.
+# Values that are declared to be finite; the last query of the second batch has no visible key.
 finite = [f32(2, 3, 2, 4), f32(2, 5, 2, 4), f32(2, 5, 2, 4)]
 seen = np.ones((2, 1, 3, 5), bool)
 seen[0, 0, :, 3:] = seen[1, 0, 2] = seen[1, 0, 0, 0] = False
@@ -584,7 +584,7 @@ def projections(*widths):
 
 
 def grouped_queries(number, cap=None):
-    """Two heads of queries for each of two heads of keys; the heads are two axes, as in Gemma."""
+    """Two heads of queries for each of two heads of keys, with two axes for the heads, as in Gemma."""
     weights = projections((2, 2, 3), (2, 3), (2, 3))
 
     def attention(x):
@@ -659,7 +659,7 @@ def turned_rotary(x):
 
 
 def table_rotary(x):
-    """The sines and cosines of all positions are a constant, each of them twice, of which positions take rows."""
+    """A constant has the sines and cosines of all positions, each twice; positions gather its rows."""
     angles = np.arange(8)[:, None] * 0.5 ** np.arange(2)
     waves = np.concatenate([np.sin(angles), np.sin(angles), np.cos(angles), np.cos(angles)], -1).astype("f4")
     sines, cosines = jnp.split(jnp.array(waves[:, None])[jnp.arange(x.shape[1])], 2, -1)
@@ -668,7 +668,7 @@ def table_rotary(x):
 
 
 def token_rotary(x, positions):
-    """The same of one token at a position that is an input, as decoders with a cache have it."""
+    """The same for one token at a position that is an input, as in decoders with a cache."""
     angles = np.arange(8)[:, None] * 0.5 ** np.arange(2)
     waves = np.concatenate([np.sin(angles), np.sin(angles), np.cos(angles), np.cos(angles)], -1).astype("f4")
     rows = jnp.array(waves[:, None]).at[positions].get(mode="clip")
@@ -699,7 +699,7 @@ case("rotary", "grouped_attention", initialized(Grouped(), np.zeros((1, 4, 6), "
 
 
 def decode_step(x, keys, values, index):
-    """One token of a decoder, whose keys and values join those of earlier ones in caches of six positions."""
+    """One token of a decoder, whose keys and values are added to caches of six positions."""
     rng = np.random.default_rng(0)
 
     def dense(x, features):
@@ -723,7 +723,7 @@ for index in (0, 2, 7, -2):
 
 
 def layers(unrolled):
-    """Attention with a mask that replaces, by weights of two layers in one array."""
+    """Attention with a replacing mask; each array has the weights of two layers."""
     rng = np.random.default_rng(0)
     stacks = [jnp.asarray(rng.normal(size=(2, 12, 12)) / 3, "float32") for _ in range(4)]
 
@@ -776,7 +776,7 @@ def heads_in_turn(q, k, v):
 
 
 def shifted_rows(x):
-    """Each row reads what the one before it has computed."""
+    """Each row reads the result of the previous one."""
     y, rows = jnp.zeros_like(x[0]), []
     for row in x:
         y = jnp.where(jnp.arange(y.shape[0])[:, None] == 0, row, jnp.roll(jnp.sin(y), 1, axis=0))
@@ -804,7 +804,7 @@ case("unrolled", "symbolic", lambda x: jnp.stack([jnp.tanh(x[i]).sum(0) for i in
 
 
 def masked_heads_in_front(q, k, v, shown):
-    """The order that heads on several devices have."""
+    """The order of axes for heads on several devices."""
     q, k, v = (x.transpose(2, 0, 1, 3) for x in (q, k, v))
     scores = jnp.where(shown > 0, q @ k.transpose(0, 1, 3, 2), -1e9)
     return (jax.nn.softmax(scores) @ v).transpose(1, 2, 0, 3)

@@ -14,7 +14,7 @@ struct = jax.ShapeDtypeStruct
 
 
 def call(kernel, out, **options):
-    """A call of a kernel whose results are f32 of these extents, or as they are given."""
+    """A call of a kernel; results given by extents are f32."""
     shapes = jax.tree.map(lambda s: s if isinstance(s, struct) else struct(s, "float32"), out, is_leaf=is_shape)
     return pl.pallas_call(kernel, shapes, interpret=True, **options)
 
@@ -229,7 +229,7 @@ case(
 )
 
 
-# What is carried from one step to the next one.
+# Values that are carried from one step to the next one.
 def reduction(x, o):
     @pl.when(pl.program_id(0) == 0)
     def _():
@@ -599,7 +599,7 @@ def atomics(x, ids, o):
 case("atomic_rmw", "add", call(atomics, (4,)), f32(3), arr([3, 3, 1], "int32"))
 
 
-# What JAX runs on accelerators only: `reference` is what the kernel computes.
+# Features that JAX runs on accelerators only: `reference` computes the expected results.
 def on_accelerator(traced, reference):
     return lambda x: traced(x) if isinstance(x, jax.core.Tracer) else reference(x)
 

@@ -72,7 +72,7 @@ def halves(packed):
 
 
 def packed(s, z=None, axis=1):
-    """Two numbers in each byte, as Keras packs them; of blocks of rows with zero points where `z` is given."""
+    """Two numbers in each byte, as Keras packs them; if `z` is given, for blocks of rows with zero points."""
     both = jnp.asarray(periodic(-128, 127, (ROWS, COLUMNS // 2)), "int8")
 
     def apply(x):
@@ -103,7 +103,7 @@ case("quantized", "packed_lookup", lookup(table, factors(ROWS, 1)), i32("B"))
 
 
 def dynamic(w, s):
-    """The operand is rounded to int8 by the program: products of integers are exact."""
+    """The program rounds the operand to int8, so products are exact."""
 
     def apply(x):
         scale = jnp.max(jnp.abs(x), axis=-1, keepdims=True) / 127
@@ -119,7 +119,7 @@ case("quantized", "dynamic_int4", dynamic(weight("int4"), factors(COLUMNS)), X)
 
 
 def repeated(w, s):
-    """A loop has the weight in float32: nothing may compute it in every iteration."""
+    """A loop reads the weight in float32, which must not be computed in every iteration."""
     return lambda x: lax.fori_loop(0, 20, lambda _, y: jnp.tanh(y @ (w.astype("float32") * s)), x)
 
 

@@ -74,7 +74,7 @@ case("reduce", "symbolic_axis", lambda x: lax.reduce(x, 1.0, lambda a, b: jnp.ma
 case("reduce", "empty_axis", lambda x: lax.reduce(x, 1.0, lambda a, b: jnp.maximum(a, b * b), (0,)), f32(0, 4))
 case("reduce", "complex_product", lambda x: lax.reduce(x, 1 + 0j, lax.mul, (0,)), spec("complex64", (4, 2)))
 
-# Sums and products of integers wrap, sums of 64 bits are exact; see the comparisons by halves of elementwise.py.
+# Sums and products of integers wrap, sums of 64 bits are exact; compare the comparisons by halves of elementwise.py.
 for dtype in ["int32", "int64", "uint32", "uint64"]:
     top = 2 ** int(dtype[-2:]) // (1 if dtype[0] == "u" else 2) - 1
     numbers = arr([[top, 5, 7], [top, top - 9, 3], [3, 2**31, 2**31 - 1] if top > 2**31 else [3, 4, top]], dtype)
@@ -147,6 +147,6 @@ for name in ["argmax", "argmin"]:
             x64=True,
         )
 
-# Blocks that are added.
+# Sums of blocks.
 zeros_below = np.float32([[-0.0, -0.0]] * 4 + [[1, -0.0]])
 case("reduce_sum", "blocks", lambda x: x[:2].sum(0) + x[2:].sum(0), arr(zeros_below))

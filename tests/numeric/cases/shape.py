@@ -105,7 +105,7 @@ case("broadcast_in_dim", "repeat_turned", lambda x: jnp.repeat(jnp.repeat(x, 2, 
 case("broadcast_in_dim", "tile", lambda x: jnp.tile(x, (1, 2, 3)), f32(2, 3, 2))
 
 
-# Channels that become blocks of pixels, and blocks that become channels, beside convolutions and alone.
+# Channels that become blocks of pixels, and blocks that become channels, with and without convolutions.
 def convolved(x, channels):
     kernel = jnp.arange(1.0, 1 + x.shape[-1] * channels, dtype=x.dtype).reshape(1, 1, -1, channels) / 64
     return lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
@@ -161,7 +161,7 @@ case(
 )
 
 
-# What moves pixels or channels between convolutions.
+# Operators that move pixels or channels between convolutions.
 def gated(x):
     a, b = jnp.split(convolved(x, 4), 2, -1)
     return convolved(jnp.tanh(a) * jnp.abs(b), 3)
@@ -285,7 +285,7 @@ case("concatenate", "rows_of_another", lambda x, y: jnp.concatenate([y[-2:], x, 
 case("concatenate", "rolled", lambda x: jnp.roll(x, (-1, 2), (0, 1)), f32(4, 3, 33))
 case("concatenate", "rolled_rows_of_two", lambda x: jnp.roll(x, 1, 0), f32(4, 2))
 
-# References broadcast by a primitive of their own.
+# Broadcasts of references, which have a separate primitive.
 case("broadcast_to", "row", lambda x: broadcast_to(x, (2, 3, 4)), f32(4))
 case("broadcast_to", "column", lambda x: broadcast_to(x, (2, 3, 4)), f32(3, 1))
 case("broadcast_to", "complex", lambda x: broadcast_to(x, (2, 3)), c64(3))

@@ -207,7 +207,7 @@ case(
 case("bcoo_spdot_general", "free_batch", spdot((2, 3), (2, 3), ((1,), (1,))), f32(2, 3), BATCH, f32(2, 3), BATCH)
 case("bcoo_spdot_general", "no_elements", spdot((3, 4), (4, 2), ((1,), (0,))), f32(0), i32(0, 2), f32(4), COLUMNS)
 
-# Compressed rows: an empty row, and an element behind the last row.
+# Compressed rows: an empty row, and an element after the last row.
 FIRSTS, CELLS = arr([0, 2, 2, 4], "int32"), arr([1, 3, 0, 1, 2], "int32")
 info = SparseInfo((3, 4))
 case("bcsr_todense", "matrix", lambda *m: bcsr._bcsr_todense(*m, spinfo=info), f32(5), CELLS, FIRSTS)
@@ -261,7 +261,7 @@ for format, fields in [
 case("todense", "CSC", lambda *m: sparse.todense(sparse.CSC(m, shape=(4, 3))), f32(5), CELLS, FIRSTS)
 case("todense", "dense", sparse.todense, f32(3))
 
-# Systems of equations: a matrix whose diagonal needs no exchange, one whose diagonal is zero.
+# Systems of equations: one matrix whose diagonal needs no row exchange, one whose diagonal is zero.
 case(
     "spsolve",
     "float32",

@@ -47,7 +47,7 @@ case(
     x64=True,
 )
 
-# JAX 0.11.2 and newer have poles at both zeros.
+# JAX 0.11.2 and newer have poles at both signed zeros.
 for dtype in ["float32", "float64", "float16", "bfloat16"]:
     case(
         "digamma", f"poles_{dtype}", lambda x: jnp.log2(x) * 0 + lax.digamma(x), arr([0.0, -0.0, -1, 0.5], dtype),

@@ -12,13 +12,13 @@
 #include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/operators/rules/inference.hpp>
 
-/// Operators applied by hand, to try their shape rules.
+/// Applies operators directly, to test their shape rules.
 namespace jax2onnx::testing {
 
 inline constexpr formal any_values[] = {{"values", 0, presence::variadic}};
 inline constexpr type_constraint any_types[] = {{"T", {~0u, ~0u, ~0u, ~0u}}};
 
-/// A record of an operator with any operands and results, which all have one type, and these attributes.
+/// A record of an operator with these attributes and any number of operands and results, all of the same type.
 constexpr op_record record_of(std::span<const formal_attribute> attributes = {}) {
   return {"Op", "", 1, any_values, any_values, any_types, attributes, 0, 0, {}, ""};
 }
@@ -43,26 +43,26 @@ constexpr tensor_type f32(std::initializer_list<dim> dims) { return of(dtype::f3
 /// A tensor of i64.
 constexpr tensor_type i64(std::initializer_list<dim> dims) { return of(dtype::i64, dims); }
 
-/// What a rule says.
+/// The outcome of a rule.
 struct outcome {
   std::vector<tensor_type> results;  ///< meaningful if ok()
-  std::string_view problem;          ///< what is wrong; empty: nothing
-  dim details[2];                    ///< the numbers in it
+  std::string_view problem;          ///< the error; empty: none
+  dim details[2];                    ///< the numbers in the message
 
-  /// Whether nothing is wrong.
+  /// Returns whether there is no error.
   constexpr bool ok() const { return problem.empty(); }
   /// The extents of a result.
   constexpr const shape& dims(std::size_t i = 0) const { return results.at(i).dims; }
-  /// Whether the only result is a tensor of these extents.
+  /// Returns whether the only result is a tensor of these extents.
   constexpr bool is(std::initializer_list<dim> extents) const {
     return ok() && results.size() == 1 && results[0].is_plain() && results[0].dims == shape(extents);
   }
-  /// Whether all results have these types.
+  /// Returns whether all results have these types.
   constexpr bool are(const auto&... types) const {
     std::size_t i = 0;
     return ok() && results.size() == sizeof...(types) && (... && (results[i++] == types));
   }
-  /// Whether the only result is a tensor of unknown rank.
+  /// Returns whether the only result is a tensor of unknown rank.
   constexpr bool is_unranked() const {
     return ok() && results.size() == 1 && !results[0].ranked && results[0].kind == value_kind::tensor;
   }
@@ -72,7 +72,7 @@ struct outcome {
 ///
 ///     applied(record, f32({2, 3}), i64({1})).known(1, {6}).with("allowzero", 1).run(rules::reshape).is({6})
 class applied final : public inference {
-  // Before its uses: Clang does not instantiate it for calls from virtual functions.
+  // Defined before its uses: Clang does not instantiate it for calls from virtual functions.
   template <class Key, class T>
   using entries = std::vector<std::pair<Key, T>>;
   template <class Key, class T>
@@ -87,7 +87,7 @@ class applied final : public inference {
   constexpr explicit applied(const op_record& record, auto... operands) : inference(record) {
     (operands_.push_back(std::move(operands)), ...);
   }
-  constexpr ~applied() override {}  // GCC 12 does not evaluate a defaulted one
+  constexpr ~applied() override {}  // GCC 12 cannot evaluate a defaulted one at compile time
 
   /// States the numbers in operand i.
   constexpr applied& known(std::size_t i, std::initializer_list<dim> numbers) {
@@ -99,7 +99,7 @@ class applied final : public inference {
     reals_.push_back({i, numbers});
     return *this;
   }
-  /// States that more attributes may be given than are known.
+  /// States that attributes may be given whose values are known at run time only.
   constexpr applied& attributes_at_run_time() {
     defaults_apply_ = false;
     return *this;
@@ -124,7 +124,7 @@ class applied final : public inference {
     types_.push_back({name, std::move(type)});
     return *this;
   }
-  /// A body by the types of its results.
+  /// A body, given by the types of its results.
   constexpr applied& body(std::string_view name, auto... results) {
     bodies_.push_back({name, {}});
     (bodies_.back().second.push_back(std::move(results)), ...);
@@ -140,12 +140,12 @@ class applied final : public inference {
     return list(name, texts.size());
   }
   /// @}
-  /// States how many results are asked for; one unless stated.
+  /// States the number of requested results; the default is one.
   constexpr applied& wants(std::size_t results) {
     wanted_ = results;
     return *this;
   }
-  /// What the rule says.
+  /// Runs the rule.
   constexpr outcome run(void (*rule)(inference&)) {
     rule(*this);
     return {results(), problem(), {details()[0], details()[1]}};

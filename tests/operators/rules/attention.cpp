@@ -65,7 +65,7 @@ TEST_CASE("masks of attention", "[graph]") {
     return applied(op24, f32({2, 8, 3, 4}), f32({2, 8, 6, 4}), f32({2, 8, 6, 4}), mask).run(rules::attention).ok();
   };
   CHECK(masked(f32({3, 6})));
-  CHECK(masked(f32({3, 4})));  // a shorter one is padded
+  CHECK(masked(f32({3, 4})));  // a mask with fewer keys is padded
   CHECK(masked(f32({2, 1, 1, 6})));
   CHECK(masked(f32({T, T})));
   CHECK_FALSE(masked(f32({3, 7})));

@@ -41,7 +41,7 @@ TEST_CASE("with ceil_mode the last window may be cut, but not start in the paddi
   CHECK(run(7, 3, 2, 0).is({1, 2, 3}));
   CHECK(run(2, 1, 2, 0).is({1, 2, 1}));
   CHECK(run(6, 3, 3, 1).is({1, 2, 3}));
-  CHECK(run(5, 2, 3, 1).is({1, 2, 2}));  // the third would start in the padding behind 1 + 5
+  CHECK(run(5, 2, 3, 1).is({1, 2, 2}));  // the third would start in the padding, after 1 + 5
   CHECK(run(dyn, 3, 2, 0).is({1, 2, dyn}));
   CHECK(run(B, 3, 1, 1).is({1, 2, B}));
   CHECK(run(B, 2, 2, 1).is({1, 2, dyn}));

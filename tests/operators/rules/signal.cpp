@@ -144,7 +144,7 @@ TEST_CASE("Resize keeps the ratio of extents", "[graph]") {
             .known(3, {3, 900})
             .with("keep_aspect_ratio_policy", "not_larger")
             .run(rules::resize)
-            .is({3, dyn}));  // 2.5, which f32 may miss
+            .is({3, dyn}));  // 2.5, which f32 may not reach exactly
   CHECK(kept("not_larger", {N, 7}).is({B, 3, dyn, dyn}));
   CHECK_FALSE(kept("larger", {7, 7}).ok());
 }

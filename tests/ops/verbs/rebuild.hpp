@@ -13,7 +13,7 @@
 
 namespace jax2onnx {
 
-/// A node of a model, as the operands and attributes of a verb.
+/// A node of a model as the operands and attributes of a verb.
 struct node_parts {
   graph& g;
   std::vector<value> inputs;
@@ -70,14 +70,14 @@ struct node_parts {
       return std::get<item>(value);
     }
   }
-  /// GridSample had other names for its modes before opset 20.
+  /// Before opset 20, GridSample used other names for its modes.
   static std::string_view spelled(std::string_view text) {
     if (text == "bilinear") return "linear";
     return text == "bicubic" ? "cubic" : text;
   }
 };
 
-/// A verb by the name of its operator.
+/// A verb and the name of its operator.
 struct rebuilding {
   std::string_view domain, op;
   std::vector<value> (*call)(const node_parts&);

@@ -27,7 +27,7 @@ std::size_t files_in(const temporary_directory& dir) {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(dir.path()), {}));
 }
 
-/// Not every file system has them.
+/// Returns whether the file system supports unnamed files; not every one does.
 bool has_unnamed_files(const temporary_directory& dir) {
   const file_descriptor file(platform::create_unnamed(dir.path(), true));
   return file.get() >= 0;
@@ -56,12 +56,12 @@ TEST_CASE("output_file: the mode of the old file stays, a new file gets that of 
   CHECK(commit(dir / "fresh.onnx") == 0640);
   std::filesystem::create_symlink("m.onnx", dir / "link");
   REQUIRE(::chmod(old.c_str(), 0666) == 0);
-  CHECK(commit(dir / "link") == 0666);  // of the file that it names
+  CHECK(commit(dir / "link") == 0666);  // the permissions of the link's target
   ::umask(mask);
 }
 
 TEST_CASE("output_file: the owner of the old file stays where the system allows it") {
-  if (::geteuid() != 0) return;  // only root gives files away
+  if (::geteuid() != 0) return;  // only root can change the owner
   const temporary_directory dir;
   const auto path = dir.write("m.onnx", "old");
   REQUIRE(::chown(path.c_str(), 12, 34) == 0);
@@ -114,7 +114,7 @@ TEST_CASE("output_file: an open descriptor is written, not replaced") {
 
 namespace {
 
-/// Zeros that call something when half of them are read.
+/// Zeros that call a function when half of them are read.
 class interrupted_zeros final : public byte_source {
  public:
   explicit interrupted_zeros(std::function<void()> halfway) : halfway_(std::move(halfway)) {}

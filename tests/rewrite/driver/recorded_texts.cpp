@@ -12,12 +12,12 @@
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 
-/// What the driver promises of every program, tried with the programs that are recorded here.
+/// The promises of the driver for every program, tested with the recorded ones.
 using namespace jax2onnx;
 
 namespace {
 
-/// A text, and where it is from.
+/// A jaxpr and its source.
 struct recorded_text {
   std::string name, content;
 };
@@ -35,7 +35,7 @@ std::vector<std::filesystem::path> files_in(const char* folder, const char* endi
   return found;
 }
 
-/// Every tenth case of a family: each one begins with a line "=== NAME".
+/// Every tenth case of a family. Each begins with a line "=== NAME".
 void add_cases(const std::filesystem::path& family, std::vector<recorded_text>& to) {
   const std::string all = "\n" + content_of(family), mark = "\n=== ";
   std::size_t count = 0;
@@ -70,7 +70,7 @@ TEST_CASE("driver: rules settle, and none applies where it was tried in vain") {
       CHECK(to_text(made.model) == to_text(retried.model));
       ++converted;
     } catch (const conversion_error& e) {
-      CHECK(e.kind() != failure::internal);  // such as one that needs weights
+      CHECK(e.kind() != failure::internal);  // for example, it needs weights
     }
   }
   CHECK(converted > 300);

@@ -35,7 +35,7 @@ TEST_CASE("common subexpressions: an inner block uses an outer value, not the re
   output(add(sum, later), "y");
   optimize(m.g, {});
   CHECK(op_list(m.g) == "Exp If Add Log Add");
-  CHECK(m.g.at(then_block).nodes.size() == 3);  // Mul, Log, Add: the Exp is the outer one
+  CHECK(m.g.at(then_block).nodes.size() == 3);  // Mul, Log, Add: the Exp is in the outer block
   CHECK(m.g.at(else_block).nodes.size() == 3);
 }
 

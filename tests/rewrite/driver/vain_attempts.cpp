@@ -30,14 +30,14 @@ TEST_CASE("vain_attempts: what was read and has changed") {
   rewrite::detail::vain_attempts vain;
   vain.add(first, stage::tidy, both);
   vain.add(second, stage::tidy, one);
-  vain.forget({a, aspect::uses});  // nobody has read that
+  vain.forget({a, aspect::uses});  // no attempt has read that
   vain.forget({static_cast<value_id>(99), aspect::record});
   CHECK(vain.covers(first, stage::tidy));
   vain.forget({a, aspect::record});
   CHECK_FALSE(vain.covers(first, stage::tidy));
   CHECK(vain.covers(second, stage::tidy));
 
-  vain.add(first, stage::tidy, both);  // tried again
+  vain.add(first, stage::tidy, both);  // was tried again
   vain.forget({b, aspect::uses});
   CHECK_FALSE(vain.covers(first, stage::tidy));
   CHECK_FALSE(vain.covers(second, stage::tidy));

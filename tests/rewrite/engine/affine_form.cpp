@@ -85,7 +85,7 @@ TEST_CASE("affine_form: columns that come first") {
     CHECK(form.terms()[0].taken.first == 4);
     CHECK_FALSE(form.terms()[1].source);
     CHECK(same_value(form.terms()[1].matrix, b));
-    REQUIRE(other.add(transpose(slice(sum, 1, 0, 1), {1, 0})));  // rows are no columns
+    REQUIRE(other.add(transpose(slice(sum, 1, 0, 1), {1, 0})));  // rows instead of columns
     CHECK(other.terms().empty());
     CHECK(other.rest().size() == 1);
     CHECK(x.rank() == 2);

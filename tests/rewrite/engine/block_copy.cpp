@@ -10,7 +10,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// The body of a Loop that has a branch in it: x -> If(c, Neg(x), Tanh(x)).
+/// The body of a Loop that contains a branch: x -> If(c, Neg(x), Tanh(x)).
 block_id branching_body(model& m, const value& c) {
   const value y =
       loop(m.g, scalar(m.g, dtype::i64, 3), {}, {m.in({3})}, [&](const value&, const std::vector<value>& x) {

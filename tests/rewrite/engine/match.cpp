@@ -10,7 +10,7 @@ using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite;
 using namespace jax2onnx::rewrite::test;
 
-// A composite pattern refers to temporaries: it can be matched where it is made, and nowhere else.
+// A composite pattern refers to temporaries, so it can be matched only in the expression that creates it.
 static_assert(std::is_constructible_v<pattern, m_op> && !std::is_constructible_v<pattern, m_op&> &&
               !std::is_constructible_v<pattern, const m_op&>);
 static_assert(!std::is_copy_constructible_v<m_op> && !std::is_copy_constructible_v<pattern>);

@@ -44,7 +44,7 @@ TEST_CASE("scaled_source: products of several factors are rounded once") {
   const auto twice = scaled(bytes(once), dtype::f32, {{third}, 1});
   const double exact = static_cast<double>(w) * static_cast<double>(third) * static_cast<double>(third);
   CHECK(numbers_in<float>(twice).front() == static_cast<float>(exact));
-  CHECK(static_cast<float>(exact) != w * third * third);  // else the test shows nothing
+  CHECK(static_cast<float>(exact) != w * third * third);  // otherwise the test would show nothing
   CHECK(twice->size() == 4);
   CHECK(twice->stored_size() == 4);
 }

@@ -34,7 +34,7 @@ TEST_CASE("use_counts: constants that are read in parts") {
   uses.count(m.g);
   CHECK(uses.in_parts(whole));
   CHECK(uses.in_parts(parts));
-  CHECK_FALSE(uses.in_parts(more));              // more elements than it has
+  CHECK_FALSE(uses.in_parts(more));              // more elements than the constant
   CHECK_FALSE(uses.in_parts(m.weight({5, 5})));  // newer than the count
   output(add(whole, m.in({4, 3})), "d");
   uses.count(m.g);

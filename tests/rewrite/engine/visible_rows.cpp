@@ -25,7 +25,7 @@ struct model {
 TEST_CASE("has_in_all_rows: comparisons of constants") {
   model m;
   CHECK(has_in_all_rows(greater_equal(m.column, m.row), true));
-  CHECK_FALSE(has_in_all_rows(greater(m.column, m.row), true));         // nothing in row 0
+  CHECK_FALSE(has_in_all_rows(greater(m.column, m.row), true));         // none in row 0
   CHECK_FALSE(has_in_all_rows(greater_equal(m.column, m.row), false));  // all in row 2
   const value window = logical_and(greater_equal(m.column, m.row), less_equal(m.column, m.row));
   CHECK(has_in_all_rows(window, true));

@@ -11,7 +11,7 @@ using rewrite::whole_steps;
 
 namespace {
 
-/// All steps of `step(x)` over xs[5,...] as text, the type and the operators that make them; empty where it stays.
+/// All steps of `step(x)` over xs[5,...] as text: the type, and the operators that compute them. Empty if they stay.
 template <class Step>
 std::string lifted(model& m, const value& xs, const Step& step) {
   value y;

@@ -20,7 +20,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// The operators after `text` was applied, or the reason why it was not.
+/// The operators after `text` was applied, or the reason why it did not apply.
 std::string after_text(const value& v, const std::string& text) {
   const equations::parsed_equation parsed(text);
   const equations::equation e = parsed.view();

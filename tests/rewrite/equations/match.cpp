@@ -15,7 +15,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// Whether the left side of `text` matches `v`.
+/// Returns whether the left side of `text` matches `v`.
 bool matches(const std::string& text, const value& v) {
   const equations::parsed_equation parsed(text + " -> Abs(x)");
   const equations::equation e = parsed.view();

@@ -14,7 +14,7 @@ namespace {
 
 const tensor_type f2{dtype::f32, {2}};
 
-/// Whether a left side can begin at `root`.
+/// Returns whether a left side can begin at `root`.
 bool admits_at(const std::string& text, const value& root) {
   const equations::parsed_equation e(text);
   return equations::admits(e.view(), equations::surroundings(root));

@@ -14,7 +14,7 @@ using namespace jax2onnx::rewrite;
 
 namespace {
 
-/// What is wrong with a text; empty: nothing.
+/// The error of a text; empty: none.
 std::string wrong(std::string text) {
   try {
     equations::parsed_equation e(std::move(text));

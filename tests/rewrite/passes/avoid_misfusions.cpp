@@ -58,7 +58,7 @@ TEST_CASE("avoid_misfusions: float64 operators that old releases lack") {
   };
   CHECK(product(dtype::f64, 21) == "Transpose Neg Neg MatMul");
   CHECK(product(dtype::f32, 21) == "Transpose MatMul");
-  CHECK(product(dtype::f64, 28) == "Transpose MatMul");  // no release that loads the opset has the defect
+  CHECK(product(dtype::f64, 28) == "Transpose MatMul");  // no release that loads this opset has the defect
   const auto gated = [](dtype t, bool scaled, const target& on) {
     model m;
     const value x = m.in({2}, t);

@@ -9,8 +9,8 @@ using namespace test_graphs;
 
 namespace {
 
-/// (a + b) * (a - b), then its square root and negation, one behind the other in the text; the operands of an equation
-/// are made in either order, as compilers do.
+/// (a + b) * (a - b), then its square root and negation, one after the other in the text. The operands of an equation
+/// are made in either order, as by different compilers.
 std::string made(bool left_first) {
   graph g;
   const value a = g.input({dtype::f32, {2}}, "a"), b = g.input({dtype::f32, {2}}, "b");

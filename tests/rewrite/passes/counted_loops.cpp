@@ -10,7 +10,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// A Scan of x[5,3] that adds to h[3] and stacks it, marked as what was a Loop, and the nodes after the pass.
+/// The nodes after the pass, for a Scan of x[5,3] that adds to h[3] and stacks it, marked as a former Loop.
 std::string restored(bool reverse, bool marked = true) {
   model m;
   const loop_result y = scan(m.g, {m.in({3})}, {m.in({5, 3}), int64s(m.g, {0, 1, 2, 3, 4})},

@@ -25,5 +25,5 @@ TEST_CASE("defects: a target avoids those of its release and of newer ones") {
   CHECK_FALSE(has_defect(fixed, 21, defect::scaled_f64_product));
   CHECK(has_defect(fixed, 21, defect::where_zero));
   CHECK_FALSE(has_defect(target::generic, 21, defect::where_zero));
-  CHECK_FALSE(has_defect(target::ort, 28, defect::scaled_f64_product));  // no older release loads the opset
+  CHECK_FALSE(has_defect(target::ort, 28, defect::scaled_f64_product));  // no older release loads this opset
 }

@@ -12,7 +12,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// The operators after the pass, and those that fuse behind it.
+/// The operators after the pass and the fusions that follow it.
 std::string flattened(std::initializer_list<value> outputs, target runtime = target::ort) {
   graph& g = outputs.begin()->owner();
   for (const value& v : outputs) output(v, "y" + std::to_string(&v - outputs.begin()));
@@ -35,7 +35,7 @@ value normalized(model& m, const value& x) {
   return m.g.emit("LayerNormalization", {x, m.in({features}), m.in({features})}, x.type(),
                   {{"axis", x.rank() - 1}, {"epsilon", 1e-5f}});
 }
-/// A block of a transformer without its attention, behind the values and a residual.
+/// A transformer block without the attention: the layers after the values, with a residual.
 value feed_forward(model& m, const value& x, const value& residual) {
   const value y = normalized(m, add(dense(m, x, 4), residual));
   return add(dense(m, unary("Gelu", dense(m, y, 8)), 4), y);
@@ -58,7 +58,7 @@ TEST_CASE("flat-rows: rows in other axes are the same rows") {
   const value x = dense(m, m.in({2, 3, 5, 4}), 4);
   const value y = dense(m, reshape(x, {2, 15, 4}), 4);
   CHECK(flattened({add(reshape(y, {2, 3, 5, 4}), x)}) == "Reshape Reshape Gemm Reshape Gemm Add Reshape");
-  model n;  // they are read with their axes, too
+  model n;  // they are also read with their axes
   const value z = reshape(dense(n, n.in({2, 3, 5, 4}), 4), {2, 15, 4});
   CHECK(flattened({dense(n, z, 4), neg(z)}) == "Reshape Reshape Gemm Reshape Reshape Gemm Reshape Neg");
 }
@@ -104,7 +104,7 @@ TEST_CASE("flat-rows: Reshapes of what is a matrix go") {
   model m;
   const value x = reshape(m.in({6, 4}), {2, 3, 4}), y = unary("Relu", x), z = unary("Exp", x);
   CHECK(flattened({reshape(mul(y, z), {6, 4})}) == "Relu Exp Mul");
-  model n;  // a sum over all rows is one over an axis
+  model n;  // a sum over all rows is a sum over one axis
   const value a = reshape(n.in({6, 4}), {2, 3, 4}), b = mul(unary("Relu", a), unary("Exp", a));
   CHECK(flattened({reduce("ReduceSum", b, {0, 1}), reduce("ReduceSum", b, {2})}) ==
         "Relu Exp Mul Reshape ReduceSum ReduceSum");

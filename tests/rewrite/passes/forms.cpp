@@ -89,7 +89,7 @@ TEST_CASE("forms: norms by sums") {
   CHECK(norm("ReduceL1") == "Abs ReduceSum");
   CHECK(norm("ReduceSumSquare") == "Mul ReduceSum");
   CHECK(norm("ReduceL2") == "Mul ReduceSum Sqrt");
-  model old(17);  // where the axes of ReduceL1 are an attribute
+  model old(17);  // the axes of ReduceL1 are an attribute there
   output(old.g.emit("ReduceL1", {old.in({2, 3})}, {dtype::f32, {2, 1}}, {{"axes", ints{1}}}), "y");
   CHECK(for_target(old, target::portable) == "Abs ReduceSum");
 }

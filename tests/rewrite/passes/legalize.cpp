@@ -95,7 +95,7 @@ TEST_CASE("legalize: the nodes of a body") {
     m.g.set_outputs(body, std::vector{exp(x)});
   }
   legal(m.g.emit("If", {c}, x.type(), {{"then_branch", body}}));
-  CHECK(m.g.at(body).nodes.size() == 2);  // the operand is cast where it is made
+  CHECK(m.g.at(body).nodes.size() == 2);  // the operand is cast in the block that makes it
 }
 
 TEST_CASE("an operator without a kernel for its type or a wider one is refused at its equation") {

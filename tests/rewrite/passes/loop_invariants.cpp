@@ -10,7 +10,7 @@ using rewrite::detail::hoist_invariants;
 
 namespace {
 
-/// The operators of the main block once what is invariant in its last node has moved there.
+/// The operators of the main block after the invariants of its last node were hoisted.
 std::string hoisted(graph& g) {
   std::vector<node_id>& nodes = g.at(block_id::main).nodes;
   const node_id loop = nodes.back();

@@ -65,7 +65,7 @@ TEST_CASE("propagate_nan: the maximum in a logarithm of a sum of exponentials is
   CHECK(propagated(log_sum_exp(n, n.in({3, 3}), "ReduceMin", {1})).find("ReduceL1") != std::string::npos);
   CHECK(propagated(log_sum_exp(o, o.in({3, 3}), "ReduceMax", {0})).find("ReduceL1") != std::string::npos);
   const value y = log_sum_exp(p, p.in({3, 3}), "ReduceMax", {1});
-  output(rewrite::input_of(y, 1), "offset");  // NaN there, too
+  output(rewrite::input_of(y, 1), "offset");  // also has NaN there
   CHECK(propagated(y).find("ReduceL1") != std::string::npos);
 }
 

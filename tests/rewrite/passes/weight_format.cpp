@@ -74,7 +74,7 @@ TEST_CASE("weight formats: tables, and tables that are the matrix of a product, 
   const value logits = matmul(n.in({3, 64}), transpose(tied, {1, 0}));
   CHECK(stored(n, {rows(tied, n.in({5}, dtype::i64)), logits}, weight_format::int8) ==
         "Gather Transpose Cast Gather Unsqueeze Mul DequantizeLinear MatMul");
-  CHECK(bytes_of_constants(n.g) <= 2 * (128 * 64 + 128 * 4) + 16);  // one matrix, which two nodes read
+  CHECK(bytes_of_constants(n.g) <= 2 * (128 * 64 + 128 * 4) + 16);  // one matrix, read by two nodes
 }
 
 TEST_CASE("weight formats: what stays") {

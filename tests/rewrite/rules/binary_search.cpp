@@ -13,7 +13,7 @@ namespace {
 
 using search_test = std::function<value(const value& element, const value& searched)>;
 
-/// The place of x in a by the steps of jnp.searchsorted.
+/// The position of x in a, by the steps of jnp.searchsorted.
 value place(const value& a, const value& x, std::int64_t end, const search_test& test) {
   graph& g = a.owner();
   const value low = broadcast_to(scalar(g, dtype::u32, 0), x.dims());
@@ -36,7 +36,7 @@ TEST_CASE("search-table: each result of the tests has an entry") {
   model m;
   CHECK(after(place(m.in({4}), m.in({3}), 4, is_left), "search-table") ==
         "Reshape Greater Reshape IsNaN Or Where ReduceSum Gather");
-  model n;  // at any size
+  model n;  // for any size
   CHECK(after(place(n.in({4}), n.in({n.B, 3}), 4, is_left), "search-table") ==
         "Reshape Greater Reshape IsNaN Or Where ReduceSum Gather");
 }

@@ -13,7 +13,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// The numbers of the constant that is left when `v` is folded.
+/// The numbers of the constant that remains after `v` is folded.
 std::vector<double> folded(const value& v, std::string_view rule_name = "fold-elementwise") {
   graph& g = v.owner();
   const value y = unary("Identity", v);
@@ -177,7 +177,7 @@ value kernel(model& m, const ints& extents) {
   const value w = m.weight(extents);
   return m.g.constant(w.type(), w.data(), "kernel");
 }
-/// A Concat as it is, which the verb would fold where it is small.
+/// A Concat node, even if the verb would fold it.
 value joined(model& m, std::initializer_list<value> parts, std::int64_t axis, shape dims) {
   return m.g.emit("Concat", parts, {dtype::f32, std::move(dims)}, {{"axis", axis}});
 }

@@ -12,7 +12,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// The numbers of the constant that the model's only Add has.
+/// The numbers of the constant operand of the model's only Add.
 std::vector<float> added(const graph& g) {
   std::vector<float> numbers;
   for (const node_id n : g.at(block_id::main).nodes) {
@@ -54,9 +54,9 @@ TEST_CASE("fold-gather: what stays") {
         twice);
   model n;
   CHECK(after(add(n.in({1, 2}), gather(streamed(n), indices(n, {1}), 0)), "fold-gather") == "Gather Add");
-  model o;  // out of range
+  model o;  // indices out of range
   CHECK(after(add(o.in({1, 2}), gather(o.weight({3, 2}), indices(o, {3}), 0)), "fold-gather") == "Gather Add");
-  model p;  // indices that are not known
+  model p;  // unknown indices
   CHECK(after(add(p.in({1, 2}), gather(p.weight({3, 2}), p.in({1}, dtype::i64), 0)), "fold-gather") == "Gather Add");
   model q;  // more than 1 MiB
   const value row = q.weight({1, 1024});
@@ -81,9 +81,9 @@ TEST_CASE("fold-gather: layers of stacked weights") {
   model m;  // each of them has more than 1 MiB
   const value stack = m.weight({2, 513, 512});
   CHECK(after(add(mul(m.in({513, 512}), layer(m, stack, 0)), layer(m, stack, -1)), "fold-gather") == "Mul Add");
-  CHECK(added(m.g).size() == std::size_t{513} * 512);  // not a view of the stack, of which each would hold a copy
+  CHECK(added(m.g).size() == std::size_t{513} * 512);  // not views of the stack, each of which would keep a copy of it
   CHECK(added(m.g).front() == 262657.0F);
-  model n;  // read as a whole, too
+  model n;  // the stack is also read as a whole
   const value whole = n.weight({2, 64, 32});
   CHECK(after({mul(n.in({64, 32}), layer(n, whole, 0)), mul(n.in({64, 32}), layer(n, whole, 1)), neg(whole)},
               {"fold-gather"}) == twice);
@@ -105,7 +105,7 @@ TEST_CASE("fold-slice") {
   CHECK(after({add(n.in({513, 1}), slice(w, 1, 0, 1)), add(n.in({513, 2}), w)}, {"fold-slice"}) == twice);
   model o;
   CHECK(after(add(o.in({1, 2}), slice(streamed(o), 0, 0, 1)), "fold-slice") == "Slice Add");
-  model p;  // of a value
+  model p;  // parts of a computed value
   CHECK(after(add(p.in({1, 2}), slice(p.in({3, 2}), 0, 0, 1)), "fold-slice") == "Slice Add");
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("fold-slice: several axes and steps") {
   model n;
   CHECK(after(add(n.in({2, 1}), slice(n.weight({5, 2}), {0, 1}, {1, 1}, {5, 2}, {2, 1})), "fold-slice") == "Add");
   CHECK(added(n.g) == std::vector<float>{4, 8});
-  model o;  // a start beyond the end means the last element
+  model o;  // a start beyond the end selects the last element
   const value backward = o.g.emit(
       "Slice", {o.weight({3}), int64s(o.g, {9}), int64s(o.g, {INT64_MIN}), int64s(o.g, {-1}), int64s(o.g, {-2})},
       {dtype::f32, {2}});

@@ -32,7 +32,7 @@ TEST_CASE("negative-indices: clamped indices are clamped before they are wrapped
   model m;
   CHECK(after(gather(m.in({5, 2}), clamped(wrapped(m.in({3}, dtype::i32), 5), 4), 0), "negative-indices") ==
         "Clip Gather");
-  model n;  // clamped to other bounds than those that ONNX wraps at
+  model n;  // clamped to bounds other than those at which ONNX wraps
   CHECK(after(gather(n.in({5, 2}), clamped(wrapped(n.in({3}, dtype::i32), 5), 3), 0), "negative-indices") ==
         "Add Less Where Clip Gather");
 }
@@ -59,7 +59,7 @@ TEST_CASE("negative-rows: the only component of an index that is no constant") {
   CHECK(rows(n, clamped(wrapped(n.in({}, dtype::i32), 5), 4), {0, 1}) == "Clip Cast Mul ScatterND");
   model k;
   CHECK(rows(k, wrapped(k.in({}, dtype::i32), 4), {0, 1}) == "the number added is not the extent");
-  model l;  // no component of one number
+  model l;  // the component has more than one number
   CHECK(rows(l, wrapped(l.in({}, dtype::i32), 5), {1, 1}) == "Add Less Where Cast Mul ScatterND");
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("summed-products: blocks of terms") {
   model p;
   const value e = p.in({4, 4}), f = p.in({4, 5}), q = product(e, f, 0, 2);
   CHECK(after({add(q, product(e, f, 2, 4)), neg(q)}, {"summed-products"}) == "the products are read elsewhere too");
-  model g;  // where a Gemm was there before
+  model g;  // with an existing Gemm
   const value s = g.in({4, 4}), t = g.in({4, 5});
   CHECK(after({add(product(s, t, 2, 4), product(s, t, 0, 2))}, {"Gemm", "summed-products"}) == "MatMul");
 }
@@ -73,7 +73,7 @@ TEST_CASE("reduced-parts: blocks of what is reduced") {
   model m;
   const value x = m.in({4, 3});
   CHECK(after(binary("Max", part("ReduceMax", x, 0, 1), part("ReduceMax", x, 1, 4)), "reduced-parts") == "ReduceMax");
-  model n;  // an accumulator that begins with a number
+  model n;  // an accumulator with a nonzero start
   const value y = n.in({6, 3}), start = broadcast_to(scalar(n.g, dtype::f32, 0), {3});
   const value sum = add(add(start, part("ReduceSum", y, 0, 2)), part("ReduceSum", y, 2, 4));
   CHECK(after({add(sum, part("ReduceSum", y, 4, 6))}, {"one-number", "drop-broadcast", "reduced-parts"}) ==

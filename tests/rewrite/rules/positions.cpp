@@ -14,7 +14,7 @@ value positions(graph& g, std::int64_t n) {
   const ints numbers = iota_axes(n);
   return array(g, dtype::i32, {n}, std::span<const std::int64_t>(numbers));
 }
-/// Whether the key is no later than the query, for n positions: [n, n].
+/// True where the key is no later than the query, for n positions: [n, n].
 value causal(graph& g, std::int64_t n) { return greater_equal(reshape(positions(g, n), {n, 1}), positions(g, n)); }
 
 value clamped(const value& i, int last) {
@@ -34,7 +34,7 @@ TEST_CASE("gather-of-table: a row of a causal mask compares one position") {
   model m;
   const value i = reshape(clamped(m.in({}, dtype::i32), 5), {1});
   CHECK(after(gather(causal(m.g, 6), i, 0), "gather-of-table") == "Clip Reshape GreaterOrEqual");
-  model n;  // up to extents of 1
+  model n;  // except extents of 1
   const value table = reshape(causal(n.g, 6), {1, 1, 6, 6});
   CHECK(after(gather(table, reshape(clamped(n.in({}, dtype::i32), 5), {1}), 2), "gather-of-table") ==
         "Clip Reshape GreaterOrEqual Reshape");
@@ -119,7 +119,7 @@ TEST_CASE("implied-comparison: a cache that is filled up to a token needs no cau
   model m;
   const value i = m.in({}, dtype::i32), p = positions(m.g, 4);
   CHECK(implied(after_next(p, i), greater_equal(clamped(wrapped(i, 6), 5), p)) == "Add Less");
-  model n;  // in the other order, behind extents of 1
+  model n;  // in the other order, after extents of 1
   const value j = n.in({}, dtype::i32), q = positions(n.g, 4);
   const value row = reshape(less_equal(q, clamped(wrapped(j, 6), 5)), {1, 1, 4});
   CHECK(implied(row, greater(add(j, 1), q)) == "Add Greater Reshape");
@@ -137,7 +137,7 @@ TEST_CASE("reshape-of-table: a mask of positions gets its axes where its constan
   const value mask = reshape(filled, {1, 1, 4});
   CHECK(after({mask}, {"fold-range", "reshape-constant", "reshape-of-table"}) == "Add Less Where");
   CHECK(m.g.at(m.g.at(m.g.at(block_id::main).nodes.back()).outputs[0]).type.dims == shape{1, 1, 4});
-  model n;  // behind an operator of one operand
+  model n;  // after a unary operator
   const value truth = cast(less(n.weight({6}, dtype::i32), n.in({}, dtype::i32)), dtype::f32);
   CHECK(after({reshape(truth, {2, 3})}, {"reshape-constant", "reshape-of-table"}) == "Less Cast");
 }
@@ -150,7 +150,7 @@ TEST_CASE("reshape-of-table: what is computed, broadcast or read elsewhere stays
   model k;
   const value sum = add(k.weight({6}), k.in({}));
   CHECK(after({reshape(sum, {2, 3}), sum}, {"reshape-of-table"}) == "Add Reshape");
-  model l;  // a large weight that other nodes read
+  model l;  // a large weight that other nodes also read
   const value w = l.g.constant({dtype::f32, {2048}}, bytes(std::string(8192, 'x')), "w");
   CHECK(after({reshape(add(w, l.in({})), {2, 1024}), neg(w)}, {"reshape-of-table"}) == "Add Reshape Neg");
 }
@@ -160,7 +160,7 @@ TEST_CASE("implied-comparison: of two masks") {
   const value i = m.in({}, dtype::i32), p = positions(m.g, 4);
   const value other = less(add(i, -3), p), seen = less_equal(p, clamped(i, 5));
   CHECK(implied(after_next(p, i), logical_and(seen, other)) == "Add Less Add Less And");
-  model n;  // behind extents of 1
+  model n;  // after extents of 1
   const value j = n.in({}, dtype::i32), q = positions(n.g, 4);
   const value near = reshape(less(add(j, -3), q), {1, 4});
   CHECK(implied(reshape(logical_and(near, less_equal(q, clamped(j, 5))), {4}), after_next(q, j)) ==

@@ -44,7 +44,7 @@ TEST_CASE("bias-vector: biases of one row") {
   model p;  // the bias gives the result its rank
   CHECK(after(add(matmul(p.in({3, 4}), p.in({4, 5})), p.weight({1, 1, 5})), "bias-vector") == "MatMul Add");
   CHECK(bias_of(p, 1) == shape{1, 1, 5});
-  model q;  // read elsewhere, too
+  model q;  // also read elsewhere
   const value bias = q.weight({1, 1025});
   CHECK(after({neg(bias), add(matmul(q.in({3, 4}), q.in({4, 1025})), bias)}, {"bias-vector"}) == "Neg MatMul Add");
   CHECK(bias_of(q, 1) == shape{1, 1025});
@@ -146,7 +146,7 @@ TEST_CASE("sum-of-products: the axis of a batch joins the terms") {
   model m;
   CHECK(after(reduce("ReduceSum", matmul(m.in({2, 3, 4}), m.in({2, 4, 5})), {0}), "sum-of-products") ==
         "Transpose Reshape Reshape MatMul");
-  model n;  // with another batch axis, behind a Reshape that keeps the axis
+  model n;  // with another batch axis, after a Reshape that keeps the axis
   const value products = matmul(n.in({7, 2, 6, 4}), n.in({7, 2, 4, 5}));
   CHECK(after(reduce("ReduceSum", reshape(products, {7, 2, 3, 2, 5}), {1}), "sum-of-products") ==
         "Transpose Reshape Reshape MatMul Reshape");
@@ -176,10 +176,10 @@ TEST_CASE("order-batches: batches in the order of the operands' axes") {
     return after({matmul(transpose(x, p), transpose(y, q))}, {"order-batches"});
   };
   CHECK(ordered({2, 0, 1, 3}, {2, 0, 3, 1}) == "Transpose Transpose MatMul Transpose");
-  CHECK(ordered({0, 2, 1, 3}, {0, 2, 3, 1}) == "Transpose Transpose MatMul");  // in order
+  CHECK(ordered({0, 2, 1, 3}, {0, 2, 3, 1}) == "Transpose Transpose MatMul");  // already in order
   model m;
   const value x = transpose(m.in({2, 5, 3, 4}), {2, 0, 1, 3}), y = transpose(m.in({3, 2, 4, 5}), {0, 1, 2, 3});
-  CHECK(after({matmul(x, y)}, {"order-batches"}) == "Transpose MatMul");  // in order for the other operand
+  CHECK(after({matmul(x, y)}, {"order-batches"}) == "Transpose MatMul");  // already in order for the other operand
   const value z = transpose(m.in({2, 4, 3, 5}), {2, 0, 1, 3});
   CHECK(after({matmul(x, z), x}, {"order-batches"}) == "the transposed operands are read elsewhere too");
 }

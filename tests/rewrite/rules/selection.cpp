@@ -161,10 +161,10 @@ TEST_CASE("pick-of-split: a part of an axis is a Slice") {
   };
   CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 1, 2) == "Slice Reshape");
   CHECK(picked({2, 12, 5}, {2, 3, 4, 5}, 2, 1) == "Slice");
-  CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 3, 2) == "Reshape Gather");   // out of bounds
+  CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 3, 2) == "Reshape Gather");   // out of range
   CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, -1, 2) == "Reshape Gather");  // counted from the end
   CHECK(picked({2, 5, 24}, {2, 5, 3, 2, 4}, 1, 3) == "Reshape Gather");   // the inner part
-  CHECK(picked({2, 5, 24}, {10, 3, 8}, 1, 1) == "Reshape Gather");        // other axes, too
+  CHECK(picked({2, 5, 24}, {10, 3, 8}, 1, 1) == "Reshape Gather");        // also along other axes
   CHECK(picked({2, 3}, {2, 3, 1}, 1, 1) == "Slice");
   CHECK(picked({2, 3}, {2, 3, 1, 1}, 1, 1) == "Reshape Gather");
   model n;

@@ -94,7 +94,7 @@ TEST_CASE("stack-of-elements: what computes elements keeps the axis") {
   const value z = o.in({3});
   CHECK(after(stacked({mul(element(z, 0), exp(o.in({}))), element(z, 1)}), "stack-of-elements") ==
         "Exp Gather Mul Gather Concat");
-  // An operand that is no element gets the axis.
+  // An operand that is not an element gets the axis.
   const value w = p.in({5, 3}), other = p.in({5});
   CHECK(after(stacked({mul(element(w, 0, 1), other), abs(element(w, 1, 1))}, 1), "stack-of-elements") ==
         "Gather Abs Gather Unsqueeze Mul Concat");
@@ -102,7 +102,7 @@ TEST_CASE("stack-of-elements: what computes elements keeps the axis") {
 
 TEST_CASE("stack-of-elements: what stays") {
   model m, n, o, p;
-  const value x = m.in({3}), y = abs(element(x, 0));  // read elsewhere, too
+  const value x = m.in({3}), y = abs(element(x, 0));  // also read elsewhere
   CHECK(after({stacked({y, element(x, 1)}), y}, {"stack-of-elements"}) ==
         "Gather Abs Gather Unsqueeze Unsqueeze Concat");
   CHECK(after(stacked({abs(n.in({})), abs(n.in({}))}), "stack-of-elements") == "Abs Abs Unsqueeze Unsqueeze Concat");

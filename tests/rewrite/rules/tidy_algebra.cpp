@@ -49,7 +49,7 @@ TEST_CASE("drop-neutral: only what is exact for every value, -0 and NaN included
   CHECK(left([](value x) { return sub(scalar(x.owner(), dtype::f32, 0), x); }) == "Sub Neg");
   model m;
   CHECK(after(neg(add(m.in({2}, dtype::i32), 0)), "drop-neutral") == "Neg");
-  model n;  // the one gives the result its shape
+  model n;  // the one determines the result's shape
   CHECK(after(mul(n.in({1}), array(n.g, dtype::f32, {3}, std::span<const double>(std::vector<double>{1, 1, 1}))),
               "drop-neutral") == "Mul");
 }

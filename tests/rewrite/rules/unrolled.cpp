@@ -18,7 +18,7 @@ value row(const value& x, std::int64_t i, std::int64_t axis = 0) {
 
 using step = std::function<value(const value& row, std::int64_t i)>;
 
-/// The steps on the rows of x[count, 2, 16], stacked along an axis.
+/// The results of the steps for the rows of x[count, 2, 16], stacked along an axis.
 value stacked(model& m, std::int64_t count, const step& f, std::int64_t axis = 0) {
   const value x = m.in({count, 2, 16});
   std::vector<value> rows;

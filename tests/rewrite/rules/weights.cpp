@@ -147,7 +147,7 @@ TEST_CASE("what is no product by a weight stays") {
 
 namespace {
 
-/// x with the numbers k of its channels behind it, as the root of `rule`.
+/// The root of `rule`: its operator applied to x, with the numbers k of the channels.
 value behind(std::string_view rule, const value& x, const value& k) {
   if (rule == "fold-factor") return mul(x, k);
   if (rule == "fold-term") return sub(k, x);

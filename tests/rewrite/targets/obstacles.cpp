@@ -16,7 +16,7 @@ using jax2onnx::rewrite::test::model;
 
 namespace {
 
-/// What stops a runtime, without the counts.
+/// The obstacles for a runtime, without the counts.
 std::string stopping(const graph& g, runtime r) {
   std::string out;
   for (const obstacle& o : obstacles(g, r)) out += (out.empty() ? "" : "; ") + std::string(o.why);

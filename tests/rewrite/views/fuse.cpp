@@ -17,7 +17,7 @@ std::string sunk(const value& v) {
                      "join-transposes-around", "reduce-transposed", "sink-views"});
 }
 
-/// Reshape(Transpose(Reshape(x))): the last axis, in `groups`, by its index in the group.
+/// Reshape(Transpose(Reshape(x))): the last axis in `groups`, ordered by the index within the group.
 value shuffled(const value& x, std::int64_t groups) {
   shape split = x.dims();
   ints perm = iota_axes(x.rank() + 1);
@@ -55,13 +55,13 @@ TEST_CASE("sink-broadcast: operands whose axes of extent 1 move") {
   model m;
   const value x = transpose(m.in({2, 3, 4, 5}), to_last);
   CHECK(after(mul(x, m.in({2, 1, 1, 3})), "sink-broadcast") == "Reshape Mul Transpose");
-  model n;  // along two axes that exchange their places
+  model n;  // along two axes that are swapped
   const value y = transpose(n.in({2, 3, 4, 5}), to_last);
   CHECK(after(mul(y, n.in({1, 4, 1, 3})), "sink-broadcast") == "another operand would need a Transpose");
 }
 
 TEST_CASE("layout: a reduction takes the axes where they are") {
-  model o;  // what it keeps moves by a Reshape, whoever else reads the transposed value
+  model o;  // the kept axes move by a Reshape, whoever else reads the transposed value
   const value x = transpose(o.in({2, 3, 4, 5}), to_last);
   CHECK(after({reduce("ReduceMean", x, {1, 2}, true), exp(x)}, {"reduce-transposed"}) ==
         "Transpose ReduceMean Reshape Exp");
@@ -179,7 +179,7 @@ TEST_CASE("layout: parts of what is transposed once") {
   const std::vector<value> b = parts_of(y, 3, {1, 3});
   CHECK(sunk(transpose(concat({b[1], b[0]}, 3), to_second)) == "Split Split Concat");
   const value z = transpose(o.in({1, 4, 4, 5}), to_last);
-  const std::vector<value> c = parts_of(z, 3, {2, 2});  // the second part is read as it is
+  const std::vector<value> c = parts_of(z, 3, {2, 2});  // the second part is also read untransposed
   CHECK(after({transpose(c[0], to_second), exp(c[1])}, {"join-transposes-around"}) == "Transpose Split Split Exp");
   const value w = transpose(p.in({1, 4, 4, 5}), to_last);
   const std::vector<value> d = parts_of(w, 3, {2, 2});

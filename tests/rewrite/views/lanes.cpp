@@ -10,7 +10,7 @@ using jax2onnx::rewrite::test::model;
 
 namespace {
 
-/// Where the lane comes from, one operator further.
+/// The position of the lane in the operand of the operator.
 lane_place before(const lane_place& p) { return moved_lane(p).value(); }
 bool stays(const lane_place& p) { return !moved_lane(p); }
 
@@ -64,5 +64,5 @@ TEST_CASE("lanes: Reshapes split and join what indices are taken of") {
   CHECK(before({reshape(m.in({6, 5}), {2, 3, 5}), {{0, 1}, {1, 2}}}).at == at{{0, 5}});
   CHECK(before({reshape(m.in({1, 6}), {6, 1}), {{0, 4}, {1, 0}}}).at == at{{0, 0}, {1, 4}});
   CHECK(stays({reshape(m.in({6, 5}), {2, 3, 5}), {{0, 1}}}));
-  CHECK(stays({reshape(x, {2, 15}), {{0, 1}}}));  // what is left has another shape
+  CHECK(stays({reshape(x, {2, 15}), {{0, 1}}}));  // the remaining elements have another shape
 }

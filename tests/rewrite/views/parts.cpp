@@ -27,7 +27,7 @@ TEST_CASE("joined_parts: operators that map elements, with what they broadcast")
   const value x = m.in({4, 6}), y = m.in({4, 1}), z = m.in({4, 6});
   const auto f = [&](std::int64_t i, std::int64_t j) { return add(mul(slice(x, 1, i, j), y), slice(z, 1, i, j)); };
   CHECK(after(concat({f(0, 3), f(3, 6)}, 1), "joined-parts") == "Mul Add");
-  // The constants are joined, and the Concat of them is folded.
+  // The constants are joined, and their Concat is folded.
   CHECK(joined([](model& n, const value& v, int i) { return mul(v, i == 0 ? n.weight({2}) : n.weight({4})); }) ==
         "Mul");
   CHECK(joined([](model& n, const value& v, int) { return mul(v, n.in({4, 1})); }).ends_with("Concat"));
@@ -78,7 +78,7 @@ TEST_CASE("joined_parts: what is read elsewhere is not computed twice") {
 
 namespace {
 
-/// Whether the elements of the parts can be joined along axis 0, and the extent of the result then.
+/// The result of joining the elements of the parts along axis 0: whether they fit, and its extent.
 struct joined_elements {
   bool fit = false;
   dim extent = dim(0);
@@ -106,7 +106,7 @@ TEST_CASE("joined_parts: elements that come from one place are one") {
   CHECK(one.extent.is(1));
   CHECK(elements_of({parts[0], parts[0], parts[0]}, {0, 1, 2}).extent.is(3));
   CHECK_FALSE(elements_of(parts, {1, 1, 2}).fit);
-  // By Slices and Concats, and in views that are written in another way.
+  // Made by Slices and Concats, and written differently in views.
   const value slices = concat({slice(x, 0, 2, 3), slice(x, 0, 0, 2)}, 0);
   CHECK(
       elements_of({transpose(transpose(x, {1, 0, 2}), {1, 2, 0}), transpose(slices, {0, 2, 1})}, {0, 1}).extent.is(1));

@@ -26,7 +26,7 @@ TEST_CASE("join-transposes: inverse ones vanish, others become one") {
   model n;
   const value y = transpose(transpose(n.in({2, 3, 4}), {1, 2, 0}), {1, 2, 0});
   CHECK(after(y, "join-transposes") == "Transpose");
-  model reversed;  // without a permutation, as models that were read may have it
+  model reversed;  // without a permutation, as is possible in models that were read
   const value x_reversed = reversed.g.emit("Transpose", {reversed.in({2, 3})}, {dtype::f32, {3, 2}});
   CHECK(after(neg(transpose(x_reversed, {1, 0})), "join-transposes") == "Neg");
 }
@@ -58,7 +58,7 @@ TEST_CASE("reshape-constant: a weight gets its shape without a node, if it is re
   model k;
   const value named = k.g.constant({dtype::f32, {1000}}, bytes(std::string(4000, 'x')), "w");
   CHECK(after(twice(k, named, 10), "reshape-constant") == "the weight would be stored twice, in two shapes");
-  model l;  // the graph shares it
+  model l;  // the graph shares constants
   CHECK(after(twice(l, l.weight({1000}), 10), "reshape-constant") == "Add Add");
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("drop-broadcast: what the operator broadcasts itself is not expanded")
   CHECK(after(mul(row, column), "drop-broadcast") == "Mul");
   model o;
   CHECK(after(neg(broadcast_to(o.in({1, 4}), {3, 4})), "drop-broadcast") == "Expand Neg");
-  model p;  // nothing else gives the result its 3
+  model p;  // no other operand gives the result its 3
   CHECK(after(mul(broadcast_to(p.in({1, 4}), {3, 4}), p.in({1, 4})), "drop-broadcast") == "Expand Mul");
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("sink-expand: what is computed of one number is computed before the br
   const value wide = broadcast_to(m.in({2, 1}), {2, 3});
   CHECK(after({mul(neg(mul(wide, 2)), m.in({2, 3}))}, {"drop-broadcast", "sink-expand", "sink-expands"}) ==
         "Mul Neg Mul");
-  model o;  // the sum of what has fewer elements
+  model o;  // a sum of fewer elements
   const value mask = broadcast_to(o.in({4}), {2, 3, 4});
   CHECK(after(add(mask, o.in({3, 4})), "sink-expands") == "Add Expand");
   model p;  // nothing is saved
@@ -175,14 +175,14 @@ namespace {
 constexpr std::string_view computed = "the shape would be computed at run time",
                            reshaped_elsewhere = "the reshaped value is read elsewhere too";
 
-/// An input [B, C, 1, D] and its reshape to [B C, 1, D], whose inverse and other shapes have to be computed.
+/// An input [B, C, 1, D] and its reshape to [B C, 1, D], whose inverse and other shapes must be computed.
 struct merged {
   model m;
   dim C = m.g.dims().symbol("C"), D = m.g.dims().symbol("D"), BC = m.g.dims().mul(m.B, C);
   value x = m.in({m.B, C, 1, D});
   value flat = jax2onnx::ops::reshape(x, {BC, 1, D});
 };
-/// A reshape of v as a node, also where the verb would leave it out.
+/// A reshape of v as a node, even if the verb would omit it.
 value raw_reshape(const value& v, const shape& dims) {
   return v.owner().emit("Reshape", {v, shape_value(v.owner(), dims)}, {v.dtype(), dims});
 }
@@ -309,10 +309,10 @@ TEST_CASE("sink-reshapes: equal reshapes of the operands become one of the resul
   model m;
   const auto flat = [&] { return jax2onnx::ops::reshape(m.in({2, 3, 4}), {2, 12}); };
   CHECK(after(add(flat(), flat()), "sink-reshapes") == "Add Reshape");
-  model n;  // one of them below an operator of one operand
+  model n;  // one of them is the operand of a unary operator
   const value x = jax2onnx::ops::reshape(n.in({2, 3, 4}), {2, 12});
   CHECK(after(mul(x, unary("Sigmoid", x)), "sink-reshapes") == "Sigmoid Mul Reshape");
-  model o;  // read elsewhere too
+  model o;  // also read elsewhere
   const value y = jax2onnx::ops::reshape(o.in({2, 3, 4}), {2, 12});
   CHECK(after({mul(y, unary("Sigmoid", y)), exp(y)}, {"sink-reshapes"}) == "Reshape Sigmoid Mul Exp");
 }

@@ -10,7 +10,7 @@ using jax2onnx::rewrite::test::model;
 
 namespace {
 
-/// The operators of the product of a Gemm of these attributes and this term by another matrix.
+/// The operators of the product of a Gemm, with these attributes and this term, by another matrix.
 std::string made(model& m, const value& c, std::vector<attribute> attributes, const shape& a = {3, 4}) {
   std::vector<value> inputs{m.in(a), m.in({5, 4})};
   if (c) inputs.push_back(c);

@@ -14,11 +14,11 @@ struct words {
   model m;
   value word() { return m.g.input({dtype::u32, {}}, ""); }
   value number(std::int64_t n) { return scalar(m.g, dtype::u32, n); }
-  /// The words that a key mixes from the counters 0, 1, ...
+  /// The words that a key gives for the counters 0, 1, ...
   lower::word_pair mixed(const lower::word_pair& key, std::int64_t count) {
     return lower::threefry(m.g, key, {number(0), lower::linear_index(m.g, {count})}, {dim(count)});
   }
-  /// How many calls are left, by their exclusive ors, and how many Splits.
+  /// The numbers of remaining calls, counted by their exclusive ors, and of Splits.
   std::pair<std::ptrdiff_t, std::ptrdiff_t> joined(std::initializer_list<value> outputs) {
     for (const value& v : outputs) output(v, "y" + std::to_string(&v - outputs.begin()));
     rewrite::detail::dead_code(m.g).run();

@@ -33,7 +33,7 @@ TEST_CASE("Gelu: in its tanh form and in jax.nn's erfc form, from opset 20, not 
   CHECK(after(gelu_tanh_of(old.in({2, 3})), "Gelu-tanh") == "Gelu needs opset 20");
   model wide;
   CHECK(after(gelu_tanh_of(wide.in({2, 3}, dtype::f64)), "Gelu-tanh") == "ONNX Runtime has no float64 kernel");
-  model chosen;  // another choice than that of erfc's tail
+  model chosen;  // another choice than in the tail of erfc
   const value z = chosen.in({2}), cdf = add(unary("Erf", mul(z, std::numbers::sqrt2 / 2)), 1);
   CHECK(after(mul(mul(z, 0.5), where(less(z, 2), cdf, exp(z))), "Gelu").find("Gelu") == std::string::npos);
   model other;  // 0.4 is not 0.5

@@ -14,7 +14,7 @@ const ints heads_first = {0, 2, 1, 3};
 
 value softmax(const value& x) { return x.owner().emit("Softmax", {x}, x.type(), {{"axis", x.rank() - 1}}); }
 
-/// Queries, keys and values of 3 heads with 4 features: inputs, or computed from one input x of 5 features.
+/// Queries, keys and values of 3 heads with 4 features: inputs, or computed from an input x with 5 features.
 struct operands {
   value q, k, v;
   operands(model& m, const shape& queries, const shape& keys)
@@ -40,7 +40,7 @@ struct operands {
   value biased(const value& bias) const { return result(softmax(add(logits(), bias))); }
 };
 
-/// The operators after the rule and what joins Transposes.
+/// The operators after the rule and the joining of Transposes.
 std::string fused(const value& y) { return after({y}, {"join-transposes", "Attention"}); }
 
 const char* const unmasked = "Reshape Reshape Reshape Attention Reshape";
@@ -81,12 +81,12 @@ TEST_CASE("Attention: masks that are added") {
   const value mask =
       where(m.in({2, 1, 7, 6}, dtype::boolean), scalar(m.g, dtype::f32, 0), scalar(m.g, dtype::f32, -1e9));
   CHECK(fused(operands(m, {2, 7}, {2, 6}).biased(mask)) == "Where Reshape Reshape Reshape Attention Reshape");
-  model n;  // the operator needs the lengths
+  model n;  // the operator needs known lengths
   CHECK(fused(operands(n, {2, 7}, {2, 6}).biased(exp(n.in({6})))) ==
         "Exp Expand Reshape Reshape Reshape Attention Reshape");
   model o;
   CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) == "the mask may be -inf (allowed by assume_finite)");
-  model p;  // no row of ONNX Runtime's lowest number
+  model p;  // no row consists of ONNX Runtime's lowest number
   const value lowest = where(p.in({7, 6}, dtype::boolean), scalar(p.g, dtype::f32, 0),
                              scalar(p.g, dtype::f32, double(std::numeric_limits<float>::lowest())));
   CHECK(fused(operands(p, {2, 7}, {2, 6}).biased(lowest)) == "Where Reshape Reshape Reshape Attention Reshape");
@@ -110,7 +110,7 @@ TEST_CASE("Attention: masks from weights, and moved ones") {
   const float numbers[] = {0, 1, -std::numeric_limits<float>::infinity()};
   const value infinite = array(n.g, dtype::f32, ints{3, 1, 1}, std::span<const float>(numbers));
   CHECK_FALSE(replaced(operands(n, {2, 7}, {2, 6}).biased(infinite)));
-  model o;  // a product can be the lowest number
+  model o;  // a product may be the lowest number
   const value factor = mul(cast(o.in({7, 6}, dtype::i32), dtype::f32), scalar(o.g, dtype::f32, lowest));
   CHECK_FALSE(replaced(operands(o, {2, 7}, {2, 6}).biased(factor)));
 }
@@ -123,7 +123,7 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
   model n;
   CHECK(fused(operands(n, {2, 7}, {2, 6}).masked(n.in({7, 6}, dtype::boolean), -1e30)) ==
         "a masked key may be NaN where its value is not (allowed by assume_finite)");
-  model p;  // -1 masks nothing
+  model p;  // -1 does not mask
   CHECK(fused(operands(p, p.in({2, 6, 5})).masked(p.in({6, 6}, dtype::boolean), -1)).find("Attention") ==
         std::string::npos);
   model q;  // values of some of the rows
@@ -132,7 +132,7 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
   part.v = concat({half, half}, 1);
   CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) ==
         "a masked key may be NaN where its value is not (allowed by assume_finite)");
-  model r;  // a root can be NaN
+  model r;  // a root may be NaN
   operands rooted(r, r.in({2, 6, 5}));
   rooted.k = sqrt(rooted.k);
   CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) ==
@@ -152,7 +152,7 @@ TEST_CASE("Attention: masks that replace, in a scan over layers") {
   };
   model m;
   CHECK(apply({in_scan(m, m.weight({5, 12, 12}))}, {"Attention"}).find("Attention")->applied == 1);
-  model n;  // weights that are an input
+  model n;  // the weights are an input
   CHECK(fused(in_scan(n, n.in({5, 12, 12}))) ==
         "a masked key may be NaN where its value is not (allowed by assume_finite)");
 }
@@ -170,7 +170,7 @@ TEST_CASE("Attention: keys and values of groups of heads") {
   o.v = repeated(o.v, 2);
   CHECK(fused(o.attention()) == unmasked);
   CHECK(*attribute_of_attention(m.g, "kv_num_heads") == attribute::content(std::int64_t{3}));
-  model n;  // values that are not repeated
+  model n;  // the values are not repeated
   operands p(n, {2, 7}, {2, 6});
   p.q = n.in({2, 7, 6, 4});
   p.k = repeated(p.k, 2);
@@ -188,7 +188,7 @@ TEST_CASE("Attention: axes of extent 1 move by Reshapes") {
   const value p = n.in({2, 1, 7, 4}), l = n.in({2, 6, 1, 4}), w = n.in({2, 1, 6, 4});
   const value scores = matmul(p, jax2onnx::ops::reshape(transpose(l, {0, 2, 3, 1}), {2, 1, 4, 6}));
   CHECK(fused(matmul(softmax(scores), w)) == unmasked);
-  model o;  // keys that are repeated for all heads, in front of the lengths
+  model o;  // keys that are repeated for all heads, before the lengths
   operands one(o, {2, 7}, {2, 6});
   const auto repeated = [&](const ints& perm, const shape& dims) {
     const value wide = broadcast_to(o.in({2, 6, 1, 1, 4}), {2, 6, 1, 3, 4});
@@ -220,7 +220,7 @@ TEST_CASE("Attention: look-alikes") {
   const operands o(m, {2, 6}, {2, 6});
   const value logits = o.logits();
   CHECK(stays(o.result(m.g.emit("Softmax", {logits}, logits.type(), {{"axis", 2}}))));
-  model n;  // heads that are repeated as a whole, not each for its group
+  model n;  // heads that are repeated as a whole instead of within their group
   const value q = n.in({2, 7, 4, 4});
   const auto tiled = [&] {
     const value wide = broadcast_to(n.in({2, 6, 1, 2, 4}), {2, 6, 2, 2, 4});
@@ -244,7 +244,7 @@ TEST_CASE("Attention: heads in front of the lengths") {
   const operands front(n, {2, 6}, {2, 6});
   CHECK(fused(matmul(softmax(front.logits()), transpose(front.v, heads_first))) ==
         std::string(unmasked) + " Transpose");
-  model o;  // one head of a batch
+  model o;  // a single head of a batch
   const value x = o.in({2, 6, 5});
   CHECK(fused(matmul(softmax(matmul(x, transpose(o.in({2, 7, 5}), {0, 2, 1}))), o.in({2, 7, 3}))) == "Attention");
 }
@@ -276,7 +276,7 @@ TEST_CASE("Attention: heads of groups among the queries") {
         "MatMul MatMul MatMul Attention Reshape");
   CHECK(*attribute_of_attention(m.g, "q_num_heads") == attribute::content(std::int64_t{6}));
   CHECK(*attribute_of_attention(m.g, "kv_num_heads") == attribute::content(std::int64_t{3}));
-  model n;  // a mask of each head of keys is one of all heads of its group
+  model n;  // a mask for each head of keys applies to all heads of its group
   CHECK(after({grouped(n, true)}, {"join-transposes", "join-reshapes", "drop-reshape", "Attention"}) ==
         "MatMul MatMul MatMul Expand Reshape Where Attention Reshape");
 }
@@ -293,7 +293,7 @@ TEST_CASE("Attention: logits with a cap") {
   CHECK(*attribute_of_attention(m.g, "scale") == attribute::content(0.5f));
   model n;
   CHECK(capped(n, target::ort) == "ONNX Runtime caps logits more slowly");
-  model p;  // a logit can be NaN where the others are finite
+  model p;  // a logit may be NaN while the others are finite
   const operands o(p, p.in({p.B, 6, 5}));
   const value small = unary("Tanh", div(o.logits(), 30));
   const value masked = where(p.in({6, 6}, dtype::boolean), mul(small, 30), scalar(p.g, dtype::f32, -1e30));
@@ -315,7 +315,7 @@ TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
   };
   model n;
   CHECK(fused(operands(n, n.in({n.B, 6, 5})).masked(causal(n, 0), -infinity)) == masked);
-  model p;  // the first position sees nothing
+  model p;  // the first position sees no key
   CHECK(fused(operands(p, p.in({p.B, 6, 5})).masked(causal(p, 1), -infinity)) ==
         "the mask may be -inf (allowed by assume_finite)");
 }
@@ -328,7 +328,7 @@ TEST_CASE("Attention: any masks of finite values") {
     CHECK(finite(operands(m, {2, 7}, {2, 6}).masked(m.in({7, 6}, dtype::boolean), number)) ==
           "Where Reshape Reshape Reshape Attention Reshape");
   }
-  model n;  // the mask can have numbers that ONNX Runtime takes for no keys at all
+  model n;  // the mask may have numbers that ONNX Runtime treats as if there were no keys
   CHECK(finite(operands(n, {2, 7}, {2, 6}).biased(n.in({7, 6}))) == "Max Reshape Reshape Reshape Attention Reshape");
   model o;
   const operands both(o, {2, 7}, {2, 6});
@@ -336,7 +336,7 @@ TEST_CASE("Attention: any masks of finite values") {
     return where(o.in({7, 6}, dtype::boolean), add(both.logits(), o.in({7, 6})), scalar(o.g, dtype::f32, number));
   };
   CHECK(finite(both.result(softmax(hidden(-1e30)))) == "Max Where Reshape Reshape Reshape Attention Reshape");
-  model p;  // a row may see no key for -inf, and others for the bias
+  model p;  // a row may see no key because of -inf, and others because of the bias
   const operands bottomless(p, {2, 7}, {2, 6});
   const value logits =
       where(p.in({7, 6}, dtype::boolean), add(bottomless.logits(), p.in({7, 6})), scalar(p.g, dtype::f32, -infinity));

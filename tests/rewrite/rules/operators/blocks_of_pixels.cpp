@@ -13,7 +13,7 @@ value moved(const value& x, const shape& split, const ints& perm, const shape& m
   return reshape(transpose(reshape(x, split), perm), merged);
 }
 
-/// Channels become blocks, in an image of 4 rows and 5 columns with its channels in front or behind.
+/// Channels become blocks, in an image of 4 rows and 5 columns with leading or trailing channels.
 value shuffled(const value& x, dtype t = dtype::f32) {
   return moved(cast(x, t), {2, 2, 2, 3, 4, 5}, {0, 3, 4, 1, 5, 2}, {2, 3, 8, 10});
 }

@@ -46,7 +46,7 @@ TEST_CASE("end-loop: a condition on the number of the iteration may hold later")
   model m;
   const auto sixth = [](const value& k, const states&) { return equal(k, 5); };
   CHECK(after(bounded(m, 20, sixth), "end-loop") == "its condition needs more than its states");
-  model n;  // the lookup could be out of range after the last iteration
+  model n;  // after the last iteration, the lookup could be out of range
   const value table = n.in({5}, dtype::i32);
   const auto listed = [&](const value&, const states& s) { return greater(gather(table, s[1], 0), 0); };
   CHECK(after(bounded(n, 20, listed), "end-loop") == "its condition needs more than its states");

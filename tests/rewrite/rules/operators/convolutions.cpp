@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto join = "join-summed-convolutions";
 
-/// A weight of its own: equal constants without names are one.
+/// A new weight: equal constants without names would be shared.
 value weight(model& m, const ints& extents, dtype t = dtype::f32) {
   const value w = m.weight(extents, t);
   return m.g.constant(w.type(), w.data(), "w");

@@ -80,11 +80,11 @@ TEST_CASE("GroupNormalization: of groups that a Reshape splits off, as Equinox a
 
 namespace {
 
-/// Flax's form with faults to choose.
+/// Flax's form, with selectable faults.
 struct flax_form {
   bool biased = true;
   ints axes = {1, 3};       ///< of the statistics
-  shape split = {4, 2};     ///< what the last axis becomes: groups, channels of each
+  shape split = {4, 2};     ///< the axes that replace the last one: groups, channels of each
   bool repeated = true;     ///< statistics are repeated over the channels of their group, not tiled
   bool per_channel = true;  ///< the scale is one number per channel
 
@@ -110,7 +110,7 @@ struct flax_form {
   }
 };
 
-/// The operators that are left, or the reason why the rule of the form declines.
+/// The remaining operators, or the reason why the form's rule declines.
 std::string left(const flax_form& form, const shape& dims = {3, 5, 8}, int opset = 23, dtype t = dtype::f32) {
   model m(opset);
   return after(form(m, m.in(dims, t)), form.biased ? "GroupNormalization" : "GroupNormalization-plain");

@@ -89,5 +89,5 @@ TEST_CASE("is_masked_by_sum: keys that are computed from what the values are com
   CHECK(is_masked_by_sum(m.c, projection(), projection(), projection(), 12));
   CHECK_FALSE(is_masked_by_sum(m.c, projection(), m.in({2, 6, 3, 4}), projection(), 12));
   CHECK_FALSE(is_masked_by_sum(m.c, projection(), projection(), m.in({2, 6, 3, 4}), 12));
-  CHECK_FALSE(is_masked_by_sum(m.c, projection(), projection(), projection(), 6));  // values of some of the rows
+  CHECK_FALSE(is_masked_by_sum(m.c, projection(), projection(), projection(), 6));  // values for some of the rows
 }

@@ -12,7 +12,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// 1 where the last axis of the column is its number.
+/// 1 where the index of the last axis equals the number in the column.
 value one_hot(const value& column, std::int64_t classes, dtype t = dtype::f32, std::int64_t first = 0) {
   ints numbers;
   for (std::int64_t i = 0; i < classes; ++i) numbers.push_back(first + i);

@@ -162,10 +162,10 @@ TEST_CASE("RMSNormalization: as a quotient, as Hugging Face writes it") {
 
 namespace {
 
-/// The mean along one axis, kept or not.
+/// The mean along one axis, with or without the axis.
 value mean_of(const value& v, std::int64_t axis, bool keep = true) { return reduce("ReduceMean", v, {axis}, keep); }
 
-/// (x - mean) / sqrt(variance + eps) with statistics along axes of one's choice.
+/// (x - mean) / sqrt(variance + eps), with statistics along selectable axes.
 struct layer_form {
   std::int64_t mean_axis = 1, variance_axis = 1;
   bool keep = true;

@@ -21,7 +21,7 @@ struct attention {
        shows = false, turns = false;
 
   value power(const value& v) const { return binary ? ops::binary("Pow", scalar(v.owner(), type, 2), v) : exp(v); }
-  /// What is left, given queries, keys and values.
+  /// The remaining operators for given queries, keys and values.
   std::string after_rule(bool assume_finite = false) const {
     model m;
     const std::int64_t length = 2 * blocks;
@@ -83,7 +83,8 @@ TEST_CASE("online-softmax: masks may leave no score of the first block") {
 
 namespace {
 
-/// Attention of 4 devices, each with 2 queries and 2 keys; the keys and values of device i are those of i - step then.
+/// Attention on 4 devices, each with 2 queries and 2 keys. After a step, device i has the keys and values of device i -
+/// step.
 std::string after_ring(std::int64_t step, bool shifts_values = true, bool turns = false) {
   model m;
   const value q = m.in({4, 3, 2, 5});
@@ -114,8 +115,8 @@ TEST_CASE("online-softmax: blocks of keys that go around a ring are the same for
   CHECK(after_ring(1) == all);
   CHECK(after_ring(-1) == all);
   CHECK(after_ring(1, true, true) == all + " Transpose");
-  CHECK(after_ring(2).find("Gather") != std::string::npos);         // half of the blocks come twice
-  CHECK(after_ring(1, false).find("Gather") != std::string::npos);  // the values stay
+  CHECK(after_ring(2).find("Gather") != std::string::npos);         // half of the blocks occur twice
+  CHECK(after_ring(1, false).find("Gather") != std::string::npos);  // the values are not moved
 }
 
 TEST_CASE("online-softmax: sums of other rows") {

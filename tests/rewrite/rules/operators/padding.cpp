@@ -23,7 +23,7 @@ value rows(const value& x, std::int64_t axis, std::int64_t from, std::int64_t to
                 {x.dtype(), dims});
 }
 
-/// `count` copies of x's only row along an axis, behind which the copies are at first.
+/// `count` copies of x's only row along an axis: an Expand along a new axis after it, which a Reshape merges.
 value copies(const value& x, std::int64_t axis, std::int64_t count) {
   shape wide = x.dims(), joined = x.dims();
   joined[static_cast<std::size_t>(axis)] = count;
@@ -189,8 +189,8 @@ TEST_CASE("slice-of-pad: what lies between the edges") {
   CHECK(after(neg(slice(padded(m.in({3, 5}), {0, 1}, {0, 2}), 1, 1, 6)), "slice-of-pad") == "Neg");
   model n;
   CHECK(after(slice(padded(n.in({n.B, 5}), {0, 1}, {0, 2}), 1, 2, 4), "slice-of-pad") == "Slice");
-  model o;  // with an edge
+  model o;  // includes an edge
   CHECK(after(slice(padded(o.in({3, 5}), {0, 1}, {0, 2}), 1, 0, 4), "slice-of-pad") == "Pad Slice");
-  model p;  // another axis is padded, too
+  model p;  // another axis is also padded
   CHECK(after(slice(padded(p.in({3, 5}), {1, 1}, {0, 2}), 1, 1, 4), "slice-of-pad") == "Pad Slice");
 }

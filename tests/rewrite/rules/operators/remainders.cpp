@@ -14,7 +14,7 @@ value truncated(const value& x, const value& d) {
 }
 value truncated_64(const value& x, const value& d) { return sub(x, mul(div(x, d), d)); }
 
-/// As jnp.remainder corrects it.
+/// The correction of jnp.remainder.
 value corrected(const value& r, const value& d, bool negative_divisor = false) {
   value sign = less(r, 0);
   if (negative_divisor) sign = binary("Xor", sign, scalar(r.owner(), dtype::boolean, 1));
@@ -37,13 +37,13 @@ TEST_CASE("Mod: what stays") {
   const value minus_one = scalar(m.g, dtype::i32, -1);
   CHECK(after(corrected(truncated(m.in({2}, dtype::i32), minus_one), minus_one, true), "Mod") ==
         "the divisor may be 0 or -1");
-  model n;  // a divisor that is not known
+  model n;  // an unknown divisor
   const value d = n.in({2}, dtype::i32);
   CHECK(after(corrected(truncated(n.in({2}, dtype::i32), d), d), "Mod") != "Mod");
   model o;  // the sign of another divisor
   const value minus = scalar(o.g, dtype::i32, -3);
   CHECK(after(corrected(truncated(o.in({2}, dtype::i32), minus), minus), "Mod") != "Mod");
-  model p;  // another number is added
+  model p;  // a different number is added
   const value three = scalar(p.g, dtype::i32, 3), four = scalar(p.g, dtype::i32, 4);
   CHECK(after(corrected(truncated(p.in({2}, dtype::i32), three), four), "Mod") != "Mod");
   model q;

@@ -25,7 +25,7 @@ value interpolation(graph& g, std::int64_t before, std::int64_t after, dtype t =
   return array(g, t, {before, after}, std::span<const double>(weights));
 }
 
-/// [..., h, w] with twice the rows and columns, by products.
+/// [..., h, w] with twice the rows and columns, by matrix products.
 value doubled(const value& x) {
   graph& g = x.owner();
   const std::int64_t h = x.extent(x.rank() - 2).extent(), w = x.extent(x.rank() - 1).extent();
@@ -56,7 +56,7 @@ TEST_CASE("Resize-linear: products with weights of interpolation") {
   CHECK(after(doubled_pixels(n.in({n.B, 8, 8, 64})), "Resize-linear") ==
         "Expand MatMul ReduceSum Add Resize Transpose");
   CHECK(after(doubled(o.in({3, 128, 128})), "Resize-linear") == "Reshape Expand MatMul ReduceSum Add Resize Reshape");
-  const value x = transpose(p.in({2, 64, 64, 64}), {2, 0, 1, 3});  // planes of a convolution, rows in front
+  const value x = transpose(p.in({2, 64, 64, 64}), {2, 0, 1, 3});  // planes of a convolution, with leading rows
   const value rows = matmul(transpose(interpolation(p.g, 64, 128), {1, 0}), reshape(x, {64, 2 * 64 * 64}));
   const value y = matmul(reshape(rows, {128, 2, 64, 64}), interpolation(p.g, 64, 128));
   CHECK(after(transpose(y, {1, 2, 0, 3}), "Resize-linear") ==
@@ -90,7 +90,7 @@ TEST_CASE("Resize-nearest: lookups of rows and columns") {
   CHECK(after(repeated_pixels(n.in({n.B, 4, 5, 3}), 1, 2), "Resize-nearest") == "Resize");
   const value x = transpose(o.in({2, 64, 4, 5}, dtype::u8), {0, 2, 3, 1});
   CHECK(after(transpose(repeated_pixels(x, 1, 2), {0, 3, 1, 2}), "Resize-nearest") == "Resize Transpose Transpose");
-  model p;  // 5 rows become 3, those that are nearest
+  model p;  // 5 rows become the nearest 3
   const value rows = gathered(p.in({2, 5, 4}), {0, 2, 4}, 1);
   CHECK(after(gathered(rows, {1, 3}, 2), "Resize-nearest") == "Reshape Resize Reshape");
 }

@@ -92,7 +92,7 @@ TEST_CASE("RotaryEmbedding: constant angles twice") {
 }
 
 TEST_CASE("RotaryEmbedding: rows of a constant table that has each number twice") {
-  /// Sines and cosines of positions, so many that the table is read in pieces. `added` to the last number.
+  /// Sines and cosines of enough positions that the table is read in pieces. `added` is added to the last number.
   const auto table_of = [](model& m, std::int64_t width, float added) {
     constexpr std::int64_t positions = 3000;
     std::vector<float> numbers;
@@ -129,12 +129,12 @@ TEST_CASE("RotaryEmbedding: look-alikes") {
   model m;  // the wrong sign
   const value x = m.in(dims), c = m.in(narrow), s = m.in(narrow), a = half_of(x, false), b = half_of(x, true);
   CHECK(stays(concat({add(mul(a, c), mul(b, s)), add(mul(b, c), mul(a, s))}, 3)));
-  model n;  // the halves exchanged
+  model n;  // the halves are swapped
   const value y = n.in(dims), d = n.in(narrow), t = n.in(narrow), p = half_of(y, true), q = half_of(y, false);
   CHECK(stays(concat({sub(mul(p, d), mul(q, t)), add(mul(q, d), mul(p, t))}, 3)));
   model o;  // angles whose halves may differ
   CHECK(stays(turned(o.in(dims), o.in(wide), o.in(wide))));
-  model r;  // halves of two values
+  model r;  // the halves are from two values
   const value u = r.in(dims), v = r.in(dims), e = r.in(narrow), f = r.in(narrow);
   CHECK(stays(concat({sub(mul(half_of(u, false), e), mul(half_of(v, true), f)),
                       add(mul(half_of(v, true), e), mul(half_of(u, false), f))},

@@ -15,7 +15,7 @@ namespace {
 
 using step = std::function<value(const value& h, const value& x)>;
 
-/// What the rule makes of a Scan of one state over `steps` steps.
+/// The result of the rule for a Scan of one state over `steps` steps.
 std::string of_scan(std::int64_t steps, const step& next, const shape& state = {3}, dtype t = dtype::f32) {
   model m;
   shape sequence{steps};
@@ -31,7 +31,7 @@ value average(const value& h, const value& x) { return add(mul(h, 0.9), x); }
 
 using steps_of = std::function<loop_step(const std::vector<value>& states, const value& x)>;
 
-/// The last operator of what the rule makes of a Scan from these states over inputs of the first one's shape.
+/// The last operator after the rule, for a Scan with these initial states over inputs of the first one's shape.
 std::string of_matrix(model& m, const std::vector<shape>& states, const steps_of& body, std::int64_t steps = 40,
                       dtype t = dtype::f32, const scan_options& options = {}) {
   shape sequence{steps};
@@ -138,7 +138,7 @@ TEST_CASE("affine-scan: what is no constant matrix stays a Scan") {
   CHECK(of_matrix(m, {{65}}, [&](const std::vector<value>& s, const value& x) {
           return both(add(matmul(s[0], large), x));
         }) == "Scan");
-  const value set = m.in({1, 1}, dtype::i64);  // of rows that are not known
+  const value set = m.in({1, 1}, dtype::i64);  // the rows are unknown
   CHECK(of_matrix(m, {{4}}, [&](const std::vector<value>& s, const value& x) {
           return both(scatter_nd(matmul(s[0], a), set, slice(x, 0, 0, 1)));
         }) == "Scan");

@@ -14,13 +14,13 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// a and the partial h of jax.lax.associative_scan.
+/// The pair of a and the partial h in jax.lax.associative_scan.
 using pair = std::array<value, 2>;
 
 pair combine(const pair& left, const pair& right) {
   return {mul(left[0], right[0]), add(mul(left[1], right[0]), right[1])};
 }
-/// The elements of both from `start` on, up to `end`.
+/// The elements of both from `start` to `end`, with a step.
 pair every(const pair& x, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step = 1) {
   return {slice(x[0], {axis}, {start}, {end}, {step}), slice(x[1], {axis}, {start}, {end}, {step})};
 }

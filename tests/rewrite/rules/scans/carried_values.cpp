@@ -45,12 +45,12 @@ TEST_CASE("carry-values: what stays") {
     after(scanned(m, 1, step).carried[0], "carry-values");
     return bodies(m.g);
   };
-  // One node less, but one state more.
+  // One node fewer, but one more state.
   CHECK(left([](const std::vector<value>& s, const value&) {
           const value next = add(s[0], exp(s[0]));
           return loop_step{{}, {mul(next, exp(next))}, {}};
         }) == "Exp Add Exp Mul");
-  // The step before has another element.
+  // The previous step has another element.
   CHECK(left([](const std::vector<value>& s, const value& x) {
           const value next = add(s[0], abs(exp(mul(s[0], x))));
           return loop_step{{}, {add(next, sub(abs(exp(mul(next, x))), next))}, {}};

@@ -15,7 +15,7 @@ namespace {
 
 using step = std::function<value(const value& h, const value& a, const value& x)>;
 
-/// The last operator of what the rule makes of a Scan of one state over `steps` steps of factors a and inputs x.
+/// The last operator after the rule, for a Scan of one state over `steps` steps with factors a and inputs x.
 std::string of_scan(std::int64_t steps, const step& next, const shape& state = {3}, dtype t = dtype::f32,
                     const scan_options& options = {}) {
   model m;

@@ -9,7 +9,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// What the rule makes of a Scan that adds xs[5,4] and writes the sums to these rows of an array [n,4].
+/// The result of the rule for a Scan that adds xs[5,4] and writes the sums to these rows of an array [n,4].
 std::string of_rows(std::int64_t n, std::vector<std::int64_t> rows, bool reads = false,
                     const char* reduction = nullptr) {
   model m;
@@ -25,11 +25,11 @@ std::string of_rows(std::int64_t n, std::vector<std::int64_t> rows, bool reads =
   return after({y.carried[0], y.carried[1]}, {"rows-of-steps"});
 }
 
-/// How a step sets its row under a mask.
+/// The place of the mask when a step sets its row.
 enum class masked { never, outside, inside };
 
-/// What the rule makes of a Scan that writes x[2,3] to these columns of an array [2,n,3], where the mask, [5,2] or [5],
-/// is true.
+/// The result of the rule for a Scan that writes x[2,3] to these columns of an array [2,n,3] where the mask, [5,2] or
+/// [5], is true.
 std::string of_columns(std::int64_t n, std::vector<std::int64_t> columns, masked how = masked::never,
                        std::vector<std::int64_t> mask = {}, bool reverse = false) {
   model m;
@@ -93,7 +93,7 @@ TEST_CASE("rows-of-steps: steps under a mask") {
     CHECK(of_columns(3, {0, 0, 0, 1, 2}, how, {0, 0, 1, 1, 1}) == "Scan Slice Transpose Identity");
     CHECK(of_columns(3, {0, 0, 0, 1, 2}, how, {0, 0, 0, 0, 0, 1, 0, 1, 0, 1}) ==
           "Scan Slice Transpose Transpose Where");
-    CHECK(of_columns(3, {0, 0, 0, 1, 2}, how, {1, 0, 0, 1, 0, 0, 1, 1, 1, 1}) == "Scan");  // parts of two steps
+    CHECK(of_columns(3, {0, 0, 0, 1, 2}, how, {1, 0, 0, 1, 0, 0, 1, 1, 1, 1}) == "Scan");  // parts from two steps
   }
 }
 

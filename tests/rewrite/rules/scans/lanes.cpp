@@ -15,7 +15,7 @@ value tanh(const value& x) { return unary("Tanh", x); }
 
 using step = std::function<value(const value& state, const value& element, const value& lanes)>;
 
-/// What the rule makes of a Scan h' = f(h, x, c) of x[6,4] from h[3,4], with c[3,4], which also stacks h'.
+/// The result of the rule for a Scan h' = f(h, x, c) of x[6,4] from h[3,4], with c[3,4], which also stacks h'.
 std::string scanned(const step& f, const shape& state = {3, 4}) {
   model m;
   const value lanes = m.in({3, 4});
@@ -28,15 +28,15 @@ std::string scanned(const step& f, const shape& state = {3, 4}) {
 }
 bool stays(const step& f) { return scanned(f) == "Scan"; }
 
-/// The state with x in place of what has come around.
+/// The state with x in place of the lane that has rotated back in.
 value entered(const value& state, const value& x, const char* mask = "\1\0\0") {
   const value truth = x.owner().constant({dtype::boolean, {3, 1}}, bytes(std::string(mask, 3)));
   return where(truth, x, state);
 }
-/// Every lane is handed to the next one.
+/// Moves every lane to the next one.
 value moved(const value& v) { return gather(v, int64s(v.owner(), {2, 0, 1}), 0); }
 
-/// Whether no Scan is left.
+/// Returns whether the rule removes the Scan.
 bool goes(const step& f, const shape& state = {3, 4}) { return scanned(f, state).find("Scan") == std::string::npos; }
 
 }  // namespace
@@ -60,7 +60,7 @@ TEST_CASE("scan-without-feedback: what depends on its own past stays") {
   CHECK(stays([](const value& h, const value& x, const value&) { return add(h, x); }));
   CHECK(stays([](const value& h, const value& x, const value&) { return moved(add(h, x)); }));  // a ring
   CHECK(stays([](const value& h, const value& x, const value&) {
-    return moved(add(entered(h, x), reduce("ReduceSum", h, {0})));  // lanes that mix
+    return moved(add(entered(h, x), reduce("ReduceSum", h, {0})));  // lanes that are mixed
   }));
-  CHECK(stays([](const value& h, const value& x, const value&) { return entered(h, x, "\1\0\1"); }));  // one stays
+  CHECK(stays([](const value& h, const value& x, const value&) { return entered(h, x, "\1\0\1"); }));  // one lane stays
 }

@@ -13,7 +13,7 @@ using namespace jax2onnx::rewrite::test;
 
 namespace {
 
-/// What a step has: its memory [2,8,4], and elements q[2,1,8], k[2,8,1], v[2,1,4], a[2,8,1], n[].
+/// The values of a step: its memory [2,8,4], and elements q[2,1,8], k[2,8,1], v[2,1,4], a[2,8,1], n[].
 struct elements {
   value memory, q, k, v, a, n;
 };
@@ -22,7 +22,7 @@ struct result {
 };
 using step = std::function<result(const elements&)>;
 
-/// The last operator of what the rule makes of a Scan over such steps.
+/// The last operator after the rule, for a Scan over such steps.
 std::string of_scan(const step& next, std::int64_t steps = 40, dtype t = dtype::f32, const scan_options& options = {}) {
   model m;
   const auto sequence = [&](const shape& dims) {
@@ -91,7 +91,7 @@ TEST_CASE("linear-attention: what stays a Scan") {
           const value memory = add(e.memory, mul(e.k, e.v));
           return result{memory, unary("Abs", memory)};
         }) == "Scan");
-  CHECK(of_scan([](const elements& e) {  // what is added needs the memory
+  CHECK(of_scan([](const elements& e) {  // the added term needs the memory
           const value memory = add(e.memory, mul(e.k, matmul(e.q, e.memory)));
           return result{memory, matmul(e.q, memory)};
         }) == "Scan");

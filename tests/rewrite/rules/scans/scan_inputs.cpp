@@ -11,7 +11,7 @@ namespace {
 
 value tanh(const value& x) { return unary("Tanh", x); }
 
-/// A Loop of `count` turns over the states; the body gets the number of the turn, too.
+/// A Loop of `count` iterations over the states; the body also gets the iteration's index.
 std::vector<value> turned(model& m, std::int64_t count, const std::vector<value>& first, const loop_body& body) {
   return loop(m.g, scalar(m.g, dtype::i64, count), {}, first, body).carried;
 }
