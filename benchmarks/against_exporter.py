@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Time to convert the same functions: this project's tool, and the Python package jax2onnx, which traces and converts.
+"""Compares the conversion time of this project's tool with that of the Python package jax2onnx, which traces itself.
 
     pip install jax jax2onnx && python benchmarks/against_exporter.py [--cli build/release/jax2onnx]
 
 The tool's time includes make_jaxpr, printing, writing the files and starting the process. Prints
-only a note where the package is missing.
+only a note if the package is missing.
 """
 
 import argparse

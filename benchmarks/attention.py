@@ -3,8 +3,8 @@
 
     pip install numpy onnx onnxruntime && python benchmarks/attention.py [--threads 1] [--runs 15] [--only attention]
 
-Both models of a row run in turns, so that a busy machine slows both. A row has the median milliseconds of
-the parts and of the operator, and the operator's time relative to the parts': below 1 it is faster. Prints Markdown.
+The two models of a row run alternately, so that a busy machine slows both. A row shows the median milliseconds of the
+parts and of the operator, and the ratio of operator to parts: below 1 the operator is faster. Prints Markdown.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def session(nodes, inputs, outputs, constants, threads):
 
 
 def paired(parts, whole, feed, runs):
-    """Median seconds of both, which run in turns."""
+    """Median seconds of both, which run alternately."""
     a, b = parts.run(None, feed)[0], whole.run(None, feed)[0]
     assert np.allclose(a, b, atol=1e-4), np.abs(a - b).max()
     start = time.perf_counter()
@@ -60,7 +60,7 @@ def report(name, parts, whole):
 
 
 def attention_of_parts(heads, kv_heads, queries, keys, masked, form):
-    """The nodes that a converted model has today, and their constants."""
+    """The nodes of attention in models as they are converted today, and their constants."""
     node = helper.make_node
     nodes, q, k, v = [], "q", "k", "v"
     if form == "3-D":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Times ONNX Runtime's own operators (com.microsoft) against the standard ones that our models have.
+"""Times ONNX Runtime's own operators (com.microsoft) against the standard operators of our models.
 
     pip install numpy onnx onnxruntime && python benchmarks/contrib.py [--threads 1] [--runs 15] [--only Gelu]
 
-As in attention.py: both models of a row run in turns, a row has median milliseconds and their ratio, below 1 where
+As in attention.py: the two models of a row run alternately; a row shows median milliseconds and their ratio, below 1 if
 ONNX Runtime's own operator is faster. ONNX Runtime optimizes both models, so parts that it fuses by itself are not
 slower. Prints Markdown.
 """
@@ -29,7 +29,7 @@ SHAPES = [(1, 768), (128, 768), (197, 768), (512, 1024), (128, 3072)]
 
 
 def gelu(approximate):
-    """A bias and Gelu behind a product."""
+    """A product, a bias and Gelu."""
     for rows, width in SHAPES:
         feed, constants = {"x": normal(rows, 256)}, {"w": normal(256, width) / 16, "b": normal(width)}
         start = [node("MatMul", ["x", "w"], ["m"])]
@@ -96,7 +96,7 @@ def multi_head_attention():
 
 
 def causal_attention():
-    """MultiHeadAttention of its own causal mask against Attention's."""
+    """MultiHeadAttention against Attention, both with their own causal masks."""
     for heads, length in itertools.product((8, 12), (16, 128, 512, 1024)):
         feed = {name: normal(1, length, heads * HEAD) + i for i, name in enumerate("qkv")}
         groups = {"q_num_heads": heads, "kv_num_heads": heads}
@@ -136,7 +136,7 @@ GRIDS = {
 
 
 def compare(grids, description, columns):
-    """Prints a table for each grid, a generator of names, nodes of two models, inputs and constants."""
+    """Prints a table for each grid. A grid generates names, the nodes of two models, inputs and constants."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--runs", type=int, default=15)

@@ -1,4 +1,5 @@
-// Equations per second of every phase, on chains of tanh(x @ x + 1). Linear means: the same at every length.
+// Equations per second of every phase, on chains of tanh(x @ x + 1). Phases are linear if this is the same at every
+// length.
 
 #include "chain.hpp"
 
@@ -21,7 +22,7 @@ void lengths(benchmark::internal::Benchmark* b) {
 
 void count(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * state.range(0)); }
 
-/// Converts; the time that counts is that of one phase.
+/// Converts. Only the time of `which` is measured.
 void convert(benchmark::State& state, phase which) {
   const std::string text = chain_text(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {

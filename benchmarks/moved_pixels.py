@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times operators that move pixels against what JAX prints for them: DepthToSpace and SpaceToDepth against Reshapes and
-Transposes, Pad in its modes and a lookup of rolled rows against Slices and Concats, AveragePool against ReduceMean of
-blocks.
+"""Times operators that move pixels against the operators that JAX prints for them: DepthToSpace and SpaceToDepth
+against Reshapes and Transposes, Pad in its modes and a lookup of rolled rows against Slices and Concats, AveragePool
+against ReduceMean of blocks.
 
     pip install numpy onnx onnxruntime && python benchmarks/moved_pixels.py [--threads 1] [--runs 15] [--only Depth]
 
-As in contrib.py. Channels are in front of the pixels, or behind them in the operand or in the result.
+Works like contrib.py. Channels are before the pixels, or after them in the operand or the result.
 """
 
 import numpy as np
@@ -41,7 +41,7 @@ def moved(op, operand_behind, result_behind):
 
 
 def sliced(x, axis, *slices):
-    """Nodes of Slices (from, to, step) of x along an axis, their constants and their results."""
+    """Slices (from, to, step) of x along an axis: nodes, constants and results."""
     nodes, constants, parts = [], {}, []
     for number, bounds in enumerate(slices):
         names = [f"{name}_{axis}_{number}" for name in ("from", "to", "step", "axis")]
@@ -56,7 +56,7 @@ PADDED = [(1, 3, 256, 256), (1, 16, 64, 64), (1, 64, 32, 32), (1, 256, 14, 14)]
 
 
 def padding(mode, count):
-    """Both pixel axes of images with their channels in front, one after the other."""
+    """Pads both pixel axes of channels-first images, one after the other."""
     for dims in PADDED:
         parts, constants, x = [], {"pads": np.array([0, 0, count, count] * 2)}, "x"
         for axis in (2, 3):

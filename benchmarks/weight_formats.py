@@ -4,9 +4,9 @@
     pip install numpy onnx onnx_ir onnxruntime
     benchmarks/weight_formats.py model.jaxpr -w model.safetensors --example io.npz [--cli build/release/jax2onnx]
 
-The example has the arrays `x`, the model's only input, and `y`, JAX's result. All models are made first, each is loaded
-in a process of its own, and runs are timed in turns. An error is the largest difference, relative to the largest
-result; memory is what the process has more after a run. onnxruntime's tools get our float32 model. Prints Markdown.
+The example has the arrays `x`, the model's only input, and `y`, JAX's result. All models are made first. Each is loaded
+in a separate process, and the runs are timed alternately. An error is the largest difference, relative to the largest
+result; memory is the growth of the process after a run. onnxruntime's tools get our float32 model. Prints Markdown.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def main():
 
 
 def made(options, folder):
-    """Paths of models by name."""
+    """Makes all models; returns their paths by name."""
     models = {"float32": folder / "float32.onnx"}
     convert(options, models["float32"])
     for form in FORMATS:
@@ -58,7 +58,7 @@ def convert(options, model, *arguments):
 def dynamic(model, result):
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    kinds = ["MatMul", "Gemm", "Gather"]  # of our Attention it makes a QAttention that does not load
+    kinds = ["MatMul", "Gemm", "Gather"]  # from our Attention it would make a QAttention that does not load
     quantize_dynamic(model, result, op_types_to_quantize=kinds, per_channel=True, weight_type=QuantType.QInt8)
 
 

@@ -1,5 +1,5 @@
-# jax2onnx::c, the shared library with the C interface. src/c/exports.txt lists all that it exports, and every linker has
-# a form of its own for that. It needs no other library at run time than the C++ standard library and zlib.
+# jax2onnx::c, the shared library with the C interface. src/c/exports.txt lists all its exports; every linker needs them
+# in a different form. At run time it needs no libraries except the C++ standard library and zlib.
 file(STRINGS src/c/exports.txt exports)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/c/exports.txt)
 set(list "${PROJECT_BINARY_DIR}/jax2onnx_c.exports")

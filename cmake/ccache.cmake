@@ -1,4 +1,4 @@
-# A second build costs seconds where ccache is installed. Precompiled headers need the sloppiness.
+# With ccache a second build takes seconds. Precompiled headers need the sloppiness.
 find_program(JAX2ONNX_CCACHE ccache)
 mark_as_advanced(JAX2ONNX_CCACHE)
 if(JAX2ONNX_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)

@@ -1,8 +1,8 @@
-# Libraries of others: the system's, or else the copies in third_party/, so that a C++ compiler is all that a build needs.
+# Third-party libraries: the system's, or else the copies in third_party/, so that a build needs only a C++ compiler.
 option(JAX2ONNX_BUNDLED "Use the copies in third_party/ even if the system has the libraries" OFF)
 set(third_party "${PROJECT_SOURCE_DIR}/third_party")
 
-# Looks for a package unless the copies are wanted. NAME_FOUND says whether the system has it.
+# Looks for a package unless JAX2ONNX_BUNDLED is set. NAME_FOUND is set if the system has it.
 macro(jax2onnx_dependency name)
   if(NOT JAX2ONNX_BUNDLED)
     find_package(${name} QUIET)

@@ -19,7 +19,7 @@ if(NOT ZLIB_FOUND)
 endif()
 include(pkg_config)
 
-# find_package(jax2onnx-jaxpr) finds the parser of this installation, as it finds one that was installed alone.
+# find_package(jax2onnx-jaxpr) finds the parser of this installation, as if it had been installed alone.
 set(parser_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jax2onnx-jaxpr")
 file(WRITE "${PROJECT_BINARY_DIR}/jax2onnx-jaxpr-config.cmake"
      "include(CMakeFindDependencyMacro)\nfind_dependency(jax2onnx)\n")

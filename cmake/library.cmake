@@ -1,4 +1,4 @@
-# The library's targets. Header-only ones, each with what its rooms need:
+# The library's targets. Header-only ones, each with the dependencies of its rooms:
 #
 #   jax2onnx::graph      support/, graph/, operators/, facts/, ops/, rewrite/: graphs by hand. Needs only the parser's diagnostics
 #   jax2onnx::lowerers   + lower/: primitives to operators
@@ -6,10 +6,10 @@
 #   jax2onnx::emit       + emit/: ONNX files, without protobuf
 #   jax2onnx::jax2onnx   all of them and convert/
 #   jax2onnx::dsl        jax2onnx::graph and dsl/: models by hand
-#   jax2onnx::proto      + emit/proto.hpp: needs the onnx and protobuf packages; there if they are found
+#   jax2onnx::proto      + emit/proto.hpp: needs the onnx and protobuf packages; exists if they are found
 #
-# jax2onnx::compiled is all of jax2onnx::jax2onnx and jax2onnx::dsl as a static library, compiled once: the same includes
-# then cost declarations.
+# jax2onnx::compiled is all of jax2onnx::jax2onnx and jax2onnx::dsl as a static library, compiled once: the same
+# includes then compile declarations only.
 function(jax2onnx_headers name)
   add_library(jax2onnx_${name} INTERFACE)
   add_library(jax2onnx::${name} ALIAS jax2onnx_${name})
@@ -20,7 +20,7 @@ endfunction()
 jax2onnx_headers(graph jax2onnx::jaxpr)
 target_compile_features(jax2onnx_graph INTERFACE cxx_std_20)
 if(NOT PROJECT_IS_TOP_LEVEL)
-  set(system SYSTEM)  # the warnings of a project are about its own code
+  set(system SYSTEM)  # a project's warnings should be about its own code
 endif()
 target_include_directories(jax2onnx_graph ${system} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -45,12 +45,12 @@ file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT
 add_library(jax2onnx_compiled STATIC ${sources})
 add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
 set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)
-if(JAX2ONNX_BUILD_PYTHON AND NOT MSVC)  # a third less code in a wheel, for a tenth of a conversion, before which JAX traces
+if(JAX2ONNX_BUILD_PYTHON AND NOT MSVC)  # a third less code; conversion takes a tenth longer, which tracing hides
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/lower.cpp" PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
 endif()
 target_link_libraries(jax2onnx_compiled PUBLIC jax2onnx::jax2onnx jax2onnx::dsl)
 target_compile_definitions(jax2onnx_compiled PUBLIC JAX2ONNX_COMPILED)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # no other library replaces its functions: calls within it can be inlined
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # nothing replaces its functions, so calls within it can be inlined
   target_compile_options(jax2onnx_compiled PRIVATE -fno-semantic-interposition)
 endif()
 if(JAX2ONNX_SANITIZE_LIBRARY)

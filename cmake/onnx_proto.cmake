@@ -1,4 +1,4 @@
-# ONNX before 1.16 (Debian, Ubuntu) exports its targets without a namespace; jax2onnx::onnx_proto is either.
+# ONNX before 1.16 (Debian, Ubuntu) exports its targets without a namespace; jax2onnx::onnx_proto is an alias for both.
 if(NOT TARGET jax2onnx::onnx_proto)
   add_library(jax2onnx::onnx_proto INTERFACE IMPORTED)
   if(TARGET ONNX::onnx_proto)

@@ -1,4 +1,4 @@
-# Files for pkg-config: the compiled library, the headers alone, the C interface. They can be moved with the installation.
+# Files for pkg-config: the compiled library, the headers alone, the C interface. The installation is relocatable.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" OUTPUT_VARIABLE libdir)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_INCLUDEDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" OUTPUT_VARIABLE includedir)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" OUTPUT_VARIABLE up)
@@ -17,7 +17,7 @@ Version: @PROJECT_VERSION@
   install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
 
-# Headers that come from third_party/ are installed beside ours; other libraries have files of their own.
+# Headers from third_party/ are installed beside ours; other libraries have their own files.
 set(zlib "Requires: zlib")
 set(zlib_copy "")
 if(NOT ZLIB_FOUND)

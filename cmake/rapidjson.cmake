@@ -1,5 +1,5 @@
-# RapidJSON's packages have a target (vcpkg, newer sources) or only the variable RapidJSON_INCLUDE_DIRS (Debian, Ubuntu);
-# jax2onnx::rapidjson is either.
+# RapidJSON's packages have a target (vcpkg, newer sources) or only the variable RapidJSON_INCLUDE_DIRS (Debian,
+# Ubuntu); jax2onnx::rapidjson works with both.
 if(NOT TARGET jax2onnx::rapidjson)
   add_library(jax2onnx::rapidjson INTERFACE IMPORTED)
   if(TARGET rapidjson)

@@ -1,8 +1,8 @@
-// Changes models, reads what becomes of them, writes it as it is and optimized. For tests/mutations/models.py:
+// Changes models, reads the results, and writes them unchanged and optimized. For tests/mutations/models.py:
 //     changed_models WAY SEED COUNT FOLDER SEEDS...
-// WAY is `bytes`, `fields`, `operators`, or `none`, which takes the seeds as they are. For each model the program
-// writes FOLDER/NUMBER.onnx, and if it was not refused FOLDER/NUMBER.written.onnx and .optimized.onnx, then a line: the
-// number, the seconds, and `ok` or the message. It goes on when a line is read from the standard input.
+// WAY is `bytes`, `fields` or `operators`, or `none` to use the seeds unchanged. For each model the program writes
+// FOLDER/NUMBER.onnx and, unless the model was refused, FOLDER/NUMBER.written.onnx and .optimized.onnx. Then it prints
+// a line with the number, the seconds, and `ok` or the message, and waits for a line on the standard input.
 
 #include "model_mutation.hpp"
 
@@ -27,7 +27,7 @@ std::string content(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What becomes of a model: `ok`, why it is refused, or `internal: …`.
+/// The outcome for a model: `ok`, `refused: …` or `internal: …`.
 std::string outcome(const std::filesystem::path& file) {
   const auto beside = [&](const char* ending) { return std::filesystem::path(file).replace_extension(ending); };
   try {

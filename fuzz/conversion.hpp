@@ -1,6 +1,6 @@
 #pragma once
 
-// What must hold for any text: it becomes a model, or it is refused with a reason that is not a defect.
+// The invariant of conversion: any text becomes a model or is refused with a reason other than an internal error.
 
 #include <iterator>
 #include <sstream>
@@ -13,22 +13,22 @@
 
 namespace fuzz {
 
-/// A text of n bytes is converted to opset 17 + n % 10, so that all opsets have their share.
+/// A text of n bytes is converted to opset 17 + n % 10, so that all opsets are covered.
 inline int opset_of(std::string_view text) {
   constexpr std::size_t opsets = jax2onnx::highest_opset - jax2onnx::lowest_opset + 1;
   return jax2onnx::lowest_opset + static_cast<int>(text.size() % opsets);
 }
 
-/// A text of n bytes is converted for target n / 16, so that these have their share, too: with all rules, and with the
-/// forms that other runtimes need.
+/// A text of n bytes is converted for a target that depends on n / 16, so that targets with all rules and targets that
+/// need other forms are covered as well.
 inline jax2onnx::target target_of(std::string_view text) {
   using jax2onnx::target;
   constexpr target targets[] = {target::portable, target::ort, target::mnn, target::tract, target::openvino};
   return targets[text.size() / 16 % std::size(targets)];
 }
 
-/// Whether the text was accepted. Throws std::logic_error if it is refused as a defect; other exceptions than the
-/// library's pass through.
+/// Returns whether the text was accepted. Throws std::logic_error if it is refused with an internal error; exceptions
+/// from outside the library pass through.
 inline bool convert_text(std::string_view text) {
   try {
     jax2onnx::options options;

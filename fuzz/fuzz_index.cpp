@@ -2,7 +2,7 @@
 
 #include <jax2onnx/weights/safetensors_index.hpp>
 
-/// The index of a sharded model, except the shards, which fuzz_safetensors reads.
+/// The index of a sharded model. Its shards are left to fuzz_safetensors.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const jax2onnx::detail::file_site site{"input", {}};

@@ -29,7 +29,7 @@ std::size_t store(const std::string& model, std::uint8_t* out, std::size_t max_s
   return model.size();
 }
 
-/// Does something that may be refused, but never for a defect of the library.
+/// Runs `f`, which may refuse its input, but not with an internal error.
 template <class F>
 void attempt(const F& f) {
   try {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Changes to encoded models: of bytes, of the messages that they are made of, and models of random operators.
+// Changes to encoded models, by bytes or by protobuf messages, and models of random operators.
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace fuzz {
 
 namespace fields = jax2onnx::detail::onnx_fields;
 
-/// The messages that changes look into.
+/// The messages that can be changed inside.
 enum class message_kind : std::uint8_t {
   none,
   model,
@@ -38,7 +38,7 @@ enum class message_kind : std::uint8_t {
   tensor
 };
 
-/// Which field of a message holds which message.
+/// A field of a message, and the kind of message that it holds.
 struct nesting {
   message_kind outer;
   std::uint32_t field;
@@ -69,11 +69,11 @@ inline constexpr nesting nestings[] = {
     {message_kind::shape, fields::shape_dim, message_kind::extent},
 };
 
-/// Numbers that are near to a bound, or mean something.
+/// Numbers near a bound or with a special meaning.
 inline constexpr std::int64_t integers[] = {
     0,  1,  -1,  2,   3,   4,  5,  7,     8,       10,        16,        17,        23,        26,
     27, 33, 127, 255, 257, -2, -3, 65536, 1 << 30, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN, std::int64_t{1} << 62};
-/// Texts that attributes of some operators take.
+/// Strings that are values of some operators' attributes.
 inline constexpr std::string_view texts[] = {"",
                                              "none",
                                              "add",
@@ -116,15 +116,15 @@ inline constexpr std::string_view texts[] = {"",
                                              "i",
                                              "\x1b[31m"};
 
-/// A protobuf message as fields, those of messages that are known as messages.
+/// A protobuf message as a list of fields. Fields of known message types are trees as well.
 struct wire_tree {
-  std::uint32_t number = 0, type = 0;      // of the field that holds it
-  std::uint64_t scalar = 0;                // of a number
-  std::string bytes = {};                  // of a text or an unknown message
-  message_kind kind = message_kind::none;  // of a known message
+  std::uint32_t number = 0, type = 0;      // of the field
+  std::uint64_t scalar = 0;                // if it is a number
+  std::string bytes = {};                  // if it is a string or an unknown message
+  message_kind kind = message_kind::none;  // if it is a known message
   std::vector<wire_tree> parts = {};
 
-  /// False if the bytes are no message.
+  /// Returns false if the bytes are not a message.
   bool read(std::string_view from, message_kind as, int depth = 0);
   std::string written() const;
 };
@@ -206,7 +206,7 @@ class dice {
   std::mt19937_64 rng_;
 };
 
-/// Changes to the fields of a model, with material of a second one.
+/// Changes the fields of a model, with material from a second one.
 class model_mutation {
  public:
   model_mutation(wire_tree& model, const wire_tree& donor, dice& random) : model_(model), random_(random) {
@@ -244,7 +244,7 @@ class model_mutation {
     }
   }
 
-  /// A field becomes another one of its kind, of either model.
+  /// Replaces a field by another one of its kind, from either model.
   void exchange(const place& p, wire_tree& field) {
     std::vector<const wire_tree*> like;
     const auto add = [&](const auto& places) {
@@ -259,7 +259,7 @@ class model_mutation {
     field = std::move(by);
   }
 
-  /// The content of a field changes: numbers, names, the first fields of messages.
+  /// Changes the content of a field: a number, a name, or the first fields of a message.
   void change(const place& p, wire_tree& field) {
     if (field.type == 0) {
       field.scalar = static_cast<std::uint64_t>(random_.any(integers));
@@ -279,7 +279,7 @@ class model_mutation {
     }
   }
 
-  /// Elements become zeros, ones of all bits, infinities, NaN or others.
+  /// Replaces elements by zeros, all-ones patterns, infinities, NaN or other values.
   void other_elements(std::string& bytes) {
     constexpr std::string_view patterns[] = {std::string_view("\0\0\0\0", 4),     "\xff\xff\xff\xff",
                                              std::string_view("\0\0\x80\x7f", 4), std::string_view("\0\0\xc0\x7f", 4),
@@ -295,7 +295,7 @@ class model_mutation {
   std::vector<place_in<const wire_tree>> there_;
 };
 
-/// Models of random operators on inputs and constants of many types: some operands absent, attributes as likely as odd.
+/// Models of random operators on inputs and constants of many types. Some operands are absent, some attributes odd.
 class random_model {
  public:
   explicit random_model(dice& random) : random_(random) {}
@@ -306,7 +306,7 @@ class random_model {
   using writer = jax2onnx::detail::wire_writer;
   struct operand {
     std::string name;
-    jax2onnx::dtype type;  // undefined: not known
+    jax2onnx::dtype type;  // undefined: unknown
   };
 
   void add_operands();
@@ -408,7 +408,7 @@ inline void random_model::add_constant(std::string name, jax2onnx::dtype type,
   operands_.push_back({std::move(name), type});
 }
 
-/// Mostly of one shape, so that operators of several operands apply.
+/// Most operands have one shape, so that operators with several operands apply.
 inline void random_model::add_operands() {
   using enum jax2onnx::dtype;
   constexpr jax2onnx::dtype types[] = {f32, f32, f32, f32, f64, f16, i64, i32, boolean, u8, i8, bf16, u32};
@@ -441,7 +441,7 @@ inline const random_model::record& random_model::any_record() {
 inline std::string random_model::operand_for(const record& r, std::size_t i) {
   const jax2onnx::formal* const f = record::at(r.inputs, i);
   for (int attempt = 0; attempt < 20; ++attempt) {
-    // Results of earlier nodes come last, and are read by others more often than not.
+    // Results of earlier nodes are at the end, and are preferred in half of the cases.
     const std::size_t from = random_.one_in(2) ? 0 : operands_.size() - std::min<std::size_t>(operands_.size(), 3);
     const operand& o = operands_[from + random_.below(operands_.size() - from)];
     if (!f || o.type == jax2onnx::dtype::undefined || random_.one_in(30)) return o.name;
@@ -563,7 +563,7 @@ inline std::string random_model::encoded() {
 /// The ways to change models.
 enum class way : std::uint8_t { bytes, fields, operators };
 
-/// A changed model, with material of `donor`. What is no model has its bytes changed.
+/// A changed model, with material of `donor`. If it is not a model, its bytes are changed.
 inline std::string changed(std::string_view model, std::string_view donor, way how, std::uint64_t seed) {
   dice random(seed);
   if (how == way::operators) return random_model(random).encoded();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Changes to the text of a jaxpr that mostly leave it readable, so that they reach the lowerings.
+// Changes to the text of a jaxpr. Most of them keep it readable, so that they reach the lowerings.
 
 #include "pieces.hpp"
 
@@ -77,7 +77,7 @@ inline constexpr std::string_view extents[] = {"0",
                                                "mod(b, 3)",
                                                "b^2"};
 
-/// One random change to a text, with material of a second text.
+/// One random change to a text, with material from a second one.
 class mutation {
  public:
   mutation(const dissection& from, const dissection& donor, unsigned seed) : from_(from), donor_(donor), rng_(seed) {}
@@ -108,7 +108,7 @@ class mutation {
     return unchanged().replace(where.begin, where.end - where.begin, by);
   }
 
-  /// A piece becomes another one of its kind: variables of the same body, anything else of either text.
+  /// Replaces a piece by another one of its kind: a variable of the same body, or anything else of either text.
   std::string exchanged() {
     const kind k = static_cast<kind>(below(kinds));
     if (from_.all(k).empty()) return unchanged();
@@ -139,7 +139,7 @@ class mutation {
     return k == kind::extent ? any(extents) : any(numbers);
   }
 
-  /// All pieces that are spelled like one change alike: a text can stay consistent.
+  /// Changes all pieces with the same spelling alike, so that the text can stay consistent.
   std::string everywhere() {
     const kind k = any(std::array{kind::type, kind::element, kind::extent, kind::number});
     if (from_.all(k).empty()) return unchanged();
@@ -163,7 +163,7 @@ class mutation {
     return replaced({p.where.end, p.where.end}, separator + std::string(from_.text(p)));
   }
 
-  /// Without a piece, and without the comma behind it where results are listed.
+  /// The text without a piece; for a result, also without the comma after it.
   std::string without(const piece& p, kind k) const {
     range where = p.where;
     const std::string_view rest = from_.text().substr(where.end);
@@ -171,7 +171,7 @@ class mutation {
     return replaced(where, "");
   }
 
-  /// A tuple gets one item less, one more, or two exchanged.
+  /// Removes an item of a tuple, adds one, or swaps two.
   std::string other_items() {
     std::vector<std::pair<range, std::vector<std::string>>> tuples;
     for (const piece& p : from_.all(kind::value))
@@ -216,7 +216,7 @@ class mutation {
     return replaced(any(from_.all(kind::primitive)).where, any(jax2onnx::builtin_lowerings()).primitive);
   }
 
-  /// An equation of the donor, on variables of this text; an operand that followed reads its first result.
+  /// Inserts an equation of the donor, applied to variables of this text; a later operand reads its first result.
   std::string spliced() {
     if (from_.all(kind::equation).empty() || donor_.all(kind::equation).empty()) return unchanged();
     const piece at = any(from_.all(kind::equation));
@@ -229,7 +229,7 @@ class mutation {
     return with_use(at, equation, fresh);
   }
 
-  /// The words behind the parameters become operands of equations in the scope of `at`.
+  /// Replaces the words after the parameters by operands in the scope of `at`.
   void rename_operands(std::string& equation, const piece& at) {
     std::size_t begin = equation.rfind(']');
     const std::size_t operands = equation.find(" = ") + 3;
@@ -270,7 +270,7 @@ class mutation {
   std::minstd_rand rng_;
 };
 
-/// A text with some changes; empty if one of the texts is no jaxpr.
+/// A text with some changes; empty if one of the texts is not a jaxpr.
 inline std::string mutated(std::string_view text, std::string_view donor, unsigned seed) {
   try {
     const dissection material(donor);

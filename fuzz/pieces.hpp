@@ -1,6 +1,6 @@
 #pragma once
 
-// The pieces of a printed jaxpr that a mutation can change, as places in its text.
+// The pieces of a printed jaxpr that a mutation can change, as spans of its text.
 
 #include <array>
 #include <cstddef>
@@ -17,21 +17,21 @@ enum class kind : std::uint8_t {
   type,       ///< f32[2,b]
   element,    ///< f32 in a type
   extent,     ///< 2 or b in a type
-  operand,    ///< of an equation, a literal's type included
+  operand,    ///< an operand of an equation, a literal's type included
   result,     ///< an operand of `in`
-  primitive,  ///< the name of one
+  primitive,  ///< the name of a primitive
   operation,  ///< the name and its parameters
   parameter,  ///< key=value
   key,        ///< of a parameter
   value,      ///< of a parameter, and the parts of tuples and calls
-  number,     ///< a value that is one
-  equation,   ///< the whole
+  number,     ///< a value that is a number
+  equation,   ///< the whole equation
 };
 inline constexpr std::size_t kinds = 12;
 
 struct piece {
   jaxpr::span where;
-  const jaxpr::body* scope = nullptr;  ///< whose variables it names
+  const jaxpr::body* scope = nullptr;  ///< the body whose variables it names
 };
 
 /// A parsed text and its pieces by kind, each in the order of the tree.
@@ -54,7 +54,7 @@ class dissection {
     if (where.end > where.begin) pieces_[static_cast<std::size_t>(k)].push_back({where, scope_});
   }
 
-  /// A type is printed behind the name or the literal that has it. Its node views the first type of that spelling.
+  /// A type is printed after its name or literal, but its node views the first type with that spelling.
   jaxpr::span add_type(jaxpr::span before, const jaxpr::type* type) {
     if (!type || before.end == 0 || !text().substr(before.end).starts_with(':')) return before;
     const std::uint32_t begin = before.end + 1;
@@ -107,7 +107,7 @@ class dissection {
     add(kind::equation, e.where);
   }
 
-  /// From the end of the last parameter to behind the `]` of the list.
+  /// The distance from `begin`, the end of the last parameter, to the position after the `]` of the list.
   std::uint32_t behind_bracket(std::uint32_t begin) const {
     const std::size_t bracket = text().find(']', begin);
     return bracket == std::string_view::npos ? 0 : static_cast<std::uint32_t>(bracket) + 1 - begin;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the readers' fuzz targets share: the input as a file, and all that may be done with what is read from it.
+// Shared by the fuzz targets of the readers: the input as a file, and all operations on the result of reading it.
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ inline std::shared_ptr<const jax2onnx::detail::input_file> as_file(const std::ui
   return std::make_shared<const jax2onnx::detail::input_file>(std::move(fd), "input");
 }
 
-/// Reads every byte of every weight, which has to be as long as it says. Errors of the readers are what they are for.
+/// Reads every byte of every weight, and checks the stated length. Errors that readers throw are expected.
 template <typename Reader>
 void read(const std::uint8_t* data, std::size_t size, Reader reader) {
   const auto file = as_file(data, size);

@@ -1,5 +1,5 @@
-"""The kernels of ONNX Runtime's CUDA provider, as the package onnxruntime-gpu registers them. No GPU is needed, nor
-CUDA: the provider loads libraries that have CUDA's functions, and all of them return 0.
+"""The kernels of ONNX Runtime's CUDA provider, as the package onnxruntime-gpu registers them. Needs neither a GPU nor
+CUDA: the provider loads stub libraries with CUDA's functions, all of which return 0.
 """
 
 import collections
@@ -10,10 +10,10 @@ import sys
 
 LIBRARIES = ["libcudart.so.13", "libcublas.so.13", "libcublasLt.so.13", "libcurand.so.10", "libcuda.so.1",
              "libcudnn.so.9", "libnvinfer.so.10", "libnvonnxparser.so.10"]  # fmt: skip
-# Names without a version, by their beginning, and the library that has them.
+# Prefixes of names without a version, and the library that defines them.
 UNVERSIONED = {"createNv": "libnvonnxparser.so.10", "createInfer": "libnvinfer.so.10", "getInfer": "libnvinfer.so.10",
                "getPlugin": "libnvinfer.so.10", "initLib": "libnvinfer.so.10", "cu": "libcuda.so.1"}  # fmt: skip
-# What a function that returns something else than a status does.
+# The bodies of functions that do not return a status.
 BODIES = {
     "cudaGetDeviceCount": "int cudaGetDeviceCount(int* n) { *n = 1; return 0; }",
     "cudaGetDevice": "int cudaGetDevice(int* n) { *n = 0; return 0; }",
@@ -52,7 +52,7 @@ def wanted_functions(providers):
 
 
 def write_stubs(providers, folder):
-    """Libraries with CUDA's names, whose functions do nothing."""
+    """Writes libraries with CUDA's names, whose functions do nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = wanted_functions(providers)
     for library in LIBRARIES:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: the element types that each operator takes, by ONNX's
-schemas, by the kernels of the CPU provider of each release of ONNX Runtime in tests/versions.toml, and by those of the
-CUDA provider of the newest release that has a package for it.
+"""Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: the element types that each operator accepts, according to
+ONNX's schemas, to the kernels of the CPU provider of each release of ONNX Runtime in tests/versions.toml, and to those
+of the CUDA provider of the newest release that has a package for it.
 
     scripts/generate_kernel_table.py            needs: pip install onnx numpy; installs the releases in build/
     scripts/generate_kernel_table.py --kernels  prints the kernels of the onnxruntime that Python imports, as JSON
@@ -28,7 +28,7 @@ CODES = {
     "float8e5m2": 19, "float8e5m2fnuz": 20, "uint4": 21, "int4": 22, "float4e2m1": 23, "float8e8m0": 24,
     "uint2": 25, "int2": 26,
 }  # fmt: skip
-# Kernels that exist but compute wrong results: (operator, type), and what is wrong.
+# Kernels that exist but compute wrong results: (operator, type), and the defect.
 WRONG = {
     ("Sign", "float16"): "0 for NaN",
     ("Sign", "bfloat16"): "0 for NaN",
@@ -39,7 +39,7 @@ EXPANDED = {
     "Mish": {"float", "float16"},
     "Swish": {"float", "float16", "double"},
 }
-# Operators that take values of any type, or whose attributes state the type.
+# Operators that accept values of any type, or whose attributes state the type.
 SKIPPED = {"CastLike", "Constant", "ConstantOfShape", "EyeLike", "BitCast"}
 
 
@@ -69,7 +69,7 @@ def highest_opset(runtime):
         try:
             runtime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
             return opset
-        except Exception:  # of several types
+        except Exception:  # several types
             continue
     return LOWEST
 
@@ -104,8 +104,8 @@ class release(provider):
 
 
 def row(schema, opset, all_releases, cuda):
-    """The inputs and outputs as letters of type variables, each variable's mask by ONNX, the types that CUDA takes,
-    and for each release those that it and all newer releases take, if they load the opset."""
+    """The inputs and outputs as letters of type variables; for each variable its mask by ONNX and the types that CUDA
+    supports; and for each release the types that it and all newer releases support, if they load the opset."""
     constraints = {c.type_param_str: mask(c.allowed_type_strs) for c in schema.type_constraints}
     used = [f.type_str for f in itertools.chain(schema.inputs, schema.outputs)]
     names = sorted((n for n in constraints if n in used and constraints[n]), key=used.index)
@@ -121,7 +121,7 @@ def row(schema, opset, all_releases, cuda):
 
 
 def rows():
-    """Operator, opset, release, and the row since both."""
+    """Operator, opset, release, and the row that holds from both on."""
     all_releases = [release(v) for v in releases.RELEASES]
     cuda = provider(json.loads(cuda_kernels.kernels(releases.CUDA_RELEASE, root / "build/onnxruntime")))
     for name in sorted({s.name for s in onnx.defs.get_all_schemas() if s.domain == ""} - SKIPPED):

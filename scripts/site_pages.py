@@ -3,7 +3,7 @@
 
     scripts/site_pages.py FOLDER
 
-The tree stays as it is, so that links work in both. Links to folders lead to their README.md, or to a list of their
+The tree is kept, so that links work in both. Links to folders lead to their README.md, or to a list of their
 pages.
 """
 
@@ -32,7 +32,7 @@ def copy(name, to):
 
 
 def page(name, to):
-    """Writes a page with its links to folders completed, and copies what else it links to."""
+    """Writes a page with its links to folders completed, and copies the other files that it links to."""
     source = ROOT / name
 
     def linked(match):
@@ -44,7 +44,7 @@ def page(name, to):
         if leads.is_dir():
             if not (leads / "README.md").exists():
                 if not list(leads.glob("*.md")):
-                    return before[1:-2]  # its text alone
+                    return before[1:-2]  # only its text
                 (to / inside).mkdir(parents=True, exist_ok=True)
                 (to / inside / "README.md").write_text(listing(leads))
             return f"{before}{target.rstrip('/')}/README.md{after}"

@@ -1,5 +1,5 @@
-// Makes dist/report.html: one file with the program, the style and the licences in it. The tool puts the data where the
-// mark is. `node build.js --check` fails where the file is not what the sources give.
+// Makes dist/report.html: one file with the program, the style and the licences. The tool inserts the data at the
+// marks. `node build.js --check` fails if the file differs from the output for the current sources.
 import { build } from "esbuild";
 import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Makes ../build/converter: the page that converts, as files for any static server. The tool in it is that of
+// Makes ../build/converter: the page that converts, as files for any static server. It uses the tool of
 // scripts/build-wasm.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -11,13 +11,13 @@ const root = join(here, "..");
 const out = join(root, "build/converter");
 const runtime = "node_modules/onnxruntime-web/dist";
 
-/** How a policy names the script of the report, which is shown in a frame that inherits the policy of this page. */
+/** The report's script in a content security policy: the frame of the report inherits this page's policy. */
 function report_script() {
   const script = readFileSync(join(here, "dist/report.html"), "utf8").match(/<script>([^]*)<\/script>\s*<\/body>/)[1];
   return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }
 
-/** What the tool is made of, and ONNX Runtime. */
+/** The licences of the tool's parts and of ONNX Runtime. */
 function licenses() {
   const python = readdirSync(join(root, "build/zig/lib"))[0];
   const zig = join(root, "build/zig/lib", python, "site-packages/ziglang/lib");

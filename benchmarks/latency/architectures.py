@@ -1,7 +1,7 @@
 """Networks of JAX's ecosystem with random weights. `ARCHITECTURES[name]()` returns a function and its arguments.
 
-Those of Hugging Face have the configurations that torch_models.py has. Sizes are real ones; Gemma and Mistral have a
-third of their layers.
+Those of Hugging Face have the configurations of torch_models.py. Sizes are those in use, except that Gemma and Mistral
+have a third of their layers.
 """
 
 import pathlib
@@ -27,7 +27,7 @@ def architecture(build):
 
 
 def network(name, flax_class, **options):
-    """The Flax network of a configuration of Hugging Face, with weights, which it does not initialise itself."""
+    """The Flax network of a configuration of Hugging Face, with weights added, which it does not initialise itself."""
     net = getattr(hf, flax_class)(CONFIGURATIONS[name], _do_init=False, seed=0, **options)
     net._is_initialized = True
     net.params = filled(net.params_shape_tree)
@@ -69,7 +69,7 @@ vision("beit", "FlaxBeitModel", "last_hidden_state")
 
 @architecture
 def clip():
-    """How well an image and a text fit: both encoders."""
+    """The similarity of an image and a text, by both encoders."""
     net = network("clip", "FlaxCLIPModel", input_shape=((1, 77), (1, 224, 224, 3)))
     return lambda ids, pixels: net(ids, pixels).logits_per_image, (tokens()[:, :77], image(224))
 

@@ -1,4 +1,4 @@
-"""What the networks of both sides share: configurations of Hugging Face and inputs."""
+"""Configurations of Hugging Face and inputs, shared by the networks of both sides."""
 
 import pathlib
 import sys
@@ -56,7 +56,7 @@ CONFIGURATIONS = {
 
 
 def export_all(export, networks):
-    """The program FOLDER [NAME...], which calls export(name, folder). It goes on after a network that fails."""
+    """The program FOLDER [NAME...], which calls export(name, folder). It continues if a network fails."""
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for name in sys.argv[2:] or networks:
@@ -71,7 +71,7 @@ def tokens(seed=0):
 
 
 def sound():
-    """A second of 16 kHz."""
+    """A second of sound at 16 kHz."""
     return np.random.default_rng(0).standard_normal((1, 16000), "f4")
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""One step of measure.py in a process of its own. The last line that it prints is its result as JSON.
+"""One step of measure.py, run in a separate process. The last line of its output is its result as JSON.
 
     contenders.py names                               the networks
     contenders.py convert FOLDER NAME                 traces and converts it: NAME.onnx, NAME.inputs.npz
-    contenders.py turns FOLDER NAME [--all-cores]     seconds of each round, of each contender
+    contenders.py turns FOLDER NAME [--all-cores]     seconds of each round and contender
     contenders.py first FOLDER NAME CONTENDER         seconds to the first result, bytes of memory
 
 A contender is "ours" (NAME.onnx), "jax" (its jit), "torch" (NAME.torch.onnx), or "exporter" (NAME.exporter.onnx).
@@ -21,12 +21,12 @@ import time
 import numpy as np
 
 root = pathlib.Path(__file__).resolve().parents[2]
-SPIN = 0.02  # seconds after which ONNX Runtime's idle threads no longer wait in loops, which would slow the next one
+SPIN = 0.02  # seconds before ONNX Runtime's idle threads stop spinning, which would slow the next contender
 FILES = {"ours": ".onnx", "torch": ".torch.onnx", "exporter": ".exporter.onnx"}
 
 
 def architecture(name):
-    from architectures import ARCHITECTURES  # imports JAX, which most steps are to be without
+    from architectures import ARCHITECTURES  # imports JAX, which most steps must not load
 
     return ARCHITECTURES[name]()
 
@@ -61,7 +61,7 @@ def model_of(options, contender):
 
 
 def in_runtime(options, contender):
-    """A function that runs a model in ONNX Runtime. It takes the values by position, as the types that it declares."""
+    """A function that runs a model in ONNX Runtime. It converts its values to the declared types, by position."""
     import onnxruntime
 
     settings = onnxruntime.SessionOptions()
@@ -86,7 +86,7 @@ def nodes_of(graph):
 
 
 def difference(ours, theirs):
-    """The largest difference of the results, relative to the largest number of each."""
+    """The largest difference between the results, relative to the largest element of each."""
     pairs = [(np.asarray(a, "f8"), np.asarray(b, "f8")) for a, b in zip(ours, theirs) if np.size(a)]
     return max(np.abs(a - b).max() / max(1e-30, np.abs(b).max()) for a, b in pairs)
 
@@ -99,7 +99,7 @@ def turns(options):
         try:
             runs[contender] = in_runtime(options, contender)
             runs[contender]()
-        except Exception as problem:  # of several types
+        except Exception as problem:  # several types
             runs.pop(contender, None)
             print(f"{options.name}: the model of {contender} does not run: {str(problem)[:200]}", file=sys.stderr)
             continue
@@ -121,7 +121,7 @@ def turns(options):
 
 def first(options):
     network = architecture(options.name) if options.contender == "jax" else None
-    pathlib.Path("/proc/self/clear_refs").write_text("5")  # the peak starts here: without tracing, with JAX's weights
+    pathlib.Path("/proc/self/clear_refs").write_text("5")  # resets the peak: tracing is excluded, JAX's weights are not
     begin = time.perf_counter()
     run = by_jax(*network) if network else in_runtime(options, options.contender)
     run()
@@ -131,7 +131,7 @@ def first(options):
 
 
 def use_one_core():
-    """Before libraries make their threads."""
+    """Must be called before libraries create their threads."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_cpu_multi_thread_eigen=false"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exports the networks of architectures.py by the Python package jax2onnx to FOLDER/NAME.exporter.onnx.
+"""Exports the networks of architectures.py with the Python package jax2onnx to FOLDER/NAME.exporter.onnx.
 
 exporter_models.py FOLDER [NAME...]
 """

@@ -4,9 +4,9 @@
     measure.py FOLDER [NAME...] [--rounds 15] [--plot latency.svg] [--cli build/release/jax2onnx] [--args='--opset 21']
 
 FOLDER may hold NAME.torch.onnx (torch_models.py) and NAME.exporter.onnx (exporter_models.py). Each network is traced
-and converted. Then all contenders run in one process in turns, on one core and on all; and each runs once in a fresh
-process on one core, for the time to its first result and its memory. Writes FOLDER/results.json and prints Markdown
-(report.py).
+and converted. Then all contenders run alternately in one process, first on one core and then on all. Finally each runs
+once in a fresh process on one core, to measure the time to its first result and its memory. Writes
+FOLDER/results.json and prints Markdown (report.py).
 """
 
 import argparse

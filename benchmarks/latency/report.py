@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints what measure.py has measured as Markdown, and plots it.
+"""Prints the results of measure.py as Markdown, and plots them.
 
     report.py FOLDER/results.json [--plot latency.svg] [--statistic median|least]
 
-Times are milliseconds. A ratio is ours by theirs: below 1 we are faster. On one core a time is the process's own, which
-other work on the machine does not count in. Only the plot needs matplotlib.
+Times are milliseconds. A ratio is our time divided by theirs: below 1 we are faster. On one core a time is the CPU time
+of the process, which excludes other work on the machine. Only the plot needs matplotlib.
 """
 
 import argparse
@@ -25,7 +25,7 @@ NAMES = {
 }  # fmt: skip
 CONTENDERS = {"ours": "ours", "jax": "JAX jit", "torch": "torch.onnx", "exporter": "exporter"}
 OTHERS = [c for c in CONTENDERS if c != "ours"]
-COLOURS = {"jax": "#0072b2", "torch": "#d55e00", "exporter": "#009e73"}  # told apart by the colour-blind, too
+COLOURS = {"jax": "#0072b2", "torch": "#d55e00", "exporter": "#009e73"}  # distinguishable for the colour-blind
 MARKERS = {"jax": "o", "torch": "s", "exporter": "^"}
 
 
@@ -39,13 +39,13 @@ def number(values, contender, form):
 
 
 def ratios(networks, values_of, other):
-    """Ours by the other's, by network."""
+    """Our value divided by the other's, by network."""
     found = {name: values_of(network) for name, network in networks.items()}
     return {name: v["ours"] / v[other] for name, v in found.items() if {"ours", other} <= v.keys()}
 
 
 def summary(networks, values_of):
-    """A line for each other contender: the geometric mean of the ratios, and the largest."""
+    """A line for each other contender, with the geometric mean of the ratios and the largest one."""
     for other in OTHERS:
         if found := list(ratios(networks, values_of, other).values()):
             mean = math.exp(statistics.fmean(map(math.log, found)))
@@ -62,7 +62,7 @@ def of_first(what, scale):
 
 
 def compared(networks, values_of, form, present):
-    """The table of a number of each contender, with the ratios, and its summary."""
+    """A table with one number for each contender, the ratios, and a summary."""
     header = ["network", *(CONTENDERS[c] for c in present), *(f"ours / {CONTENDERS[c]}" for c in present[1:])]
     rows = []
     for name, network in networks.items():
@@ -74,7 +74,7 @@ def compared(networks, values_of, form, present):
 
 
 def sections(results, statistic):
-    """Titles, the values of a network, and how a number is written."""
+    """Yields titles, functions that return the values of a network, and number formats."""
     yield f"One core, ms, {statistic}", milliseconds("one", statistic), ".2f"
     yield f"{results['cores']} cores, ms, {statistic}", milliseconds("all", statistic), ".2f"
     yield "First result, s", of_first("seconds", 1), ".2f"
@@ -92,7 +92,7 @@ def markdown(results, statistic="median"):
 
 
 def plot(results, path, statistic="median"):
-    """How many times ours the others take, in a panel for each section but that of nodes."""
+    """Plots the others' times as multiples of ours, with a panel for each section except nodes."""
     import matplotlib
     from matplotlib.figure import Figure
 

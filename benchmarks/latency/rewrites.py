@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Nodes and milliseconds of the recorded models with rewrites and without: the family `models` of tests/numeric.
+"""Nodes and milliseconds of recorded models with and without rewrites: the family `models` of tests/numeric.
 
     pip install numpy onnx onnxruntime && python benchmarks/latency/rewrites.py [--cli build/release/jax2onnx]
     [--seconds 60]
 
-Prints Markdown. Both models of a row run in turns on one thread. A report: no time makes it fail,
-and it ends after --seconds with the models that it reached.
+Prints Markdown. The two models of a row run alternately on one thread. This only reports: no time makes it fail.
+It ends after --seconds, with the models measured until then.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def main():
     print("| model | nodes | with --no-fuse | ms | with --no-fuse |\n| --- | --- | --- | --- | --- |")
     nodes, times = [], []
     for case in recorded.cases(["models"]):
-        if "bfloat16" in case.entry["inputs"]:  # not one of NumPy's types
+        if "bfloat16" in case.entry["inputs"]:  # not a NumPy type
             continue
         if time.monotonic() > end:
             print(f"\nended after {options.seconds:g} seconds, before {case.name}")

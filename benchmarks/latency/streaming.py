@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How fast weights are read: one row through products as large as GPT-2's, in all forms that ONNX Runtime has for them,
-and by JAX's jit, in turns.
+"""Measures how fast weights are read: one row through products as large as GPT-2's, in all forms of ONNX Runtime,
+alternating with JAX's jit.
 
     streaming.py [--rounds 40]
 
-A decode step reads each weight once and computes little with it. Where two programs read weights at different speeds,
-such networks tend to that ratio, whatever else is in them.
+A decode step reads each weight once and computes little with it. If two runtimes read weights at different speeds, the
+ratio of their times for such networks tends to the ratio of these speeds.
 """
 
 import argparse
@@ -17,8 +17,8 @@ import numpy as np
 
 LAYERS, WIDTH = 8, 768
 SIZES = [(WIDTH, 3 * WIDTH), (3 * WIDTH, WIDTH), (WIDTH, 4 * WIDTH), (4 * WIDTH, WIDTH)] * LAYERS
-# Of each form: the operator, the shape of the row, the weights of a matrix (inputs, outputs), and whether they come
-# first, as a column of outputs needs them.
+# For each form: the operator, the shape of the row, the layout of the weights of an (inputs, outputs) matrix, and
+# whether they are the first operand, as a column of outputs requires.
 FORMS = {
     "Gemm": ("Gemm", [1, WIDTH], lambda w: w, False),
     "MatMul by weights with a leading axis": ("MatMul", [1, 1, WIDTH], lambda w: w[None], False),
@@ -33,7 +33,7 @@ def matrices():
 
 
 def by_runtime(op, shape, arranged, weights_first):
-    """A function that runs the products of a row in ONNX Runtime."""
+    """Returns a function that multiplies a row in ONNX Runtime."""
     import onnxruntime
     from onnx import TensorProto, helper, numpy_helper
 

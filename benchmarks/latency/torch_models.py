@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Exports the networks of configurations.py by torch.onnx, with random weights, to FOLDER/NAME.torch.onnx.
+"""Exports the networks of configurations.py with torch.onnx, with random weights, to FOLDER/NAME.torch.onnx.
 
     torch_models.py FOLDER [NAME...]
 
-Attention is "eager", as plain products and a softmax: that of torch's own function has guards of NaN, more nodes, and
-cannot be exported for T5.
+Attention is "eager", that is, plain products and a softmax: torch's own function adds guards for NaN and more nodes,
+and cannot be exported for T5.
 """
 
 import time
@@ -17,7 +17,7 @@ torch.set_num_threads(1)
 
 
 class first_result(torch.nn.Module):
-    """The network with one of its results."""
+    """A network that returns one of its results."""
 
     def __init__(self, network, result, names):
         super().__init__()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures small programs, by family: our models in ONNX Runtime beside JAX's jit.
+"""Measures small programs, by family: our models in ONNX Runtime against JAX's jit.
 
     measure.py [FAMILY[.PROGRAM]...] [--cli build/release/jax2onnx] [--args='--target ort'] [--json FILE]
     measure.py --check [...]     compares results and node executions only: no time is taken
@@ -44,7 +44,7 @@ class failed(Exception):
 
 
 def converted(program, folder, options):
-    """The path of the program's model."""
+    """Converts the program; returns the path of its model."""
     path = folder / "model"
     command = shlex.split(export.save(str(path), program.function, *program.arguments))[1:]
     command = [options.cli, *command, *shlex.split(options.args), "-o", f"{path}.onnx", "-q"]
@@ -55,7 +55,7 @@ def converted(program, folder, options):
 
 
 def session_of(path, folder=None):
-    """A session on one thread; one that profiles, if it has a folder for that."""
+    """A session on one thread; it profiles into `folder`, if given."""
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1
     settings.log_severity_level = 3
@@ -72,7 +72,7 @@ def feed_of(session, program):
 
 
 def node_executions(path, program, folder):
-    """The kernels that one run of the model launches, those in bodies of loops included."""
+    """The kernels that one run of the model launches, including those in bodies of loops."""
     session = session_of(path, folder)
     session.run(None, feed_of(session, program))
     events = json.loads(pathlib.Path(session.end_profiling()).read_text())
@@ -80,7 +80,7 @@ def node_executions(path, program, folder):
 
 
 def difference(ours, theirs):
-    """The largest difference of the results, relative to the largest number of each."""
+    """The largest difference between the results, relative to the largest element of each."""
     worst = 0.0
     for a, b in zip(ours, map(export.to_numpy, theirs), strict=True):
         if np.iscomplexobj(b):
@@ -95,7 +95,7 @@ def difference(ours, theirs):
 
 
 def times(runs, seconds):
-    """The 20th percentile of each runtime's seconds, in turns; each timed call follows an untimed one of the same."""
+    """The 20th percentile of each runtime's seconds. They alternate; an untimed call precedes each timed one."""
     taken, end = [[] for _ in runs], time.monotonic() + seconds
     while len(taken[0]) < 5 or (len(taken[0]) < 200 and time.monotonic() < end):
         for run, of_one in zip(runs, taken):
@@ -107,7 +107,7 @@ def times(runs, seconds):
 
 
 def measured(program, options):
-    """What is known of one program, as JSON."""
+    """The measurements of one program, as JSON."""
     with tempfile.TemporaryDirectory() as name, jax.enable_x64(program.x64):
         path = converted(program, folder := pathlib.Path(name), options)
         session = session_of(path)
@@ -131,7 +131,7 @@ def of_family(family, only, options):
             continue
         try:
             results[program.name] = result = measured(program, options)
-        except Exception as problem:  # of several types
+        except Exception as problem:  # several types
             results[program.name] = {"failed": f"{type(problem).__name__}: {problem}"[:300]}
             print(f"| {family}.{program.name} | {results[program.name]['failed']} |", flush=True)
             continue

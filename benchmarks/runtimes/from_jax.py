@@ -26,7 +26,7 @@ from zoo import filled
 
 
 class ConvNext(nn.Module):
-    """Flax has none from Hugging Face."""
+    """ConvNeXt, which Hugging Face lacks for Flax."""
 
     config: object
 
@@ -44,7 +44,7 @@ class ConvNext(nn.Module):
 
 
 def function_of(name):
-    """The network as a function of inputs in the layout of PyTorch."""
+    """The network as a function of inputs in PyTorch's layout."""
     network = NETWORKS[name]
     if name == "convnext":
         net = ConvNext(network.config)

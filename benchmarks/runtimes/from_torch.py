@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Exports the networks of networks.py by torch.onnx: FOLDER/NAME.torch.static.onnx and FOLDER/NAME.torch.batch.onnx.
+"""Exports the networks of networks.py with torch.onnx: FOLDER/NAME.torch.static.onnx and FOLDER/NAME.torch.batch.onnx.
 
 from_torch.py FOLDER
 """
@@ -12,7 +12,7 @@ from networks import BATCHES, NETWORKS, save
 
 
 class one_result(torch.nn.Module):
-    """A network with one of its results."""
+    """A network that returns one of its results."""
 
     def __init__(self, network, result, names):
         super().__init__()
@@ -25,7 +25,7 @@ class one_result(torch.nn.Module):
 def export(name, folder):
     network = NETWORKS[name]
     network.config.use_cache = False
-    network.config._attn_implementation = "eager"  # as benchmarks/latency/torch_models.py
+    network.config._attn_implementation = "eager"  # as in benchmarks/latency/torch_models.py
     torch.manual_seed(0)
     module = one_result(getattr(hf, network.model)(network.config), network.result, network.inputs).eval()
     for kind, batch in BATCHES.items():
@@ -35,7 +35,7 @@ def export(name, folder):
         sizes = (tuple({0: torch.export.Dim("B")} for _ in inputs),) if kind == "batch" else None
         try:
             program = torch.onnx.export(module, inputs, dynamo=True, dynamic_shapes=sizes, verbose=False)
-        except Exception as problem:  # whatever torch.export throws
+        except Exception as problem:  # torch.export throws exceptions of several types
             print(f"{name}, {kind}: {type(problem).__name__}: {str(problem)[:300]}", file=sys.stderr)
             continue
         program.save(path)

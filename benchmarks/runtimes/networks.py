@@ -7,7 +7,7 @@ import numpy as np
 import transformers as hf
 
 LENGTH, IMAGE = 8, 32
-BATCHES = {"static": 2, "batch": 3}  # the kinds of models: with this batch, or with any, of which this one runs
+BATCHES = {"static": 2, "batch": 3}  # the kinds of models and the batch that runs: fixed, or one of any size
 
 sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
 text = sizes | {"vocab_size": 99, "max_position_embeddings": 32}
@@ -15,7 +15,7 @@ text = sizes | {"vocab_size": 99, "max_position_embeddings": 32}
 
 @dataclasses.dataclass
 class network:
-    """A configuration, the classes in JAX (after "Flax") and PyTorch, the result that is compared, and the inputs."""
+    """A configuration, the classes in JAX (after "Flax") and PyTorch, the result to compare, and the inputs."""
 
     config: object
     model: str
@@ -23,7 +23,7 @@ class network:
     inputs: list[str] = dataclasses.field(default_factory=lambda: ["input_ids"])
 
     def arrays(self, batch):
-        """Random inputs in the layout of PyTorch."""
+        """Random inputs in PyTorch's layout."""
         random = np.random.default_rng(0)
         pixels = random.standard_normal((batch, 3, IMAGE, IMAGE), "f4")
         return [pixels if i == "pixel_values" else random.integers(3, 99, (batch, LENGTH)) for i in self.inputs]
@@ -57,7 +57,7 @@ NETWORKS = {
 
 
 def save(model, arrays, results):
-    """Writes what runs_in.py reads beside a model."""
+    """Writes the files beside a model that runs_in.py reads."""
     pathlib.Path(model).parent.mkdir(parents=True, exist_ok=True)
     np.savez(f"{model}.in.npz", *arrays)
     np.savez(f"{model}.wanted.npz", *results)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the models that from_jax.py and from_torch.py wrote in runtimes other than ONNX Runtime, and prints a table of
-those that run and compute what JAX, or PyTorch, computes.
+"""Runs the models of from_jax.py and from_torch.py in runtimes other than ONNX Runtime, and prints a table of those
+that run and compute the same results as JAX, or PyTorch.
 
     runs_in.py FOLDER [--runtime NAME]... [--python PYTHON] [--only REGEX]
 """

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Shared by test-platforms and build-wasm: the compiler that the wheel ziglang has, for targets other than this system.
+# Shared by test-platforms and build-wasm: the compiler in the wheel ziglang, for targets other than this system.
 
 # shellcheck disable=SC2154  # root: scripts/lib.sh
 work=$root/build/platforms
-export CCACHE_COMPILERCHECK=content  # the compilers are scripts, written anew each time
+export CCACHE_COMPILERCHECK=content  # the compilers are scripts, which are rewritten each time
 
 prepare_zig() {
   need python3-venv libfmt-dev libcli11-dev nlohmann-json3-dev rapidjson-dev
@@ -11,7 +11,7 @@ prepare_zig() {
   mkdir -p "$work"
 }
 
-# The compiler under names that CMake and ccache know, for one target.
+# Creates the compiler for one target, under names that CMake and ccache know.
 compilers() {
   local target=$1 bin=$work/$1/bin tool
   mkdir -p "$bin"
@@ -21,12 +21,12 @@ compilers() {
     printf '#!/bin/sh\nexec "%s" -m ziglang %s "$@"\n' "$root/build/zig/bin/python" "$tool ${options[*]}" >"$bin/$tool"
     chmod +x "$bin/$tool"
   done
-  # Programs get the C++ library that wasi.cmake builds. CMake's first one has no options that say so.
+  # Programs need the C++ library that wasi.cmake builds. CMake's first test program has no options for that.
   [[ $target != wasm* ]] ||
     sed -i '2i case " $* " in *" -c "*) ;; *) set -- "$@" -nostdlib++ ;; esac' "$bin/c++"
 }
 
-# zlib from Debian's sources, which ordinary systems do not list: by lists of our own.
+# zlib from Debian's source lists, which systems usually lack: uses separate lists.
 zlib_source() {
   local apt=$work/apt options
   [ ! -d "$work/zlib" ] || return 0
@@ -40,8 +40,8 @@ zlib_source() {
   mv "$work/zlib.part" "$work/zlib"
 }
 
-# What the project looks for by find_package: headers of this system's packages that need no library, and zlib.
-# zlib 1.2.13 takes macOS for a system without fdopen.
+# The packages that the project looks for by find_package: this system's headers if they need no library, and zlib. zlib
+# 1.2.13 assumes that macOS lacks fdopen.
 prefix() {
   local to=$work/$1/prefix bin=$work/$1/bin pic=(-fPIC) library file
   [[ $1 != *windows* && $1 != wasm* ]] || pic=()

@@ -1,12 +1,12 @@
-# C++ for WebAssembly with exceptions. The runtime libraries that zig has for wasm32-wasi are built without exceptions, and
-# libc++ without files; here they are built from zig's sources with both, and linked to every program.
+# C++ for WebAssembly with exceptions. zig's runtime libraries for wasm32-wasi lack exceptions, and its libc++ lacks
+# files. Here they are built from zig's sources with both, and linked to every program.
 #
-# Exceptions are those of the first proposal (try, catch_all, rethrow), which browsers have had since 2022.
+# Exceptions follow the first proposal (try, catch_all, rethrow), which browsers have supported since 2022.
 add_compile_options(-mcpu=generic+exception_handling -fwasm-exceptions)
 add_link_options(-mcpu=generic+exception_handling -Wl,-z,stack-size=8388608 -s)
 set(zig_defaults -U_LIBCPP_HAS_FILESYSTEM -U_LIBCPP_HAS_THREADS -U_LIBCPP_HAS_MUSL_LIBC)
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${zig_defaults};-D_LIBCPP_HAS_FILESYSTEM=1;-D_LIBCPP_HAS_MUSL_LIBC=0>")
-# WASI's C library has mutexes and the like for one thread.
+# WASI's C library provides mutexes and the like for a single thread.
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-D_LIBCPP_HAS_THREADS=1;-D_LIBCPP_HAS_THREAD_API_PTHREAD=1>")
 
 include("${CMAKE_CURRENT_LIST_DIR}/../../cmake/ccache.cmake")

@@ -11,7 +11,7 @@ elseif(JAX2ONNX_TARGET MATCHES "macos")
 elseif(JAX2ONNX_TARGET MATCHES "wasi")
   set(CMAKE_SYSTEM_NAME WASI)
   set(CMAKE_PROJECT_jax2onnx_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/wasi.cmake")
-  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # programs need what wasi.cmake builds
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # programs need the libraries that wasi.cmake builds
 else()
   set(CMAKE_SYSTEM_NAME Linux)
 endif()
@@ -21,7 +21,7 @@ set(CMAKE_CXX_COMPILER "${folder}/bin/c++")
 set(CMAKE_AR "${folder}/bin/ar")
 set(CMAKE_RANLIB "${folder}/bin/ranlib")
 
-# Nothing of this system is found, except programs.
+# Only programs are looked up on this system.
 set(CMAKE_FIND_ROOT_PATH "${folder}/prefix")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

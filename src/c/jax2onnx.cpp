@@ -43,7 +43,7 @@ struct jax2onnx_options {
 
 struct jax2onnx_weights {
   std::vector<std::string> files;
-  jax2onnx::weights_file all;  // `constvars`: whether a file's metadata state the order
+  jax2onnx::weights_file all;  // `constvars` is set if a file's metadata state the order
   std::vector<jax2onnx::weights_file> parts;
 };
 
@@ -52,7 +52,7 @@ struct jax2onnx_error {
   std::vector<jax2onnx::diagnostic> problems;
   std::shared_ptr<const std::string> text;
   std::string rendered;
-  const jax2onnx::diagnostic* only = nullptr;  // in place of `problems`, which takes memory
+  const jax2onnx::diagnostic* only = nullptr;  // used instead of `problems`, which would need memory
 
   std::span<const jax2onnx::diagnostic> all() const { return only ? std::span(only, 1) : std::span(problems); }
 };
@@ -67,7 +67,7 @@ namespace {
 
 using shared_text = std::shared_ptr<const std::string>;
 
-/// An argument or option is wrong.
+/// An invalid argument or option.
 class usage_error : public std::exception {
  public:
   explicit usage_error(std::string why) : why_(std::move(why)) {}
@@ -83,7 +83,7 @@ void require(bool holds, const char* why) {
 
 // Errors
 
-/// What is reported where there is no memory for an error. Its texts are short enough to be held in place.
+/// The error for a lack of memory. Its strings are short enough to need no allocation.
 jax2onnx_error& out_of_memory() {
   static const jax2onnx::diagnostic problem{jaxpr::severity::error, "limit", "out of memory", {}, {}, {}};
   static jax2onnx_error e{JAX2ONNX_REFUSED, {}, nullptr, {}, &problem};
@@ -126,7 +126,7 @@ jax2onnx_error single_problem(int status, const char* code, const char* text) {
   return made_error(status, {{jaxpr::severity::error, code, text, {}, {}, {}}});
 }
 
-/// The exception that is being handled. Throws bad_alloc.
+/// The exception that is being handled, as an error. May throw bad_alloc.
 jax2onnx_error explained(const shared_text& text, std::string_view name) {
   try {
     throw;
@@ -145,7 +145,7 @@ jax2onnx_error explained(const shared_text& text, std::string_view name) {
   }
 }
 
-/// Does `work` and reports what it throws. `text` and `name` are what diagnostics refer to, once `work` has set them.
+/// Runs `work` and reports what it throws. Diagnostics refer to `text` and `name`, once `work` has set them.
 template <typename Work>
 int guarded(jax2onnx_error** error, const Work& work, const shared_text& text = {}, const std::string& name = {}) {
   if (error) *error = nullptr;
@@ -258,7 +258,7 @@ void set_external_data(jax2onnx_options& o, std::string_view value) {
   const bool reference = value == "reference";
   o.emission.external.placement = reference ? weights_placement::reference : weights_placement::data_file;
   o.emission.external.file = reference || value == "data" ? "" : std::string(value);
-  // A weight that is turned could not stay in its file.
+  // A transposed weight could not stay in its file.
   if (reference) o.conversion.rewrites.disabled.insert("fold-transpose");
 }
 
@@ -326,7 +326,7 @@ constexpr option all_options[] = {
 
 // Weights
 
-/// How elements of a type are stored that the text prints so: kind and bits.
+/// The kind and bits with which elements are stored, for a type as it is printed in a jaxpr.
 std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type) {
   using enum jax2onnx::stored_kind;
   if (type == "c64") return {complex, 64};
@@ -360,7 +360,7 @@ jax2onnx::weight borrowed_weight(const char* name, std::string_view type, std::v
           std::make_shared<jax2onnx::borrowed_source>(data)};
 }
 
-/// All weights in constvar order. A weights map is in the place of the order that a file's metadata may say.
+/// All weights in constvar order. A weights map replaces the order that a file's metadata may state.
 jax2onnx::weights_file joined(const jax2onnx_weights& weights, bool mapped) {
   jax2onnx::weights_file all;
   for (std::size_t i = 0; i < weights.parts.size(); ++i) {

@@ -7,7 +7,7 @@ const arrays = {
 const loaded = () => (runtime ??= import(new URL("ort.wasm.min.mjs", import.meta.url).href));
 let runtime;
 
-/** Floating-point numbers between -1 and 1; integers are 0 or 1, which are indices of most arrays. */
+/** Floating-point numbers between -1 and 1; integers are 0 or 1, which are valid indices for most arrays. */
 function random(type, count) {
   const array = arrays[type];
   if (!array) throw new Error(`no random numbers of type ${type}`);
@@ -26,7 +26,7 @@ function elements({ type, bytes }) {
 }
 
 /**
- * What a model makes of arrays of read_npy(), in the order of its inputs; further inputs are random, with every symbolic
+ * Runs a model on arrays of read_npy(), in the order of its inputs; further inputs are random, with every symbolic
  * dimension at 1. Returns {inputs, outputs, milliseconds}, where both are lists of {name, type, shape, data}.
  */
 export async function run_model(model, given) {

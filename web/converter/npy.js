@@ -2,7 +2,7 @@
 
 const types = { f4: "float32", f8: "float64", i1: "int8", u1: "uint8", i2: "int16", u2: "uint16", i4: "int32", u4: "uint32", i8: "int64", u8: "uint64", b1: "bool", f2: "float16" };
 
-/** {type, shape, bytes} of a file. Throws for what is no array of numbers in the order of C and of this machine. */
+/** {type, shape, bytes} of a file. Throws unless it is an array of numbers in C order and this machine's byte order. */
 export async function read_npy(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fail = (why) => {

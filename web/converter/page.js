@@ -13,11 +13,11 @@ const opsets = { lowest: 17, default: 23, highest: 28 };
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 let chosen = []; // files
 let runs = 0;
-let model; // what was converted last
+let model; // the model converted last
 
 // ---- files
 
-/** Adds files; a text replaces the text, and weights of the same name are replaced. */
+/** Adds files. A jaxpr replaces the previous one; weights replace those of the same name. */
 function choose(files) {
   for (const file of files) {
     const same = (other) => other.name === file.name || (!is_weights(file.name) && !is_weights(other.name));
@@ -43,7 +43,7 @@ function remove(file) {
 
 byId("files").addEventListener("change", (e) => {
   choose(e.target.files);
-  e.target.value = ""; // the same file can be chosen again
+  e.target.value = ""; // so that the same file can be chosen again
 });
 addEventListener("dragover", (e) => {
   e.preventDefault();
@@ -98,7 +98,7 @@ function show_state(text, failed = false) {
   byId("state").classList.toggle("failed", failed);
 }
 
-/** Shows what the tool made, a model or problems, with the report of either. */
+/** Shows the tool's result, a model or problems, with its report. */
 function show(result) {
   const { code, messages, report, milliseconds } = result;
   model = code === 0 ? result.model : undefined;

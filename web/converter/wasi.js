@@ -1,9 +1,9 @@
-// What a program for WASI gets from the page: arguments, the clock, and one folder of files in memory, "/". Files of the
-// user are read where they are, as the program asks for them; those that it writes are kept in memory.
+// The page's interface for a WASI program: arguments, the clock, and one folder of files in memory, "/". The user's
+// files are read in pieces when the program asks for them; files that it writes are kept in memory.
 
 const ok = 0, bad_descriptor = 8, exists = 20, invalid = 28, is_folder = 31, no_entry = 44, unsupported = 58;
 const kind = { other: 0, folder: 3, file: 4 };
-const create = 1, folder_only = 2, exclusive = 4, truncate = 8; // of path_open
+const create = 1, folder_only = 2, exclusive = 4, truncate = 8; // flags of path_open
 
 /** Thrown by proc_exit. */
 class Exit extends Error {
@@ -37,7 +37,7 @@ export class WrittenFile {
   }
 }
 
-/** A file of the user, of which only the parts that the program reads are in memory. Workers only. */
+/** A file of the user. Only the parts that the program reads are loaded into memory. Workers only. */
 export class BlobFile {
   constructor(blob) {
     this.blob = blob;
@@ -68,7 +68,7 @@ class Program {
   name(at, size) {
     return new TextDecoder().decode(this.bytes(at, size)).split("/").filter((part) => part && part !== ".").join("/");
   }
-  /** The pieces of memory that a list of buffers names. */
+  /** The pieces of memory that a list of buffers refers to. */
   pieces(list, count) {
     return Array.from({ length: count }, (_, i) => this.bytes(this.view.getUint32(list + 8 * i, true), this.view.getUint32(list + 8 * i + 4, true)));
   }
@@ -86,7 +86,7 @@ class Program {
     this.set_size(at + 24, 1);
     return this.set_size(at + 32, file.size ?? 0);
   }
-  /** Reads into buffers from an offset; the number of bytes. */
+  /** Reads into buffers from an offset; returns the number of bytes. */
   read(file, offset, list, count) {
     let total = 0;
     for (const piece of this.pieces(list, count)) {
@@ -97,7 +97,7 @@ class Program {
     return total;
   }
 
-  // The functions by their names in WASI, preview 1.
+  // Functions under their names in WASI, preview 1.
   args_sizes_get = (count, size) => this.set(count, this.args.length) || this.set(size, this.args.reduce((n, a) => n + a.length, 0));
   args_get = (list, at) => {
     for (const [i, arg] of this.args.entries()) {
@@ -173,7 +173,7 @@ class Program {
       this.bytes(at + n, piece.length).set(piece);
       n += piece.length;
     }
-    return this.set(used, n); // a full buffer says that there are more
+    return this.set(used, n); // a full buffer means that there are more entries
   };
 
   path_open = (_fd, _follow, path, length, how, _rights, _inherited, _flags, at) => {
@@ -203,8 +203,8 @@ class Program {
 }
 
 /**
- * Runs a program to its end. `files` maps names to files; the program adds to it and takes from it.
- * Returns its exit code and what it printed. Throws what the program does not survive, such as a lack of memory.
+ * Runs a program to its end. `files` maps names to files; the program may add and remove files. Returns its exit code
+ * and its output. Throws errors that end the program, such as a lack of memory.
  */
 export function run(module, args, files) {
   const program = new Program(args, files);

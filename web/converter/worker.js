@@ -1,4 +1,5 @@
-// Converts beside the page, which stays responsive. Gets {files, args} and answers with what the tool left.
+// Converts in the background, so that the page stays responsive. Receives {files, args} and answers with the tool's
+// output.
 import { BlobFile, run } from "./wasi.js";
 
 const module = WebAssembly.compileStreaming(fetch(new URL("jax2onnx.wasm", import.meta.url)));

@@ -1,14 +1,14 @@
-// What differs between two reports: nodes, weights, inputs and outputs by their names, as --report-diff has it.
+// The differences between two reports: nodes, weights, inputs and outputs by their names, like --report-diff.
 
-/** What a node does; bodies are compared by the nodes in them. */
+/** A node's operator, attributes and types. Bodies are compared by the nodes in them. */
 const signature = (node) =>
   JSON.stringify([node.op, node.domain, node.attributes, node.outputs.map((v) => v?.type)], (_, value) => (value?.block === undefined ? value : "a body"));
-/** The type of a weight, and its numbers: those of other numbers differ. */
+/** The type of a weight and a summary of its numbers, which differs for other numbers. */
 const content = (w) => JSON.stringify([w.type, w.content, w.least, w.greatest, w.mean]);
 
 const by_name = (list) => new Map(list.map((item) => [item.name, item]));
 
-/** Pairs [before, after] of what differs; what one side lacks is undefined. */
+/** Pairs [before, after] of items that differ; undefined if one side lacks the item. */
 function differing(before, after, key) {
   const [old_ones, new_ones] = [by_name(before), by_name(after)];
   const pairs = [];
@@ -33,7 +33,7 @@ const totals = (model) => {
 };
 const types = (side) => (model) => Object.fromEntries(model.report.model[side].map((v) => [v.name, v.type]));
 
-/** Rows [name, before, after] of what differs between two objects. */
+/** Rows [name, before, after] of the differences between two objects. */
 function rows(of, before, after) {
   const [a, b] = [of(before), of(after)];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]).map((name) => [name, a[name], b[name]]);

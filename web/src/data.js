@@ -1,8 +1,8 @@
-// The report as the page uses it: nodes with their neighbours, the tree of scopes, which lines made which nodes.
+// The report in the form that the page uses: nodes with their neighbours, the tree of scopes, the nodes of each line.
 
-const most_children = 120; // of a scope in one picture; more are divided in the order of the model
+const most_children = 120; // shown in a scope; more children are divided into groups, in the order of the model
 
-/** The scopes and calls that an equation lies in, outermost first, as {key, name}. */
+/** The scopes and calls around an equation, outermost first, as {key, name}. */
 function steps_of(equations, number, known) {
   if (number === undefined) return [];
   if (known[number]) return known[number];
@@ -31,7 +31,7 @@ function child_group(parent, step) {
   return group;
 }
 
-/** A scope that holds nothing but one scope is one with it. */
+/** Merges each scope in `group` that contains only one scope with that scope. */
 function join_single(group) {
   for (let i = 0; i < group.children.length; ++i) {
     let child = group.children[i];
@@ -109,7 +109,7 @@ export function read_report(report) {
     node.steps = steps_of(model.equations, n.equation, known);
     const around = group_of_block[n.block] ?? model.root;
     let scope = around;
-    // In a body, the steps that the owner of the body has as well are behind us.
+    // In a body, skip the steps that the owner of the body has as well.
     const owner = around.owner_steps ?? [];
     let shared = 0;
     while (shared < owner.length && owner[shared].key === node.steps[shared]?.key) ++shared;
@@ -144,7 +144,7 @@ export function read_report(report) {
   return model;
 }
 
-/** What stands for a node in the picture when everything around it is open. */
+/** The box of a node in the picture if all scopes around it are open. */
 export const box_of = (node) => node.box ?? node;
 
 function edges_of(model) {

@@ -1,4 +1,4 @@
-// Small helpers for elements. Text is only ever text: nothing of a report is read as HTML.
+// Small helpers for elements. Text is always inserted as text: nothing in a report is read as HTML.
 
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -19,7 +19,7 @@ export function table(head, rows, numbers = []) {
   return make("table", {}, head ? make("thead", {}, make("tr", {}, head.map(cell("th")))) : null, make("tbody", {}, rows.map((r) => make("tr", {}, r.map(cell("td"))))));
 }
 
-/** Name and content, one below the other. */
+/** A table of names and contents. */
 export const facts = (rows) => table(null, rows.filter((r) => r[1] !== undefined && r[1] !== null).map(([name, content]) => [make("span", { class: "soft" }, name), content]));
 
 const scaled = (n, units, step) => {

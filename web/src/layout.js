@@ -1,5 +1,5 @@
-// Places boxes. Every open scope is laid out by itself, as one box of the scope around it; what did not change keeps its
-// place.
+// Places boxes. Every open scope is laid out separately, as one box of the scope around it; unchanged scopes keep their
+// layout.
 import { Graph, layout as dagre_layout } from "@dagrejs/dagre";
 
 const width_of = (text) => Math.min(260, Math.max(70, text.length * 7.2 + 22));
@@ -14,7 +14,7 @@ function measure(item) {
   item.height = item.kind === "group" ? 36 : 28;
 }
 
-/** The children of their common scope that two boxes lie in, or null if one lies in the other. */
+/** The children of the innermost common scope that contain two boxes; null if one box contains the other. */
 function siblings(a, b) {
   const up = new Set();
   for (let g = a; g; g = g.parent) up.add(g);
@@ -26,7 +26,7 @@ function siblings(a, b) {
   return [outer, inner];
 }
 
-/** States for each scope which of its children are connected; done once. */
+/** Records for each scope which of its children are connected. Called once. */
 export function connect(model) {
   const seen = new Map();
   for (const edge of model.edges) {
@@ -72,14 +72,14 @@ function place(scope) {
   scope.height = (height || 0) + header;
 }
 
-/** Lays an open scope out, and what is open in it, as far as something changed. */
+/** Lays out an open scope and the open scopes in it, as far as they have changed. */
 export function arrange(scope) {
   if (scope.arranged) return;
   place(scope);
   scope.arranged = true;
 }
 
-/** Something opened or closed in `scope`, or it did itself. */
+/** To be called if `scope`, or a scope in it, was opened or closed. */
 export function invalidate(scope) {
   for (let g = scope; g; g = g.parent) g.arranged = false;
 }
@@ -104,7 +104,7 @@ export function visible(model) {
   return { boxes, lines: lines_of(model) };
 }
 
-/** The box that an end of an edge is seen as: the outermost closed scope around it, or itself. */
+/** The box that an end of an edge is drawn at: the outermost closed scope around it, or itself. */
 export function shown_as(item) {
   let seen = item;
   for (let g = item; g; g = g.parent) if (g.parent && !g.parent.open) seen = g.parent;

@@ -14,9 +14,9 @@ const model = read_report(JSON.parse(byId("data").textContent));
 const { report } = model;
 const converted = Boolean(report.graph);
 let view = null;
-let comparison = null; // with another report, which has a picture of its own
+let comparison = null; // with another report, which is drawn in a second view
 let view_before = null;
-let current = null; // what the tab Selection tells of
+let current = null; // the item that the tab Selection describes
 let current_tab = "Summary";
 const cost_state = {};
 
@@ -25,10 +25,10 @@ byId("title").textContent = report.input;
 byId("result").textContent = report.result;
 byId("result").className = report.result;
 
-// ---- ways from one thing to another
+// ---- navigation
 
 const go = {
-  /** Shows a node, scope or weight in the panel, and in the picture and the text. */
+  /** Shows a node, scope or weight in the panel, in the picture and in the text. */
   item(item) {
     go.details(item);
     if (item.kind === "weight") return;
@@ -104,7 +104,7 @@ const source = new Source(byId("source-title"), byId("lines"), model, (line) => 
   const nodes = model.by_line[line];
   source.mark(line);
   const next = nodes[(nodes.indexOf(current) + 1) % nodes.length];
-  go.item(next); // a further click shows the next node of the line
+  go.item(next); // another click shows the next node of the line
 });
 function show_source(shown) {
   byId("source").hidden = !shown;
@@ -133,7 +133,7 @@ byId("collapse").addEventListener("click", in_views((each) => each.set_all(false
 
 // ---- another report beside this one
 
-/** The model that a node, scope or weight is of. */
+/** The model that contains a node, scope or weight. */
 function model_of(item) {
   const { before } = comparison ?? {};
   if (item.kind === "weight") return before?.weights[item.number] === item ? before : model;
@@ -155,7 +155,7 @@ function compare_with(report) {
   const { before } = comparison;
   connect(before);
   byId("before").hidden = false;
-  const canvas = byId("before-canvas").cloneNode(); // without the input of another view
+  const canvas = byId("before-canvas").cloneNode(); // drops the input handlers of another view
   byId("before-canvas").replaceWith(canvas);
   view_before = new View(canvas, before, (item) => go.details(item ?? before.root));
   view_before.open_some(first_boxes);
@@ -177,7 +177,7 @@ byId("compare").hidden = !converted;
 byId("compare").addEventListener("click", () => byId("other").click());
 byId("other").addEventListener("change", (e) => {
   if (e.target.files[0]) open_other(e.target.files[0]);
-  e.target.value = ""; // the same file can be chosen again
+  e.target.value = ""; // so that the same file can be chosen again
 });
 
 // ---- search, theme, keys, paper
@@ -213,7 +213,7 @@ addEventListener("afterprint", () => set_theme(before_print));
 go.tab(converted ? "Summary" : "Problems");
 const before_data = JSON.parse(byId("before-data").textContent);
 if (before_data) compare_with(before_data);
-// Tests wait for this, and look behind the canvas by it.
+// Tests wait for this and use it to inspect the canvas.
 requestAnimationFrame(() =>
   requestAnimationFrame(() => (window.jax2onnx_report = { model, view, go, source, compared: () => ({ comparison, view: view_before }), first_picture: performance.now() })),
 );

@@ -1,5 +1,5 @@
-// What the panel tells: the model, a node, a scope, a weight, costs, rewrites, problems. `go` has the ways from one
-// thing to another: node, scope, weight, line.
+// The contents of the panel: the model, a node, a scope, a weight, costs, rewrites, problems. `go` has the functions
+// that navigate to a node, scope, weight or line.
 import { count_text, facts, link, make, number_text, size_text, table } from "./dom.js";
 import { nodes_in, scopes_of } from "./data.js";
 import { treemap } from "./treemap.js";
@@ -60,7 +60,7 @@ function attribute_text(value) {
   return value.type ?? JSON.stringify(value);
 }
 
-/** An equation, then what called it. */
+/** An equation, followed by its callers. */
 function origin(model, number, go) {
   const rows = [];
   for (let e = model.equations[number], first = true; e; e = model.equations[e.caller], first = false)
@@ -161,7 +161,7 @@ export function weights(model, go) {
 
 const metrics = { FLOPs: ["flops", count_text], "Bytes read and written": ["bytes", size_text], "Bytes of weights": ["weight_bytes", size_text], Nodes: ["count", count_text] };
 
-/** The outermost scope whose cost is not that of one scope in it. */
+/** The outermost scope whose cost is not due to a single scope in it. */
 function first_divided(scope, key) {
   const only = scope.children.find((c) => c.kind === "group" && c[key] === scope[key]);
   return only && scope[key] > 0 ? first_divided(only, key) : scope;
@@ -187,7 +187,7 @@ export function costs(model, go, state) {
 const effect = (a, b) => (a && b ? "changed" : a ? "gone" : "new");
 const text_of = (value) => (value === undefined ? "" : String(value));
 
-/** Pairs of what differs; `tell` says what a node or weight is, `name` makes a link of it. */
+/** A list of differing pairs. `tell` describes a node or weight, `label` is the text of its link. */
 function change_list(title, pairs, go, label, tell) {
   if (!pairs.length) return null;
   const entry = ([a, b]) =>

@@ -1,4 +1,4 @@
-// The text. Long ones have only the lines in sight in the document.
+// The text. For long ones, only the visible lines are in the document.
 import { make } from "./dom.js";
 
 const height = 18;
@@ -21,7 +21,7 @@ export class Source {
     new ResizeObserver(() => this.render()).observe(element);
     this.keys(on_line);
   }
-  /** Enter goes from the first marked line, which the arrows move, to its nodes. */
+  /** The arrows move the first mark by a line; Enter goes to the nodes of that line. */
   keys(on_line) {
     this.element.addEventListener("keydown", (e) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];

@@ -1,8 +1,8 @@
-// Where time and memory go: a squarified treemap of one scope.
+// Shows where time and memory go: a squarified treemap of one scope.
 import { make } from "./dom.js";
 import { hue } from "./view.js";
 
-/** Rectangles for [{size}], whose sizes add up to the area: rows whose worst ratio gets no better are closed. */
+/** Rectangles for [{size}], whose sizes sum to the area. A row ends if its worst ratio would not improve. */
 export function squarify(items, x, y, width, height) {
   const total = items.reduce((sum, i) => sum + i.size, 0);
   const out = [];

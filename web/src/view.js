@@ -1,4 +1,4 @@
-// The picture: a canvas that can be moved and zoomed. Only what is in sight is drawn.
+// The picture: a canvas that can be moved and zoomed. Only visible parts are drawn.
 import { arrange, invalidate, label_of, visible } from "./layout.js";
 
 const least_scale = 0.002;
@@ -6,7 +6,7 @@ const most_scale = 4;
 const least_height = 0.4; // of a box, in pixels
 const font = "13px system-ui, sans-serif";
 
-/** A colour for each operator: the hue follows from the name, so that it is the same in every report. */
+/** A colour for each operator. The hue is derived from the name, so that it is the same in every report. */
 const hues = new Map();
 export function hue(name) {
   if (!hues.has(name)) {
@@ -18,7 +18,7 @@ export function hue(name) {
 }
 
 export class View {
-  /** `on_select(item)` is called for what is clicked; null for the background. */
+  /** `on_select(item)` is called on clicks; null for the background. */
   constructor(canvas, model, on_select) {
     Object.assign(this, { canvas, model, on_select, x: 0, y: 0, scale: 1, selected: null, found: new Set(), frames: 0 });
     this.context = canvas.getContext("2d");
@@ -27,9 +27,9 @@ export class View {
     this.update();
   }
 
-  // ---- what is shown
+  // ---- contents
 
-  /** Lays out what is open now. */
+  /** Lays out the open scopes. */
   update() {
     const { boxes, lines } = visible(this.model);
     this.boxes = boxes;
@@ -44,7 +44,7 @@ export class View {
     invalidate(group.parent);
     this.update();
     if (group.shown !== this.model.stamp) return;
-    this.x += (group.x - before.x) * this.scale; // what was clicked stays where it is
+    this.x += (group.x - before.x) * this.scale; // the clicked box keeps its position
     this.y += (group.y - before.y) * this.scale;
     this.draw();
   }
@@ -57,7 +57,7 @@ export class View {
     this.update();
     this.fit();
   }
-  /** Opens scopes, the outer ones first, as long as the picture stays small, or tells nothing yet. */
+  /** Opens scopes, the outer ones first, while the picture has at most `most` boxes, or fewer than six. */
   open_some(most) {
     const least = 6;
     let level = this.model.root.children.filter((c) => c.kind === "group");
@@ -76,7 +76,7 @@ export class View {
     this.update();
     this.fit();
   }
-  /** Opens all scopes around an item and brings it to the middle. */
+  /** Opens all scopes around an item and centres it. */
   show(item) {
     let opened = false;
     for (let g = item.parent; g; g = g.parent)
@@ -153,7 +153,7 @@ export class View {
     for (const box of this.boxes) if (!(box.kind === "group" && box.open) && this.in_sight(box, sight)) this.paint_box(c, box);
     ++this.frames;
   }
-  /** Whether a box is in sight and not smaller than can be seen; what is looked for always is. */
+  /** Returns whether a box is in sight and large enough to be seen; found and selected boxes always are. */
   in_sight(b, s) {
     const seen = b.height * this.scale > least_height || this.found.has(b) || this.selected === b;
     return seen && b.x < s.right && b.x + b.width > s.left && b.y < s.bottom && b.y + b.height > s.top;
@@ -199,7 +199,7 @@ export class View {
     const label = closed ? `${b.name} (${b.count})` : label_of(b);
     this.text(c, label, b.x + b.width / 2, b.y + b.height / 2 + 0.5, b.width - 10, this.theme.ink, "center");
   }
-  /** How a box differs from another report's: "new", "gone", "changed", or not. */
+  /** The change of a box from the other report: "new", "gone", "changed", or a false value. */
   change_of(b) {
     return b.kind === "group" ? b.changes > 0 && "changed" : b.change;
   }
@@ -247,7 +247,7 @@ export class View {
 
   // ---- input
 
-  /** The innermost box at a place of the canvas. */
+  /** The innermost box at a position on the canvas. */
   at(px, py) {
     const x = (px - this.x) / this.scale;
     const y = (py - this.y) / this.scale;

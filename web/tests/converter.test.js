@@ -51,7 +51,7 @@ async function open(check) {
   }
 }
 
-/** Waits for the result of what `start` does. The model is a buffer. */
+/** Calls `start` and waits for the result. Its model is a buffer. */
 async function result_of(page, start) {
   await page.evaluate(() => (window.jax2onnx_converter = undefined));
   await start();
@@ -65,7 +65,7 @@ async function result_of(page, start) {
   return { ...rest, model: Buffer.from(model, "base64") };
 }
 
-/** What the tool makes of a text beside its weights. */
+/** The tool's output for a jaxpr and its weights. */
 function by_tool(files, ...options) {
   const [text, weights] = files.map((f) => basename(f));
   const args = [text.startsWith("-") ? `./${text}` : text, "-o", "model.onnx", "--report=report.html", ...(weights ? ["-w", weights] : []), ...options];

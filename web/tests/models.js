@@ -19,7 +19,7 @@ export function tower(layers, scopes) {
   return `{ lambda ; a:f32[8,16]. let\n${equations.join("\n")}\n  in (${last},) }\n`;
 }
 
-/** Numbers for all arrays that a text closes over, as a file of safetensors. */
+/** Writes numbers for all constvars of a jaxpr to a safetensors file. */
 export function weights_for(text, file) {
   const arrays = [...text.split(";")[0].matchAll(/(\w+):f32\[([\d,]*)\]/g)].map(([, name, dims]) => ({ name, shape: dims.split(",").filter(Boolean).map(Number) }));
   const header = { __metadata__: { "jax2onnx.constvars": JSON.stringify(arrays.map((a) => a.name)) } };

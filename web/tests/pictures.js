@@ -1,5 +1,5 @@
 // Pictures that the tests compare with those in data/pictures. They have no text, since fonts differ between machines.
-// `npm run pictures` records them anew.
+// `npm run pictures` records them again.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,10 +10,10 @@ import { PNG } from "pngjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const recorded = join(here, "data/pictures");
 const seen = join(here, "../../build/pictures");
-const most_different = 0.01; // of what is drawn: versions of browsers smooth edges differently
+const most_different = 0.01; // share of the drawn pixels: browser versions smooth edges differently
 const plain = `header { height: 50px; overflow: hidden; } .hint { visibility: hidden; } #content { overflow: scroll; } .treemap button { color: transparent; }`;
 
-/** Makes a page draw without text, at places that do not depend on fonts. */
+/** Makes a page draw without text, with a layout that does not depend on fonts. */
 export async function without_text(page) {
   await page.addStyleTag({ content: plain });
   await page.evaluate(() => {
@@ -21,13 +21,13 @@ export async function without_text(page) {
   });
 }
 
-/** How many pixels have another colour than the first one. */
+/** The number of pixels whose colour differs from that of the first one. */
 function drawn(png) {
   const pixels = new Uint32Array(png.data.buffer, png.data.byteOffset, png.width * png.height);
   return pixels.reduce((count, pixel) => count + (pixel !== pixels[0]), 0);
 }
 
-/** Compares what an element shows with the picture of that name. */
+/** Compares an element with the recorded picture of that name. */
 export async function looks_like(name, locator) {
   const now = await locator.screenshot({ animations: "disabled" });
   const file = join(recorded, `${name}.png`);

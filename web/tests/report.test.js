@@ -1,5 +1,5 @@
-// The page in a browser: JAX2ONNX is the tool, CHROMIUM the browser. Figures are the best of three, since the machine may
-// be busy.
+// The page in a browser: JAX2ONNX is the tool, CHROMIUM the browser. Timings are the best of three, since the machine
+// may be busy.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Converts a text, whose file gets a report beside it; a conversion may fail. */
+/** Converts a jaxpr and writes a report beside its file; the conversion may fail. */
 function report_of(name, text, ...options) {
   const file = join(folder, `${name}.html`);
   if (text) writeFileSync(join(folder, `${name}.jaxpr`), text);
@@ -39,7 +39,7 @@ function report_of(name, text, ...options) {
   return file;
 }
 
-/** Opens a report; fails for errors on the console and for every request but that of the file. */
+/** Opens a report; fails for errors on the console and for every request except that of the file. */
 async function open(file, check) {
   const page = await browser.newPage({ viewport: { width: 1300, height: 850 } });
   const wrong = [];
@@ -61,7 +61,7 @@ const state = (page) =>
     const { model, view } = window.jax2onnx_report;
     return { nodes: model.nodes.length, boxes: view.boxes.length, lines: view.lines.length, groups: view.boxes.filter((b) => b.kind === "group").length };
   });
-/** How many colours the picture has in its pixels. */
+/** The number of different colours in the picture. */
 const colors = (page) =>
   page.evaluate(() => {
     const { width, height } = window.jax2onnx_report.view.canvas;
@@ -69,7 +69,7 @@ const colors = (page) =>
     return new Set(pixels).size;
   });
 const panel = (page) => page.locator("#content").innerText();
-/** Where the middle of a box is on the screen. */
+/** The position of the centre of a box on the screen. */
 const place = (page, find) =>
   page.evaluate(([body]) => {
     const { model, view } = window.jax2onnx_report;

@@ -5,7 +5,7 @@ import typing
 
 import numpy as np
 
-# Not `random`: the family of that name becomes an attribute of this package.
+# Not named `random`, because the family of that name becomes an attribute of this package.
 generator = np.random.default_rng(0)
 
 
@@ -15,12 +15,12 @@ class Program:
     function: typing.Callable
     arguments: tuple
     x64: bool = False  # traced and run with jax_enable_x64
-    tolerance: float = 1e-3  # of the largest difference, relative to the largest number of a result
+    tolerance: float = 1e-3  # maximum of the largest difference, relative to the largest element of a result
 
 
 class Programs(list):
-    """A list of programs. Functions are added by a decorator, which takes their example arguments. These are the same
-    numbers whichever families were imported before."""
+    """A list of programs. Functions are added by a decorator, which takes their example arguments. Its random numbers
+    do not depend on which families were imported before."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Attention in the forms that programs write it: masks, groups, windows, softcaps."""
+"""Attention in forms that occur in programs: masks, groups, windows, softcaps."""
 
 import jax
 import jax.numpy as jnp

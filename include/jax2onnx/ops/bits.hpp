@@ -21,7 +21,7 @@ constexpr dtype unsigned_with(int width) {
   }
 }
 
-/// The unsigned type of t's width, and the signed one.
+/// The unsigned integer type of t's width.
 constexpr dtype unsigned_of(dtype t) { return unsigned_with(bits(t)); }
 /// The signed integer type of t's width.
 constexpr dtype signed_of(dtype t) {
@@ -35,7 +35,7 @@ constexpr dtype signed_of(dtype t) {
   }
 }
 
-/// ONNX's BitShift of unsigned integers; the amounts have to be below the width.
+/// ONNX's BitShift of unsigned integers; the amounts must be below the width.
 inline value bit_shift(const value& x, const value& amount, const char* direction) {
   detail::require_same_dtype("BitShift", x, amount);
   return x.owner().emit(
@@ -43,9 +43,9 @@ inline value bit_shift(const value& x, const value& amount, const char* directio
       {x.dtype(), detail::checked("BitShift", infer::broadcast(x.dims(), amount.dims()), {x, amount})},
       {{"direction", std::string(direction)}});
 }
-/// x << amount of unsigned integers; the amounts have to be below the width.
+/// x << amount of unsigned integers; the amounts must be below the width.
 inline value shift_left_by(const value& x, const value& amount) { return bit_shift(x, amount, "LEFT"); }
-/// x >> amount, likewise.
+/// x >> amount of unsigned integers; the amounts must be below the width.
 inline value shift_right_by(const value& x, const value& amount) { return bit_shift(x, amount, "RIGHT"); }
 
 }  // namespace jax2onnx::ops
@@ -61,19 +61,19 @@ inline value power_of_two(graph& g, dtype t, std::int64_t k) {
 
 namespace jax2onnx::ops {
 
-/// x * 2^k modulo 2^width: what a shift to the left does, in any integer type.
+/// x * 2^k modulo 2^width, for any integer type: a shift to the left.
 inline value shift_left_by(const value& x, std::int64_t k) {
   if (k == 0) return x;
   return mul(x, detail::power_of_two(x.owner(), x.dtype(), k));
 }
-/// x >> k, zeros coming in, for 0 <= k < width.
+/// x >> k, filled with zeros, for 0 <= k < width.
 inline value shift_right_by(const value& x, std::int64_t k) {
   if (k == 0) return x;
   const dtype u = unsigned_of(x.dtype());
   return cast(shift_right_by(cast(x, u), scalar(x.owner(), u, k)), x.dtype());
 }
 
-/// The bitwise operators of two integers of one dtype, which broadcast (opset 18).
+/// Bitwise operators on two integers of one dtype, which broadcast (opset 18).
 /// @{
 inline value bit_and(const value& a, const value& b) {
   detail::require(a.owner(), detail::feature::bitwise, "BitwiseAnd");

@@ -12,12 +12,12 @@
 /// Verbs on small constants, computed while building.
 namespace jax2onnx::detail {
 
-/// A small constant that is held in place, of a type of whole bytes.
+/// Returns whether x is a small constant stored inline, of a type of whole bytes.
 inline bool is_foldable(const value& x) {
   return x.is_constant() && x.data().in_place() && x.data().size() <= folding_limit && bits(x.dtype()) >= 8;
 }
 
-/// How many elements apart the neighbours along every axis lie, in row-major order; the extents are constant.
+/// The distance in elements between neighbours along every axis, in row-major order; the extents are constant.
 inline ints row_major_steps(const shape& dims) {
   ints steps(dims.size());
   std::int64_t step = 1;
@@ -28,7 +28,7 @@ inline ints row_major_steps(const shape& dims) {
   return steps;
 }
 
-/// The steps with which an array of extents `from` is read where it is broadcast to `to`.
+/// The steps for reading an array of extents `from` as if it were broadcast to `to`.
 inline ints broadcast_steps(const shape& from, const shape& to) {
   const ints own = row_major_steps(from);
   ints steps(to.size());
@@ -37,8 +37,7 @@ inline ints broadcast_steps(const shape& from, const shape& to) {
   return steps;
 }
 
-/// The constant of extents `dims` whose element (i, j, …) is x's element number offset + i * steps[0] + j * steps[1] +
-/// …
+/// The constant of extents `dims` whose element (i, j, …) is element offset + i * steps[0] + j * steps[1] + … of x.
 inline value strided_constant(const value& x, const shape& dims, std::int64_t offset, const ints& steps) {
   const auto width = static_cast<std::size_t>(bits(x.dtype()) / 8);
   const auto* source = reinterpret_cast<const char*>(x.data().view().data());
@@ -58,7 +57,8 @@ inline value strided_constant(const value& x, const shape& dims, std::int64_t of
   return x.owner().constant({x.dtype(), dims}, bytes(std::move(data)));
 }
 
-/// x[start : … : stride] along `axes` with the extents `out`, where x is a small constant.
+/// x[start : … : stride] along `axes`, with the extents `out`; nullopt if x is not a small constant, or if
+/// a start or extent is symbolic.
 inline std::optional<value> folded_slice(const value& x, const ints& axes, const shape& starts, const ints& strides,
                                          const shape& out) {
   if (!is_foldable(x)) return std::nullopt;
@@ -73,7 +73,8 @@ inline std::optional<value> folded_slice(const value& x, const ints& axes, const
   return strided_constant(x, out, offset, steps);
 }
 
-/// Small constants one after another along `axis`, their extents together being `out`.
+/// The concatenation of small constants along `axis`, with the extents `out`; nullopt if one is not a small
+/// constant, or if they are too large together.
 inline std::optional<value> folded_concat(std::span<const value> parts, std::int64_t axis, const shape& out) {
   std::uint64_t size = 0;
   for (const value& p : parts) {

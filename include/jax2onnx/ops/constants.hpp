@@ -20,8 +20,8 @@
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// The verbs that lowerings and rewrite rules share are in a namespace of their own: they trust their callers, and some
-/// have the names of the checked verbs of ops/verbs/. These rooms see them as if they were theirs.
+/// The verbs that lowerings and rewrite rules share. They have a separate namespace because they trust their callers
+/// and because some have the names of the checked verbs of ops/verbs/. Both rooms import them by a using-directive.
 namespace jax2onnx::ops {}
 namespace jax2onnx::detail {
 using namespace ops;
@@ -52,7 +52,7 @@ requires std::is_arithmetic_v<Number> value scalar(graph& g, dtype t, Number v) 
   else return g.constant({t, {}}, bytes(scalar_bytes(t, static_cast<std::int64_t>(v))));
 }
 /// A constant of the given extents from numbers in row-major order, which are copied and converted as scalar() does.
-/// Types of less than a byte are packed. Throws a build_error for another number of them than the extents say.
+/// Types of less than a byte are packed. Throws a build_error if the count of numbers does not match the extents.
 template <class Number>
 value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers) {
   std::string data;
@@ -68,7 +68,7 @@ value array(graph& g, dtype t, const ints& extents, std::span<const Number> numb
 
 namespace detail {
 
-/// Refuses a number that no element of type t can be.
+/// Throws a build_error for a number that type t cannot hold.
 template <class Number>
 void require_held(std::string_view verb, dtype t, Number n) {
   using widest = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
@@ -79,7 +79,7 @@ void require_held(std::string_view verb, dtype t, Number n) {
 }  // namespace detail
 
 /// A rank-0 constant; a floating-point dtype rounds to nearest even. Throws a build_error for a number that the dtype
-/// cannot hold. (Where ops::scalar() is visible, too, it is preferred: it takes no pack.)
+/// cannot hold. (If ops::scalar() is visible as well, overload resolution prefers it, since it has no pack.)
 template <class Number, class... None>
 value scalar(graph& g, dtype t, Number v, None...) {
   static_assert(std::is_arithmetic_v<Number> && sizeof...(None) == 0, "scalar: a number of C++ is wanted");
@@ -88,8 +88,8 @@ value scalar(graph& g, dtype t, Number v, None...) {
 }
 
 /// A constant of the given extents from numbers in row-major order, which are copied: `array(g, dtype::f32, {2},
-/// weights)`. Floating-point dtypes round, types of less than a byte are packed. Throws a build_error for another
-/// number of them than the extents say, and for a number that the dtype cannot hold.
+/// weights)`. Floating-point dtypes round, types of less than a byte are packed. Throws a build_error if the count of
+/// numbers does not match the extents, and for a number that the dtype cannot hold.
 /// @{
 template <class Number, class... None>
 value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers, None...) {
@@ -112,15 +112,15 @@ requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints&
 inline value int64s(graph& g, std::span<const std::int64_t> numbers) {
   return ops::array(g, dtype::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
 }
-/// The same for numbers that are written in place.
+/// The same for a list in braces.
 inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
   return int64s(g, std::span(numbers.begin(), numbers.size()));
 }
 
 namespace detail {
 
-/// A small constant that is held in place, in another dtype: integers wrap, floating-point numbers are rounded. nullopt
-/// for any other value.
+/// A small constant stored inline, converted to another dtype: integers wrap, floating-point numbers are rounded.
+/// nullopt for any other value.
 inline std::optional<value> converted_constant(const value& v, dtype to) {
   const dtype from = v.dtype();
   if (!v.is_constant() || !v.data().in_place() || v.data().size() > folding_limit || bits(from) < 8 || bits(to) < 8)
@@ -137,8 +137,8 @@ inline std::optional<value> converted_constant(const value& v, dtype to) {
 
 }  // namespace detail
 
-/// The scalar e of type t with op(x, e) = x for every x of that type, for an operator that has such a number. A type
-/// without infinities has its extreme numbers instead.
+/// The scalar e of type t with op(x, e) = x for every x of that type, for an operator that has an identity. A type
+/// without infinities uses its extreme numbers instead.
 inline value identity_element(graph& g, operator_name op, dtype t) {
   const double e = operators::neutral_number(op);
   if (!std::isinf(e)) return is_integer(t) ? ops::scalar(g, t, static_cast<std::int64_t>(e)) : ops::scalar(g, t, e);

@@ -9,15 +9,15 @@
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 
-/// Verbs of ONNX's control flow: If, Loop and Scan. Bodies are lambdas that build a block; they use values of the
-/// enclosing blocks simply by naming them. Every verb throws a build_error when operands or bodies do not fit, and
-/// leaves the current block of the graph as it was.
+/// Verbs of ONNX's control flow: If, Loop and Scan. Bodies are lambdas that build a block and may use values of the
+/// enclosing blocks directly. Every verb throws a build_error if operands or bodies do not fit, and leaves the current
+/// block of the graph unchanged.
 namespace jax2onnx::ops {
 
-/// What one iteration of a loop yields.
+/// The values that one iteration of a loop yields.
 struct loop_step {
-  value keep_going;  ///< bool scalar: whether there is a next iteration; absent: the operands of `loop` decide
-  std::vector<value> carried;         ///< the loop-carried values of the next iteration
+  value keep_going;            ///< bool scalar: whether to run another iteration; absent: the operands of `loop` decide
+  std::vector<value> carried;  ///< the loop-carried values of the next iteration
   std::vector<value> collected = {};  ///< values that are stacked along a new axis
 };
 
@@ -27,43 +27,43 @@ struct loop_result {
   std::vector<value> collected;  ///< the stacked ones
 };
 
-/// Names and types for the body of a loop. The last name of a list stands for all that follow.
+/// Names and types for the body of a loop. The last name of a list is also used for all further values.
 struct loop_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< of the loop-carried values in the body
   std::vector<tensor_type> carried_types = {};                ///< empty: those of the first values
   std::vector<tensor_type> collected_types = {};  ///< of the results; empty: what the body yields, with the new axis
 };
 
-/// The same for a scan, and which way it goes.
+/// The same for a scan, and its direction.
 struct scan_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< of the loop-carried values in the body
   std::vector<std::string_view> element_names = {"element"};  ///< of the elements in the body
   std::vector<tensor_type> carried_types = {};                ///< empty: those of the first values
   std::vector<tensor_type> collected_types = {};  ///< of the results; empty: what the body yields, with the new axis
-  std::int64_t axis = 0;                          ///< of the sequences that is scanned, and of the results that is new
+  std::int64_t axis = 0;                          ///< the scanned axis of the sequences; the new axis of results
   bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
 };
 
-/// The trip count of a Loop that only its condition ends. ONNX lets it be absent, which some runtimes do not take.
+/// The trip count of a Loop that only its condition ends. ONNX allows it to be absent, but some runtimes do not.
 inline constexpr std::int64_t most_trips = std::numeric_limits<std::int64_t>::max();
 
-/// What verbs call to build a block: a branch, one iteration of a loop, one iteration of a scan.
+/// The callbacks that build a block: a branch, one iteration of a loop, one iteration of a scan.
 /// @{
 using branch_body = function_ref<std::vector<value>()>;
 using loop_body = function_ref<loop_step(const value& iteration, const std::vector<value>& carried)>;
 using scan_body = function_ref<loop_step(const std::vector<value>& carried, const std::vector<value>& elements)>;
 /// @}
 
-/// If (ONNX 1): the results of `then` where the bool scalar `condition` holds, else those of `otherwise`. Both branches
+/// If (ONNX 1): the results of `then` if the bool scalar `condition` holds, else those of `otherwise`. Both branches
 /// return the same number of values of the same dtypes and ranks; extents that differ are unknown in the result, unless
-/// `types` states the results' types. Branches without results need no node.
+/// `types` states the results' types. If branches have no results, no node is added.
 std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
                        const std::vector<tensor_type>& types = {});
 
-/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar; absent: any number) while the bool scalar `condition`
-/// (absent: true) and then each step's keep_going hold. `body(iteration, carried)` gets the number of the iteration, an
-/// int64 scalar that counts from 0, and the loop-carried values, which keep their types. Collected values are stacked
-/// along a new leading axis, whose extent is unknown unless `trips` is a constant that nothing cuts short.
+/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar; absent: any number), while the bool scalar `condition`
+/// (absent: true) and then each step's keep_going hold. `body(iteration, carried)` gets the iteration's index, an int64
+/// scalar that counts from 0, and the loop-carried values, which keep their types. Collected values are stacked along a
+/// new leading axis, whose extent is unknown unless `trips` is a constant and no condition can end the loop early.
 loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
                  loop_body body, const loop_options& options = {});
 

@@ -14,7 +14,7 @@
 
 namespace jax2onnx::detail {
 
-/// `v` can stand where a value of type `t` is expected: no extent is known to differ.
+/// Returns whether `v` may be used as a value of type `t`: no extent is known to differ.
 inline bool fits(const value& v, const tensor_type& t) {
   if (!v || v.dtype() != t.type || v.dims().size() != t.dims.size()) return false;
   for (std::size_t i = 0; i < t.dims.size(); ++i)
@@ -27,7 +27,7 @@ inline void require_fits(std::string_view op, std::string_view what, std::size_t
   if (!fits(v, t)) throw build_error(message("{}: {} {} is {}, expected {}", op, what, number, text(v), text(g, t)));
 }
 
-/// A loop-carried value keeps its symbolic extents: those of the next iteration may be unknown, not others.
+/// A loop-carried value keeps its symbolic extents: in the next iteration one may be unknown, but not a different one.
 inline void require_kept(std::string_view op, std::size_t number, const value& v, const tensor_type& t,
                          const graph& g) {
   for (std::size_t i = 0; i < t.dims.size(); ++i)
@@ -41,7 +41,7 @@ inline void require_count(std::string_view op, std::string_view what, std::size_
   if (count != expected) throw build_error(message("{}: {} {}, expected {}", op, count, what, expected));
 }
 
-/// `v` is absent or has one element of type `t`.
+/// Throws unless `v` is absent or has one element of type `t`.
 inline void require_single(std::string_view op, std::string_view what, const value& v, dtype t) {
   if (!v) return;
   bool single = true;
@@ -63,7 +63,7 @@ inline std::vector<tensor_type> types_or(const std::vector<tensor_type>& stated,
   return stated;
 }
 
-/// Inputs of the current block.
+/// Adds inputs to the current block.
 inline std::vector<value> block_inputs(graph& g, std::span<const tensor_type> types,
                                        const std::vector<std::string_view>& names) {
   std::vector<value> inputs;
@@ -73,7 +73,7 @@ inline std::vector<value> block_inputs(graph& g, std::span<const tensor_type> ty
   return inputs;
 }
 
-/// The type of values of both types; extents that differ are unknown.
+/// The common type of two values; extents that differ are unknown.
 inline tensor_type common_type(const value& a, const value& b, std::size_t number) {
   if (a.dtype() != b.dtype() || a.rank() != b.rank())
     throw build_error(message("If: the branches differ in result {}: {} and {}", number, text(a), text(b)));
@@ -89,14 +89,14 @@ inline tensor_type stacked(tensor_type t, std::int64_t axis, dim extent) {
   return t;
 }
 
-/// The inverse: the type of what one iteration yields.
+/// The inverse of stacked(): the type of one iteration's value.
 inline tensor_type unstacked(std::string_view op, tensor_type t, std::int64_t axis) {
   if (std::ssize(t.dims) <= axis) throw build_error(message("{}: a collected result lacks axis {}", op, axis));
   t.dims.drop(axis);
   return t;
 }
 
-/// A body after its lambda has run: the types of the node's outputs. Sets the outputs of the block.
+/// Closes a body after its lambda has run: sets the outputs of the block and returns the types of the node's outputs.
 inline std::vector<tensor_type> close_body(std::string_view op, graph& g, block_id body, const loop_step& step,
                                            std::vector<tensor_type> carried_types,
                                            const std::vector<tensor_type>& collected_types, std::int64_t axis,
@@ -121,7 +121,7 @@ inline std::vector<tensor_type> close_body(std::string_view op, graph& g, block_
   return types;
 }
 
-/// Iterations count from 0 to below `trips`.
+/// Records the range of the iteration's index: 0 to trips - 1.
 inline void note_iteration(graph& g, const value& iteration, const value& trips) {
   const dim high = trips ? interval_math(g.dims()).plus(range_of(trips).high, -1) : dim::dyn();
   g.set_range(iteration.id(), {0, high});
@@ -132,7 +132,7 @@ inline loop_result split_results(const std::vector<value>& all, std::size_t carr
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
-/// Fails if a body called input(): those of a model are stated outside of bodies.
+/// Fails if a body called input(): inputs of the model must be declared outside of bodies.
 inline void require_inputs(std::string_view op, const graph& g, block_id body, std::size_t expected) {
   const std::vector<value_id>& inputs = g.at(body).inputs;
   if (inputs.size() > expected)
@@ -140,7 +140,7 @@ inline void require_inputs(std::string_view op, const graph& g, block_id body, s
                               g.at(inputs[expected]).name));
 }
 
-/// The block of a branch.
+/// Builds a branch: its block and results.
 inline std::pair<block_id, std::vector<value>> branch_block(graph& g, branch_body branch) {
   const block_scope scope(g);
   std::vector<value> results = branch();

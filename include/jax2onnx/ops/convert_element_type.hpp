@@ -32,7 +32,7 @@ inline value float_to_integer(const value& number, dtype to) {
   const auto highest = static_cast<double>(largest_integer(to));
   if (bits(to) < 64) {
     const value bounded = clip(clean, scalar(g, f, lowest), scalar(g, f, highest));
-    // ONNX does not say how a Cast to 4 bits rounds.
+    // ONNX does not define how a Cast to 4 bits rounds.
     return bits(to) < 8 ? cast(cast(bounded, dtype::i8), to) : cast(bounded, to);
   }
   const int width = is_signed_integer(to) ? 63 : 64;
@@ -49,7 +49,7 @@ namespace jax2onnx::ops {
 /// integers, and any number but 0 is true. Small constants are converted at once.
 inline value convert_element_type(const value& x, dtype to) {
   if (is_floating(x.dtype()) && is_integer(to)) return detail::float_to_integer(x, to);
-  // A Cast of floats of 8 bits looks at their bits: -0 would be true.
+  // A Cast of 8-bit floats tests their bits: -0 would be true.
   if (is_boolean(to) && is_floating(x.dtype()) && bits(x.dtype()) < 16)
     return logical_not(equal(cast(x, dtype::f32), 0));
   const bool plain = !is_boolean(to) && !(x.dtype() == dtype::u64 && is_floating(to));

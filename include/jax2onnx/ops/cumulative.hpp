@@ -12,7 +12,7 @@
 /// Running sums and products along an axis.
 namespace jax2onnx::detail {
 
-/// A type that CumSum and CumProd accept: their results modulo 2^n are the same in a wider integer type.
+/// The type in which CumSum and CumProd compute: they need 32 bits or more, and the results are the same modulo 2^n.
 inline dtype at_least_32_bits(dtype t) { return is_integer(t) && bits(t) < 32 ? dtype::i32 : t; }
 
 /// ONNX's CumSum or CumProd (`op`).
@@ -26,14 +26,13 @@ inline value cumulative(operator_name op, const value& x, std::int64_t axis, boo
 
 namespace jax2onnx::ops {
 
-/// The sums of the elements up to each one along `axis` (of those from each one on if `reverse` is set): CumSum.
-/// Integers wrap.
+/// Running sums along `axis` (CumSum), from the end if `reverse` is set. Integers wrap.
 inline value cumsum(const value& x, std::int64_t axis, bool reverse = false) {
   if (is_empty(x.dims())) return x;
   return cast(detail::cumulative("CumSum", cast(x, detail::at_least_32_bits(x.dtype())), axis, reverse), x.dtype());
 }
 
-/// The same with products: CumProd from opset 26 on, a Scan before.
+/// Running products: CumProd from opset 26 on, a Scan before.
 inline value cumprod(const value& x, std::int64_t axis, bool reverse = false) {
   if (is_empty(x.dims())) return x;
   graph& g = x.owner();

@@ -59,7 +59,7 @@ inline value logical_xor(const value& a, const value& b) { return binary("Xor", 
 inline value is_nan(const value& x) { return x.owner().emit("IsNaN", {x}, {dtype::boolean, x.dims()}); }
 /// @}
 
-/// A C++ number for an operand; it takes the other's dtype.
+/// A C++ number as an operand; it gets the dtype of the other one.
 template <class T>
 concept arithmetic = std::is_arithmetic_v<T>;
 
@@ -86,8 +86,8 @@ value number_beside(std::string_view op, const value& a, Number number) {
 
 namespace jax2onnx::ops {
 
-/// The same with a number, which takes the dtype of the operand. Throws a build_error for a number of another kind: 0.5
-/// beside integers.
+/// The same with a number, which gets the dtype of the operand. Throws a build_error for a number of another kind, such
+/// as 0.5 beside integers.
 /// @{
 template <arithmetic Number>
 value add(const value& a, Number b) {

@@ -5,7 +5,7 @@
 
 #include <jax2onnx/ops/elementwise.hpp>
 
-/// Symbolic extents as int64 tensors, which are computed at run time from the shapes of the inputs.
+/// Symbolic extents as int64 tensors that the model computes from the shapes of its inputs.
 namespace jax2onnx::ops {
 
 /// Extents [begin, end) of x as an int64 vector (Shape, opset 15).
@@ -56,14 +56,14 @@ inline value atom_value(graph& g, std::uint32_t index) {
 
 namespace jax2onnx::detail {
 
-/// d is a symbol, or another expression that is no polynomial.
+/// Returns whether d is a symbol, or another expression that is not a polynomial.
 inline bool is_symbol(const dim_table& dims, dim d) {
   const dim_table::polynomial terms = dims.terms(d);
   return terms.size() == 1 && terms[0].key.size() == 1 && terms[0].key[0].exponent == 1;
 }
 
-/// factor * part + constant of a dim whose part is that of an input's extent, so that its symbols need not be known;
-/// absent for any other dim.
+/// factor * part + constant, computed from an input's extent that has the same part, so that the symbols in it need not
+/// be known; absent if there is no such extent, or if the part is a single symbol.
 inline value scaled_value(graph& g, dim d) {
   const scaled_dim wanted = scaled(g.dims(), d);
   const dim extent = g.extent_with(wanted.part);
@@ -97,7 +97,7 @@ inline value product_value(graph& g, const dim_table::factors& factors) {
 namespace jax2onnx::ops {
 
 /// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs once for the whole graph. Throws
-/// a symbol_error where it depends on a symbol that the inputs do not determine, and a build_error for unknown extents.
+/// a symbol_error if it depends on a symbol that the inputs do not determine, and a build_error for unknown extents.
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
   if (d.is_dyn()) throw build_error("an unknown extent is needed as a number");
@@ -159,17 +159,17 @@ inline value extents_value(graph& g, const shape& dims, dtype t) {
   return array(g, t, {std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
 }
 
-/// 0, step, 2 * step, … : n int64 numbers.
+/// n int64 numbers: 0, step, 2 * step, …
 inline value range(graph& g, dim n, std::int64_t step = 1) {
   const value limit = dim_scalar(g, g.dims().mul(n, step));
   return g.emit("Range", {scalar(g, dtype::i64, 0), limit, scalar(g, dtype::i64, step)}, {dtype::i64, {n}});
 }
 
-/// A table of up to this many numbers may be a constant; longer ones are computed when the model runs, so that the size
-/// of a model does not follow the extents of its arrays.
+/// The longest table that may be a constant. Longer ones are computed when the model runs, so that the size of a model
+/// does not grow with the extents of its arrays.
 inline constexpr std::int64_t longest_table = 4096;
 
-/// The same numbers, written out where they are few.
+/// The same numbers, as a constant if they are few.
 inline value range_table(graph& g, std::int64_t n, std::int64_t step = 1) {
   if (n > longest_table) return range(g, n, step);
   ints numbers;

@@ -15,7 +15,7 @@
 /// Bit patterns of floating-point numbers: BitCast from opset 26 on, arithmetic before.
 namespace jax2onnx::ops {
 
-/// Exponents of a floating-point type: of its smallest normal numbers and of its largest ones.
+/// The exponent of the smallest normal numbers of a floating-point type.
 constexpr int smallest_exponent(dtype t) { return 1 - format_of(t).bias; }
 /// The exponent of the largest finite value of a floating-point type.
 constexpr int largest_exponent(dtype t) {
@@ -23,11 +23,11 @@ constexpr int largest_exponent(dtype t) {
   return (1 << f.exponent_bits) - (f.has_infinity ? 2 : 1) - f.bias;
 }
 
-/// floor(log2 |x|) + shift, for a double that has a value of type t; at least smallest_exponent(t) + shift, as
-/// subnormal numbers have it, and at most one more than the largest one.
+/// floor(log2 |x|) + shift, for a double whose value type t can represent. At least smallest_exponent(t) + shift, which
+/// is the exponent of subnormal numbers, and at most one more than the largest one.
 inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double per_log2 = 1.44269504088896340736;
-  // Powers of two must not fall below their exponent by rounding; other values of up to 26 digits are far from above.
+  // Rounding must not push powers of two below their exponent; other values of up to 26 digits are far enough above it.
   constexpr double slack = 1.0 / (1 << 27);
   graph& g = x.owner();
   const value e = unary("Floor", add(mul(log(x), per_log2), shift + slack));
@@ -42,7 +42,7 @@ namespace jax2onnx::detail {
 /// x < 0, or x is -0
 inline value is_negative(const value& x) { return less(add(x, reciprocal(x)), 0); }
 
-/// The bit pattern of a floating-point number of 32 bits or fewer; of NaN, the quiet one without payload.
+/// The bit pattern of a floating-point number of 32 bits or fewer; NaN becomes the quiet NaN without payload.
 inline value narrow_float_bits(const value& number) {
   const dtype t = number.dtype(), u = unsigned_of(t);
   const float_format f = format_of(t);
@@ -50,7 +50,7 @@ inline value narrow_float_bits(const value& number) {
   const value x = cast(number, dtype::f64);
   const auto constant = [&](double v) { return scalar(g, dtype::f64, v); };
   const value a = minimum(abs(x), std::ldexp(1.0, largest_exponent(t) + 1));
-  // With a = units 2^k the pattern is (k - smallest k) 2^m + units, for normal numbers and subnormal ones.
+  // With a = units 2^k the pattern is (k - smallest k) 2^m + units, for normal and subnormal numbers alike.
   const value k = exponent_of(a, t, -f.mantissa_bits);
   const double unit = std::ldexp(1.0, f.mantissa_bits), offset = -(smallest_exponent(t) - f.mantissa_bits) * unit;
   const double sign = std::ldexp(1.0, bits(t) - 1);
@@ -68,7 +68,7 @@ inline value narrow_float_of_bits(const value& pattern, dtype t) {
   const value x = cast(pattern, dtype::f64);
   const value negative = greater_equal(x, sign);
   const value magnitude = where(negative, sub(x, sign), x);
-  // The field of the exponent less one: subnormal numbers have the scale of the smallest normal ones.
+  // The exponent field minus one: subnormal numbers have the scale of the smallest normal ones.
   const value k = maximum(sub(floor(mul(magnitude, 1 / unit)), 1), 0);
   const value units = sub(magnitude, mul(k, unit));
   const value a = mul(units, exp2(add(k, smallest_exponent(t) - f.mantissa_bits)));
@@ -112,7 +112,7 @@ inline value double_of_bits(const value& pattern) {
                scalar(g, dtype::f64, std::numeric_limits<double>::quiet_NaN()), number);
 }
 
-/// Operand i of the node that computes v by `op`; absent for any other v.
+/// Operand i of the node that computes v, if its operator is `op`; absent otherwise.
 inline value operand_of(const value& v, std::string_view op, std::size_t i) {
   if (!v) return {};
   graph& g = v.owner();
@@ -120,7 +120,7 @@ inline value operand_of(const value& v, std::string_view op, std::size_t i) {
   return n != node_id::none && g.at(n).op == op && i < g.at(n).inputs.size() ? value(g, g.at(n).inputs[i]) : value();
 }
 
-/// Whether `exponents` and `units` are those of narrow_float_bits(x).
+/// Returns whether `exponents` and `units` are the values of these names in narrow_float_bits(x).
 inline bool is_narrow_pattern(const value& exponents, const value& units, const value& x) {
   const value k = operand_of(exponents, "Mul", 0), a = operand_of(units, "Div", 0);
   const value power = operand_of(operand_of(units, "Div", 1), "Pow", 1);
@@ -129,14 +129,14 @@ inline bool is_narrow_pattern(const value& exponents, const value& units, const 
   return k && same_value(k, power) && a && same_value(a, logarithm) &&
          same_value(operand_of(operand_of(a, "Min", 0), "Abs", 0), x);
 }
-/// Whether `ordered` is that of double_bits(x).
+/// Returns whether `ordered` is the value of this name in double_bits(x).
 inline bool is_double_pattern(const value& ordered, const value& x) {
   return same_value(operand_of(operand_of(operand_of(ordered, "Where", 0), "Less", 0), "Abs", 0), x) &&
          uniform_integer(operand_of(ordered, "Where", 2)) == std::int64_t{0x7ff} << 52;
 }
 
-/// The sign of the floating-point number whose bits to_bits gave, as a boolean: that of the integer `pattern`, of
-/// either signedness. Absent where the graph does not show that arithmetic made the pattern.
+/// True where the floating-point number from which to_bits made `pattern`, an integer of either signedness, is
+/// negative. Absent unless the graph shows that to_bits made it by arithmetic.
 inline value sign_of_float_bits(const value& pattern) {
   value whole = operand_of(pattern, "Cast", 0);
   if (whole && is_integer(whole.dtype())) whole = operand_of(whole, "Cast", 0);
@@ -168,7 +168,7 @@ inline value to_bits(const value& x) {
 
 namespace jax2onnx::detail {
 
-/// The number of an 8-bit floating-point type that has a bit pattern, from a table of all of them.
+/// The 8-bit floating-point number with a bit pattern, looked up in a table of all of them.
 inline value byte_float_of_bits(const value& pattern, dtype t) {
   std::vector<double> numbers;
   for (std::uint64_t i = 0; i < 256; ++i) numbers.push_back(decode_float(t, i));
@@ -176,8 +176,8 @@ inline value byte_float_of_bits(const value& pattern, dtype t) {
   return cast(gather(table, cast(pattern, dtype::i32), 0), t);
 }
 
-/// 2^e (1 + m 2^-n) where the pattern is the exponent's and a shifted mantissa's: how JAX makes uniform random numbers.
-/// Absent where the graph does not show that it is.
+/// 2^e (1 + m 2^-n) if the pattern is the bits of an exponent or-ed with a shifted mantissa: how JAX makes uniform
+/// random numbers. Absent if the graph does not show that form.
 inline value float_of_shifted_bits(const value& pattern, dtype t) {
   graph& g = pattern.owner();
   const float_format f = format_of(t);
@@ -208,7 +208,7 @@ inline value float_of_shifted_bits(const value& pattern, dtype t) {
 
 namespace jax2onnx::ops {
 
-/// The value in element type t of unsigned integers of its width.
+/// Reinterprets unsigned integers as element type t of the same width.
 inline value from_bits(const value& x, dtype t) {
   if (!is_floating(t)) return cast(x, t);
   if (detail::has(x.owner(), detail::feature::bit_cast) && bits(t) >= 16)

@@ -24,8 +24,8 @@ inline value gather(const value& x, const value& indices, std::int64_t axis) {
       {{"axis", axis}});
 }
 
-/// Element `index` along `axis`, without that axis; negative indices count from the end. Throws a build_error for an
-/// axis or an index that x is known not to have.
+/// Element `index` along `axis`, without that axis; negative indices count from the end. Throws a build_error if x is
+/// known to lack the axis or the index.
 inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
   if (axis < 0 || axis >= x.rank())
     throw build_error(detail::message("pick: the axis {} is out of range for {}", axis, text(x)));
@@ -44,7 +44,8 @@ inline value pick(const value& x, std::int64_t index, std::int64_t axis) {
   return gather(x, scalar(x.owner(), dtype::i64, index), axis);
 }
 
-/// indices[..., k] address the k dimensions of x after the first `batch_dims`, which indices has too (GatherND).
+/// Gathers by indices[..., k], which address the k dimensions of x after `batch_dims` leading dimensions that x and
+/// indices share (GatherND).
 inline value gather_nd(const value& x, const value& indices, std::int64_t batch_dims = 0) {
   const std::int64_t k = indices.dims().back().extent();
   shape out = indices.dims().head(indices.rank() - 1);
@@ -63,7 +64,7 @@ inline value gather_elements(const value& x, const value& indices, std::int64_t 
 
 namespace jax2onnx::detail {
 
-/// The attribute of a scatter's reduction: none, add or mul, min or max (opset 18).
+/// Adds the reduction attribute of a scatter: none, add or mul, min or max (opset 18).
 inline void add_reduction(std::vector<attribute>& attributes, const graph& g, const std::string& op,
                           const std::string& reduction) {
   if (reduction == "none") return;
@@ -76,8 +77,8 @@ inline void add_reduction(std::vector<attribute>& attributes, const graph& g, co
 
 namespace jax2onnx::ops {
 
-/// x with updates[...] written over, or combined with, x[indices[...]] (ScatterND). Reductions min
-/// and max need opset 18: otherwise throws an opset_error.
+/// x with updates[...] written to, or combined with, x[indices[...]] (ScatterND). Throws an opset_error for reductions
+/// min and max before opset 18.
 inline value scatter_nd(const value& x, const value& indices, const value& updates,
                         const std::string& reduction = "none") {
   detail::require_same_dtype("ScatterND", x, updates);
@@ -86,7 +87,7 @@ inline value scatter_nd(const value& x, const value& indices, const value& updat
   return x.owner().emit("ScatterND", {x, cast(indices, dtype::i64), updates}, x.type(), std::move(attributes));
 }
 
-/// x with x[.., indices[.., i, ..], ..] written over by, or combined with, updates[.., i, ..] (ScatterElements).
+/// x with updates[.., i, ..] written to, or combined with, x[.., indices[.., i, ..], ..] (ScatterElements).
 /// Opsets of `reduction`: as for scatter_nd.
 inline value scatter_elements(const value& x, const value& indices, const value& updates, std::int64_t axis,
                               const std::string& reduction = "none") {
@@ -103,8 +104,7 @@ inline value compress(const value& x, const value& keep) {
   return x.owner().emit("Compress", {x, keep}, {x.dtype(), std::move(out)}, {{"axis", std::int64_t{0}}});
 }
 
-/// The k largest or smallest elements along an axis, sorted, and their int64 indices; of equal ones the first comes
-/// first.
+/// The k largest or smallest elements along an axis, sorted, and their int64 indices; ties keep their order.
 inline std::pair<value, value> top_k(const value& x, dim k, std::int64_t axis, bool largest) {
   shape out = x.dims();
   out[static_cast<std::size_t>(axis)] = k;

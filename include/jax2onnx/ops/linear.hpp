@@ -11,8 +11,8 @@
 /// Products of matrices, and the discrete Fourier transform.
 namespace jax2onnx::ops {
 
-/// numpy's matmul (MatMul). Empty sums are zeros at once, and an empty product is a constant: some runtimes leave
-/// such elements uninitialized, or refuse them. Throws a build_error if dtypes or shapes do not fit.
+/// numpy's matmul (MatMul). Empty sums are folded to zeros and empty products to constants: some runtimes leave such
+/// elements uninitialized or refuse them. Throws a build_error if dtypes or shapes do not fit.
 inline value matmul(const value& a, const value& b) {
   detail::require_same_dtype("MatMul", a, b);
   graph& g = a.owner();
@@ -21,7 +21,7 @@ inline value matmul(const value& a, const value& b) {
   return g.emit("MatMul", {a, b}, {a.dtype(), std::move(out)});
 }
 
-/// x w + b over the last dimension of x: a Gemm where x is a matrix, else MatMul and Add.
+/// x w + b over the last dimension of x: a Gemm if x is a matrix, else MatMul and Add.
 inline value dense(const value& x, const value& w, const value& b) {
   detail::require_same_dtype("dense", x, w);
   detail::require_same_dtype("dense", x, b);
@@ -30,9 +30,9 @@ inline value dense(const value& x, const value& w, const value& b) {
   return add(x.owner().emit("MatMul", {x, w}, {x.dtype(), std::move(out)}), b);
 }
 
-/// The discrete Fourier transform along `axis` of x[..., 2] (re, im) or of real x[..., 1]; `onesided`: of a real
-/// signal's spectrum the first n / 2 + 1 values; `inverse`: the inverse one, divided by n. The axis is an input from
-/// opset 20 on.
+/// The discrete Fourier transform along `axis` of x[..., 2] (re, im) or of real x[..., 1]. `onesided` keeps the first
+/// n / 2 + 1 values of a real signal's spectrum; `inverse` is the inverse transform, divided by n. The axis is an input
+/// from opset 20 on.
 inline value dft(const value& x, std::int64_t axis, bool onesided = false, bool inverse = false) {
   graph& g = x.owner();
   shape out = x.dims();

@@ -18,15 +18,15 @@ inline value polynomial(const value& x, std::span<const double> c) {
   return add(y, c.back());
 }
 
-/// `magnitude`, negated where `like` is negative. -0 is not: see `sign`.
+/// `magnitude`, negated where `like` is negative. A `like` of -0 does not negate: see `sign`.
 inline value with_sign(const value& magnitude, const value& like) {
   return where(less(like, 0), neg(magnitude), magnitude);
 }
 
 namespace accurate {
 
-/// -1, 1, or x itself where it is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's
-/// Sign drops the sign of -0, and that of int64 is wrong for some numbers from 2^31 on.
+/// -1, 1, or x itself if it is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's Sign
+/// drops the sign of -0, and its Sign of int64 is wrong for some numbers from 2^31 on.
 inline value sign(const value& x) {
   if (is_integer(x.dtype()) && bits(x.dtype()) == 64) return cast(unary("Sign", cast(x, dtype::f64)), x.dtype());
   if (!is_floating(x.dtype())) return unary("Sign", x);
@@ -39,13 +39,13 @@ inline value sign(const value& x) {
 /// exp(x) - 1 = tanh(x / 2) (exp(x) + 1): nothing cancels near zero.
 inline value expm1(const value& x) { return mul(unary("Tanh", mul(x, 0.5)), add(exp(x), 1)); }
 
-/// log(1 + x), with Kahan's correction of the rounding of 1 + x: log u times x / (u - 1), and 1 times x / 1 where u is
-/// 1. So -0 stays -0, which it would not where a Where selects it: ONNX Runtime's drops the sign.
+/// log(1 + x), with Kahan's correction of the rounding of u = 1 + x: log u times x / (u - 1), or 1 times x / 1 if u is
+/// 1. A Where that selects the whole result would lose -0: ONNX Runtime's drops the sign.
 inline value log1p(const value& x) {
   const value u = add(x, 1), one = scalar(x.owner(), x.dtype(), 1), tiny = equal(u, 1);
   const double largest =
       x.dtype() == dtype::f64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
-  const value rounded = minimum(sub(u, 1), largest);  // not infinite: inf / inf is no number
+  const value rounded = minimum(sub(u, 1), largest);  // keeps it finite: inf / inf is NaN
   return mul(where(tiny, one, log(u)), div(x, where(tiny, one, rounded)));
 }
 
@@ -60,12 +60,12 @@ inline value hypot(const value& x, const value& y) {
   return mul(large, sqrt(add(mul(ratio, ratio), 1)));
 }
 
-/// x to the power y; the result has x's dtype, y may have another one.
+/// x to the power y; the result has x's dtype, y may have a different one.
 inline value pow(const value& x, const value& y) {
   return x.owner().emit("Pow", {x, y},
                         {x.dtype(), detail::checked("Pow", infer::broadcast(x.dims(), y.dims()), {x, y})});
 }
-/// The same with a number for y, which takes x's dtype.
+/// The same with a number for y, which gets x's dtype.
 template <arithmetic Number>
 value pow(const value& x, Number y) {
   return pow(x, scalar(x.owner(), x.dtype(), y));

@@ -1,8 +1,8 @@
 #pragma once
 
 // All verbs on erased handles. A verb adds ONNX nodes to the current block of its operands' graph and returns the
-// results. What changes nothing adds nothing, small constants are computed at once, and differences between opsets stay
-// inside: a verb that the graph's opset cannot express throws an opset_error. Operands that do not fit throw a
+// results. A verb without effect adds no node, small constants are computed at once, and verbs hide differences between
+// opsets: one that the graph's opset cannot express throws an opset_error. Operands that do not fit throw a
 // build_error, which names the operator and the types.
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/constants.hpp>

@@ -24,7 +24,7 @@ struct pool_windows {
 
 namespace jax2onnx::detail {
 
-/// Strides of 1 are stated too: some runtimes do not know the default.
+/// Strides of 1 are written as well: some runtimes do not know the default.
 inline std::vector<attribute> pool_attributes(const ops::pool_windows& w) {
   std::vector<attribute> attributes{{"kernel_shape", w.sizes}, {"strides", w.strides}};
   if (!item_loops::all_equal(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});
@@ -41,10 +41,10 @@ inline value max_pool(const value& x, const pool_windows& w, const shape& out) {
   return x.owner().emit("MaxPool", {x}, {x.dtype(), out}, detail::pool_attributes(w));
 }
 
-/// Whether average_pool takes dilations other than 1 (opset 19).
+/// Returns whether average_pool supports dilations other than 1 (opset 19).
 inline bool average_pool_dilates(const graph& g) { return detail::has(g, detail::feature::dilated_average_pool); }
 
-/// The mean of every window (AveragePool), to which padding adds zeros. `out` is the shape of the result. Throws an
+/// The mean of every window (AveragePool); padding counts as zeros. `out` is the shape of the result. Throws an
 /// opset_error for dilations before opset 19.
 inline value average_pool(const value& x, const pool_windows& w, const shape& out) {
   if (!item_loops::all_equal(w.dilations, 1))

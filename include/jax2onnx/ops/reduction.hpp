@@ -30,11 +30,11 @@ inline value reduce(operator_name op, const value& x, const ints& axes, bool kee
 
 /// The shape of x without `axes`.
 inline shape reduced_dims(const value& x, const ints& axes) { return infer::reduce(x.dims(), axes, false).dims; }
-/// Whether the reduced axes are known to have no elements.
+/// Returns whether the reduced axes are known to have no elements.
 inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(extents_at(x.dims(), axes)); }
 
-/// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not take bool; after it, they leave the
-/// result of empty axes undefined.
+/// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not accept bool; from it on, they leave
+/// the result of empty axes undefined.
 inline value reduce_truth(operator_name op, const value& x, const ints& axes) {
   if (axes.empty()) return x;
   graph& g = x.owner();
@@ -52,7 +52,7 @@ inline value softmax(const value& x, std::int64_t axis) {
 
 // Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates.
 
-/// The number of bits, including a sign, that the elements of x need: fewer than those of its type after a widening
+/// The number of bits, sign included, that the elements of x need: fewer than those of its type if it is a widening
 /// Cast.
 inline int significant_bits(const value& x) {
   const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
@@ -65,7 +65,7 @@ inline int significant_bits(const value& x) {
 
 namespace jax2onnx::detail {
 
-/// x modulo 2^32, not negative; the bitwise operators are of opset 18.
+/// x modulo 2^32, not negative; the bitwise operators need opset 18.
 inline value low_half(const value& x) {
   if (has(x.owner(), feature::bitwise)) return bit_and(x, scalar(x.owner(), x.dtype(), (std::int64_t{1} << 32) - 1));
   return x.owner().emit("Mod", {x, scalar(x.owner(), x.dtype(), std::int64_t{1} << 32)}, x.type());

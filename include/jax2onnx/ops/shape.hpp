@@ -15,8 +15,8 @@
 /// Verbs that change the shape and keep the elements.
 namespace jax2onnx::detail {
 
-/// The sizes for a Reshape to `target`: zeros (copy the extent) and one -1 (the rest) avoid shapes that are computed at
-/// run time. nullopt if they do not suffice.
+/// The sizes for a Reshape to `target`: zeros (copy the extent) and one -1 (infer it) avoid computing a shape at run
+/// time. nullopt if they do not suffice.
 inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
   const bool empty = is_empty(target);
   ints numbers;
@@ -30,7 +30,7 @@ inline std::optional<ints> reshape_sizes(const shape& from, const shape& target)
   return numbers;
 }
 
-/// x before the reshapes that produced it: another reshape supersedes them.
+/// x before the reshapes that produced it, since another reshape supersedes them.
 inline value unreshaped(value x) {
   while (operators::has_trait(x, operators::trait::reshapes)) x = operators::input_of(x, 0);
   return x;
@@ -103,12 +103,12 @@ value squeeze(const Value& x, std::initializer_list<std::int64_t> axes) {
 inline value broadcast_to(const value& x, const shape& target) {
   if (x.dims() == target) return x;
   detail::checked("Expand", infer::broadcast_to(x.dims(), target), {x});
-  // An empty result needs none of x, and ONNX Runtime drops an Expand of 1 to 0 as a no-op.
+  // An empty result does not depend on x, and ONNX Runtime drops an Expand of 1 to 0 as a no-op.
   if (is_empty(target) && is_static(target)) return x.owner().constant({x.dtype(), target}, bytes());
   if (is_empty(target)) return reshape(x.owner().constant({x.dtype(), {0}}, bytes()), target);
-  shape asked = target;  // Expand leaves a dimension alone where the asked extent is 1
+  shape asked = target;  // Expand keeps a dimension if the requested extent is 1
   const std::size_t shift = target.size() - x.dims().size();
-  // A weight keeps its shape: what reads it broadcasts.
+  // A weight keeps its shape, since its readers broadcast.
   bool needed =
       (shift > 0 && x.is_constant()) || !item_loops::all_equal(target.head(static_cast<std::ptrdiff_t>(shift)), dim(1));
   for (std::size_t i = 0; i < x.dims().size(); ++i) {

@@ -13,7 +13,7 @@
 /// Verbs that join arrays and cut pieces out of them: concat, slice, reverse, crop, pad.
 namespace jax2onnx::ops {
 
-/// The operands one after another along `axis` (Concat). Throws a build_error if dtypes, ranks or other extents differ.
+/// The operands joined along `axis` (Concat). Throws a build_error if dtypes, ranks or other extents differ.
 inline value concat(std::span<const value> parts, std::int64_t axis) {
   if (parts.empty()) throw build_error("Concat needs an operand");
   if (parts.size() == 1) return parts[0];
@@ -31,7 +31,7 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
   if (const auto folded = detail::folded_concat(kept, axis, out)) return *folded;
   return g.emit("Concat", kept, {parts[0].dtype(), out}, {{"axis", axis}});
 }
-/// The same for operands that are written in place.
+/// The same for a list in braces.
 inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
   return concat(std::span<const value>(parts.begin(), parts.size()), axis);
 }
@@ -66,7 +66,7 @@ inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
 
 /// x with the order of elements along the `given` axes reversed.
 inline value reverse(const value& x, const ints& given) {
-  ints axes;  // along which there is an order
+  ints axes;  // those with more than one element
   for (std::int64_t axis : given) {
     if (axis < 0 || axis >= x.rank()) throw build_error("reverse: an axis is out of range: " + text(x));
     if (!x.extent(axis).is(1)) axes.push_back(axis);

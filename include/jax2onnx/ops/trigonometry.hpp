@@ -2,8 +2,8 @@
 
 #include <jax2onnx/ops/math.hpp>
 
-/// Trigonometric and hyperbolic functions, and their inverses: ONNX's operators for float, formulas for double, for
-/// which runtimes have no kernels.
+/// Trigonometric and hyperbolic functions and their inverses: ONNX's operators for float, formulas for double, for
+/// which runtimes lack kernels.
 namespace jax2onnx::ops::accurate {
 
 /// ONNX's Cosh for float; for double, e^(x - log 2) + e^-(x + log 2), which overflows no earlier than the result.
@@ -23,24 +23,24 @@ inline value asinh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Asinh", x);
   const value a = abs(x), square = mul(a, a);
   const value y = log1p(add(a, div(square, add(sqrt(add(square, 1)), 1))));
-  constexpr double log2 = 0.693147180559945309, large = 1e150;  // x^2 overflows beyond
+  constexpr double log2 = 0.693147180559945309, large = 1e150;  // beyond it, x^2 overflows
   return mul(accurate::sign(x), where(less(a, large), y, add(log(a), log2)));
 }
 
-/// ONNX's Atan for float; for double, the float's result y corrected by the tangent of the error,
+/// ONNX's Atan for float. For double, the result y in float, corrected by the tangent of its error,
 /// (sin y - x cos y) / (cos y + x sin y), which is so small that it is its own arc tangent.
 inline value atan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atan", x);
-  constexpr double large = 1e300;  // infinity has no tangent to correct
+  constexpr double large = 1e300;  // the correction of infinity would be NaN
   const value t = clip(x, scalar(x.owner(), dtype::f64, -large), scalar(x.owner(), dtype::f64, large));
   const value y = cast(unary("Atan", cast(t, dtype::f32)), dtype::f64);
   const value sine = unary("Sin", y), cosine = unary("Cos", y);
   return sub(y, div(sub(sine, mul(t, cosine)), add(cosine, mul(t, sine))));
 }
 
-/// The sign bit of x, of zeros too.
+/// True where the sign bit of x is set, also for zeros.
 inline value sign_bit(const value& x) { return logical_or(less(x, 0), less(reciprocal(x), 0)); }
-/// Whether x has no sign bit, of zeros too; false for NaN.
+/// True where the sign bit of x is clear, also for zeros; false for NaN.
 inline value is_positive(const value& x) { return logical_or(greater(x, 0), greater(reciprocal(x), 0)); }
 
 /// The angle of the point (x, y), with C's rules for zeros and infinities.
@@ -50,7 +50,7 @@ inline value atan2(const value& y, const value& x) {
   const value a = accurate::atan(ratio);
   constexpr double pi = 3.14159265358979323846;
   const value angle = where(sign_bit(x), sub(scalar(x.owner(), x.dtype(), pi), a), a);
-  return where(is_positive(y), angle, neg(angle));  // ONNX Runtime's Where keeps -0 as its last operand only
+  return where(is_positive(y), angle, neg(angle));  // ONNX Runtime's Where keeps -0 only in its last operand
 }
 
 /// Tan, of radians.

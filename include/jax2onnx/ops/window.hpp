@@ -29,8 +29,8 @@ inline value dilate(const value& x, const ints& before, const ints& after, const
   return reshape(pad(reshape(x, split), low, high, fill), merged);
 }
 
-/// lax.pad: `low` and `high` copies of `fill` before and after every axis (negative amounts crop), after `interior`
-/// copies between neighbours. As many copies as `low` allows are put before each element, the others after it.
+/// lax.pad: `low` and `high` copies of `fill` before and after every axis (negative amounts crop), after inserting
+/// `interior` copies between neighbours. As many copies as `low` allows go before each element, the others after it.
 inline value pad_between(value x, shape low, shape high, ints interior, const value& fill) {
   graph& g = x.owner();
   ints before(interior.size(), 0);
@@ -39,19 +39,19 @@ inline value pad_between(value x, shape low, shape high, ints interior, const va
     if (low[d].is_constant()) before[d] = std::clamp<std::int64_t>(low[d].extent(), 0, interior[d]);
     interior[d] -= before[d];
     low[d] = g.dims().sub(low[d], before[d]);
-    high[d] = g.dims().sub(high[d], interior[d]);  // what `dilate` puts after the last element
+    high[d] = g.dims().sub(high[d], interior[d]);  // the copies that `dilate` adds after the last element
   }
   if (!item_loops::all_equal(interior, 0) || !item_loops::all_equal(before, 0)) x = dilate(x, before, interior, fill);
   return pad(x, low, high, fill);
 }
 
-/// Where windows along one axis lie: element k of window i is i * stride + k * dilation; `count` windows fit.
+/// Sliding windows along one axis: element k of window i is at i * stride + k * dilation; `count` windows fit.
 struct window_axis {
   std::int64_t axis = 0;      ///< the axis of the operand
   std::int64_t size = 1;      ///< the elements of a window
   std::int64_t stride = 1;    ///< the step from one window to the next
   std::int64_t dilation = 1;  ///< the step from one element of a window to the next
-  dim count;                  ///< how many windows there are
+  dim count;                  ///< the number of windows
   /// The extent that a window covers.
   dim reach() const { return detail::checked_add(detail::checked_mul(detail::checked_sub(size, 1), dilation), 1); }
 };

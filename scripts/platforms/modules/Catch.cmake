@@ -1,3 +1,3 @@
-# Tests are run by scripts/test-platforms, not by ctest.
+# Tests are run by scripts/test-platforms instead of ctest.
 function(catch_discover_tests)
 endfunction()

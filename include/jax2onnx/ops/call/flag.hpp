@@ -5,15 +5,15 @@
 
 namespace jax2onnx {
 
-/// An attribute that is true or false: `{.keepdims = false}`. Constants 0 and 1, as ONNX writes them, are flags, too.
-/// Texts are refused, which C++ would take for true: pointers become bool. Other numbers do not compile.
+/// A boolean attribute: `{.keepdims = false}`. Also accepts the constants 0 and 1, as ONNX writes flags. Strings do not
+/// compile, although C++ converts pointers to bool; neither do other numbers.
 struct flag {
   /// False.
   constexpr flag() = default;
-  /// A truth value, and nothing that becomes one.
+  /// A bool; types that convert to bool are not accepted.
   template <std::same_as<bool> Bool>
   constexpr flag(Bool v) : value(v) {}
-  /// A constant. The message of a number that is none of these is the expression of the exception.
+  /// The constant 0 or 1. For any other number, the compiler's message shows the expression of the exception.
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) consteval flag(Integer v) : value(v == 1) {
     if (v != 0 && v != 1) throw "a flag is true or false, 0 or 1";
@@ -23,9 +23,9 @@ struct flag {
   constexpr flag(const Text*) {
     static_assert(std::is_void_v<Text>, "a flag is true or false, not a text or pointer");
   }
-  /// What it says.
+  /// The value.
   constexpr operator bool() const { return value; }
-  bool value = false;  ///< what it says
+  bool value = false;  ///< the value
 };
 
 }  // namespace jax2onnx

@@ -14,16 +14,16 @@
 
 namespace jax2onnx {
 
-/// One node for an operator of the specification, in the form that it has in the graph's opset. Verbs are written with
-/// it, and so are nodes of operators whose names are known at run time only.
+/// One node of an operator of the specification, in the form of the graph's opset. Verbs are written with it, and so
+/// are nodes of operators whose names are known at run time only.
 ///
 /// build() checks the whole call: see infer_types(). An operand of the newest form that is an attribute in the graph's
 /// opset becomes that attribute if it is constant.
 class node_builder {
  public:
-  /// An operator of `domain` (empty: ai.onnx) for operands one of which is a value; its graph gets the node.
+  /// An operator of `domain` (empty: ai.onnx). At least one operand is a value; the node is added to its graph.
   explicit node_builder(std::string_view op, std::initializer_list<operand> inputs = {}, std::string_view domain = {});
-  /// The same for operands whose number is not known while compiling.
+  /// The same for operands whose count is not known at compile time.
   node_builder(std::string_view op, std::span<const operand> inputs, std::string_view domain = {});
   /// An operator without operands.
   node_builder(graph& g, std::string_view op, std::string_view domain = {});
@@ -31,12 +31,12 @@ class node_builder {
   node_builder& operator=(const node_builder&) = delete;
   ~node_builder();
 
-  /// Adds operands, of which none is a value where the operator has a graph already.
+  /// Adds operands. None of them may be a value if the operator already has a graph.
   void add_all(std::initializer_list<operand> more) { take({more.begin(), more.size()}); }
   /// Adds operands of a variadic parameter.
   void add(const operands& more);
 
-  /// Sets an attribute that has to be given.
+  /// Sets a required attribute.
   template <class T, class Need>
   void set(std::string_view name, const required<T, Need>& v) {
     put_one(name, v.value);
@@ -46,7 +46,7 @@ class node_builder {
   void set(std::string_view name, const T& v, const std::type_identity_t<T>& standard) {
     if (!(v == standard)) put_one(name, v);
   }
-  /// Sets an attribute unless it is absent: empty, undefined, nullopt.
+  /// Sets an attribute unless it is absent: empty, undefined or nullopt.
   /// @{
   void set(std::string_view name, const ints& v) {
     if (!v.empty()) put_one(name, v);
@@ -66,19 +66,19 @@ class node_builder {
     if (v) put_one(name, *v);
   }
   /// @}
-  /// Sets an attribute to anything.
+  /// Sets an attribute of any type.
   void put(std::string_view name, attribute::content v);
-  /// The same for an attribute of the function that the node is in: see attribute_of().
+  /// The same for an attribute whose value is an attribute of the enclosing function: see attribute_of().
   void put(attribute a);
 
-  /// Adds the node; its one result. Throws a build_error, or an opset_error, if the call does not fit.
+  /// Adds the node and returns its one result. Throws a build_error, or an opset_error, if the call does not fit.
   value build();
   /// The same for any number of results.
   std::vector<value> build(std::size_t results);
 
  private:
-  // What attribute::content holds, and what is written as one of them: functions of their own, since each use of a
-  // variant's members costs compile time.
+  // The types that attribute::content holds, and types that are converted to them. Separate functions, since each use
+  // of a variant's members costs compile time.
   void put_one(std::string_view name, std::int64_t v);
   void put_one(std::string_view name, float v);
   void put_one(std::string_view name, const std::string& v);
@@ -96,7 +96,7 @@ class node_builder {
   void put_one(std::string_view attribute, Choice v) { put_one(attribute, std::string(name(v))); }
 
   void take(std::span<const operand> inputs);
-  /// Constants in place of numbers.
+  /// Replaces numbers by constants.
   void place_numbers(const op_record& newest);
   dtype dtype_for(const op_record& newest, std::size_t i, const operand::content& number) const;
   void check_number(std::size_t i, const operand::content& number, dtype t) const;
@@ -113,8 +113,8 @@ class node_builder {
   std::vector<attribute> attributes_;
 };
 
-/// A node of an operator whose name is known at run time only, checked as verbs are. Operators of domains of one's
-/// own: dsl/structure/own_operators.hpp.
+/// A node of an operator whose name is known at run time only, checked as verbs are. For custom domains, see
+/// dsl/structure/own_operators.hpp.
 std::vector<value> op(graph& g, std::string_view name, const operands& inputs, std::vector<attribute> attributes = {},
                       std::size_t results = 1);
 

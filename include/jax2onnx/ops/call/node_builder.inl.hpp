@@ -64,7 +64,7 @@ JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_c
 JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_type& v) { put(name, v); }
 JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, block_id v) { put(name, v); }
 
-/// The dtype that a number gets: that of the values with the same type variable, or the only one of its kind.
+/// The dtype of a number: that of the values with the same type variable, or else the only one of its kind.
 JAX2ONNX_INLINE dtype node_builder::dtype_for(const op_record& newest, std::size_t i,
                                               const operand::content& number) const {
   const formal* const f = op_record::at(newest.inputs, i);
@@ -82,14 +82,14 @@ JAX2ONNX_INLINE dtype node_builder::dtype_for(const op_record& newest, std::size
 
 namespace detail {
 
-/// Whether a number is lost in a floating-point type.
+/// Returns whether a nonzero number becomes 0 in a floating-point type of 8 bits or more.
 inline bool vanishes(dtype t, double number) {
   if (number == 0 || bits(t) < 8) return false;
   const std::string data = scalar_bytes(t, number);
   return decode_float(t, element_bits(t, std::as_bytes(std::span(data)), 0)) == 0;
 }
 
-/// Whether a tensor of dtype t can hold the number.
+/// Returns whether a tensor of dtype t can hold the number.
 inline bool holds(dtype t, const operand::content& number) {
   if (std::holds_alternative<bool>(number)) return is_boolean(t);
   if (const auto* d = std::get_if<double>(&number)) return is_floating(t) && holds(t, *d) && !vanishes(t, *d);
@@ -100,7 +100,7 @@ inline bool holds(dtype t, const operand::content& number) {
   return true;
 }
 
-/// Whether the type has numbers of this kind, if not this one.
+/// Returns whether the type has numbers of this kind, even if it lacks this one.
 inline bool is_of_kind(dtype t, const operand::content& number) {
   if (std::holds_alternative<std::int64_t>(number)) return is_integer(t) || is_floating(t);
   return std::holds_alternative<double>(number) && is_floating(t);
@@ -121,7 +121,7 @@ inline value constant_of(graph& g, dtype t, const operand::content& number) {
   return scalar(g, t, std::get<std::int64_t>(number));
 }
 
-/// The first version of an operator whose record `has` what a call uses; 0 if there is none.
+/// The first version of an operator whose record satisfies `has`; 0 if there is none.
 template <class Has>
 int first_version(const op_record& newest, const Has& has) {
   for (const op_record* r : records_of(newest.domain, newest.name))
@@ -133,7 +133,7 @@ int first_version(const op_record& newest, const Has& has) {
 
 namespace detail {
 
-/// Operators whose operand 1 is a number of which some values make no sense for integers.
+/// Operators whose operand 1 must not be certain integers.
 struct number_check {
   operator_name op;
   bool (*senseless)(std::int64_t number, dtype t);
@@ -147,7 +147,7 @@ inline constexpr number_check number_checks[] = {
 inline constexpr operator_name makers_of_parts[] = {"Slice", "Split"};
 inline constexpr operator_name one_sided = "STFT";
 
-/// Whether a tensor has more bytes than 64 bits count, whatever its unknown extents are, if they are not 0.
+/// Returns whether the size of a tensor in bytes overflows 64 bits, provided that its unknown extents are not 0.
 inline bool is_beyond_memory(const tensor_type& t) {
   std::int64_t bytes = std::max(bits(t.type) / 8, 1);
   bool beyond = false;
@@ -160,7 +160,7 @@ inline bool is_beyond_memory(const tensor_type& t) {
 
 }  // namespace detail
 
-/// Numbers that no runtime takes, or that leave nothing of the other operand.
+/// Refuses numbers that no runtime accepts, or that leave nothing of the other operand.
 JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::content& number, dtype t) const {
   const auto* const n = std::get_if<std::int64_t>(&number);
   if (!n || i != 1 || !is_integer(t)) return;
@@ -168,8 +168,7 @@ JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::co
     if (c.op == op_ && c.senseless(*n, t)) throw build_error(detail::message("{}: {}", op_, c.problem));
 }
 
-/// Constant operands give no negative extents, and parts that are written in place are not empty, unless what they are
-/// parts of is.
+/// Refuses results with negative extents or sizes beyond memory, and empty parts of an axis that is not empty.
 JAX2ONNX_INLINE void node_builder::check_extents(const std::vector<tensor_type>& results) const {
   for (const tensor_type& t : results)
     for (const dim d : t.dims)
@@ -200,7 +199,8 @@ JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
   }
 }
 
-/// The last operand becomes the attribute of its name, if the form has such an attribute instead of the operand.
+/// Turns the last operand into the attribute of its name. Throws unless the form has that attribute and the operand is
+/// constant.
 JAX2ONNX_INLINE void node_builder::move_operand(const op_record& form, const op_record& newest) {
   const std::string_view parameter = newest.inputs[inputs_.size() - 1].name;
   const formal_attribute* const a = form.find(parameter);
@@ -217,7 +217,7 @@ JAX2ONNX_INLINE void node_builder::move_operand(const op_record& form, const op_
 }
 
 JAX2ONNX_INLINE void node_builder::fit_attribute(const op_record& form, attribute& a) const {
-  if (op_ == "GridSample" && form.since < 20 && a.name == "mode") {  // other names for the same
+  if (op_ == "GridSample" && form.since < 20 && a.name == "mode") {  // other names for the same modes
     const auto& mode = std::get<std::string>(a.value);
     if (mode != "nearest") a.value = mode == "linear" ? std::string("bilinear") : std::string("bicubic");
   }
@@ -236,8 +236,8 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
     move_operand(form, newest);
   if (form.name == detail::one_sided.text() &&
       std::ranges::find(attributes_, "onesided", &attribute::name) == attributes_.end())
-    put("onesided", std::int64_t{1});               // onnx infers the shape of two sides where it is left out
-  if (op_ == "Split" && !form.find("num_outputs"))  // the number of results says it
+    put("onesided", std::int64_t{1});               // onnx's shape inference takes a missing attribute as two-sided
+  if (op_ == "Split" && !form.find("num_outputs"))  // the number of results implies it
     std::erase_if(attributes_, [](const attribute& a) { return a.name == "num_outputs"; });
   for (attribute& a : attributes_) {
     fit_attribute(form, a);
@@ -246,7 +246,7 @@ JAX2ONNX_INLINE void node_builder::fit(const op_record& form, const op_record& n
   }
 }
 
-/// The types of the results; limits of extents name the operator, too.
+/// The types of the results. Adds the operator's name to errors about limits of extents.
 JAX2ONNX_INLINE std::vector<tensor_type> node_builder::types_of(const op_record& form, std::span<const value_id> ids,
                                                                 std::size_t results) const {
   try {

@@ -12,7 +12,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// What verbs take as operands.
+/// The operands of verbs.
 namespace jax2onnx {
 
 namespace detail {
@@ -20,29 +20,29 @@ namespace detail {
 /// A list of integers, as a std::vector or a std::span.
 template <class T>
 concept integers = std::convertible_to<const T&, std::span<const std::int64_t>>;
-/// An array of numbers that is none.
+/// An array of numbers that is not a list of integers.
 template <class T>
 concept other_numbers = std::ranges::range<T> && std::is_arithmetic_v<std::ranges::range_value_t<T>> && !integers<T>;
 
 }  // namespace detail
 
 /// An operand of a verb: a value, a number, a list of integers, or nothing. A number gets the dtype that the operator's
-/// other operands require, and meets tensors of its own kind only: 0.5 no integers, true no numbers. A list of integers
-/// is a vector: axes, a shape, pads.
+/// other operands require, and must be of their kind: 0.5 does not combine with integers, nor true with numbers. A list
+/// of integers is a vector: axes, a shape, pads.
 class operand {
  public:
-  /// What it holds; nothing: an absent optional operand.
+  /// The content; std::monostate is an absent optional operand.
   using content = std::variant<std::monostate, value, bool, std::int64_t, double, ints>;
 
   /// An absent optional operand.
   operand();
-  /// A value, which is absent if it is a default one.
+  /// A value; a default-constructed one is an absent operand.
   operand(const value& v);
   /// Whatever converts to a value: typed handles, and the results of verbs with several outputs.
   template <class T>
   requires(!std::same_as<T, value> && std::convertible_to<const T&, value>) operand(const T& handle)
       : operand(static_cast<value>(handle)) {}
-  /// Numbers.
+  /// A number.
   /// @{
   operand(bool truth);
   operand(std::int64_t number);
@@ -59,10 +59,10 @@ class operand {
   template <detail::integers List>
   operand(const List& numbers) : operand(listed(numbers)) {}
   /// @}
-  /// Other arrays are no operands.
+  /// Other arrays are not accepted.
   template <detail::other_numbers Numbers>
   operand(const Numbers&) = delete;  // an array is no operand; make a constant of it: constant<float, 4>(g, numbers)
-  /// Copies; defined elsewhere, since each use of a variant's members costs compile time.
+  /// Copies. Defined in the implementation header, since each use of a variant's members costs compile time.
   /// @{
   operand(const operand&);
   operand(operand&&) noexcept;
@@ -71,11 +71,11 @@ class operand {
   ~operand();
   /// @}
 
-  /// What it holds.
+  /// The content.
   const content& get() const { return content_; }
-  /// The value; an absent one if it is anything else.
+  /// The value; an absent one if the operand is something else.
   value as_value() const;
-  /// Whether it is given.
+  /// Returns whether the operand is given.
   explicit operator bool() const { return content_.index() != 0; }
 
  private:
@@ -86,14 +86,14 @@ class operand {
 
 namespace detail {
 
-/// An operand that has to be a list: the empty one for `{}`.
+/// An operand that must be a list: `{}` is the empty list.
 inline operand listed(const operand& o) { return o ? o : operand(ints()); }
 
 }  // namespace detail
 
-/// An operand that has to be given: a struct of operands that leaves it out does not compile. This is a template so
-/// that a call without it is chosen before it is refused: compilers list no other overloads then.
-/// `Need` is a class that is only declared: its name says in the message which operand of which verb is left out.
+/// A required operand: a struct of operands that omits it does not compile. It is a template so that a call without it
+/// is chosen before it is refused: then compilers list no other overloads. `Need` is a class that is only declared; its
+/// name in the message says which operand of which verb is missing.
 template <class Need>
 class required_operand : public operand {
  public:
@@ -103,7 +103,7 @@ class required_operand : public operand {
   /// @endcond
 };
 
-/// The operands of a variadic operator: `concat({a, b}, ...)`. It refers to what it was made of.
+/// The operands of a variadic operator: `concat({a, b}, ...)`. It is a view of the list that it was made from.
 class operands {
  public:
   /// All of a list.
@@ -119,7 +119,7 @@ class operands {
   std::span<const value> list_;
 };
 
-/// An attribute without a default: a call that leaves it out does not compile, as for required_operand.
+/// A required attribute: a call that omits it does not compile, as for required_operand.
 template <class T, class Need>
 struct required {
   /// Does not compile.

@@ -6,12 +6,12 @@
 
 #include <jax2onnx/ops/call/node_builder.hpp>
 
-/// C++'s operators on erased values, with typed handles and numbers on either side: `1.0 - x`, `x == 0`.
-/// Operands broadcast; the result is erased. What does not fit throws a build_error: a number meets tensors of its own
-/// kind only, so `ints * 0.5` throws.
+/// C++ operators on erased values, with typed handles or numbers on either side: `1.0 - x`, `x == 0`. Operands
+/// broadcast; the result is erased. Operands that do not fit throw a build_error. A number must be of its operand's
+/// kind, so `ints * 0.5` throws.
 namespace jax2onnx {
 
-/// What an operator of C++ returns: a value that is no condition of C++, so that `if (x == y)` does not compile.
+/// The result of a C++ operator. It does not convert to bool, so `if (x == y)` does not compile.
 struct elementwise_result : value {
   /// The result of a verb.
   elementwise_result(const value& v) : value(v) {}
@@ -22,12 +22,12 @@ namespace detail {
 
 template <class A>
 inline constexpr bool is_erased = std::is_base_of_v<value, A>;
-/// A typed handle; without its header, so that programs of erased handles need not read it.
+/// A typed handle, recognized without its header: programs of erased handles need not include it.
 template <class A>
 concept has_erased = requires(const A& a) {
   { a.erased() } -> std::same_as<const value&>;
 };
-/// Results of a verb, which stand for the first one.
+/// Results of a verb, which convert to the first one.
 template <class A>
 concept has_first = std::convertible_to<const A&, const value&>;
 template <class A>
@@ -38,7 +38,7 @@ inline constexpr bool joins_erased = is_erased<A> || has_erased<A> || has_first<
 value erased_node(std::string_view op, const operand& a);
 value erased_node(std::string_view op, const operand& a, const operand& b);
 /// @}
-/// Mod, by the sign of the divisor for integers and of the dividend for floats.
+/// Mod; the result has the sign of the divisor for integers, that of the dividend for floats.
 value erased_remainder(const operand& a, const operand& b);
 
 }  // namespace detail
@@ -79,7 +79,7 @@ JAX2ONNX_OPERATOR(^, "BitwiseXor")
 /// @}
 #undef JAX2ONNX_OPERATOR
 
-/// The remainder: of integers with the sign of b, of floats with that of a (Mod).
+/// The remainder (Mod): it has the sign of b for integers, that of a for floats.
 template <class A, class B>
 requires erased_operands<A, B> elementwise_result operator%(const A& a, const B& b) {
   return detail::erased_remainder(a, b);
