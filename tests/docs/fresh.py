@@ -41,7 +41,7 @@ Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/low
 
 DECISIONS_HEADING = """# Decisions
 
-A record for each decision that had an alternative: what was to be decided, what was chosen, what that costs. A new one
+There is a record for each decision that had an alternative: the question, the choice, and its cost. A new record
 takes the next number; `tests/docs/fresh.py --update` writes this list.
 
 """
