@@ -73,7 +73,7 @@ inline nb::tuple described(const jax2onnx::graph& g, const jax2onnx::tensor_type
 inline jax2onnx::dtype dtype_of(std::string_view text) {
   const jax2onnx::element found = jax2onnx::element_named(text);
   if (found.cls != jax2onnx::element_class::plain)
-    throw jax2onnx::build_error("'" + std::string(text) + "' is no element type of ONNX");
+    throw jax2onnx::build_error("'" + std::string(text) + "' is not an ONNX element type");
   return found.part;
 }
 

@@ -124,7 +124,7 @@ std::string section(std::string_view title, const facts& before, const facts& af
 json parsed(const std::string& text, const std::string& file) {
   json report = json::parse(text, nullptr, false);
   if (!report.is_object() || !report.contains("format") || plain(report["format"]) != "1")
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: is no report in JSON", file),
+    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: not a JSON report", file),
                                "--report=FILE.json writes one");
   return report;
 }
@@ -135,7 +135,7 @@ json read(const std::string& file) { return parsed(read_text(file, longest_repor
 std::string text_with_graph(const std::string& file) {
   std::string text = read_text(file, longest_report);
   if (!parsed(text, file).contains("graph"))
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: tells of a conversion that failed", file),
+    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: the report of a failed conversion", file),
                                "a page compares two models");
   return text;
 }
@@ -153,7 +153,7 @@ facts facts_of(const aspect& a, const json& report, const std::string& file) {
   try {
     return a.of(report);
   } catch (const json::exception& e) {
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: is no report: {}", file, e.what()));
+    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: not a JSON report: {}", file, e.what()));
   }
 }
 

@@ -41,7 +41,7 @@ if (page.length > most_bytes) throw new Error(`the page has ${page.length} bytes
 const file = join(here, "dist/report.html");
 if (process.argv.includes("--check")) {
   if (readFileSync(file, "utf8") !== page) {
-    console.error("web/dist/report.html is not what the sources give: cd web && npm ci && npm run build");
+    console.error("web/dist/report.html is out of date: cd web && npm ci && npm run build");
     process.exit(1);
   }
 } else {

@@ -89,7 +89,7 @@ TEST_CASE("dsl: numbers that no runtime takes, and parts that are empty") {
   CHECK_THROWS_WITH(mod(n, 0), "Mod: the divisor is 0");
   CHECK_NOTHROW(x / 0);
   CHECK_THROWS_WITH(bit_shift(u, 9, {.direction = shift_direction::left}),
-                    "BitShift: so many bits are all that the type has");
+                    "BitShift: the shift amount is not less than the type's width");
   CHECK_THROWS_WITH(slice(x, {3}, {1}), "Slice of f32[4]: a part is empty along axis 0");
   CHECK_THROWS_AS(split(x, {4, 0}), build_error);
   CHECK_THROWS_AS(g.dims().symbol("2B"), build_error);
@@ -97,7 +97,7 @@ TEST_CASE("dsl: numbers that no runtime takes, and parts that are empty") {
   CHECK_THROWS_AS(g.dims().symbol(""), build_error);
   CHECK_THROWS_WITH(max({x, n}),
                     "Max(data_0: f32[4] 'x', data_1: i32[4] 'n'): data_0 is f32[4] and data_1 is i32[4]; "
-                    "they have one type");
+                    "they must have the same type");
 }
 
 TEST_CASE("dsl: a value without its graph is an error at the verb") {
@@ -108,7 +108,7 @@ TEST_CASE("dsl: a value without its graph is an error at the verb") {
   }
   graph g;
   y = g.input({dtype::f32, {4}}, "x");
-  CHECK_THROWS_WITH(relu(x), "an operand is of a graph that was destroyed");
+  CHECK_THROWS_WITH(relu(x), "an operand belongs to a graph that was destroyed");
   CHECK_THROWS_AS(x + y, build_error);
   CHECK_THROWS_AS(if_(
                       x, [&] { return y; }, [&] { return y; }),

@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
     add("--unroll", type=int, metavar="N", help="default: what suits the target")
     add("--assume-finite", action="store_true", help="no value is NaN or infinite, except constants")
     add("--weight-format", choices=_core.weight_formats, help="store weights of float32 in fewer bits")
-    add("--keep-unsupported", action="store_true", help="write what cannot be converted as operators of the domain jax")
+    add("--keep-unsupported", action="store_true", help="write unsupported primitives as operators of the domain jax")
     add("--shard", type=shard, metavar="I/N", help="the model of device I of the N that a shard_map or pmap has")
     add("--sharding-info", action="store_true", help="state at the nodes how tensors are divided among devices")
     add("--input-names", type=names, default=[], metavar="NAME,...")

@@ -39,7 +39,7 @@ def checked_keywords(
             raise TypeError(f"{option}: expected a dictionary with names as keys, found {given!r}")
     both = sorted(set(kwargs or ()) & set(static or ()))
     if both:
-        raise ValueError(f"static: {both[0]!r} is in kwargs, too")
+        raise ValueError(f"static: {both[0]!r} is also in kwargs")
     return kwargs or {}, static or {}
 
 
@@ -139,7 +139,7 @@ def shaped(text: str, scope: Any, place: str) -> Any:
     except ValueError as problem:
         raise ValueError(f"{place}: expected a shape such as 'f32[B,28,28,1]', found {text!r}: {problem}") from None
     if any(isinstance(extent, int) and extent < 0 for extent in shape):
-        raise ValueError(f"{place}: an extent of {text!r} is negative; a letter stands for any size")
+        raise ValueError(f"{place}: an extent of {text!r} is negative; use a letter for any size")
     return jax.ShapeDtypeStruct(shape, dtype)
 
 
@@ -150,15 +150,15 @@ def refuse_words(text: str, place: str) -> None:
         raise ValueError(f"{place}: {text!r} has no extents; '{word or 'f32'}[]' is a scalar")
     if SYMBOL.fullmatch(word) and not re.fullmatch(r"[A-Za-z]\d?", word):
         raise ValueError(
-            f"{place}: {text!r} is hardly a shape; 'f32[{word}]' is a vector with the extent {word}. A text that"
-            " configures the function is no input of a model: use functools.partial or a lambda"
+            f"{place}: {text!r} does not look like a shape; 'f32[{word}]' is a vector with the extent {word}. To"
+            " configure the function, pass static= or use functools.partial"
         )
 
 
 def element_type(name: str, text: str, place: str) -> Any:
     dtype = element_type_of(long_name(name))
     if dtype is None:
-        raise ValueError(f"{place}: {name!r} of {text!r} is no element type; JAX's are f32, bf16, i32, u8, bool, ...")
+        raise ValueError(f"{place}: {name!r} in {text!r} is not an element type; JAX has f32, bf16, i32, u8, bool, ...")
     return dtype
 
 

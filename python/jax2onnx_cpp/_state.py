@@ -44,7 +44,8 @@ RANDOM = ("RngCount", "RngKey", "SeedGenerator")
 def state_warning(name: str, kind: str) -> Problem:
     return note(
         "python.lost-state",
-        f"the function writes {name}{f' ({kind})' if kind else ''}, which is no output: in the model it never changes",
+        f"the function writes {name}{f' ({kind})' if kind else ''} but does not return it:"
+        " in the model it never changes",
         "convert the module for inference (net.eval(), training=False), or a function that takes and returns the state",
     )
 

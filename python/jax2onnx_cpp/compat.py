@@ -212,7 +212,7 @@ def check_names(
         if len(set(names or ())) != len(names or ()):
             raise ValueError(f"{what}: a name is there twice")
         if set(names or ()) & set(parameters):
-            raise ValueError(f"{what}: a name is one of input_params, too")
+            raise ValueError(f"{what}: a name is also in input_params")
     if input_names is not None and len(input_names) != inputs:
         raise ValueError(f"input_names: {len(input_names)} names for {inputs} inputs")
     if any(not isinstance(key, str) for key in parameters):

@@ -18,12 +18,12 @@ def test_texts_that_are_shapes(text):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("relu", r"argument 0: 'relu' is hardly a shape; 'f32\[relu\]' is a vector.*use functools.partial"),
+        ("relu", r"argument 0: 'relu' does not look like a shape; 'f32\[relu\]' is a vector.*use functools.partial"),
         ("f32", r"'f32' has no extents; 'f32\[\]' is a scalar"),
         ("bfloat16", r"'bfloat16\[\]' is a scalar"),
         ("", r"'f32\[\]' is a scalar"),
-        ("floot[3]", "'floot' of .* is no element type"),
-        ("object[3]", "'object' of .* is no element type"),
+        ("floot[3]", "'floot' in .* is not an element type"),
+        ("object[3]", "'object' in .* is not an element type"),
         ("f32[-1,3]", "an extent of .* is negative"),
         ("f32[3", "expected a shape such as"),
         ("f32[hello world]", "expected a shape such as"),
@@ -194,7 +194,7 @@ def test_keyword_arguments_of_modules():
     [
         (TypeError, "kwargs: expected a dictionary with names", dict(kwargs=["mask"])),
         (TypeError, "static: expected a dictionary with names", dict(static={1: 2})),
-        (ValueError, "static: 'y' is in kwargs, too", dict(kwargs={"y": "3"}, static={"y": 3})),
+        (ValueError, "static: 'y' is also in kwargs", dict(kwargs={"y": "3"}, static={"y": 3})),
     ],
 )
 def test_malformed_keyword_arguments(error, message, options):

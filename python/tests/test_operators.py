@@ -183,7 +183,7 @@ def keep(ops, x, **_):
         (ValueError, "the inner dimensions differ", lambda ops, x, **_: ops.MatMul(x, np.ones((5, 5), "float32"))),
         (ValueError, "did you mean 'Relu'", lambda ops, x, **_: ops.Rleu(x)),
         (ValueError, "no attribute 'alpha'", lambda ops, x, **_: ops.Relu(x, alpha=1)),
-        (ValueError, "is no element type", lambda ops, x, **_: ops.Cast(x, to="floot")),
+        (ValueError, "is not an ONNX element type", lambda ops, x, **_: ops.Cast(x, to="floot")),
         (ValueError, "cannot be a domain", lambda ops, x, **_: ops.op("F", x, domain="a b")),
         (ValueError, "after the call", lambda ops, x, **_: ops.Relu(kept[1])),
         (ValueError, "during the call", lambda ops, x, **_: kept[0].Relu(x)),

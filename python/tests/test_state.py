@@ -22,7 +22,7 @@ def warned(fn, *args):
 
 def lost(*names):
     return [
-        ("python.lost-state", f"the function writes {name}, which is no output: in the model it never changes")
+        ("python.lost-state", f"the function writes {name} but does not return it: in the model it never changes")
         for name in names
     ]
 

@@ -240,7 +240,7 @@ void set_limit(jax2onnx_options& o, std::string_view value) {
                                                                                 {"output", &o.emission.max_bytes}};
   for (const auto& [known, limit] : counted)
     if (name == known) return static_cast<void>(*limit = static_cast<std::uint64_t>(number));
-  if (name != "depth") throw usage_error(message("limit: there is no '{}'", name));
+  if (name != "depth") throw usage_error(message("limit: unknown limit '{}'", name));
   limits.depth = static_cast<int>(std::min<std::int64_t>(number, INT_MAX));
 }
 
@@ -248,7 +248,7 @@ void set_no_fuse(jax2onnx_options& o, std::string_view value) {
   if (value.empty() || value == "all") return static_cast<void>(o.conversion.rewrites.fuse = false);
   const std::vector<std::string_view> known = jax2onnx::rewrite_names();
   for (std::string& name : list_of(value)) {
-    if (std::ranges::find(known, name) == known.end()) throw usage_error(message("no-fuse: there is no '{}'", name));
+    if (std::ranges::find(known, name) == known.end()) throw usage_error(message("no-fuse: unknown rule '{}'", name));
     o.conversion.rewrites.disabled.insert(std::move(name));
   }
 }
@@ -333,7 +333,7 @@ std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type
   if (type == "c128") return {complex, 128};
   const jax2onnx::dtype t = jax2onnx::dtype_named(type);
   if (t == jax2onnx::dtype::undefined || jax2onnx::bits(t) < 8)
-    throw usage_error(message("there are no arrays of type '{}'", type));
+    throw usage_error(message("arrays of type '{}' are not supported", type));
   const auto width = static_cast<std::uint32_t>(jax2onnx::bits(t));
   if (is_boolean(t)) return {boolean, width};
   if (is_signed_integer(t)) return {signed_integer, width};
@@ -419,7 +419,7 @@ int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char
   return guarded(error, [&] {
     require(options && name && value, "an argument is NULL");
     const auto* known = std::ranges::find(all_options, std::string_view(name), &option::name);
-    if (known == std::end(all_options)) throw usage_error(message("there is no option '{}'", name));
+    if (known == std::end(all_options)) throw usage_error(message("unknown option '{}'", name));
     jax2onnx_options changed = *options;
     known->set(changed, value);
     *options = std::move(changed);

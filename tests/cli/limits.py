@@ -126,11 +126,11 @@ texts = {
         "parse.limit-depth",
     ),
     "a deep dimension": (identity(f"f32[{nested(60, 'max(', ', -z)', '-a')}]"), 0),
-    "a dimension that is too deep": (identity(f"f32[{nested(100, '(', ')', 'a')}]"), "nested over 64"),
+    "a dimension that is too deep": (identity(f"f32[{nested(100, '(', ')', 'a')}]"), "nested more than 64"),
     "deep calls": (chain(190, "sin a", one_call), 0),
     "calls that are too deep": (chain(240, "sin a", one_call), "'depth'"),
     "deep loops": (chain(30, "sin a", f"b:f32[] = {while_loop} a", before=condition), 0),
-    "loops that are too deep": (chain(150, "sin a", f"b:f32[] = {while_loop} a", before=condition), "nested over"),
+    "loops that are too deep": (chain(150, "sin a", f"b:f32[] = {while_loop} a", before=condition), "nested more than"),
 }
 
 

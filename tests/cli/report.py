@@ -190,7 +190,7 @@ class differences(in_a_folder):
         self.write("b.json", ONE.format("f32[3]", "frobnicate"))
         done = self.run_here("--report-diff", "a.json", "b.json", "--report=d.html")
         self.assertEqual(done.code, 2)
-        self.assertIn("b.json: tells of a conversion that failed", done.err)
+        self.assertIn("b.json: the report of a failed conversion", done.err)
         self.assertEqual(self.run_here("--report-diff", "a.json", "a.json", "--report=d.json").code, 1)
         self.file("a.html", self.read("a.json"))
         self.assertEqual(self.run_here("--report-diff", "a.json", "a.html", "--report=a.html").code, 6)
@@ -201,7 +201,7 @@ class differences(in_a_folder):
             self.file("b.json", content)
             done = self.run_here("--report-diff", "a.json", "b.json")
             self.assertEqual(done.code, 2, content)
-            self.assertIn("b.json: is no report", done.err)
+            self.assertIn("b.json: not a JSON report", done.err)
         self.assertEqual(self.run_here("--report-diff", "a.json", "none.json").code, 4)
         self.assertEqual(self.run_here("--report-diff", "a.json").code, 1)
 

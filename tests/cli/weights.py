@@ -232,7 +232,7 @@ class placement(in_a_folder):
                 with self.subTest(placement=placement, length=length):
                     done = cut_while_running(self.folder, "w.safetensors", length, placement)
                     self.assertEqual(done.returncode, 4, done.stderr)
-                    self.assertIn(b"ended early", done.stderr)
+                    self.assertIn(b"was truncated", done.stderr)
                     self.assertEqual(self.files(), ["m.jaxpr", "map", "w.safetensors"])
 
     def test_a_reference_copies_nothing(self):

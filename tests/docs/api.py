@@ -15,8 +15,8 @@ INCLUDES = (ROOT / "include/jax2onnx", ROOT / "dsl/include/jax2onnx")
 TIERS = {
     "api-converting": (
         "Converting",
-        "Texts and weights to models: what `#include <jax2onnx/jax2onnx.hpp>` is for. These names keep their meaning\n"
-        "within a major version.\n",
+        "Names for converting jaxprs and weights to models: `#include <jax2onnx/jax2onnx.hpp>`. They keep their\n"
+        "meaning within a major version.\n",
         {
             "convert/convert.hpp": "*",
             "convert/options.hpp": "*",
@@ -43,7 +43,7 @@ TIERS = {
     ),
     "api-building": (
         "Building graphs",
-        "Models by hand, and models that are read: `#include <jax2onnx/dsl.hpp>` ([guide](dsl.md)) and the headers\n"
+        "Names for building and reading models: `#include <jax2onnx/dsl.hpp>` ([guide](dsl.md)) and the headers\n"
         "below. There is a verb for [each operator](operators/README.md). These names keep their meaning within a\n"
         "major version.\n",
         {
@@ -82,7 +82,7 @@ TIERS = {
     ),
     "api-extending": (
         "Extending the converter",
-        "Lowerers of a program's own, the verbs that lowerings share, and lowerings without a text:\n"
+        "Names for your own lowerers, the verbs that lowerings share, and lowerings without a jaxpr:\n"
         "`#include <jax2onnx/extend.hpp>` ([example](../examples/own_primitive.cpp)). These names may change in a\n"
         "minor version, which the changelog then says. Rules are added in the sources\n"
         "([architecture](architecture.md#to-add-a-rewrite-rule)).\n",

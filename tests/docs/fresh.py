@@ -27,15 +27,15 @@ PRIMITIVES_HEADING = """# Primitives that can be converted
 
 Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/lower/`, a section for each family.
 
-- **takes**: how many operands it has → how many results.
-- **parameters**: those that the conversion reads, with what they must be. An axis is one of operand 0; an extent may be
-  symbolic. In a program that calls `lower_primitive()`, a list is a braced list, a structure is
-  `parameters{{name, value}, …}`, a jaxpr a `computation`, a dtype a `dtype`, and a name or text is what JAX prints
-  (`GatherScatterMode.CLIP`). What JAX sets to None is `std::nullopt`, or left out.
+- **takes**: the number of operands → the number of results.
+- **parameters**: the parameters that the conversion reads, with their types. An axis is one of operand 0; an extent may
+  be symbolic. In a program that calls `lower_primitive()`, a list is a braced list, a structure is
+  `parameters{{name, value}, …}`, a jaxpr is a `computation`, a dtype a `dtype`, and a name is the string that JAX
+  prints (`GatherScatterMode.CLIP`). For None, pass `std::nullopt`, or leave the parameter out.
 - **ONNX**: the operators that a primitive becomes.
-- **refuses**: what is reported as unsupported.
-- **ignores**: parameters that change no value; `key=VALUE` is ignored only with that value. Any other parameter is an
-  error.
+- **refuses**: cases that are reported as unsupported.
+- **ignores**: parameters that do not change the results; `key=VALUE` is ignored only with that value. Any other
+  parameter is an error.
 
 """
 
@@ -51,21 +51,28 @@ REWRITES_HEADING = """# Rewrite rules
 Written by `tests/docs/fresh.py --update` from the rows in `include/jax2onnx/rewrite/rules/` and `views/`, and from
 their order in `rules/all_rules.hpp`.
 
-A rule replaces the operator on the left of its equation by the expression on the right. Rules are tried at a node in
-this order, those of earlier stages again in later ones; that no rules undo one another is tested on models of both
-sides of all equations and on recorded texts. `tidy` and `exact` rules always run, the others unless `--no-fuse` is
-given; `--no-fuse=RULE` leaves out one rule of any stage.
-In an equation, products have no sign, `c`, `d` and `e` are constants, and a prime
-marks what is permuted to match. A shape is static if it needs no extent that is computed at run time.
+A rule replaces the operator on the left of its equation by the expression on the right. At each node, rules are tried
+in this order; those of earlier stages are tried again in later ones. Tests check that no rules undo one another, on
+models of both sides of all equations and on recorded jaxprs. `tidy` and `exact` rules always run, the others unless
+`--no-fuse` is given; `--no-fuse=RULE` leaves out one rule of any stage.
 
-Six passes are not rules but can be disabled by name, too: `common-subexpressions` merges equal nodes,
-`hoist-invariants` moves what is the same in every iteration out of loops, and what both branches hand on out of Ifs,
-`known-branches` replaces an If whose condition is known by its branch, `flat-rows` makes matrices of the values
-of three and more axes between products with weights, which makes a Gemm of a product and its bias
-([0047](decisions/0047-rows-are-matrices.md)), and `reshape-splits` puts one Reshape in front of a Split for those of
-its parts ([0052](decisions/0052-caches-and-masks-of-decoders.md)), and `joint-draws` makes one call of several calls
-of threefry that do not depend on each other ([0079](decisions/0079-threefry-of-uint32.md)). The last three run after
-the rules.
+In an equation, `x y` is a product, `c`, `d` and `e` are constants, and a prime marks a value that is permuted to match.
+A shape is static if none of its extents is computed at run time.
+
+Six passes are not rules, but can also be disabled by name:
+
+- `common-subexpressions` merges equal nodes.
+- `hoist-invariants` moves values that are the same in every iteration out of loops, and values that both branches only
+  pass on out of Ifs.
+- `known-branches` replaces an If whose condition is known by its branch.
+- `flat-rows` reshapes values of three or more axes between products with weights to matrices, so that a product and its
+  bias become a Gemm ([0047](decisions/0047-rows-are-matrices.md)).
+- `reshape-splits` replaces the Reshapes of the parts of a Split by one Reshape before it
+  ([0052](decisions/0052-caches-and-masks-of-decoders.md)).
+- `joint-draws` merges calls of threefry that do not depend on each other
+  ([0079](decisions/0079-threefry-of-uint32.md)).
+
+The last three run after the rules.
 
 """
 
@@ -73,7 +80,8 @@ the rules.
 DIFFERENCES_HEADING = """# Known differences from JAX
 
 Written by `tests/docs/fresh.py --update` from [tests/hunt/known.toml](../tests/hunt/known.toml). Models compute what
-JAX computes on a CPU, except in the cases below, which stay. The [hunt](../tests/hunt/README.md) accepts no others.
+JAX computes on a CPU, except in the cases below, which will not change. The [hunt](../tests/hunt/README.md) reports
+every other difference.
 
 | difference | why | primitives |
 | --- | --- | --- |

@@ -39,15 +39,15 @@ TEST_CASE("infer_types: what does not fit is named") {
   graph g;
   const value x = g.input({dtype::f32, {2, 3}}, "x"), n = g.input({dtype::i64, {2, 3}}, "n");
   CHECK(applied(g, "Add", {x, n}) ==
-        "Add(A: f32[2,3] 'x', B: i64[2,3] 'n'): A is f32[2,3] and B is i64[2,3]; they have one type");
+        "Add(A: f32[2,3] 'x', B: i64[2,3] 'n'): A is f32[2,3] and B is i64[2,3]; they must have the same type");
   CHECK(applied(g, "Sqrt", {n}) == "Sqrt(X: i64[2,3] 'n'): X is i64[2,3]; it takes f32, f16, f64, bf16");
-  CHECK(applied(g, "Add", {x}) == "Add(A: f32[2,3] 'x'): it has 1 operands, it takes 2");
+  CHECK(applied(g, "Add", {x}) == "Add(A: f32[2,3] 'x'): it has 1 operands instead of 2");
   CHECK(applied(g, "Add", {x, value()}) == "Add(A: f32[2,3] 'x'): the operand B is absent");
-  CHECK(applied(g, "Relu", {x}, {}, 2) == "Relu(X: f32[2,3] 'x'): 2 results are asked for, it has 1");
+  CHECK(applied(g, "Relu", {x}, {}, 2) == "Relu(X: f32[2,3] 'x'): 2 results are requested; it has 1");
   CHECK(applied(g, "Relu", {x}, {{"axis", std::int64_t{1}}}) ==
         "Relu(X: f32[2,3] 'x'): it has no attribute 'axis' in this opset");
   CHECK(applied(g, "Softmax", {x}, {{"axis", std::string("1")}}) ==
-        "Softmax(input: f32[2,3] 'x'): its attribute 'axis' is a text instead of an integer");
+        "Softmax(input: f32[2,3] 'x'): its attribute 'axis' is a string instead of an integer");
   CHECK(applied(g, "Concat", {x, x}) ==
         "Concat(inputs_0: f32[2,3] 'x', inputs_1: f32[2,3] 'x'): its attribute 'axis' is missing");
   CHECK_THAT(applied(g, "Softmax", {x}, {{"axis", std::int64_t{2}}}), Catch::Contains("axis 2"));
@@ -85,7 +85,7 @@ TEST_CASE("infer_types: flags are 0 or 1") {
       if (std::string_view(op) == "Cast") attributes.push_back({"to", std::int64_t{10}});
       return applied(g, op, {x}, attributes);
     };
-    CHECK_THAT(with(2), Catch::Contains("is 2; it is 0 or 1"));
+    CHECK_THAT(with(2), Catch::Contains("is 2; it must be 0 or 1"));
     CHECK_THAT(with(1), Catch::EndsWith("]"));
   }
   CHECK_THAT(applied(g, "Gelu", {x}, {{"approximate", std::string("fast")}}), Catch::Contains("none or tanh"));

@@ -41,7 +41,7 @@ TEST_CASE("verify: nodes that were added by hand are checked") {
   const value x = g.input({dtype::f32, {2, 3}}, "x");
   SECTION("a type that the rule does not give") {
     g.emit("Relu", {x}, {dtype::f32, {3, 2}});
-    CHECK(only_problem(g) == "Relu(X: f32[2,3] 'x'): its result 0 is f32[2,3], the graph says f32[3,2]");
+    CHECK(only_problem(g) == "Relu(X: f32[2,3] 'x'): its result 0 is f32[2,3], but the graph states f32[3,2]");
   }
   SECTION("an operator of another opset") {
     graph old(17);

@@ -137,7 +137,8 @@ TEST_CASE("graph: an absent value has no graph, and a tensor no axis beyond its 
   CHECK(text(value()) == "(absent)");
   CHECK_THROWS_WITH(value().owner(), Contains("absent"));
   CHECK_THROWS_AS(value().dims(), build_error);
-  CHECK_THROWS_WITH(output(value(), "y"), Contains("the output 'y' is absent: its operator gives it on demand"));
+  CHECK_THROWS_WITH(output(value(), "y"),
+                    Contains("the output 'y' is absent: its operator only computes it on request"));
   graph g;
   const value x = g.input({dtype::f32, {2, 8}}, "x");
   CHECK_THROWS_WITH(x.extent(4), "extent: f32[2,8] has no axis 4; its rank is 2");
@@ -162,8 +163,8 @@ TEST_CASE("graph: equal small constants are one value") {
 TEST_CASE("graph: a constant has as many bytes as its shape says") {
   graph g;
   CHECK_THROWS_WITH(g.constant({dtype::f32, {2}}, floats(3)),
-                    Contains("a constant of type f32[2] has 3 numbers (12 bytes); it takes 2 (8)"));
-  CHECK_THROWS_WITH(g.constant({dtype::f32, {g.dims().symbol("B")}}, floats(1)), Contains("constant shape"));
+                    Contains("a constant of type f32[2] has 3 numbers (12 bytes); it needs 2 (8)"));
+  CHECK_THROWS_WITH(g.constant({dtype::f32, {g.dims().symbol("B")}}, floats(1)), Contains("static shape"));
   CHECK_THROWS_AS(g.constant({dtype::f32, {-1}}, floats(1)), build_error);
   CHECK_THROWS_AS(g.constant({dtype::f32, {dim::limit - 1, dim::limit - 1}}, floats(1)), build_error);
   CHECK(g.constant({dtype::i4, {3}}, bytes(std::string(2, 0))).is_constant());
@@ -248,9 +249,9 @@ TEST_CASE("graph: ids that are not of the graph are refused") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
   CHECK_THROWS_WITH(g.emit("Neg", {value(g, value_id{77})}, x.type()),
-                    Catch::Matchers::Contains("no value of this graph"));
+                    Catch::Matchers::Contains("is not a value of this graph"));
   CHECK_THROWS_WITH(g.emit("If", {x}, x.type(), {{"then_branch", block_id{77}}}),
-                    Catch::Matchers::Contains("no block of this graph"));
+                    Catch::Matchers::Contains("is not a block of this graph"));
 }
 
 TEST_CASE("graph: limits on nodes, bytes and terms") {

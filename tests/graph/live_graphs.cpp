@@ -33,5 +33,5 @@ TEST_CASE("live_graphs: a value without its graph is an error, not an accident")
   CHECK_THROWS_AS(output(x, "y"), build_error);
   CHECK(text(y) == "f32[3]");
   g.reset();
-  CHECK_THROWS_WITH(text(y), "an operand is of a graph that was destroyed");
+  CHECK_THROWS_WITH(text(y), "an operand belongs to a graph that was destroyed");
 }

@@ -47,7 +47,7 @@ TEST_CASE("complex numbers and keys go to rows that take them") {
   CHECK(problem("b:bool[3] = eq k k", "b") ==
         "lower.unsupported: primitive 'eq': PRNG keys are not supported as operands");
   CHECK(problem("b:c64[3] = floor c", "b") ==
-        "lower.malformed: primitive 'floor': operand 0 is c64[3], it takes floating-point");
+        "lower.malformed: primitive 'floor': operand 0 is c64[3]; it must be floating-point");
 }
 
 TEST_CASE("a lowerer of the user may call the built-in one") {

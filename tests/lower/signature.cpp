@@ -46,8 +46,8 @@ TEST_CASE("counts of operands and results") {
   static_assert(or_more(1).admits(1000));
   static_assert(!or_more(1).admits(0));
   CHECK(problem<one_to_one>("c:f32[2,3] = p a") == "(none)");
-  CHECK(problem<one_to_one>("c:f32[2,3] = p a a") == malformed("it has 2 operands, it takes 1"));
-  CHECK(problem<one_to_one>("c:f32[2,3] d:f32[2,3] = p a") == malformed("it has 2 results, it takes 1"));
+  CHECK(problem<one_to_one>("c:f32[2,3] = p a a") == malformed("it has 2 operands instead of 1"));
+  CHECK(problem<one_to_one>("c:f32[2,3] d:f32[2,3] = p a") == malformed("it has 2 results instead of 1"));
 }
 
 TEST_CASE("the results have the types of the rule") {
@@ -70,16 +70,17 @@ TEST_CASE("a parameter has its form and its range") {
   CHECK(problem<lists>("c:f32[2,3] = p[order=(0,)] a") ==
         malformed("its order has 1 entries for an array of 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[strides=(1, 0)] a") ==
-        malformed("its strides has 0, it takes numbers of at least 1"));
+        malformed("its strides has the value 0; values must be integers of at least 1"));
   CHECK(problem<lists>("c:f32[2,3] = p[strides=(1, True)] a") ==
-        malformed("its strides has 'True' for one for each axis"));
-  CHECK(problem<lists>("c:f32[2,3] = p[k=9] a") == malformed("its k has 9, it takes numbers from 0 to 8"));
+        malformed("its strides has 'True' instead of one integer for each axis"));
+  CHECK(problem<lists>("c:f32[2,3] = p[k=9] a") ==
+        malformed("its k has the value 9; values must be integers from 0 to 8"));
   CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") == malformed("its axis names axis 2 of an array of 2 dimensions"));
-  CHECK(problem<lists>("c:f32[2,3] = p[body=3] a") == malformed("its body has '3' for jaxpr"));
+  CHECK(problem<lists>("c:f32[2,3] = p[body=3] a") == malformed("its body has '3' instead of jaxpr"));
   CHECK(problem<lists>("c:f32[2,3] = p[flag=True real=0.5] a") == "(none)");
   CHECK(problem<lists>("c:f32[2,3] = p[flag=1] a") == "(none)");
-  CHECK(problem<lists>("c:f32[2,3] = p[flag=1.5] a") == malformed("its flag has '1.5' for bool"));
-  CHECK(problem<lists>("c:f32[2,3] = p[real=x] a") == malformed("its real has 'x' for real"));
+  CHECK(problem<lists>("c:f32[2,3] = p[flag=1.5] a") == malformed("its flag has '1.5' instead of bool"));
+  CHECK(problem<lists>("c:f32[2,3] = p[real=x] a") == malformed("its real has 'x' instead of real"));
 }
 
 TEST_CASE("a parameter that is neither listed nor ignored is an error") {
@@ -92,7 +93,7 @@ TEST_CASE("a signature as text") {
   CHECK(text(one_to_one) == "1 → 1");
   CHECK(text(signature{or_more(1), {}}) == "1+ → any");
   CHECK(text(signature{{1, 2}, 1, nullptr, {{"k", param_form::number, 0, 8}, {"axes", param_form::axes}}}) ==
-        "1 to 2 → 1; `k`: number from 0 to 8; `axes`: axes");
+        "1 to 2 → 1; `k`: integer from 0 to 8; `axes`: axes");
   CHECK(text(signature{1, 1, nullptr, {{"numbers", param_form::structure, "lhs, rhs"}}}) ==
         "1 → 1; `numbers`: structure of lhs, rhs");
 }

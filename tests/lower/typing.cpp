@@ -34,14 +34,16 @@ TEST_CASE("operands that JAX refuses") {
           require_same_element(s, 1, 0);
           return {s.in(0)};
         }) == "lower.malformed: primitive 'p': operand 1 is i32[1,3], operand 0 is f32[2,3]");
-  CHECK(problem("a", [](const site& s) -> jax_values {
-          require_kind(s, 0, kinds::bits);
-          return {s.in(0)};
-        }) == "lower.malformed: primitive 'p': operand 0 is f32[2,3], it takes bool, signed integer, unsigned integer");
+  CHECK(problem("a",
+                [](const site& s) -> jax_values {
+                  require_kind(s, 0, kinds::bits);
+                  return {s.in(0)};
+                }) ==
+        "lower.malformed: primitive 'p': operand 0 is f32[2,3]; it must be bool, signed integer or unsigned integer");
   CHECK(problem("a", [](const site& s) -> jax_values {
           require_rank(s, 0, 3);
           return {s.in(0)};
-        }) == "lower.malformed: primitive 'p': operand 0 is f32[2,3], it takes 3 dimensions");
+        }) == "lower.malformed: primitive 'p': operand 0 is f32[2,3]; it must have 3 dimensions");
   CHECK(problem("a", [](const site& s) -> jax_values {
           require_shape(s, 0, {3, 2}, "the result");
           return {s.in(0)};

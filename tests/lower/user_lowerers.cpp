@@ -58,12 +58,12 @@ TEST_CASE("a wrong lowerer of the user is reported as the user's") {
       [&](const site&) -> jax_values {
         return {other.input({dtype::f32, {3}}, "x")};
       },
-      "result 0 is of another graph");
+      "result 0 belongs to another graph");
   reported(
       [&](const site& s) -> jax_values {
         return {add(s.in(0), other.input({dtype::f32, {3}}, "y"))};
       },
-      "an operand of Add is of another graph");
+      "an operand of Add belongs to another graph");
 }
 
 TEST_CASE("a lowerer of the user may refuse as a built-in one does") {

@@ -32,9 +32,10 @@ WATCHED = releases.VERSIONS["onnxruntime"]["watched"]
 HEAD = f"""\
 # Defects of ONNX Runtime
 
-What {releases.span()} compute wrongly on CPUs, each with the smallest model that shows it, and what our
-models have instead. `--target ort`, the default, avoids the defects of all these releases; `--target ort@1.32` those of
-1.32 and newer ones. Detours that lowerings write, outside of `rewrite/`, are in models for every target.
+This page lists what {releases.span()} computes wrongly on CPUs. For each defect, it shows the smallest
+model that has it, and what our models contain instead. For every target except `generic`, a model avoids the defects of
+all releases that load its opset; for a target with a release, such as `ort@1.32`, only those of this release and newer
+ones. Detours in lowerings, outside of `rewrite/`, are in models for every target.
 
 `defect_table` of [defects.hpp](../include/jax2onnx/rewrite/passes/defects.hpp) states the releases. The test
 `numeric.runtime_defects` compares it with {", ".join(map(releases.short, WATCHED))};
@@ -47,11 +48,11 @@ TAIL = """
 ## What we accept
 
 - A sum with +0 is dropped (NoopElimination): -0 stays -0. XLA does the same.
-- `Not` in front of `Where`: NotWhereFusion also exchanges the operands of a `Where` that reads the `Not` as a value.
-  The rule `turn-where` leaves no `Not` in front of a `Where`, and there is no kernel for a `Where` of booleans.
+- `Not` before a `Where`: NotWhereFusion also exchanges the operands of a `Where` that reads the `Not` as a value.
+  The rule `turn-where` leaves no `Not` before a `Where`, and there is no kernel for a `Where` of booleans.
 - A Cast to a narrower type and back is dropped if a session asks for it
   (`optimization.enable_cast_chain_elimination`). It is off by default, and wrong by design.
-- 1 / x * y is y / x, which does not overflow where 1 / x does. Fused products and other orders of sums change last
+- 1 / x * y is y / x, which may be finite where 1 / x overflows. Fused products and other orders of sums change last
   bits.
 - `--target generic` has no detours: other runtimes have other defects.
 """
@@ -90,7 +91,8 @@ REWRITES = [
         "p = Div(minus, x) q = Neg(p) z = Mul(q, y)",
         [a([4], "int64"), a([4], "int64")],
         a([0], "int64"),
-        "DivMulFusion. Floating-point numbers are rounded otherwise and keep what overflows; this we accept.",
+        "DivMulFusion. For floating-point numbers, the rounding differs, and y / x may be finite where 1 / x "
+        "overflows; we accept this.",
     ),
     defect(
         "reciprocal-axes",
@@ -116,7 +118,7 @@ REWRITES = [
     ),
     defect(
         "layer-norm-axes",
-        "a layer normalization with a scale of more axes is not loaded",
+        "a layer normalization whose scale has more axes is not loaded",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(double[2] x) => (double[1, 2] z) <int64[1] axis = {-1}, int64[1] first = {0}, double two = {2},"
         " double eps = {1e-5}, double[1, 2] scale = {1, 1}>",
@@ -130,7 +132,7 @@ REWRITES = [
     ),
     defect(
         "clip-of-relu",
-        "Clip of a Relu in other types than float32 and float16 is not loaded",
+        "Clip of a Relu is not loaded, except for float32 and float16",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(double[2] x) => (double[2] z) <double low = {-1}, double high = {1}, double zero = {0}>",
         "r = Relu(x) z = Clip(r, low, high)",
@@ -176,7 +178,7 @@ REWRITES = [
     ),
     defect(
         "transposed-matrix-vector",
-        "a transposed matrix by a vector: the vector is read wrongly",
+        "the product of a transposed matrix and a vector reads the vector wrongly",
         "`rewrite/rules/products.hpp` (vector-product), `rewrite/passes/avoid_misfusions.hpp`",
         "(float[2, 2] x, float[2] v) => (float[2] z) <int64[1] last = {-1}>",
         "t = Transpose<perm = [1, 0]>(x) z = MatMul(t, v)",
@@ -187,18 +189,18 @@ REWRITES = [
     ),
     defect(
         "scaled-f64-product",
-        "a float64 product by a number: the number is rounded to float32",
+        "a scalar factor of a float64 product is rounded to float32",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(double[1, 2] x) => (double[1, 1] z) <double[2, 1] w = {1, 1}, double c = {1e-50}>",
         "y = MatMul(x, w) z = Mul(y, c)",
         "y = MatMul(x, w) n = Neg(y) p = Neg(n) z = Mul(p, c)",
         [a([[1e50, 2e50]], "float64")],
         a([[3]], "float64"),
-        "MatMulScaleFusion; quotients likewise, and operands of the product.",
+        "MatMulScaleFusion. The same happens to quotients, and to factors of the operands.",
     ),
     defect(
         "cast-transposed",
-        "a Cast between a Transpose of three axes and a MatMul: the process dies",
+        "a Cast between a Transpose of three axes and a MatMul crashes the process",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float16[2, 1, 1] x, float[2, 1] w) => (float[1, 1, 1] z)",
         "t = Transpose<perm = [1, 2, 0]>(x) c = Cast<to = 1>(t) z = MatMul(c, w)",
@@ -301,7 +303,7 @@ KERNELS = [
     ),
     defect(
         "scattered-f16",
-        "scatters do not combine float16, though the kernels are listed",
+        "scatters with a reduction do not run for float16, although the kernels are registered",
         "`rewrite/passes/legalize.hpp`",
         "(float16[2] x, float16[1] u) => (float16[2] z) <int64[1] i = {0}>",
         'z = ScatterElements<reduction = "add">(x, i, u)',
@@ -322,7 +324,7 @@ KERNELS = [
     ),
     defect(
         "int64-extremes",
-        "Max and Min of int64 compare by halves, of which the lower one is signed",
+        "Max and Min of int64 compare the lower halves as signed integers",
         "`extreme` and `reduce_to_extreme` of `lower/reduction/exact_integers.hpp`",
         "(int64[8] x, int64[8] y) => (int64[8] z)",
         "z = Max(x, y)",
@@ -382,7 +384,7 @@ KERNELS = [
     ),
     defect(
         "log-sum-exp",
-        "ReduceLogSumExp over some axes takes 0 for the maximum of what begins with -inf",
+        "ReduceLogSumExp over some axes uses 0 as the maximum of rows that begin with -inf",
         "`rewrite/rules/operators/softmax.hpp` declines",
         "(float[1, 2] x) => (float[1] z) <int64[1] axis = {1}>",
         "z = ReduceLogSumExp<keepdims = 0>(x, axis)",
@@ -393,7 +395,7 @@ KERNELS = [
     ),
     defect(
         "f8-e5m2-overflow",
-        "Cast to float8_e5m2 gives NaN for what rounds to infinity",
+        "Cast to float8_e5m2 gives NaN for numbers that round to infinity",
         "`ops/convert_element_type.hpp` (decision 0025)",
         "(float[1] x) => (float[1] z) <float limit = {61440}, float zero = {0}>",
         "y = Cast<to = 19, saturate = 0>(x) z = Cast<to = 1>(y)",
@@ -445,7 +447,7 @@ KERNELS = [
     ),
     defect(
         "single-dft",
-        "DFT without a batch has an axis too many",
+        "DFT without a batch returns one axis too many",
         "`rewrite/passes/avoid_misfusions.hpp`",
         "(float[2, 2] x) => (float[2, 2] z) <int64[1] first = {0}, int64 axis = {0}, int64 next = {1}>",
         "z = DFT(x, , axis)",

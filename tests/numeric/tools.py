@@ -71,7 +71,7 @@ def problem(prepared, outcome, tolerance):
     if tolerance is None or outcome["problem"]:
         return prepared.problem(outcome)
     far = distance(prepared)
-    return None if far <= tolerance else f"wrong: differs by {far:.2g} of the length"
+    return None if far <= tolerance else f"wrong: differs by {far:.2g} of the norm"
 
 
 def problems(tool, found, options, scratch, tolerance):

@@ -49,15 +49,15 @@ static_assert(is(infer::matmul({2, 5, 3}, {3, 3, 4}), "the batch dimensions do n
 static_assert(is(infer::dense({B, 7, 784}, {784, 10}, {10}), shape{B, 7, 10}));
 static_assert(is(infer::dense({B, 784}, {783, 10}, {10}), "the inner dimensions differ"));
 static_assert(is(infer::dense({B, 784}, {784, 10}, {11}),
-                 "the bias has another extent than the columns of the weights"));
+                 "the bias has a different extent than the columns of the weights"));
 
 static_assert(is(infer::transpose({2, B, 4}, std::array<std::int64_t, 3>{2, 0, 1}), shape{4, 2, B}));
 static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 1>{0}),
-                 "the permutation has another length than the shape"));
+                 "the permutation has a different length than the shape"));
 static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 0}),
                  "the permutation names a dimension twice"));
 static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 2}),
-                 "the permutation names a dimension that is not there"));
+                 "the permutation names a dimension that does not exist"));
 
 static_assert(is(infer::reduce({2, B, 4}, std::array<std::int64_t, 2>{0, 2}, false), shape{B}));
 static_assert(is(infer::reduce({2, B, 4}, std::array<std::int64_t, 2>{0, 2}, true), shape{1, B, 1}));
@@ -86,8 +86,8 @@ static_assert(is(infer::concat(constants, {2, 3}, {2, 4}, 0), "a dimension that 
 static_assert(is(infer::concat(constants, {2}, {2, 4}, 0), "the ranks differ"));
 
 static_assert(is(infer::pad(constants, {3, B}, {1, 0}, {-2, 0}), shape{2, B}));
-static_assert(is(infer::pad(constants, {3}, {-2}, {-2}), "more is cropped than there is"));
-static_assert(is(infer::pad(constants, {3}, {}, {}), "there is not one amount for every dimension"));
+static_assert(is(infer::pad(constants, {3}, {-2}, {-2}), "more elements are cropped than there are"));
+static_assert(is(infer::pad(constants, {3}, {}, {}), "there must be one amount for every dimension"));
 
 TEST_CASE("slice: extents round up with the stride, whole axes keep their expression") {
   dim_table table;

@@ -77,7 +77,7 @@ TEST_CASE("read_model: types are inferred, and completed by what the model state
   const std::string wrong = field(fields::graph_node, a_node("Relu", {"x"}, {"y"})) +
                             field(fields::graph_input, a_value("x", dtype::f32, {extent(3)})) +
                             field(fields::graph_output, a_value("y", dtype::f32, {extent(4)}));
-  CHECK(contains(refusal(a_model(wrong)), "Relu gives f32[3], the model states f32[4]"));
+  CHECK(contains(refusal(a_model(wrong)), "Relu has the result f32[3], but the model states f32[4]"));
 }
 
 TEST_CASE("read_model: operators of other domains stay as they are") {
@@ -208,7 +208,7 @@ TEST_CASE("read_model: what onnx.checker refuses is refused") {
                     output = field(graph_output, a_value("y", dtype::f32, {extent(3)}));
   CHECK(contains(refusal(a_model(node + input + input + output)), "two inputs of this name"));
   CHECK(contains(refusal(a_model(input + field(graph_output, a_value("x", dtype::f32, {extent(4)})))),
-                 "the output is f32[3], the model states f32[4]"));
+                 "the output is f32[3], but the model states f32[4]"));
   CHECK(contains(refusal(a_model(node + output + field(graph_input, a_value("x", dtype::undefined, {extent(3)})))),
                  "no element type"));
   CHECK(contains(

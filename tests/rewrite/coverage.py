@@ -29,7 +29,7 @@ UNREACHABLE = {
         "the transposed value is read elsewhere too",
     },
     # The only factor is -1; a BatchNormalization has a term.
-    **dict.fromkeys(("fold-term", "fold-BatchNormalization"), {"a factor is 0, which leaves the sign of the product"}),
+    **dict.fromkeys(("fold-term", "fold-BatchNormalization"), {"a factor is 0, and zeros would lose their signs"}),
 }
 
 # Rows that are equations, with the reasons of their conditions and those of the predicates and functions that they

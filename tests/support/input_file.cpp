@@ -8,7 +8,7 @@ using namespace jax2onnx::detail;
 using namespace test_files;
 using Catch::Matchers::Contains;
 
-TEST_CASE("input_file: what is no regular file cannot be read") {
+TEST_CASE("input_file: what is not a regular file cannot be read") {
   const temporary_directory dir;
   CHECK_THAT(error_of([&] { input_file file(dir / "none"); }),
              Contains("io: ") && Contains("none: No such file or directory"));
@@ -32,9 +32,9 @@ TEST_CASE("input_file: a file that is cut short while it is read is an error, ho
     const auto path = dir.write(name, name == "w.npy" ? array : archive({{.name = "a.npy", .content = array}}));
     const auto ws = read_weights(path);
     std::filesystem::resize_file(path, 130);
-    CHECK_THAT(error_of([&] { streamed(ws[0]); }), Contains("io: ") && Contains("ended early"));
-    CHECK_THAT(error_of([&] { ws[0].data->view(); }), Contains("io: ") && Contains("ended early"));
-    CHECK_THAT(error_of([&] { ws[0].data->view(); }), Contains("io: ") && Contains("ended early"));
+    CHECK_THAT(error_of([&] { streamed(ws[0]); }), Contains("io: ") && Contains("was truncated"));
+    CHECK_THAT(error_of([&] { ws[0].data->view(); }), Contains("io: ") && Contains("was truncated"));
+    CHECK_THAT(error_of([&] { ws[0].data->view(); }), Contains("io: ") && Contains("was truncated"));
   }
 }
 

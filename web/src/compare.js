@@ -66,7 +66,7 @@ export function compare(before, after) {
 export function report_in(text) {
   const data = text.trimStart().startsWith("<") ? new DOMParser().parseFromString(text, "text/html").getElementById("data")?.textContent : text;
   const report = JSON.parse(data ?? "null");
-  if (report?.format !== 1) throw new Error("is no report of --report=FILE.json or FILE.html");
+  if (report?.format !== 1) throw new Error("is not a report of --report=FILE.json or FILE.html");
   if (!report.graph) throw new Error("is the report of a conversion that failed");
   return report;
 }

@@ -90,6 +90,7 @@ TEST_CASE("structure: sequence_map") {
   CHECK(a.type() == tensor_type{dtype::f32, {2, 3}, true, value_kind::sequence});
   CHECK(producer(b).op == "SequenceMap");
   CHECK(problems_of(m.g).empty());
-  CHECK_THROWS_WITH(sequence_map(m.x, [](const auto& e) { return e; }), Contains("operand 0 is f32[2,3], no sequence"));
+  CHECK_THROWS_WITH(sequence_map(m.x, [](const auto& e) { return e; }),
+                    Contains("operand 0 must be a sequence, not f32[2,3]"));
   CHECK_THROWS_WITH(sequence_map(s, [&](const auto& e) { return add(e, m.x); }), Contains("sees its operands only"));
 }

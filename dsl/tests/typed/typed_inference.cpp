@@ -51,9 +51,9 @@ TEST_CASE("typed inference: the problem names operator, operands and types") {
   CHECK(problem(given<tensor<float, "B"_d, 784>, tensor<float, "T"_d, 784>>) ==
         "Add(A: f32[B,784], B: f32[T,784]): the shapes do not broadcast");
   CHECK(problem(given<tensor<float, 4>, tensor<double, 4>>) ==
-        "Add(A: f32[4], B: f64[4]): operands 0 and 1 have one element type");
+        "Add(A: f32[4], B: f64[4]): operands 0 and 1 must have the same element type");
   CHECK(problem(given<tensor<int, 4>, double>) ==
-        "Add(A: i32[4], B: a number): a number with a fraction does not meet other tensors than floats");
+        "Add(A: i32[4], B: a number): a number with a fraction can only be combined with floats");
   CHECK(problem(given<tensor<bool, 4>, tensor<bool, 4>>)
             .starts_with("Add(A: bool[4], B: bool[4]): A is none of f32, u8"));
 }

@@ -68,7 +68,7 @@ inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view paramete
 }
 
 inline void closed_over::visit(const jaxpr::body& body, int depth) {
-  if (depth > depth_limit) throw limit_error(message("jaxprs are nested over {} deep", depth_limit));
+  if (depth > depth_limit) throw limit_error(message("jaxprs are nested more than {} deep", depth_limit));
   const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(&body));
   if (seen_.find(address) != key_map::none) return;
   seen_.set(address, 0);
@@ -130,7 +130,7 @@ inline std::string closed_over::listing(const std::vector<const weight*>& weight
 
 inline std::string closed_over::advice(std::size_t weights) const {
   const std::size_t outer = source_.main->constvars.size();
-  if (constvars_.empty()) return "the text takes all its arrays as inputs: convert it without weights";
+  if (constvars_.empty()) return "the jaxpr closes over no arrays: convert it without weights";
   if (weights == outer)  // the constants of inner jaxprs are missing
     return "the constants of inner jaxprs are missing: save them after closed.consts, in reading order "
            "(examples/export.py does)";

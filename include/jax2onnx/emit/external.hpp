@@ -116,7 +116,7 @@ inline std::filesystem::path named_data_file(const std::filesystem::path& model,
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
     throw file_error(
-        failure::unsafe, message("{}: a model cannot refer to this file, it {}", file.string(), why),
+        failure::unsafe, message("{}: a model cannot refer to this file: it {}", file.string(), why),
         "write the model beside it, or use --external-data (weights_placement::data_file) to copy the weights");
   };
   std::error_code failed;
@@ -140,7 +140,7 @@ inline void check_range(const file_range& range) {
   std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(range.file, failed);
   if (failed || size < range.offset || size - range.offset < range.length)
-    throw file_error(failure::io, range.file + ": ended early: it was cut short while it was read");
+    throw file_error(failure::io, range.file + ": was truncated while it was read");
 }
 
 inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {

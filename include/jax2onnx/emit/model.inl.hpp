@@ -201,7 +201,7 @@ inline void publish(const emission& e, std::span<const std::unique_ptr<unpublish
 JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out) {
   if (detail::expands(g, options)) return write_model(detail::expanded(g), detail::kept(options), out);
   if (options.external.placement != weights_placement::in_model)
-    throw file_error(failure::io, "external data needs an output file: a stream has no place beside it");
+    throw file_error(failure::io, "external data needs an output file, not a stream: it is written beside the model");
   if (options.verify) verify(g);
   const detail::emission_plan plan(g, options.graph_name);
   detail::require_max_bytes(g, plan, options);

@@ -165,7 +165,7 @@ inline emission_plan::emission_plan(const graph& g, std::string_view graph_name)
 /// Surveys the functions that were found to be called.
 inline void emission_plan::survey_called(int depth) {
   constexpr int deepest = 100;
-  if (depth > deepest) throw limit_error(message("functions call each other over {} deep", deepest));
+  if (depth > deepest) throw limit_error(message("functions call each other more than {} deep", deepest));
   for (const model_function* f : std::exchange(called_, {})) {
     const auto [known, added] = is_surveyed_.emplace(f, false);
     if (added) survey_function(*f, depth);
@@ -215,7 +215,7 @@ inline void emission_plan::name_given(block_id b) {
 inline void emission_plan::survey(block_id b, int depth) {
   if (depth > most_nested_blocks)
     throw limit_error(
-        message("control flow is nested over {} deep, which no reader of ONNX files follows", most_nested_blocks));
+        message("control flow is nested more than {} deep, which readers of ONNX files refuse", most_nested_blocks));
   if (visited_[index(b)]) throw_graph_error("two nodes own the same subgraph");
   visited_[index(b)] = true;
   const block& body = graph_.at(b);
@@ -262,14 +262,14 @@ inline void emission_plan::note_domain(std::string_view domain) {
 }
 
 inline void emission_plan::use(value_id v, std::string_view by) {
-  if (index(v) >= names_.size()) throw_graph_error(message("{} uses a value that the graph does not have", by));
+  if (index(v) >= names_.size()) throw_graph_error(message("{} uses a value that is not in the graph", by));
   is_used_[index(v)] = true;
   if (graph_.at(v).constant >= 0) {
     if (user_[index(v)] != current_) initializers_.push_back(v);
     user_[index(v)] = current_;
   } else if (defined_in_[index(v)] == block_id::none)
-    throw_graph_error(message("{} uses the value '{}' ({}) where it is not defined; optimize() may have left it out",
-                              by, graph_.at(v).name, index(v)));
+    throw_graph_error(message("{} uses the value '{}' ({}) where it is not defined; optimize() may have removed it", by,
+                              graph_.at(v).name, index(v)));
 }
 
 inline void emission_plan::define(value_id v, block_id b) {

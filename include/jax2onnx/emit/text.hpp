@@ -9,7 +9,7 @@
 namespace jax2onnx {
 
 /// The graph in the ONNX textual syntax (onnx/docs/Syntax.md), which onnx.parser reads. Equal graphs give equal texts.
-/// Throws error for a graph that is not in SSA form, limit_error for control flow that is nested over 31 deep.
+/// Throws error for a graph that is not in SSA form, limit_error for control flow nested more than 31 deep.
 std::string to_text(const graph& g, const emit_options& options = {}, text_options style = {});
 
 }  // namespace jax2onnx

@@ -14,8 +14,8 @@ namespace detail {
 
 inline std::string_view name(attribute_kind kind) {
   constexpr std::string_view names[] = {
-      "an integer", "a number", "a text", "a list of integers", "a list of numbers", "a list of texts",
-      "a tensor",   "a body",   "a type", "a sparse tensor"};
+      "an integer", "a number", "a string", "a list of integers", "a list of numbers", "a list of strings",
+      "a tensor",   "a body",   "a type",   "a sparse tensor"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -161,13 +161,13 @@ inline void application::check_counts() const {
   const auto least = static_cast<std::size_t>(record().least_inputs);
   const bool endless = !record().inputs.empty() && record().inputs.back().count == presence::variadic;
   if (inputs_.size() < least || (inputs_.size() > record().inputs.size() && !endless))
-    refuse(message("it has {} operands, it takes {}{}", inputs_.size(), least,
+    refuse(message("it has {} operands instead of {}{}", inputs_.size(), least,
                    endless                          ? " or more"
                    : record().inputs.size() > least ? message(" to {}", record().inputs.size())
                                                     : ""));
   const bool many = !record().outputs.empty() && record().outputs.back().count == presence::variadic;
   if (results_ < record().least_outputs || (results_ > record().outputs.size() && !many))
-    refuse(message("{} results are asked for, it has {}", results_, record().outputs.size()));
+    refuse(message("{} results are requested; it has {}", results_, record().outputs.size()));
 }
 
 inline void application::check_operands() const {
@@ -187,7 +187,7 @@ inline void application::check_operands() const {
     const tensor_type*& first = bound[f.type];
     if (first && (first->type != type->type || first->kind != type->kind) && type->type != dtype::undefined &&
         first->type != dtype::undefined)
-      refuse(message("{} is {} and {} is {}; they have one type", operand_label(record(), binders[f.type]),
+      refuse(message("{} is {} and {} is {}; they must have the same type", operand_label(record(), binders[f.type]),
                      jax2onnx::text(graph_, *first), operand_label(record(), i), jax2onnx::text(graph_, *type)));
     if (!first) first = type, binders[f.type] = i;
   }
@@ -239,7 +239,7 @@ inline void application::check_attributes() const {
     if (find(a.name) != &a) refuse(message("its attribute '{}' is given twice", a.name));
     const auto* const number = std::get_if<std::int64_t>(&a.value);
     if (number && *number != 0 && *number != 1 && std::ranges::binary_search(flags, a.name))
-      refuse(message("its attribute '{}' is {}; it is 0 or 1", a.name, *number));
+      refuse(message("its attribute '{}' is {}; it must be 0 or 1", a.name, *number));
   }
   for (const formal_attribute& f : record().attributes)
     if (f.given == formal_attribute::need::required && !find(f.name))
@@ -268,7 +268,7 @@ inline void application::check_result(std::size_t i, const tensor_type& type) co
   const formal& f = *op_record::at(record().outputs, i);
   const type_constraint& constraint = record().constraints[f.type];
   if (type.type != dtype::undefined && !constraint.allowed.has(type))
-    refuse(message("its result {} would be {}; it gives {}", f.name, jax2onnx::text(graph_, type),
+    refuse(message("its result {} would be {}; it must be one of {}", f.name, jax2onnx::text(graph_, type),
                    allowed_text(constraint.allowed)));
 }
 

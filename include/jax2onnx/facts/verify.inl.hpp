@@ -92,7 +92,7 @@ inline void verification::visit(const node& n, int depth) {
 inline void verification::check_call(const node& n, const model_function& f) {
   const block& body = graph_.at(f.body);
   if (n.inputs.size() != body.inputs.size() || n.outputs.size() > body.outputs.size())
-    return add(message("{}.{}: it takes {} operands and has {} results, a call has {} and {}", f.domain, f.name,
+    return add(message("{}.{}: it takes {} operands and has {} results; a call has {} and {}", f.domain, f.name,
                        body.inputs.size(), body.outputs.size(), n.inputs.size(), n.outputs.size()));
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     if (n.inputs[i] == value_id::none) continue;
@@ -116,7 +116,7 @@ inline void verification::check(const node& n) {
     if (n.outputs[i] == value_id::none) continue;
     const value_record& result = graph_.at(n.outputs[i]);
     if (!compatible(result.type, types[i]))
-      add(message("{}: its result {} is {}, the graph says {}", call_text(graph_, *record, n.inputs), i,
+      add(message("{}: its result {} is {}, but the graph states {}", call_text(graph_, *record, n.inputs), i,
                   text(graph_, types[i]), text(graph_, result.type)));
   }
 }
@@ -132,8 +132,8 @@ inline int verification::imported(std::string_view domain) {
 inline void verification::check_version(const node& n, const op_record& record) {
   const int there = imported(n.domain);
   if (is_withdrawn(n, there))
-    add(message("{}: version {} of {}, which other nodes or set_domain_version() ask for, has it no more", n.op, there,
-                n.domain));
+    add(message("{}: version {} of {}, which other nodes or set_domain_version() require, no longer has it", n.op,
+                there, n.domain));
   for (const attribute& a : n.attributes)
     if (!record.find(a.name))
       add(message("{}: it has no attribute '{}' in version {} of {}", n.op, a.name, there, n.domain));
@@ -142,7 +142,7 @@ inline void verification::check_version(const node& n, const op_record& record) 
 inline void verification::check_defined(value_id v, std::string_view by) {
   const value_record& r = graph_.at(v);
   if (r.constant < 0 && !defined_[static_cast<std::size_t>(v)])
-    add(message("{} uses the value '{}' ({}) where it is not defined; optimize() may have left it out", by, r.name,
+    add(message("{} uses the value '{}' ({}) where it is not defined; optimize() may have removed it", by, r.name,
                 static_cast<std::size_t>(v)));
 }
 

@@ -404,7 +404,7 @@ class dim_table::expression_parser {
   }
 
   dim expr(int depth) {
-    if (depth > depth_limit) throw limit_error("a dimension expression is nested over 64 deep");
+    if (depth > depth_limit) throw limit_error("a dimension expression is nested more than 64 deep");
     dim d = term(depth);
     for (;;) {
       if (eat('+')) d = table_.add(d, term(depth));
@@ -476,8 +476,9 @@ JAX2ONNX_INLINE dim dim_table::symbol(std::string_view name) {
   bool plain = !name.empty() && (name[0] < '0' || name[0] > '9');
   for (const char c : name) plain = plain && expression_parser::word(c);
   if (!plain && detail::plain_text(name) == name)
-    throw build_error(detail::message("'{}' is no name of a dimension: letters, digits and _, a letter first",
-                                      detail::plain_text(name)));
+    throw build_error(
+        detail::message("'{}' is not a valid name of a dimension: use letters, digits and _, no digit first",
+                        detail::plain_text(name)));
   return foreign_symbol(name);
 }
 

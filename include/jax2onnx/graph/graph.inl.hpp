@@ -22,8 +22,7 @@ JAX2ONNX_INLINE void read_log::note_first(key k) {
 
 JAX2ONNX_INLINE graph::graph(graph_options options) : state_(new state{.self = this, .options = std::move(options)}) {
   if (opset() < lowest_opset || opset() > highest_opset)
-    throw build_error(
-        detail::message("a graph has an opset from {} to {}, not {}", lowest_opset, highest_opset, opset()));
+    throw build_error(detail::message("the opset must be from {} to {}, not {}", lowest_opset, highest_opset, opset()));
   state_->blocks.push_back({});
   state_->origins.emplace_back();
   detail::note_graph(state_.get());
@@ -52,7 +51,9 @@ JAX2ONNX_INLINE void value::throw_absent() { throw build_error("an operand is ab
 JAX2ONNX_INLINE void value::throw_no_axis(std::int64_t axis) const {
   throw build_error(detail::message("extent: {} has no axis {}; its rank is {}", text(*this), axis, rank()));
 }
-JAX2ONNX_INLINE void value::throw_without_graph() { throw build_error("an operand is of a graph that was destroyed"); }
+JAX2ONNX_INLINE void value::throw_without_graph() {
+  throw build_error("an operand belongs to a graph that was destroyed");
+}
 JAX2ONNX_INLINE std::string text(const value& v) {
   v.require_graph();
   return v ? text(v.owner(), v.type()) : "(absent)";
@@ -61,7 +62,7 @@ JAX2ONNX_INLINE std::string text(const value& v) {
 JAX2ONNX_INLINE block_scope::block_scope(graph& g)
     : state_(g.state_.get()), outer_(state_->current), id_(static_cast<block_id>(state_->blocks.size())) {
   if (state_->nested == most_nested_blocks)
-    throw limit_error(detail::message("control flow is nested over {} deep, which no reader of ONNX files follows",
+    throw limit_error(detail::message("control flow is nested more than {} deep, which readers of ONNX files refuse",
                                       most_nested_blocks));
   state_->self->spend(sizeof(block));
   ++state_->nested;
@@ -103,11 +104,12 @@ JAX2ONNX_INLINE void graph::set_domain_version(std::string_view domain, int numb
   if (domain.empty() || domain == "ai.onnx")
     throw build_error("the version of ai.onnx is the opset, which a graph is made with");
   detail::require_domain(domain);
-  if (number < 1) throw build_error(detail::message("the domain {} has version 1 at least, not {}", domain, number));
+  if (number < 1)
+    throw build_error(detail::message("the version of the domain {} must be at least 1, not {}", domain, number));
   const auto [place, added] = state_->domain_versions.emplace(domain, number);
   if (!added && place->second != number)
-    throw build_error(
-        detail::message("the domain {} has version {} already, and {} is stated", domain, place->second, number));
+    throw build_error(detail::message("the domain {} already has version {}; it cannot also have version {}", domain,
+                                      place->second, number));
 }
 
 JAX2ONNX_INLINE void graph::set_metadata(std::string_view key, std::string_view value) {
@@ -317,16 +319,17 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||
         detail::mul_overflows(count, static_cast<std::uint64_t>(d.extent()), count))
-      throw build_error("a constant needs a constant shape, of extents from 0 on whose product fits into 64 bits");
+      throw build_error("a constant needs a static shape of nonnegative extents whose product fits into 64 bits");
   detail::require_elements(type, "constant", name);
   const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
                                                : data.size() == byte_size(type.type, count);
-  if (!type.is_plain()) throw build_error(detail::message("a constant of type {}: it is no tensor", text(*this, type)));
+  if (!type.is_plain())
+    throw build_error(detail::message("a constant of type {}: it must be a tensor", text(*this, type)));
   if (!fits && type.type == dtype::string)
-    throw build_error(detail::message("a constant of type {} has {} texts; it takes {}", text(*this, type),
+    throw build_error(detail::message("a constant of type {} has {} strings; it needs {}", text(*this, type),
                                       detail::string_count(data.view()), count));
   if (!fits)
-    throw build_error(detail::message("a constant of type {} has {} numbers ({} bytes); it takes {} ({})",
+    throw build_error(detail::message("a constant of type {} has {} numbers ({} bytes); it needs {} ({})",
                                       text(*this, type), data.size() * 8 / static_cast<std::uint64_t>(bits(type.type)),
                                       data.size(), count, byte_size(type.type, count)));
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;
@@ -350,16 +353,17 @@ JAX2ONNX_INLINE node graph::checked_node(operator_name op, std::span<const value
   node n{.op = op, .attributes = std::move(attributes), .origin = current_origin(), .domain = domain};
   n.inputs.reserve(inputs.size());
   for (const value& v : inputs) {
-    if (v && &v.owner() != this) throw build_error(detail::message("an operand of {} is of another graph", op.text()));
+    if (v && &v.owner() != this)
+      throw build_error(detail::message("an operand of {} belongs to another graph", op.text()));
     if (v && static_cast<std::size_t>(v.id()) >= value_count())
-      throw build_error(detail::message("an operand of {} is no value of this graph", op.text()));
+      throw build_error(detail::message("an operand of {} is not a value of this graph", op.text()));
     if (v) require_visible(v.id(), current(), op, n.inputs.size());
     n.inputs.push_back(v.id());
   }
   for (const attribute& a : n.attributes)
     if (const block_id* body = std::get_if<block_id>(&a.value);
         body && static_cast<std::size_t>(*body) >= block_count())
-      throw build_error(detail::message("the attribute '{}' of {} is no block of this graph", a.name, op.text()));
+      throw build_error(detail::message("the attribute '{}' of {} is not a block of this graph", a.name, op.text()));
   return n;
 }
 
@@ -394,7 +398,7 @@ JAX2ONNX_INLINE value graph::emit(operator_name op, std::initializer_list<value>
 JAX2ONNX_INLINE void graph::set_outputs(block_id b, std::span<const value> outputs) {
   std::vector<value_id> ids;
   for (const value& v : outputs) {
-    if (&v.owner() != this) throw build_error("an output of a block is of another graph");
+    if (&v.owner() != this) throw build_error("an output of a block belongs to another graph");
     require_visible(v.id(), b, {}, ids.size());
     ids.push_back(v.id());
   }
@@ -406,7 +410,7 @@ JAX2ONNX_INLINE void output(value v, std::string name) {
   if (name.empty()) throw build_error("an output of a model needs a name");
   if (!v)
     throw build_error(
-        detail::message("the output '{}' is absent: its operator gives it on demand only, as "
+        detail::message("the output '{}' is absent: its operator only computes it on request, as "
                         "BatchNormalization does running_mean with training_mode",
                         name));
   graph& g = v.owner();

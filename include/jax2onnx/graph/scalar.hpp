@@ -122,7 +122,7 @@ inline std::string packed(int width, std::string_view patterns) {
 /// `t` is a floating-point type, throws build_error for NaN and for numbers that 64 bits cannot hold.
 inline std::string scalar_bytes(dtype t, double v) {
   if (is_floating(t)) return pattern_bytes(t, encode_float(t, v));
-  if (!(v >= -0x1p63 && v < 0x1p64)) throw build_error(detail::message("a number that {} lacks", name(t)));
+  if (!(v >= -0x1p63 && v < 0x1p64)) throw build_error(detail::message("a number that {} cannot represent", name(t)));
   const std::uint64_t integer =
       v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
   return pattern_bytes(t, bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer);

@@ -61,7 +61,7 @@ JAX2ONNX_INLINE jax_value lowerer::literal(const jaxpr::atom& a) {
   const aval type = type_of(a.annotation);
   const jax_value v = literal_value(graph_, a.text, type.elem, decoder_.span_of(a.text));
   if (!type.dims.empty())
-    throw malformed_error(detail::message("the literal '{}' is no scalar", a.text.substr(0, 40)),
+    throw malformed_error(detail::message("the literal '{}' is not a scalar", a.text.substr(0, 40)),
                           decoder_.span_of(a.text));
   return v;
 }
@@ -112,7 +112,7 @@ JAX2ONNX_INLINE void lowerer::visit_variables(std::uint64_t n) {
 
 JAX2ONNX_INLINE void lowerer::enter(const jaxpr::body& body, std::ptrdiff_t depth) {
   if (depth > limits_.depth)
-    throw limit_error(detail::message("calls are nested over {} deep (the limit 'depth')", limits_.depth));
+    throw limit_error(detail::message("calls are nested more than {} deep (the limit 'depth')", limits_.depth));
   visit_variables(body.slots + body.equations.size() + body.results.size());
 }
 
@@ -254,7 +254,7 @@ JAX2ONNX_INLINE jax_values lowerer::attempt(const jaxpr::equation& eqn, function
   } catch (const build_error& e) {
     report_inconsistent(eqn, e.what());
   } catch (const std::logic_error&) {  // the standard library's checks of sizes and indices
-    report_inconsistent(eqn, "a size or place is out of range");
+    report_inconsistent(eqn, "a size or index is out of range");
   }
   return jax_values(eqn.outs.size());
 }
@@ -353,9 +353,10 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
     throw build_error(detail::message("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
   for (std::size_t p = 0; p < result.count; ++p) {
     if (!result.parts[p]) throw build_error(detail::message("result {} has no value", i));
-    if (&result.parts[p].owner() != &graph_) throw build_error(detail::message("result {} is of another graph", i));
+    if (&result.parts[p].owner() != &graph_)
+      throw build_error(detail::message("result {} belongs to another graph", i));
     if (static_cast<std::size_t>(result.parts[p].id()) >= graph_.value_count())
-      throw build_error(detail::message("result {} is no value of the graph", i));
+      throw build_error(detail::message("result {} is not a value of the graph", i));
     if (lifted_ && result.parts[p].rank() == 0) result.parts[p] = broadcast_to(result.parts[p], want.dims);
     value_record& r = graph_.at(result.parts[p].id());
     if (!fits(r.type, want.part()))

@@ -15,7 +15,7 @@ inline constexpr std::string_view python_reason = "it calls back into Python, wh
 inline constexpr std::string_view kernel_reason = "it calls machine code that is not in the text";
 inline constexpr std::string_view devices_reason = "it communicates between devices; an ONNX model runs on one";
 inline constexpr std::string_view python_help =
-    "compute it with jax.numpy or outside of the exported function, or as an operator of an extension of the runtime "
+    "compute it with jax.numpy or outside the exported function, or map it to an operator of a runtime extension "
     "(--custom-op, options::custom_operators)";
 inline constexpr std::string_view devices_help = "trace the function with the shard_map or pmap around it";
 
@@ -30,7 +30,7 @@ inline constexpr refusal refusals[] = {
     {"call_exported", "an exported module is compiled; its jaxpr is not in the text",
      "trace the function that was exported"},
     {"ffi_call", kernel_reason,
-     "trace the function with an implementation in jax.numpy, or take an operator of an extension of the runtime "
+     "trace the function with an implementation in jax.numpy, or map it to an operator of a runtime extension "
      "(--custom-op, options::custom_operators)",
      true},
     {"io_callback", python_reason, python_help, true},

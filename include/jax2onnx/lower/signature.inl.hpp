@@ -14,9 +14,10 @@ inline std::string counted(counts n) {
 }
 
 inline std::string_view name(param_form form) {
-  constexpr std::string_view names[] = {"number",      "numbers",           "extent", "extents",   "axis", "axes",
-                                        "permutation", "one for each axis", "jaxpr",  "jaxprs",    "bool", "real",
-                                        "dtype",       "name or text",      "list",   "structure", "value"};
+  constexpr std::string_view names[] = {
+      "integer", "integers", "extent", "extents", "axis",  "axes",   "permutation", "one integer for each axis",
+      "jaxpr",   "jaxprs",   "bool",   "real",    "dtype", "string", "list",        "structure",
+      "value"};
   return names[static_cast<std::size_t>(form)];
 }
 
@@ -34,13 +35,13 @@ inline bool is_list(param_form form) {
 /// Returns whether only the lowering checks parameters of this form.
 inline bool is_unchecked(param_form form) { return form >= param_form::element; }
 
-inline std::string range_text(const param_rule& rule) {
+inline std::string range_text(const param_rule& rule, std::string_view before_bound = " of") {
   if (!rule.entries.empty()) return message(" of {}", rule.entries);
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   if (rule.least != least && rule.most != most) return message(" from {} to {}", rule.least, rule.most);
-  if (rule.least != least) return message(" of at least {}", rule.least);
-  return rule.most != most ? message(" of at most {}", rule.most) : std::string();
+  if (rule.least != least) return message("{} at least {}", before_bound, rule.least);
+  return rule.most != most ? message("{} at most {}", before_bound, rule.most) : std::string();
 }
 
 /// Returns whether a list entry is of the right kind. Extents may be expressions.
@@ -59,11 +60,11 @@ JAX2ONNX_INLINE void check_entries(const site& s, const param_rule& rule, std::s
   ints numbers;
   for (const jaxpr::value& v : found) {
     if (!is_entry(v, rule.form))
-      s.malformed(message("its {} has '{}' for {}", rule.key, v.text.substr(0, 40), name(rule.form)));
+      s.malformed(message("its {} has '{}' instead of {}", rule.key, v.text.substr(0, 40), name(rule.form)));
     if (v.tag != jaxpr::value::kind::integer) continue;
     numbers.push_back(v.integer);
     if (v.integer < rule.least || v.integer > rule.most)
-      s.malformed(message("its {} has {}, it takes numbers{}", rule.key, v.integer, range_text(rule)));
+      s.malformed(message("its {} has the value {}; values must be integers{}", rule.key, v.integer, range_text(rule)));
   }
   const bool axes =
       rule.form == param_form::axis || rule.form == param_form::axes || rule.form == param_form::permutation;
@@ -86,7 +87,7 @@ JAX2ONNX_INLINE void check_parameter(const site& s, const param_rule& rule) {
 }
 
 JAX2ONNX_INLINE void check_count(const site& s, std::string_view what, std::size_t found, counts wanted) {
-  if (!wanted.admits(found)) s.malformed(message("it has {} {}, it takes {}", found, what, counted(wanted)));
+  if (!wanted.admits(found)) s.malformed(message("it has {} {} instead of {}", found, what, counted(wanted)));
 }
 
 }  // namespace detail
@@ -167,7 +168,7 @@ JAX2ONNX_INLINE std::string text(const signature& s) {
   for (param_rule rule : s.parameters) {
     if (rule.most >= dim::limit - 1) rule.most = std::numeric_limits<std::int64_t>::max();  // implied for readers
     if (!rule.key.empty())
-      out += detail::message("; `{}`: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule));
+      out += detail::message("; `{}`: {}{}", rule.key, detail::name(rule.form), detail::range_text(rule, ","));
   }
   return out;
 }

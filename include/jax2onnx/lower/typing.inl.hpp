@@ -18,9 +18,13 @@ inline std::string text(kinds set) {
                              {kinds::key, "key"},
                              {kinds::float0, "float0"}};
   std::string out;
+  std::string_view last;
   for (const named& n : names)
-    if (contains(set, n.kind)) out.append(out.empty() ? "" : ", ").append(n.name);
-  return out;
+    if (contains(set, n.kind)) {
+      if (!last.empty()) out.append(out.empty() ? "" : ", ").append(last);
+      last = n.name;
+    }
+  return out.append(out.empty() ? "" : " or ").append(last);
 }
 
 }  // namespace detail
@@ -28,7 +32,7 @@ inline std::string text(kinds set) {
 JAX2ONNX_INLINE void require_kind(const site& s, std::size_t i, kinds allowed) {
   const aval& t = s.in_type(i);
   if (!contains(allowed, kind_of(t.elem)))
-    s.malformed(detail::message("operand {} is {}, it takes {}", i, text(s.g.dims(), t), detail::text(allowed)));
+    s.malformed(detail::message("operand {} is {}; it must be {}", i, text(s.g.dims(), t), detail::text(allowed)));
 }
 
 JAX2ONNX_INLINE void require_same_element(const site& s, std::size_t i, std::size_t j) {
@@ -45,7 +49,8 @@ JAX2ONNX_INLINE void require_shape(const site& s, std::size_t i, const shape& di
 
 JAX2ONNX_INLINE void require_rank(const site& s, std::size_t i, std::int64_t rank) {
   if (s.in_type(i).rank() != rank)
-    s.malformed(detail::message("operand {} is {}, it takes {} dimensions", i, text(s.g.dims(), s.in_type(i)), rank));
+    s.malformed(
+        detail::message("operand {} is {}; it must have {} dimensions", i, text(s.g.dims(), s.in_type(i)), rank));
 }
 
 JAX2ONNX_INLINE void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what) {
@@ -96,7 +101,7 @@ JAX2ONNX_INLINE void require_types(const site& s, std::string_view what, std::sp
 JAX2ONNX_INLINE void require_body(const site& s, const jaxpr::body& body, std::span<const aval> inputs,
                                   std::span<const aval> results) {
   detail::require_types(s, "takes", s.input_types(body), inputs);
-  detail::require_types(s, "gives", s.result_types(body), results);
+  detail::require_types(s, "returns", s.result_types(body), results);
 }
 
 JAX2ONNX_INLINE shape common_shape(const site& s) {

@@ -114,9 +114,9 @@ constexpr result matmul(const shape& a, const shape& b, differ_test differ = def
 
 /// x w + b: a layer of weights w[in, out] and bias b[out] over the last dimension of x.
 constexpr result dense(const shape& x, const shape& w, const shape& b, differ_test differ = definitely_differ) {
-  if (x.empty() || w.size() != 2 || b.size() != 1) return fail("dense wants x[.., in], w[in, out] and b[out]");
+  if (x.empty() || w.size() != 2 || b.size() != 1) return fail("dense needs x[.., in], w[in, out] and b[out]");
   if (differ(x.back(), w[0])) return fail("the inner dimensions differ");
-  if (differ(w[1], b[0])) return fail("the bias has another extent than the columns of the weights");
+  if (differ(w[1], b[0])) return fail("the bias has a different extent than the columns of the weights");
   result r{shape(x.begin(), x.end() - 1)};
   r.dims.push_back(w[1]);
   return r;
@@ -124,10 +124,10 @@ constexpr result dense(const shape& x, const shape& w, const shape& b, differ_te
 
 /// Axis i of the result is axis perm[i] of a.
 constexpr result transpose(const shape& a, std::span<const std::int64_t> perm) {
-  if (perm.size() != a.size()) return fail("the permutation has another length than the shape");
+  if (perm.size() != a.size()) return fail("the permutation has a different length than the shape");
   result r;
   for (std::int64_t p : perm) {
-    if (!is_axis(p, a)) return fail("the permutation names a dimension that is not there");
+    if (!is_axis(p, a)) return fail("the permutation names a dimension that does not exist");
     r.dims.push_back(a[static_cast<std::size_t>(p)]);
   }
   for (std::size_t i = 0; i < perm.size(); ++i)
@@ -244,11 +244,11 @@ constexpr result slice(auto&& table, const shape& a, std::span<const std::int64_
 
 /// Adds `low` and `high` elements before and after every axis; negative amounts remove elements.
 constexpr result pad(auto&& table, const shape& a, const shape& low, const shape& high) {
-  if (low.size() != a.size() || high.size() != a.size()) return fail("there is not one amount for every dimension");
+  if (low.size() != a.size() || high.size() != a.size()) return fail("there must be one amount for every dimension");
   result r{a};
   for (std::size_t i = 0; i < a.size(); ++i) {
     r.dims[i] = table.add(a[i], table.add(low[i], high[i]));
-    if (r.dims[i].is_constant() && r.dims[i].extent() < 0) return fail("more is cropped than there is");
+    if (r.dims[i].is_constant() && r.dims[i].extent() < 0) return fail("more elements are cropped than there are");
   }
   return r;
 }

@@ -73,7 +73,7 @@ template <class Number>
 void require_held(std::string_view verb, dtype t, Number n) {
   using widest = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
   if (const auto wide = static_cast<widest>(n); !holds(t, wide) && !(t == dtype::u64 && std::is_unsigned_v<Number>))
-    throw build_error(message("{}: {} is no number of {}", verb, wide, name(t)));
+    throw build_error(message("{}: {} cannot be represented in {}", verb, wide, name(t)));
 }
 
 }  // namespace detail

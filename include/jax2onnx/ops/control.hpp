@@ -60,10 +60,11 @@ using scan_body = function_ref<loop_step(const std::vector<value>& carried, cons
 std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
                        const std::vector<tensor_type>& types = {});
 
-/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar; absent: any number), while the bool scalar `condition`
-/// (absent: true) and then each step's keep_going hold. `body(iteration, carried)` gets the iteration's index, an int64
-/// scalar that counts from 0, and the loop-carried values, which keep their types. Collected values are stacked along a
-/// new leading axis, whose extent is unknown unless `trips` is a constant and no condition can end the loop early.
+/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar; absent: any number), none if the bool scalar `condition`
+/// (absent: true) is false. It ends after a step whose keep_going is false. `body(iteration, carried)` gets the
+/// iteration's index, an int64 scalar that counts from 0, and the loop-carried values, which keep their types.
+/// Collected values are stacked along a new leading axis, whose extent is unknown unless `trips` is a constant and no
+/// condition can end the loop early.
 loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
                  loop_body body, const loop_options& options = {});
 

@@ -100,7 +100,7 @@ namespace jax2onnx::ops {
 /// a symbol_error if it depends on a symbol that the inputs do not determine, and a build_error for unknown extents.
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
-  if (d.is_dyn()) throw build_error("an unknown extent is needed as a number");
+  if (d.is_dyn()) throw build_error("the value of an unknown extent is needed");
   if (const value_id known = g.dim_value(d); known != value_id::none) return {g, known};
   const insertion_scope outermost(g, g.root());
   value sum;

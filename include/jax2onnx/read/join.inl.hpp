@@ -159,8 +159,8 @@ JAX2ONNX_INLINE model_outputs inline_model(graph& g, const graph& model, std::sp
   for (value_id input : main.inputs) {
     const value argument = detail::argument_for(model.at(input).name, arguments).argument;
     if (&argument.owner() != &g)
-      throw build_error(
-          detail::message("the argument '{}' of a model is of another graph", detail::shown(model.at(input).name)));
+      throw build_error(detail::message("the argument '{}' of a model belongs to another graph",
+                                        detail::shown(model.at(input).name)));
     detail::bind_input(model, input, argument, symbols);
     bound.emplace_back(input, argument);
   }

@@ -67,7 +67,7 @@ class opset_adapter {
         f.given == formal_attribute::need::defaulted &&
         ((std::holds_alternative<std::int64_t>(a->value) && std::get<std::int64_t>(a->value) == f.standard.integer) ||
          (std::holds_alternative<std::string>(a->value) && std::get<std::string>(a->value) == f.standard.text));
-    if (!standard) refuse(message("the one lacks the attribute {}", f.name));
+    if (!standard) refuse(message("version {} lacks the attribute {}", to_.since, f.name));
     erase(f.name);
   }
 
@@ -79,7 +79,7 @@ class opset_adapter {
   std::optional<ints> take_operand(std::size_t i) {
     if (i >= n_.inputs.size() || n_.inputs[i] == value_id::none) return std::nullopt;
     std::optional<ints> numbers = constant_integers(value(graph_, std::exchange(n_.inputs[i], value_id::none)));
-    if (!numbers) refuse(message("{} is no constant", from_.inputs[i].name));
+    if (!numbers) refuse(message("{} is not a constant", from_.inputs[i].name));
     return numbers;
   }
 

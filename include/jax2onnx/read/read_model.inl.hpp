@@ -234,7 +234,7 @@ inline void model_reader::read_outputs(const graph_parts& parts, environment& he
     if (!type)
       from_.site()
           .at(stated.name)
-          .malformed(detail::message("the output is {}, the model states {}", text(graph_, r.type),
+          .malformed(detail::message("the output is {}, but the model states {}", text(graph_, r.type),
                                      text(graph_, *stated.type)));
     const bool own = r.producer != node_id::none && r.home == block && r.name == stated.name;
     if (!own && !stated.name.empty()) {
@@ -357,7 +357,8 @@ inline tensor_type model_reader::as_stated(const node_parts& n, const tensor_typ
                                            const tensor_type& stated) const {
   const auto both = merged(type, stated);
   if (!both)
-    throw build_error(message("{} gives {}, the model states {}", n.op, text(graph_, type), text(graph_, stated)));
+    throw build_error(
+        message("{} has the result {}, but the model states {}", n.op, text(graph_, type), text(graph_, stated)));
   return *both;
 }
 

@@ -157,12 +157,12 @@ inline read_tensor tensor_reader::read(wire_range message) {
   size = byte_size(out.type.type, count);
   if (out.type.type == dtype::string) {
     if (f.external || f.raw || f.strings.size() != count)
-      site.malformed(detail::message("the tensor has {} strings, it needs {}", f.strings.size(), count));
+      site.malformed(detail::message("the tensor has {} strings; it needs {}", f.strings.size(), count));
     out.data = strings(f);
   } else {
     out.data = elements(f, out.type.type, size, site);
     if (out.data.size() != size)
-      site.malformed(detail::message("the tensor has {} bytes, it needs {}", out.data.size(), size));
+      site.malformed(detail::message("the tensor has {} bytes; it needs {}", out.data.size(), size));
   }
   return out;
 }
@@ -210,7 +210,7 @@ inline std::shared_ptr<const input_file> tensor_reader::open(const std::string& 
   const auto known = files_.find(location);
   if (known != files_.end()) return known->second;
   if (!directory_)
-    site.unsafe("its data are in a file, which a model in memory has not", "read the model from its file instead");
+    site.unsafe("its data are in an external file; a model in memory has none", "read the model from its file instead");
   const auto refuse = [&] {
     site.unsafe(message("its data are in '{}', outside of the model's directory", shown(location)));
   };

@@ -84,7 +84,7 @@ inline void require_names(const rewrite_options& o) {
   const std::vector<std::string_view> names = rewrite_names();
   for (const std::string& name : o.disabled)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      throw build_error(jax2onnx::detail::message("no rewrite has the name '{}' that is to be disabled", name));
+      throw build_error(jax2onnx::detail::message("there is no rewrite '{}' to disable", name));
 }
 
 }  // namespace rewrite::detail

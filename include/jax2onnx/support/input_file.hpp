@@ -69,7 +69,7 @@ inline input_file::input_file(file_descriptor fd, std::filesystem::path shown_as
   platform::file_info found;
   if (fd_.get() < 0 || !platform::describe(fd_.get(), found)) fail(platform::error_text(errno));
   if (found.kind == platform::file_kind::directory) fail("is a directory");
-  if (found.kind != platform::file_kind::regular) fail("is no regular file");
+  if (found.kind != platform::file_kind::regular) fail("is not a regular file");
   size_ = found.size;
 }
 
@@ -77,7 +77,7 @@ inline void input_file::read(std::uint64_t offset, std::span<std::byte> to) cons
   while (!to.empty()) {
     const std::int64_t n = platform::read_some_at(fd_.get(), offset, to);
     if (n < 0) fail(platform::error_text(errno));
-    if (n == 0) fail("ended early: it was cut short while it was read");
+    if (n == 0) fail("was truncated while it was read");
     offset += static_cast<std::uint64_t>(n);
     to = to.subspan(static_cast<std::size_t>(n));
   }

@@ -88,7 +88,7 @@ inline weights_file read_safetensors(const std::shared_ptr<const input_file>& fi
   const std::string text = file->read_string(8, length);
   const std::size_t end = text.find_last_not_of(' ');
   if (!text.starts_with('{') || text[end] != '}')
-    site.malformed("the safetensors header is no JSON object followed by spaces");
+    site.malformed("the safetensors header is not a JSON object followed by spaces");
   safetensors_header header;
   header.read(std::string_view(text).substr(0, end + 1), site);
 

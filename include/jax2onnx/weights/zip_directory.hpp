@@ -225,7 +225,7 @@ inline void zip_directory::check_name(const zip_member& m, std::uint16_t flags, 
   const std::string slashed = '/' + m.name + '/';
   if (m.name.find('\\') != std::string::npos || slashed.find("/../") != std::string::npos ||
       slashed.find("/./") != std::string::npos || slashed.find("//") != std::string::npos)
-    at.unsafe("the member's name is no plain relative name");
+    at.unsafe("the member's name is not a plain relative name");
 }
 
 inline void zip_directory::check_overlaps(std::vector<zip_member> members, std::uint64_t directory) const {

@@ -57,7 +57,7 @@ TEST_CASE("a permutation has pairs; without any, each device gets zeros") {
         "Slice CollectivePermute source_target_pairs=0110 devices=01 channel=0 AllGather axis=0 devices=01 channel=1");
   CHECK(collective("c:f32[2,6] = ppermute[axis_name=('x',) perm=()] a") ==
         "Slice Expand AllGather axis=0 devices=01 channel=0");
-  CHECK(collective("c:f32[2,6] = ppermute[axis_name=('x',) perm=((0, 2),)] a").find("device that there is not") !=
+  CHECK(collective("c:f32[2,6] = ppermute[axis_name=('x',) perm=((0, 2),)] a").find("device that does not exist") !=
         std::string::npos);
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("the place of a device is an operator") {
   CHECK(collective("c:i32[] = axis_index[axis_name=x]", "i32[]", "P()") == "Slice AxisIndex index=1");
 }
 
-TEST_CASE("an axis that there is not") {
-  CHECK(collective("c:f32[2,6] = psum[axes=('z',) axis_index_groups=None] a").find("no axis of the mesh") !=
+TEST_CASE("an axis that does not exist") {
+  CHECK(collective("c:f32[2,6] = psum[axes=('z',) axis_index_groups=None] a").find("not an axis of the mesh") !=
         std::string::npos);
 }

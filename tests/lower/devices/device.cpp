@@ -38,5 +38,5 @@ TEST_CASE("a map inside of another one is over its axes") {
   };
   CHECK(of_device(nested("y"), 1, 4).nodes() == "Slice Sin AllGather axis=0 devices=01 channel=0");
   CHECK(of_device(nested("z"), 1, 4).problem() ==
-        "lower.unsupported: primitive 'shard_map': its axis 'z' is no axis of the mesh that encloses it");
+        "lower.unsupported: primitive 'shard_map': its axis 'z' is not an axis of the enclosing mesh");
 }

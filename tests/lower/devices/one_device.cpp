@@ -33,5 +33,5 @@ TEST_CASE("specifications that do not fit are refused") {
             .find("more axes than its array") != std::string::npos);
   CHECK(of_device(over_two("c:f32[2,6] = sin a", "c", "f32[4,6]", "P('z',)"), 0, 2)
             .problem()
-            .find("no axis of the mesh") != std::string::npos);
+            .find("not an axis of the mesh") != std::string::npos);
 }

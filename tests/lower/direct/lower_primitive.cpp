@@ -75,7 +75,7 @@ TEST_CASE_METHOD(fixture, "a composite value is its parts") {
   const jax_value four = from_parts(4, [&](std::size_t) { return word; });
   CHECK(said("random_unwrap", {{four, "key<urbg>"}}) == "u32[4];");
   CHECK(said("random_unwrap", {{four, "key<fry>"}}) ==
-        "lower.malformed: primitive 'random_unwrap': operand 0 has 4 parts of type u32, which are no key<fry>");
+        "lower.malformed: primitive 'random_unwrap': operand 0 has 4 parts of type u32, which do not form a key<fry>");
   CHECK(said("mul", {{key[0], x}, x}) == "lower.malformed: primitive 'mul': operand 0 has parts of different types");
 }
 
@@ -83,7 +83,7 @@ TEST_CASE_METHOD(fixture, "an error names the primitive and the reason") {
   const value z = g.input({dtype::f32, {3, 3}}, "z");
   CHECK(said("add", {x, z}) ==
         "lower.malformed: primitive 'add': operand 1 is f32[3,3], the operands before it have the shape [2,3]");
-  CHECK(said("add", {x}) == "lower.malformed: primitive 'add': it has 1 operands, it takes 2");
+  CHECK(said("add", {x}) == "lower.malformed: primitive 'add': it has 1 operands instead of 2");
   CHECK(said("add", {x, value()}) == "lower.malformed: primitive 'add': operand 1 is absent");
   CHECK(said("add", {x, y}, {{"mode", 1}}) == "lower.unsupported: primitive 'add': parameter mode=1 is not supported");
   CHECK(said("cumsum", {x}, {{"axis", 7}, {"reverse", false}}) ==
@@ -100,7 +100,7 @@ TEST_CASE_METHOD(fixture, "an error names the primitive and the reason") {
 TEST_CASE_METHOD(fixture, "values that are no JAX arrays are refused") {
   graph other;
   const value foreign = other.input({dtype::f32, {2, 3}}, "x");
-  CHECK(said("add", {x, foreign}) == "lower.malformed: primitive 'add': operand 1 is of another graph");
+  CHECK(said("add", {x, foreign}) == "lower.malformed: primitive 'add': operand 1 belongs to another graph");
   const value unknown = g.input({dtype::f32, {dim::dyn(), 3}}, "u");
   CHECK(said("neg", {unknown}) ==
         "lower.unsupported: primitive 'neg': operand 0 is f32[?,3]: name its unknown extents");
@@ -167,7 +167,7 @@ TEST_CASE_METHOD(fixture, "what a computation throws arrives unchanged") {
   CHECK(g.current() == block_id::main);
   const computation inner({t}, {t}, [&](parts in) { return lower_primitive("add", g, {in[0]}); });
   CHECK(said("cond", {c, x}, {{"branches", {inner, inner}}}) ==
-        "lower.malformed: primitive 'add': it has 1 operands, it takes 2");
+        "lower.malformed: primitive 'add': it has 1 operands instead of 2");
 }
 
 TEST_CASE_METHOD(fixture, "warnings go to a list of the caller") {

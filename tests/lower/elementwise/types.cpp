@@ -23,9 +23,9 @@ TEST_CASE("elementwise primitives take what JAX takes") {
 
 TEST_CASE("elementwise primitives refuse what JAX refuses") {
   CHECK(problem("a:i32[3]", "c:i32[3]", "sin a") ==
-        "primitive 'sin': operand 0 is i32[3], it takes floating-point, complex");
+        "primitive 'sin': operand 0 is i32[3]; it must be floating-point or complex");
   CHECK(problem("a:f32[3]", "c:f32[3]", "and a a") ==
-        "primitive 'and': operand 0 is f32[3], it takes bool, signed integer, unsigned integer");
+        "primitive 'and': operand 0 is f32[3]; it must be bool, signed integer or unsigned integer");
   CHECK(problem("a:f32[3] b:i32[3]", "c:f32[3]", "add a b") ==
         "primitive 'add': operand 1 is i32[3], operand 0 is f32[3]");
   CHECK(problem("a:f32[3] b:i32[]", "c:f32[3]", "clamp b a b") ==

@@ -43,7 +43,7 @@ TEST_CASE("gathers that JAX refuses") {
   CHECK(gather(operands, "c:f32[4,3]", rows, "(1,)") == "its slice_sizes has 1 entries for an array of 2 dimensions");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(2, 3)") == "a collapsed dimension has a slice size other than 1");
   CHECK(gather("a:f32[5,3] b:f32[4,1]", "c:f32[4,3]", rows, "(1, 3)") ==
-        "operand 1 is f32[4,1], it takes signed integer, unsigned integer");
+        "operand 1 is f32[4,1]; it must be signed integer or unsigned integer");
   CHECK(gather("a:f32[5,3] b:i32[]", "c:f32[3]", rows, "(1, 3)") == "its indices are a scalar");
   CHECK(gather("a:f32[5,3] b:i32[4,2]", "c:f32[4,3]", rows, "(1, 3)") ==
         "its start_index_map have 1 entries, operand 1 is i32[4,2]");
@@ -86,7 +86,7 @@ TEST_CASE("scatters that JAX takes and refuses") {
   CHECK(scatter(operands, "update_window_dims=(2,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)") ==
         "its update_window_dims names axis 2 of an array of 2 dimensions");
   CHECK(scatter(operands, added_rows, "lambda ; x:f32[] y:f32[]. let in ()") ==
-        "its jaxpr gives () instead of (f32[])");
+        "its jaxpr returns () instead of (f32[])");
   CHECK(scatter(operands, added_rows, "lambda ; x:f32[3] y:f32[]. let in (y,)") ==
         "its jaxpr takes (f32[3] f32[]) instead of (f32[] f32[])");
 }
@@ -99,8 +99,8 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i i") == "(none)");
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i") == "it has 1 starts, operand 0 is f32[5,3]");
   CHECK(slice("a:f32[5,3] i:f32[]", "(2, 3)", "a i i") ==
-        "operand 1 is f32[], it takes signed integer, unsigned integer");
-  CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1], it takes 0 dimensions");
+        "operand 1 is f32[]; it must be signed integer or unsigned integer");
+  CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1]; it must have 0 dimensions");
   CHECK(slice("a:f32[5,3] i:i32[] j:i64[]", "(2, 3)", "a i j") == "operand 2 is i64[], operand 1 is i32[]");
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") == "its slice has 4 along axis 1 of f32[5,3]");
   CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], stated as f32[2,3]");
@@ -110,7 +110,7 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
   };
   CHECK(update("a:f32[5] b:f32[2] i:i32[]") == "(none)");
   CHECK(update("a:f32[5] b:f32[6] i:i32[]") == "its slice has 6 along axis 0 of f32[5]");
-  CHECK(update("a:f32[5] b:f32[] i:i32[]") == "operand 1 is f32[], it takes 1 dimensions");
+  CHECK(update("a:f32[5] b:f32[] i:i32[]") == "operand 1 is f32[]; it must have 1 dimensions");
   CHECK(update("a:f32[5] b:i32[2] i:i32[]") == "operand 1 is i32[2], operand 0 is f32[5]");
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=1 is_stable=True num_keys=1") ==
         "its dimension names axis 1 of an array of 1 dimensions");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=0") ==
-        "its num_keys has 0, it takes numbers of at least 1");
+        "its num_keys has the value 0; values must be integers of at least 1");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=3") == "it has 3 keys in 2 operands");
 
   const auto top = [](std::string_view input, std::string_view parameters) {
@@ -145,7 +145,7 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=3 reduction_dimension=-1") == "(none)");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=False k=2 reduction_dimension=0") == "(none)");
   CHECK(approximate("a:i32[5]", "aggregate_to_topk=True k=3 reduction_dimension=-1") ==
-        "operand 0 is i32[5], it takes floating-point");
+        "operand 0 is i32[5]; it must be floating-point");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=3 reduction_dimension=1") ==
         "its reduction_dimension names axis 1 of an array of 1 dimensions");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=2 reduction_dimension=0") ==

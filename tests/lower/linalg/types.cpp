@@ -6,14 +6,14 @@
 TEST_CASE("factorizations take square matrices of inexact numbers") {
   CHECK(reason_of("a:f32[5,3,3]", "b:f32[5,3,3]", "cholesky a") == "(none)");
   CHECK(reason_of("a:f32[3,4]", "b:f32[3,4]", "cholesky a") == "its matrix is not square: 3 and 4");
-  CHECK(reason_of("a:f32[3]", "b:f32[3]", "cholesky a") == "operand 0 is f32[3], it takes 2 dimensions and more");
+  CHECK(reason_of("a:f32[3]", "b:f32[3]", "cholesky a") == "operand 0 is f32[3]; it needs at least 2 dimensions");
   CHECK(reason_of("a:i32[3,3]", "b:i32[3,3]", "cholesky a") ==
-        "operand 0 is i32[3,3], it takes floating-point, complex");
+        "operand 0 is i32[3,3]; it must be floating-point or complex");
   CHECK(reason_of("a:f32[3,3]", "b:f32[3,4]", "cholesky a") == "result 0 is f32[3,3], stated as f32[3,4]");
   CHECK(reason_of("a:f32[3,3] b:f32[2]", "c:f32[3,3]", "cholesky_update a b") ==
         "its matrix and its vector differ in size: 3 and 2");
   CHECK(reason_of("a:f32[2,3,3] b:f32[2,3]", "c:f32[2,3,3]", "cholesky_update a b") ==
-        "operand 0 is f32[2,3,3], it takes 2 dimensions");
+        "operand 0 is f32[2,3,3]; it must have 2 dimensions");
   CHECK(reason_of("a:f32[3,2]", "b:f32[3,2] c:f32[2]", "hessenberg a") == "its matrix is not square: 3 and 2");
   CHECK(reason_of("a:f32[3,3]", "b:f32[3,3] c:f32[3]", "hessenberg a") == "result 1 is f32[2], stated as f32[3]");
   CHECK(reason_of("a:f32[3,3]", "b:f32[3,3]",

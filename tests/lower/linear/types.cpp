@@ -54,8 +54,7 @@ TEST_CASE("the groups of a ragged product") {
       "dot_dimension_numbers=(([1], [1]), ([], [])), lhs_ragged_dimensions=[0], rhs_group_dimensions=[0]";
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]", rows) == "(none)");
   CHECK(ragged_problem("f32[2]", "c:f32[6,5]", rows) ==
-        "operand 2 is f32[2], it takes signed integer, "
-        "unsigned integer");
+        "operand 2 is f32[2]; it must be signed integer or unsigned integer");
   CHECK(ragged_problem("i32[3]", "c:f32[6,5]", rows) == "its axes of operands 1 and 2 have the extents [2] and [3]");
   CHECK(ragged_problem("i32[]", "c:f32[6,5]", rows) == "its group sizes are a scalar");
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]",
@@ -74,9 +73,10 @@ TEST_CASE("the types of transforms") {
         "operand 0 is c64[8], the shape for its fft_lengths is [9]");
   CHECK(fft_problem("a:c64[5]", "b:f32[10]", "fft_lengths=(10,) fft_type=3") ==
         "operand 0 is c64[5], the shape for its fft_lengths is [6]");
-  CHECK(fft_problem("a:f32[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=0") == "operand 0 is f32[8], it takes complex");
+  CHECK(fft_problem("a:f32[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=0") ==
+        "operand 0 is f32[8]; it must be complex");
   CHECK(fft_problem("a:f16[8]", "b:c64[5]", "fft_lengths=(8,) fft_type=2") ==
-        "operand 0 is f16, it takes 32 and 64 bits");
+        "operand 0 is f16; only 32 and 64 bits are possible");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=4") == "its fft_type is '4'");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=() fft_type=0") ==
         "its fft_lengths are of 0 axes, operand 0 has 1");

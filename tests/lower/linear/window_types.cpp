@@ -38,7 +38,7 @@ TEST_CASE("the type of a convolution is JAX's") {
 
 TEST_CASE("convolutions that JAX refuses") {
   CHECK(conv(operands, "c:f32[1,4,4]") == "result 0 is f32[1,4,3], stated as f32[1,4,4]");
-  CHECK(conv("a:f32[1,2,5] b:f32[4,2]", "c:f32[1,4,3]") == "operand 1 is f32[4,2], it takes 3 dimensions");
+  CHECK(conv("a:f32[1,2,5] b:f32[4,2]", "c:f32[1,4,3]") == "operand 1 is f32[4,2]; it must have 3 dimensions");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]") ==
         "operand 0 has 3 features in 1 groups, the kernel takes 2");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=2") ==
@@ -47,10 +47,10 @@ TEST_CASE("convolutions that JAX refuses") {
         "its groups do not divide the features of the result: 4 by 3");
   CHECK(conv(operands, "c:f32[1,4,3]", "batch_group_count=2") == "its groups do not divide the batch: 1 by 2");
   CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(0,)") ==
-        "its window_strides has 0, it takes numbers from 1 to 4611686018427387903");
+        "its window_strides has the value 0; values must be integers from 1 to 4611686018427387903");
   CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(1, 1)") == "its window_strides has 2 entries for 1 axes");
   CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0, 0), (0, 0))") == "its padding has 2 entries for 1 axes");
-  CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0,),)") == "entry 0 of its padding is no pair");
+  CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0,),)") == "entry 0 of its padding is not a pair");
   CHECK(conv(operands, "c:f32[1,4,0]", "padding=((-3, -3),)") == "its padding crops more than axis 2 has");
   CHECK(conv(operands, "c:f32[1,4,3]",
              "dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1, 1), rhs_spec=(0, 1, 2), out_spec=(0, 1, 2))") ==
@@ -72,9 +72,9 @@ TEST_CASE("the type of reduced windows is JAX's") {
   CHECK(window_sum("a:f32[1]", "b:f32[0]", plain) == "(none)");
   CHECK(window_sum("a:f32[5]", "b:f32[3]", plain) == "result 0 is f32[4], stated as f32[3]");
   CHECK(window_sum("a:bool[5]", "b:bool[4]", plain) ==
-        "operand 0 is bool[5], it takes signed integer, unsigned integer, floating-point, complex");
+        "operand 0 is bool[5]; it must be signed integer, unsigned integer, floating-point or complex");
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(0,) window_strides=(1,) padding=((0, 0),)") ==
-        "its window_dimensions has 0, it takes numbers from 1 to 4611686018427387903");
+        "its window_dimensions has the value 0; values must be integers from 1 to 4611686018427387903");
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(2, 1) window_strides=(1,) padding=((0, 0),)") ==
         "its window_dimensions has 2 entries for an array of 1 dimensions");
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(2,) window_strides=(1,) padding=()") ==
@@ -89,11 +89,11 @@ TEST_CASE("the computation of reduce_window has the operands' types") {
   };
   CHECK(reduce("a:f32[5] b:f32[]", "lambda ; d:f32[] e:f32[]. let f:f32[] = mul d e in (f,)") == "(none)");
   CHECK(reduce("a:f32[5] b:f32[]", "lambda ; d:f32[] e:f32[]. let f:f32[] = mul d e in (f, f)") ==
-        "its jaxpr gives (f32[] f32[]) instead of (f32[])");
+        "its jaxpr returns (f32[] f32[]) instead of (f32[])");
   CHECK(reduce("a:f32[5] b:f32[]", "lambda ; d:f32[]. let f:f32[] = mul d d in (f,)") ==
         "its jaxpr takes (f32[]) instead of (f32[] f32[])");
   CHECK(reduce("a:f32[5] b:f32[1]", "lambda ; d:f32[] e:f32[]. let f:f32[] = mul d e in (f,)") ==
-        "operand 1 is f32[1], it takes 0 dimensions");
+        "operand 1 is f32[1]; it must have 0 dimensions");
   CHECK(reduce("a:f32[5] b:i32[]", "lambda ; d:f32[] e:f32[]. let f:f32[] = mul d e in (f,)") ==
         "operand 1 is i32[], operand 0 is f32[5]");
 }

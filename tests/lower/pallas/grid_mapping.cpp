@@ -61,7 +61,7 @@ TEST_CASE("texts of JAX 0.4 print numbers and modes") {
 TEST_CASE("a text without the index maps of parts of arrays is refused") {
   const std::string part = "BlockMapping(block_shape=(Blocked(block_size=2), Blocked(block_size=6)))";
   CHECK(read("grid=(2,), block_mappings=(" + part + ", " + whole + ")") ==
-        "lower.unsupported: primitive 'p': the text does not have the index maps of its blocks");
+        "lower.unsupported: primitive 'p': the jaxpr was printed without the index maps of its blocks");
   const std::string unknown = "BlockMapping(block_shape=(BoundedSlice(4), Blocked(block_size=6)))";
   CHECK(read("grid=(2,), block_mappings=(" + unknown + ", " + whole + ")") ==
         "lower.unsupported: primitive 'p': a dimension BoundedSlice(4) of a block");

@@ -27,19 +27,19 @@ TEST_CASE("data and indices have the form of a sparse array") {
   CHECK(todense_problem("a:f32[1,5,2] i:u8[6,5,1]", "c:f32[6,3,2]", "(6, 3, 2)") == "(none)");
   CHECK(todense_problem("a:f32[N] i:i32[N,2]", "c:f32[3,4]", "(3, 4)") == "(none)");
   CHECK(todense_problem("a:f32[5] i:f32[5,2]", "c:f32[3,4]", "(3, 4)") ==
-        "operand 1 is f32[5,2], it takes signed integer, unsigned integer");
+        "operand 1 is f32[5,2]; it must be signed integer or unsigned integer");
   CHECK(todense_problem("a:f32[5] i:i32[5]", "c:f32[3,4]", "(3, 4)") ==
-        "operand 1 is i32[5], which are no indices of an array [3,4]");
+        "operand 1 is i32[5], which cannot be indices of an array [3,4]");
   CHECK(todense_problem("a:f32[5] i:i32[5,3]", "c:f32[3,4]", "(3, 4)") ==
-        "operand 1 is i32[5,3], which are no indices of an array [3,4]");
+        "operand 1 is i32[5,3], which cannot be indices of an array [3,4]");
   CHECK(todense_problem("a:f32[6] i:i32[5,2]", "c:f32[3,4]", "(3, 4)") ==
-        "operand 0 is f32[6], behind its batch it has to be [5]");
+        "operand 0 is f32[6]; after its batch it must be [5]");
   CHECK(todense_problem("a:f32[5,2] i:i32[5,2]", "c:f32[3,4]", "(3, 4)") ==
-        "operand 0 is f32[5,2], it takes 1 dimensions");
+        "operand 0 is f32[5,2]; it must have 1 dimensions");
   CHECK(todense_problem("a:f32[2,5] i:i32[3,5,1]", "c:f32[2,4]", "(2, 4)") ==
         "operand 1 is i32[3,5,1], the array has the batch [2]");
   CHECK(todense_problem("a:bool[5] i:i32[5,2]", "c:bool[3,4]", "(3, 4)")
-            .starts_with("operand 0 is bool[5], it takes signed integer"));
+            .starts_with("operand 0 is bool[5]; it must be signed integer"));
   CHECK(todense_problem("a:f32[5] i:i32[5,2]", "c:f32[3,4]", "(3, -4)") == "its spinfo has a negative extent");
   CHECK(reason_of("a:f32[5] i:i32[5,2]", "c:f32[3,4]", "bcoo_todense[spinfo=5] a i") != "(none)");
   CHECK(reason_of("a:f32[5] i:i32[5,2]", "c:f32[3,4]", "bcoo_todense[spinfo=SparseInfo(sorted=True)] a i") ==
@@ -51,8 +51,8 @@ TEST_CASE("a matrix in compressed rows has one more first element than rows") {
     return reason_of(inputs, "c:f32[3,4]", "bcsr_todense[spinfo=SparseInfo(shape=(3, 4))] a i p");
   };
   CHECK(problem("a:f32[5] i:i32[5] p:i32[4]") == "(none)");
-  CHECK(problem("a:f32[5] i:i32[5] p:i32[3]") == "operand 2 is i32[3], behind its batch it has to be [4]");
-  CHECK(problem("a:f32[5] i:i32[1,5] p:i32[4]") == "operand 1 is i32[1,5], which are no columns of an array [3,4]");
+  CHECK(problem("a:f32[5] i:i32[5] p:i32[3]") == "operand 2 is i32[3]; after its batch it must be [4]");
+  CHECK(problem("a:f32[5] i:i32[1,5] p:i32[4]") == "operand 1 is i32[1,5], which cannot be columns of an array [3,4]");
   CHECK(reason_of("a:f32[5] i:i32[5] p:i32[4]", "c:f32[3]", "csr_todense[shape=(3,)] a i p") ==
         "its shape [3] is not a matrix");
   CHECK(reason_of("a:f32[5] i:i32[5] j:i32[4]", "c:f32[3,4]",
@@ -69,7 +69,7 @@ TEST_CASE("fromdense has axes of three kinds") {
   CHECK(problem("c:f32[5] i:i32[5,3]", "nse=5 n_batch=2 n_dense=2 index_dtype=int32") ==
         "operand 0 is f32[2,3,4], its n_batch is 2, its n_dense 2");
   CHECK(problem("c:f32[5] i:f32[5,3]", "nse=5 n_batch=0 n_dense=0 index_dtype=float32") ==
-        "its index_dtype f32 is no integer");
+        "its index_dtype f32 is not an integer type");
 }
 
 TEST_CASE("a permutation keeps the kinds of axes apart") {
@@ -103,7 +103,7 @@ TEST_CASE("the product of two sparse arrays has as many elements as pairs, or as
   CHECK(spdot_problem("c:f32[6] k:i32[6,2]", "(((1,), (0,)), ((), ()))") == "(none)");
   CHECK(spdot_problem("c:f32[30] k:i32[30,2]", "(((1,), (0,)), ((), ()))") == "result 0 is f32[6], stated as f32[30]");
   CHECK(spdot_problem("c:f32[12] k:i32[12,3]", "(((1,), (0,)), ((), ()))", "(4, 2, 2)") ==
-        "operand 2 is f32[6], it takes 2 dimensions");
+        "operand 2 is f32[6]; it must have 2 dimensions");
   CHECK(spdot_problem("c:f32[6] k:i32[6,2]", "(((), ()), ((0,), (0,)))", "(3, 2)") ==
         "its batch axes are not those of the sparse arrays");
 }
@@ -113,8 +113,8 @@ TEST_CASE("a sparse system is square") {
     return reason_of(inputs, "x:f32[3]", "spsolve[reorder=1 tol=1e-06] a i p b");
   };
   CHECK(problem("a:f32[5] i:i32[5] p:i32[4] b:f32[3]") == "(none)");
-  CHECK(problem("a:f32[5] i:i32[5] p:i32[5] b:f32[3]") == "operand 2 is i32[5], behind its batch it has to be [4]");
-  CHECK(problem("a:i32[5] i:i32[5] p:i32[4] b:i32[3]") == "operand 0 is i32[5], it takes floating-point, complex");
+  CHECK(problem("a:f32[5] i:i32[5] p:i32[5] b:f32[3]") == "operand 2 is i32[5]; after its batch it must be [4]");
+  CHECK(problem("a:i32[5] i:i32[5] p:i32[4] b:i32[3]") == "operand 0 is i32[5]; it must be floating-point or complex");
 }
 
 TEST_CASE("todense knows JAX's formats") {

@@ -58,7 +58,7 @@ TEST_CASE("operands and attributes of a convolution that do not fit", "[graph]")
   CHECK(problem(conv(x, w).with("group", 4)) == "{} input channels do not make {} groups");
   CHECK(problem(conv(x, f32({3, 3, 3})).with("group", 2)) == "{} output channels do not make {} groups");
   CHECK(problem(conv(x, w, f32({5})).with("group", 2)) == "the bias has {} elements for {} channels");
-  CHECK(problem(conv(x, w, f32({4, 1})).with("group", 2)) == "the bias has {} dimensions; it is a vector");
+  CHECK(problem(conv(x, w, f32({4, 1})).with("group", 2)) == "the bias has {} dimensions; it must be a vector");
   CHECK(problem(conv(x, w).with("group", 2).with("strides", {0})) == "a stride is {}");
   CHECK(problem(conv(x, w).with("group", 2).with("strides", {1, 1})) == "strides has {} entries for {} spatial axes");
   CHECK(problem(conv(x, w).with("group", 2).with("dilations", {0})) == "a dilation is {}");
@@ -188,8 +188,8 @@ TEST_CASE("convolutions of steps with a state", "[graph]") {
   CHECK(run(x, w).are(f32({B, 4, 9}), f32({B, 4, 2})));
   CHECK(run(x, w, f32({4}), f32({B, 4, 2})).ok());
   CHECK(run(x, f32({4, 1, 1}), absent, f32({B, 4, 0})).are(f32({B, 4, 9}), f32({B, 4, 0})));
-  CHECK(run(f32({4, 9}), w).problem == "the operand has {} dimensions; it is [batch, channels, length]");
-  CHECK(run(x, f32({4, 3})).problem == "the weight has {} dimensions; it is [channels, 1, window]");
+  CHECK(run(f32({4, 9}), w).problem == "the operand has {} dimensions; it must be [batch, channels, length]");
+  CHECK(run(x, f32({4, 3})).problem == "the weight has {} dimensions; it must be [channels, 1, window]");
   CHECK(run(x, f32({5, 1, 3})).problem == "the weight is for {} channels instead of {}");
   CHECK_FALSE(run(x, f32({4, 2, 3})).ok());
   CHECK(run(x, f32({4, 1, 0})).problem == "the window has the extent {}");

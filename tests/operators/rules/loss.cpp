@@ -36,7 +36,7 @@ TEST_CASE("losses whose operands do not fit", "[graph]") {
     CHECK(problem(applied(op, f32({2, 5, 3}), i64({5, 3}))).starts_with("the labels have an extent of {}"));
     CHECK(problem(scores(f32({4}))) == "there are weights for {} of {} classes");
     CHECK(problem(scores(f32({1, 5}))).starts_with("the weights of classes have {} dimensions"));
-    CHECK(problem(scores().with("reduction", "max")) == "reduction is one of none, sum and mean");
+    CHECK(problem(scores().with("reduction", "max")) == "reduction must be none, sum or mean");
   }
 }
 
@@ -58,10 +58,10 @@ TEST_CASE("steps of optimizers that do not fit", "[graph]") {
   CHECK(problem(applied(adam, scalar, scalar, x, x, x))
             .starts_with("there are {} operands after R and T; each tensor needs {}"));
   CHECK(problem(applied(op, scalar, scalar, x, f32({3}), x)).starts_with("a gradient or statistic has an extent"));
-  CHECK(problem(applied(op, scalar, scalar, x, f32({2, 1}), x)).starts_with("a gradient or statistic has another"));
+  CHECK(problem(applied(op, scalar, scalar, x, f32({2, 1}), x)).starts_with("a gradient or statistic has a different"));
   CHECK(problem(applied(op, scalar, scalar, x, x, of(dtype::f64, {2})))
-            .starts_with("a gradient or statistic has another"));
-  CHECK(problem(applied(op, scalar, scalar, x, x, x).wants(3)) == "{} results are asked for, it has {}");
+            .starts_with("a gradient or statistic has a different"));
+  CHECK(problem(applied(op, scalar, scalar, x, x, x).wants(3)) == "{} results are requested; it has {}");
   CHECK(problem(applied(op, scalar, scalar, x, x, x).with("mode", "fast")) == "mode is standard or nesterov");
 }
 

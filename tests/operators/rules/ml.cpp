@@ -50,7 +50,7 @@ TEST_CASE("mappings that do not fit", "[graph]") {
   CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2).list("values_floats", 3)) ==
         "there are {} keys and {} values");
   CHECK(problem(applied(labels, f32({B})).list("keys_strings", 2).list("values_floats", 2)) ==
-        "the keys have another dtype than the operand");
+        "the keys have a different dtype than the operand");
   CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2).with("keys_tensor", f32({2})))
             .starts_with("one of keys"));
   CHECK(problem(applied(categories, strings({B})).with("cats_int64s", {1})) == "there are {} integers and {} strings");

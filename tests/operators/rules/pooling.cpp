@@ -63,7 +63,7 @@ TEST_CASE("auto_pad of pooling", "[graph]") {
 TEST_CASE("attributes of pooling that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::pool).problem; };
   CHECK(problem(pooling(8).with("kernel_shape", {3, 3})) == "kernel_shape has {} entries for {} spatial axes");
-  CHECK(problem(pooling(8).with("ceil_mode", 2)) == "a flag is {}; it is 0 or 1");
+  CHECK(problem(pooling(8).with("ceil_mode", 2)) == "a flag is {}; it must be 0 or 1");
   CHECK(problem(pooling(8).with("kernel_shape", {0})) == "a window has the extent {}");
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("strides", {0})) == "a stride is {}");
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("storage_order", 2)).starts_with("storage_order is {}"));
@@ -126,5 +126,5 @@ TEST_CASE("LpPool: p is 1 or more", "[graph]") {
   lp.name = "LpPool";
   CHECK(applied(lp, f32({1, 2, 8})).with("kernel_shape", {3}).run(rules::pool).ok());
   CHECK(applied(lp, f32({1, 2, 8})).with("kernel_shape", {3}).with("p", 0).run(rules::pool).problem ==
-        "p is {}; it is 1 or more");
+        "p is {}; it must be 1 or more");
 }

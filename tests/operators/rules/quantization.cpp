@@ -64,10 +64,10 @@ TEST_CASE("scales and zero points", "[graph]") {
 TEST_CASE("types of quantized tensors", "[graph]") {
   const auto problem = [](auto&& application, auto rule) { return application.run(rule).problem; };
   CHECK(problem(applied(op, f32({2}), f32({}), i8({})).with("output_dtype", dtype::u8), rules::quantize_linear) ==
-        "output_dtype is another type than that of the zero point");
+        "output_dtype is not the type of the zero point");
   for (const auto rule : {rules::quantize_linear, rules::dequantize_linear})
     CHECK(problem(applied(op, f32({2}), f32({})).with("output_dtype", dtype::i64), rule) ==
-          "output_dtype is no type of the result");
+          "output_dtype is not an allowed type of the result");
   const outcome dynamic = applied(op, f32({B, 2}), absent, u8({})).wants(3).run(rules::dynamic_quantize_linear);
   CHECK(dynamic.dims(0) == shape{B, 2});
   CHECK(dynamic.dims(1).empty());
@@ -81,10 +81,10 @@ TEST_CASE("int32 has a zero point of 0, and divisions a floating precision", "[g
         .run(rules::dequantize_linear);
   };
   CHECK(point(0).ok());
-  CHECK(point(5).problem == "the zero point of int32 is {}; it is {}");
+  CHECK(point(5).problem == "the zero point of int32 is {}; it must be {}");
   const auto precise = [](dtype t) {
     return applied(op, f32({2}), f32({}), u8({})).with("precision", t).run(rules::quantize_linear);
   };
   CHECK(precise(dtype::f16).ok());
-  CHECK(precise(dtype::i32).problem == "precision is no floating type");
+  CHECK(precise(dtype::i32).problem == "precision is not a floating-point type");
 }

@@ -50,16 +50,16 @@ TEST_CASE("recurrent networks that do not fit", "[graph]") {
   CHECK(problem(steps(absent, absent, absent, f32({1, 5}))) == "an initial state has {} dimensions; it needs 3");
   CHECK(problem(steps(absent, absent, absent, absent, f32({1, 20}))) ==
         "the peepholes have an extent of {} instead of {}");
-  CHECK(problem(steps().with("direction", "backward")).starts_with("direction is one of"));
+  CHECK(problem(steps().with("direction", "backward")).starts_with("direction must be "));
   CHECK(problem(steps().with("direction", "bidirectional")) == "the weights have an extent of {} instead of {}");
-  CHECK(problem(steps().with("layout", 2)) == "layout is {}; it is 0 or 1");
+  CHECK(problem(steps().with("layout", 2)) == "layout is {}; it must be 0 or 1");
   CHECK(problem(steps().with("hidden_size", 4)) == "the weights have an extent of {} instead of {}");
   CHECK(problem(steps().with("hidden_size", 0)) == "hidden_size is {}");
   CHECK(problem(steps().list("activations", 2)) == "there are {} activations; all directions together need {}");
   CHECK(steps().list("activations", 3).run(rules::recurrent).ok());
   CHECK(steps().list("activations", {"Sigmoid", "tanh", "Tanh"}).run(rules::recurrent).ok());
   CHECK(problem(steps().list("activations", {"Sigmoid", "Swish", "Tanh"})) ==
-        "activation {} is none of RNN, GRU and LSTM");
+        "activation {} is not an activation of RNN, GRU and LSTM");
   CHECK(problem(applied(rnn, f32({T, B}), f32({1, 5, 6}), f32({1, 5, 5}))).starts_with("the sequences have {}"));
   CHECK(
       problem(applied(rnn, f32({T, B, 7}), f32({1, 5, 6}), f32({1, 5, 5}))).starts_with("the weights have an extent"));

@@ -235,12 +235,12 @@ TEST_CASE("Trilu wants matrices, ReverseSequence lengths", "[graph]") {
 TEST_CASE("texts and lengths that are none of the operator's", "[graph]") {
   CHECK(applied(plain, f32({})).with("to", 1).with("round_mode", "down").run(rules::cast).ok());
   CHECK(applied(plain, f32({})).with("to", 1).with("round_mode", "sideways").run(rules::cast).problem ==
-        "round_mode is one of up, down and nearest");
+        "round_mode must be up, down or nearest");
   const auto blocks = [](std::string_view mode) {
     return applied(plain, f32({1, 1, 4, 4})).with("blocksize", 2).with("mode", mode).run(rules::space_to_depth);
   };
   CHECK(blocks("CRD").ok());
-  CHECK(blocks("XYZ").problem == "mode is one of DCR and CRD");
+  CHECK(blocks("XYZ").problem == "mode must be DCR or CRD");
   const auto reversed = [](dim length) {
     return applied(plain, f32({4, 1}), i64({1}))
         .known(1, {length})

@@ -78,7 +78,7 @@ TEST_CASE("node builder: sizes that no memory has are refused, with the operator
   const value x = g.input({dtype::f32, {2}}, "x");
   CHECK_THROWS_WITH(tile(x, {std::int64_t{1} << 62}), Contains("Tile: "));
   CHECK_THROWS_WITH(expand(x, {std::int64_t{1} << 61, 2}),
-                    Contains("Expand: its result ") && Contains(" is larger than any memory"));
+                    Contains("Expand: its result ") && Contains(" is too large for any memory"));
   CHECK(text(expand(tile(x, {0}), {std::int64_t{1} << 61, 0})) == "f32[2305843009213693952,0]");
 }
 
@@ -94,9 +94,9 @@ TEST_CASE("node builder: absent items of lists, numbers out of range, negative e
     return std::string();
   };
   CHECK(refused(node_builder("Max", {x, value()})) == "Max: item 1 of its list is absent");
-  CHECK(refused(node_builder("Add", {x, 70000})) == "Add: 70000 is no number of f16");
-  CHECK(refused(node_builder("Div", {x, 1e-9})) == "Div: 1e-09 is no number of f16");
-  CHECK(refused(node_builder("Add", {x, true})) == "Add: true does not meet a tensor of f16");
+  CHECK(refused(node_builder("Add", {x, 70000})) == "Add: 70000 cannot be represented in f16");
+  CHECK(refused(node_builder("Div", {x, 1e-9})) == "Div: 1e-09 cannot be represented in f16");
+  CHECK(refused(node_builder("Add", {x, true})) == "Add: true cannot be combined with a tensor of f16");
   CHECK(refused(node_builder("AffineGrid", {y, {2, 3, -5, 6}})) ==
         "AffineGrid: its result would have the negative extent -5");
 }

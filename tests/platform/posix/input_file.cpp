@@ -13,6 +13,6 @@ using Catch::Matchers::Contains;
 TEST_CASE("input_file: pipes and devices cannot be read, and nobody waits for them") {
   const temporary_directory dir;
   REQUIRE(::mkfifo((dir / "pipe").c_str(), 0600) == 0);
-  CHECK_THAT(error_of([&] { input_file file(dir / "pipe"); }), Contains("is no regular file"));
-  CHECK_THAT(error_of([&] { input_file file("/dev/zero"); }), Contains("is no regular file"));
+  CHECK_THAT(error_of([&] { input_file file(dir / "pipe"); }), Contains("is not a regular file"));
+  CHECK_THAT(error_of([&] { input_file file("/dev/zero"); }), Contains("is not a regular file"));
 }

@@ -71,7 +71,7 @@ TEST_CASE("legalize: a type that only newer releases have is refused for an olde
   const value x = old.in({2});
   CHECK_THROWS_WITH(
       legal(old.g.emit("Cast", {x}, {dtype::i4, {2}}, {{"to", std::int64_t{22}}}), target{runtime::ort, 22}),
-      Catch::Matchers::Contains("has no Cast of i4"));
+      Catch::Matchers::Contains("has no Cast for i4"));
 }
 
 TEST_CASE("legalize: a result that is exact in the narrow type is passed on wide, others are rounded") {
@@ -108,7 +108,7 @@ TEST_CASE("an operator without a kernel for its type or a wider one is refused a
     FAIL("it has no kernel");
   } catch (const error& e) {
     CHECK(e.kind() == failure::unsupported);
-    CHECK(e.what() == std::string("ONNX Runtime has no Sqrt of i16"));
+    CHECK(e.what() == std::string("ONNX Runtime has no Sqrt for i16"));
     CHECK(e.diagnostics()[0].where == jaxpr::span{5, 9});
   }
 }

@@ -116,12 +116,15 @@ TEST_CASE("sum-of-one: the sum of what one index has, and zeros") {
   CHECK(summed(second, {3, 1}) == "Gather Add");  // -0 + 0 is 0
   CHECK(summed(second, {3, 1}, dtype::i32) == "Gather");
   CHECK(summed(std::string("\0\0\1\1\0\0", 6), {3, 2}) == "Gather Add");
-  CHECK(summed(std::string("\0\0\1\0\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
-  CHECK(summed(std::string("\0\1\0\0\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
-  CHECK(summed(std::string("\0\0\0\1\0\0", 6), {3, 2}) == "not one index of the axis is chosen");
-  CHECK(summed(std::string("\1\1\0", 3), {3, 1}) == "not one index of the axis is chosen");
-  CHECK(summed(std::string("\0\0\0", 3), {3, 1}) == "not one index of the axis is chosen");
-  CHECK(summed(second, {3, 1}, dtype::f32, 1) == "not one index of the axis is chosen");
+  CHECK(summed(std::string("\0\0\1\0\0\0", 6), {3, 2}) ==
+        "the condition does not select exactly one index of the axis");
+  CHECK(summed(std::string("\0\1\0\0\0\0", 6), {3, 2}) ==
+        "the condition does not select exactly one index of the axis");
+  CHECK(summed(std::string("\0\0\0\1\0\0", 6), {3, 2}) ==
+        "the condition does not select exactly one index of the axis");
+  CHECK(summed(std::string("\1\1\0", 3), {3, 1}) == "the condition does not select exactly one index of the axis");
+  CHECK(summed(std::string("\0\0\0", 3), {3, 1}) == "the condition does not select exactly one index of the axis");
+  CHECK(summed(second, {3, 1}, dtype::f32, 1) == "the condition does not select exactly one index of the axis");
 }
 
 TEST_CASE("sum-of-one: all parts of a Concat, and behind a Reshape") {
@@ -185,10 +188,10 @@ TEST_CASE("last-of-cumsum: the sum of all elements") {
   CHECK(after(at(sums(m, dtype::i32), 4), "last-of-cumsum") == "ReduceSum");
   CHECK(after(at(sums(n, dtype::i32), -1), "last-of-cumsum") == "ReduceSum");
   CHECK(after(at(sums(o, dtype::i64, reverse), 0), "last-of-cumsum") == "ReduceSum");
-  CHECK(after(at(sums(p, dtype::i32), 3), "last-of-cumsum") == "the index is not that of the sum of all");
+  CHECK(after(at(sums(p, dtype::i32), 3), "last-of-cumsum") == "the index is not that of the total");
   CHECK(after(at(sums(q, dtype::i32, exclusive), 4), "last-of-cumsum") == "CumSum Gather");
   CHECK(after(at(sums(r, dtype::f32), 4), "last-of-cumsum") == "CumSum Gather");
   CHECK(after(at(sums(s, dtype::i32), 1, 0), "last-of-cumsum") == "CumSum Gather");
   const value all = sums(t, dtype::i32);
-  CHECK(after({at(all, 4), neg(all)}, {"last-of-cumsum"}) == "the running sums are also read");
+  CHECK(after({at(all, 4), neg(all)}, {"last-of-cumsum"}) == "the running sums are read elsewhere too");
 }

@@ -63,7 +63,7 @@ TEST_CASE("join-negations: one Not behind in place of two before") {
   model o;
   const value shared = negated(o);
   CHECK(after({logical_and(shared, negated(o)), cast(shared, dtype::i32)}, {"join-negations"}) ==
-        "a negation is read by others, too");
+        "a negation is read elsewhere too");
   model p;
   CHECK(after(logical_and(negated(p), p.in({2}, dtype::boolean)), "join-negations") == "Not And");
 }

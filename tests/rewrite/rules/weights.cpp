@@ -164,7 +164,7 @@ TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: what else is read st
     model m, n;
     const value x = conv(m.in({1, 2, 5, 5}), m.weight({2, 2, 1, 1}), m.weight({2}));
     CHECK(after({behind(rule, x, m.weight({2, 1, 1})), exp(x)}, {"reshape-constant", rule}) ==
-          "the product is also read as it is");
+          "the product is read elsewhere too");
     const value w = n.weight({2, 2, 1, 1});
     const value y = conv(n.in({1, 2, 5, 5}), w, n.weight({2}));
     CHECK(after({behind(rule, y, n.weight({2, 1, 1})), exp(w)}, {"reshape-constant", rule}) ==
@@ -201,7 +201,7 @@ TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: factors that are no 
               "fold-BatchNormalization") == "a factor is not finite, very large or very small");
   model o;
   CHECK(after(mul(matmul(o.in({3, 2}), o.weight({2, 2})), 0.0), "fold-factor") ==
-        "a factor is 0, which leaves the sign of the product");
+        "a factor is 0, and zeros would lose their signs");
 }
 
 TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: weights and biases that could overflow stay") {

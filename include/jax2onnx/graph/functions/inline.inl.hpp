@@ -66,7 +66,7 @@ inline void inliner::expand_node(node_id id) {
   const model_function* const f = n.domain.empty() ? nullptr : graph_.find_function(n.domain, n.op);
   if (!f) return graph_.append(id);
   if (++depth_ > deepest)
-    throw build_error(message("{}.{}: functions call each other over {} deep", f->domain, f->name, deepest));
+    throw build_error(message("{}.{}: functions call each other more than {} deep", f->domain, f->name, deepest));
   inline_call(n, *f);
   --depth_;
 }
@@ -87,7 +87,7 @@ inline void inliner::inline_call(const node& call, const model_function& f) {
   const block& body = graph_.at(body_for(call, f));
   call_site at{call, f};
   if (call.inputs.size() != body.inputs.size() || call.outputs.size() > body.outputs.size())
-    throw build_error(message("{}.{}: a call does not have its operands and results", f.domain, f.name));
+    throw build_error(message("{}.{}: a call has the wrong number of operands or results", f.domain, f.name));
   for (std::size_t i = 0; i < body.inputs.size(); ++i) rename(at, body.inputs[i], call.inputs[i]);
   std::vector<std::size_t> copied;  // results that no node of the function makes, or that are results twice
   for (std::size_t i = 0; i < call.outputs.size(); ++i) {

@@ -28,14 +28,15 @@ constexpr bool is_domain(std::string_view name) {
 /// Throws a build_error for a name that is not an identifier; the message says `what` it names.
 inline void require_identifier(std::string_view what, std::string_view name) {
   if (!is_identifier(name))
-    throw build_error(message("'{}' is no name of an {}: it takes letters, digits and underscores", shown(name), what));
+    throw build_error(
+        message("'{}' is not a valid name of an {}: use letters, digits and underscores", shown(name), what));
 }
 
 /// Throws a build_error for a name that cannot be a domain.
 inline void require_domain(std::string_view name) {
   if (!is_domain(name))
     throw build_error(
-        message("'{}' cannot be a domain: it takes letters, digits, dots, dashes and underscores", shown(name)));
+        message("'{}' cannot be a domain: use letters, digits, dots, dashes and underscores", shown(name)));
 }
 
 }  // namespace jax2onnx::detail

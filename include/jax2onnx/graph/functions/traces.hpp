@@ -28,7 +28,7 @@ class trace_match {
   void match_nodes(const node& a, const node& b);
   void match_attributes(const node& a, const node& b);
   void expect(bool holds, const node& n, std::string_view what) {
-    if (!holds && difference_.empty()) difference_ = message("{} has other {}", n.op, what);
+    if (!holds && difference_.empty()) difference_ = message("{} has different {}", n.op, what);
   }
   void add(value_id a, value_id b) {
     if (a == value_id::none || b == value_id::none) return;
@@ -67,12 +67,12 @@ inline void trace_match::match_blocks(block_id a, block_id b) {
   for (std::size_t i = 0; i < first.inputs.size(); ++i) add(first.inputs[i], second.inputs[i]);
   for (std::size_t i = 0; i < first.nodes.size() && difference_.empty(); ++i)
     match_nodes(graph_.at(first.nodes[i]), graph_.at(second.nodes[i]));
-  if (difference_.empty() && !are_all_twins(first.outputs, second.outputs)) difference_ = "it has other results";
+  if (difference_.empty() && !are_all_twins(first.outputs, second.outputs)) difference_ = "it has different results";
 }
 
 inline void trace_match::match_nodes(const node& a, const node& b) {
   if (a.op.text() != b.op.text() || a.domain != b.domain) {
-    difference_ = message("{} stands for {}", b.op, a.op);
+    difference_ = message("{} instead of {}", b.op, a.op);
     return;
   }
   expect(are_all_twins(a.inputs, b.inputs), b, "operands or constants");

@@ -185,7 +185,7 @@ inline varying reduced(equation_view& e, std::string_view primitive, const varyi
   aval t = e.type(v);
   std::ranges::sort(axes);
   if (axes.front() < 0 || axes.back() >= t.rank() || std::ranges::adjacent_find(axes) != axes.end())
-    e.unsupported("it names a dimension that there is not");
+    e.unsupported("it names a dimension that does not exist");
   for (std::size_t i = axes.size(); i-- > 0;) t.dims.erase(t.dims.begin() + axes[i]);
   return e.emit1(primitive, {v}, {e.numbers("axes", axes)}, t, left);
 }
@@ -282,7 +282,7 @@ inline ints senders(equation_view& e, std::int64_t devices) {
   ints from(static_cast<std::size_t>(devices), -1);
   for (const ints& pair : e.param<std::vector<ints>>("perm")) {
     if (pair.size() != 2 || pair[0] < 0 || pair[1] < 0 || pair[0] >= devices || pair[1] >= devices)
-      e.unsupported("its permutation names a device that there is not");
+      e.unsupported("its permutation names a device that does not exist");
     from[static_cast<std::size_t>(pair[1])] = pair[0];
   }
   return from;

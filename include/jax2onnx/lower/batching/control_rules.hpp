@@ -228,7 +228,7 @@ class branch_refs {
           item_loops::any_of(branches, [&](const jaxpr::body* b) { return may_write(*b, b->invars[i].slot); });
       if (!is_written) continue;
       const auto same = [&](const reference& r) { return r.original.atom.slot == args_[i].atom.slot; };
-      if (item_loops::any_of(written_, same)) e.unsupported("a branch takes a mutable reference twice");
+      if (item_loops::any_of(written_, same)) e.unsupported("a branch has the same mutable reference as two operands");
       written_.push_back({i, content(args_[i]), args_[i], {}, {}});
     }
   }
@@ -248,7 +248,8 @@ class branch_refs {
   /// Writes to each reference the content that the branch chosen by `index` has written.
   void select(const varying& index) {
     for (reference& r : written_) {
-      if (index.along & ~r.before.along) e_.unsupported("a mutable reference gets what differs between devices");
+      if (index.along & ~r.before.along)
+        e_.unsupported("a value that differs between devices is written to a mutable reference that does not");
       const varying chosen = select_case(e_, index, r.after, e_.local_type(r.before));
       const std::array ins{r.original, chosen};
       e_.emit("swap", ins, {whole_index(e_)}, {}, r.before.along);

@@ -23,7 +23,7 @@ inline division division_of(equation_view& e, const jaxpr::value& spec, std::siz
     for (const std::string_view name : names[d])
       if (const auto known = e.axes().find(name)) out[d].push_back(*known);
       else if (!e.axes().is_trivial(name))
-        e.unsupported(detail::message("a specification names '{}', which is no axis of the mesh", name));
+        e.unsupported(detail::message("a specification names '{}', which is not an axis of the mesh", name));
   return out;
 }
 

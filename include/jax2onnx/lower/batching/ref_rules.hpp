@@ -219,7 +219,7 @@ inline varying read_ref(equation_view& e, ref_access& access, const aval& out, b
 inline void write_ref(equation_view& e, ref_access& access, varying update, bool masked) {
   const varying& ref = access.ref();
   if ((update.along | access.along()) & ~ref.along)
-    e.unsupported("a mutable reference gets what differs between devices");
+    e.unsupported("a value that differs between devices is written to a mutable reference that does not");
   update = e.full(update, ref.along);
   if (access.differs()) {
     varying x = whole_content(e, ref);
@@ -257,7 +257,8 @@ inline varyings addupdate(equation_view& e) {
   ref_access access(e, 2, 0);
   const varying &ref = access.ref(), &update = e.operands()[1];
   const aval t = e.local_type(update);
-  if (update.along & ~ref.along) e.unsupported("a mutable reference gets what differs between devices");
+  if (update.along & ~ref.along)
+    e.unsupported("a value that differs between devices is written to a mutable reference that does not");
   const varying old = read_ref(e, access, t, false), more = e.full(update, ref.along);
   const varying sum = e.emit1("add_any", {e.full(old, ref.along), more}, {}, e.prefixed(t, ref.along), ref.along);
   write_ref(e, access, sum, false);
@@ -270,7 +271,7 @@ inline varying masked(equation_view& e, const varying& mask, varying x, varying 
   const auto wide = [&](const varying& v) {
     const aval local = e.local_type(v);
     if (local.dims == t.dims) return e.full(v, along);
-    if (local.rank() > t.rank()) e.unsupported("a mask has more dimensions than what it masks");
+    if (local.rank() > t.rank()) e.unsupported("a mask has more dimensions than the masked array");
     aval made = e.type(v);
     made.dims = e.axes().extents(v.along);
     ints from(static_cast<std::size_t>(count(v.along)));
@@ -319,7 +320,7 @@ inline varyings run_scoped(equation_view& e) {
   const axis_set along = e.all().of_references;
   for (const jaxpr::binder& b : body.invars) {
     aval t = e.driver().type_of(b.annotation);
-    if (!t.ref) e.unsupported("a parameter of its jaxpr is no mutable reference");
+    if (!t.ref) e.unsupported("a parameter of its jaxpr is not a mutable reference");
     t.ref = false;
     const aval scalar{t.elem, {}}, wide = e.prefixed(t, along);
     const bool is_float = is_floating(scalar.type());

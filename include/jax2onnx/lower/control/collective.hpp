@@ -62,22 +62,22 @@ inline constexpr signature named_reduction_signature{
 
 inline constexpr lowering collective_rows[] = {
     {"all_gather", over_devices, "Transpose, Reshape", all_gather_signature, parts_rule::own,
-     "outside of shard_map and pmap"},
+     "use outside of shard_map and pmap"},
     {"all_to_all", over_devices, "Transpose, Reshape", all_to_all_signature, parts_rule::own,
-     "outside of shard_map and pmap"},
+     "use outside of shard_map and pmap"},
     {"axis_index", axis_index, "(a constant)", signature{0, 1, nullptr, {axis_name}}, parts_rule::plain,
-     "outside of shard_map, pmap and kernels"},
+     "use outside of shard_map, pmap and kernels"},
     {"pmax", reduce_named_axes<reducer::maximum>, "ReduceMax", named_reduction_signature, parts_rule::plain,
-     "devices outside of shard_map and pmap"},
+     "axes of devices outside of shard_map and pmap"},
     {"pmin", reduce_named_axes<reducer::minimum>, "ReduceMin", named_reduction_signature, parts_rule::plain,
-     "devices outside of shard_map and pmap"},
+     "axes of devices outside of shard_map and pmap"},
     {"ppermute", over_devices, "Slice, Concat",
      signature{{}, {}, same_types, {axis_name, {"perm", param_form::list, "pairs of devices"}}}, parts_rule::own,
-     "outside of shard_map and pmap"},
+     "use outside of shard_map and pmap"},
     {"psum", reduce_named_axes<reducer::sum>, "ReduceSum", named_reduction_signature, parts_rule::each,
-     "devices outside of shard_map and pmap"},
+     "axes of devices outside of shard_map and pmap"},
     {"reduce_scatter", over_devices, "ReduceSum, Reshape", reduce_scatter_signature, parts_rule::own,
-     "outside of shard_map and pmap"},
+     "use outside of shard_map and pmap"},
 };
 
 }  // namespace jax2onnx::lower

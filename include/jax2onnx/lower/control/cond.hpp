@@ -180,7 +180,7 @@ inline constexpr lowering cond_rows[] = {
                 {"branches_platforms", param_form::structure, "the platforms of each branch"}}},
      parts_rule::own, ignores{"linear"}},
     {"platform_index", platform_index, "(a constant)",
-     signature{0, 1, nullptr, {{"platforms", param_form::list, "lists of names, and None for all others"}}},
+     signature{0, 1, nullptr, {{"platforms", param_form::list, "lists of names; None means all other platforms"}}},
      ignores{"has_default"}},
 };
 

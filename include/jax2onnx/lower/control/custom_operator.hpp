@@ -49,7 +49,7 @@ inline attribute::content attribute_of(const jaxpr::value& v) {
 /// An equation as one node of another domain, with the printed types, and its parameters as attributes. Complex numbers
 /// and keys are single tensors with a last axis for their parts, as at the interface of a model.
 inline jax_values custom_operator(const site& s, std::string_view domain, std::string_view name) {
-  if (!s.refs().empty()) s.unsupported("an operator of another domain takes no mutable references");
+  if (!s.refs().empty()) s.unsupported("operators of other domains cannot have mutable references as operands");
   std::vector<value> operands;
   std::vector<tensor_type> types;
   std::vector<attribute> attributes;

@@ -399,7 +399,7 @@ inline jax_values for_loop(const site& s) {
 /// The type of the content of the reference that is operand 0.
 inline aval content_type(const site& s) {
   aval t = s.in_type(0);
-  if (!t.ref) s.malformed(detail::message("operand 0 is {}, it takes a mutable reference", text(s.g.dims(), t)));
+  if (!t.ref) s.malformed(detail::message("operand 0 is {}; it must be a mutable reference", text(s.g.dims(), t)));
   t.ref = false;
   return t;
 }

@@ -20,7 +20,7 @@ inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& bod
 
 /// Each result has the type of its operand.
 inline std::vector<aval> same_types(const site& s) {
-  if (!s.has_results(s.arity())) s.malformed("it does not have a result for each operand");
+  if (!s.has_results(s.arity())) s.malformed("it needs one result per operand");
   return {s.in_types().begin(), s.in_types().end()};
 }
 
@@ -86,7 +86,7 @@ inline std::vector<aval> while_types(const site& s) {
   const std::vector<aval> truth = s.result_types(cond);
   if (truth.size() != 1 || (!truth[0].elem.name.empty() && truth[0].type() != dtype::boolean))
     s.malformed("the result of its condition is not one bool");
-  if (body.results.size() != carry) s.malformed("its jaxpr does not have a result for each carried value");
+  if (body.results.size() != carry) s.malformed("its jaxpr needs one result per carried value");
   return for_all_results(s, {s.in_types().end() - static_cast<std::ptrdiff_t>(carry), s.in_types().end()});
 }
 

@@ -50,7 +50,7 @@ inline device_group group_of(const site& s, const device& d) {
     if (name.tag == jaxpr::value::kind::integer) return;  // a dimension of the array
     names.push_back(batching::unquoted(name.text));
     if (!d.has_axis(names.back()))
-      s.unsupported(detail::message("it names '{}', which is no axis of the mesh", names.back()));
+      s.unsupported(detail::message("it names '{}', which is not an axis of the mesh", names.back()));
   };
   if (v->tag == jaxpr::value::kind::tuple || v->tag == jaxpr::value::kind::sequence)
     for (const jaxpr::value& item : v->items) add(item);
@@ -60,7 +60,7 @@ inline device_group group_of(const site& s, const device& d) {
     if (!item_loops::contains(places, all.own)) continue;
     device_group some;
     for (const std::int64_t place : places) {
-      if (place < 0 || place >= all.size()) s.unsupported("its groups name a device that there is not");
+      if (place < 0 || place >= all.size()) s.unsupported("its groups name a device that does not exist");
       if (place == all.own) some.own = some.size();
       some.members.push_back(all.members[static_cast<std::size_t>(place)]);
     }
@@ -150,7 +150,7 @@ inline jax_values ppermute(const site& s, device& d) {
   ints flat;
   for (const ints& pair : pairs) {
     if (pair.size() != 2 || std::min(pair[0], pair[1]) < 0 || std::max(pair[0], pair[1]) >= among.size())
-      s.unsupported("its permutation names a device that there is not");
+      s.unsupported("its permutation names a device that does not exist");
     flat.insert(flat.end(), pair.begin(), pair.end());
   }
   return each_operand(s, [&](const value& x) {
@@ -166,7 +166,7 @@ inline jax_values pvary(const site& s, device& d) {
   if (!s.find("source")) return lower_builtin(s);
   const device_group among = group_of(s, d);
   const auto source = s.param<std::int64_t>("source");
-  if (source < 0 || source >= among.size()) s.unsupported("its source is a device that there is not");
+  if (source < 0 || source >= among.size()) s.unsupported("its source is a device that does not exist");
   return each_operand(s, [&](const value& x) {
     if (among.size() == 1) return x;
     return exchanged(d, operator_name::unchecked("Broadcast"), among, x, x.dims(), {{"source", source}});

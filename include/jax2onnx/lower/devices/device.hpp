@@ -54,7 +54,7 @@ class device {
     if (!axes_.empty()) {
       for (const auto& [name, size] : mesh)
         if (size > 1 && find(name) == nullptr)
-          s.unsupported(detail::message("its axis '{}' is no axis of the mesh that encloses it", name), index_help);
+          s.unsupported(detail::message("its axis '{}' is not an axis of the enclosing mesh", name), index_help);
       return inside();
     }
     if (const std::int64_t devices = batching::devices_of(mesh); devices != count_)

@@ -87,7 +87,7 @@ inline division division_of(const site& s, const device& d, const jaxpr::value& 
   for (std::size_t a = 0; a < rank; ++a) {
     for (const std::string_view name : a < names.size() ? names[a] : axis_names())
       if (!d.has_axis(name))
-        s.unsupported(detail::message("a specification names '{}', which is no axis of the mesh", name));
+        s.unsupported(detail::message("a specification names '{}', which is not an axis of the mesh", name));
     out.push_back(d.along(a < names.size() ? names[a] : axis_names()));
   }
   return out;
@@ -130,7 +130,7 @@ inline jax_values pmap(const site& s, device& d) {
   return d.in_mesh(s, std::span(&axis, 1), [&] {
     const auto divided = [&](std::size_t rank, std::int64_t at) {
       division by(rank, d.along({}));
-      if (at < 0 || at >= std::ssize(by)) s.unsupported("it maps an axis that there is not");
+      if (at < 0 || at >= std::ssize(by)) s.unsupported("it maps an axis that does not exist");
       by[static_cast<std::size_t>(at)] = d.along({axis.first});
       return by;
     };

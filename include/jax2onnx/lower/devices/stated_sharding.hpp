@@ -90,7 +90,7 @@ class stated_shardings {
                    const std::vector<std::vector<std::string_view>>& names) {
     const std::int64_t devices = batching::devices_of(mesh);
     if (!g.hold(static_cast<std::uint64_t>(devices) * sizeof(std::int64_t)))
-      throw limit_error("what the program states of many devices takes too much memory");
+      throw limit_error("the shardings for many devices take too much memory");
     auto sharding = sharding_of(mesh, names);
     const value x = operand.part(0);
     if (!sharding || devices == 1 || names.size() > x.dims().size()) return operand;

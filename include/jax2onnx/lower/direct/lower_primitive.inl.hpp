@@ -80,15 +80,15 @@ inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
   if (v.is_ref()) s.malformed(message("operand {} is a mutable reference", i));
   for (std::size_t p = 0; p < v.count; ++p) {
     if (!v.parts[p]) s.malformed(message("operand {} is absent", i));
-    if (&v.parts[p].owner() != &s.g) s.malformed(message("operand {} is of another graph", i));
+    if (&v.parts[p].owner() != &s.g) s.malformed(message("operand {} belongs to another graph", i));
     if (static_cast<std::size_t>(v.parts[p].id()) >= s.g.value_count())
-      s.malformed(message("operand {} is no value of the graph", i));
+      s.malformed(message("operand {} is not a value of the graph", i));
     if (v.parts[p].type() != v.parts[0].type()) s.malformed(message("operand {} has parts of different types", i));
   }
   if (v.count == 0) s.malformed(message("operand {} is absent", i));
   aval type{stated_element(v), v.re().dims()};
   if (type.elem.part != v.re().dtype() || type.elem.parts != v.count)
-    s.malformed(message("operand {} has {} parts of type {}, which are no {}", i, v.count, name(v.re().dtype()),
+    s.malformed(message("operand {} has {} parts of type {}, which do not form a {}", i, v.count, name(v.re().dtype()),
                         v.element.empty() ? "value of JAX" : v.element));
   return type;
 }
@@ -153,7 +153,7 @@ class primitive_call {
     for (diagnostic& d : driver_.problems) {
       if (d.message.find(quoted) == d.message.npos) d.message += ", while lowering " + quoted;
       if (d.code == "lower.malformed" || d.code == "lower.inconsistent")
-        d.help = "docs/primitives.md lists what the primitives take";
+        d.help = "docs/primitives.md lists the parameters of the primitives";
     }
     throw conversion_error(driver_.is_malformed ? failure::malformed : failure::unsupported, driver_.problems);
   }

@@ -24,7 +24,7 @@ namespace jax2onnx {
 
 class parameters;
 
-/// A computation inside of a primitive: a branch of cond, the body of a loop, the combining function of reduce. Copies
+/// A computation inside a primitive: a branch of cond, the body of a loop, the combining function of reduce. Copies
 /// share the function.
 class computation {
  public:

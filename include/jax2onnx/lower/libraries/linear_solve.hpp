@@ -219,7 +219,7 @@ inline jax_values linear_solve(const site& s) {
 inline constexpr lowering linear_solve_rows[] = {
     {"linear_solve", linear_solve, "Loop, MatMul, Div",
      signature{{}, {}, nullptr, {{"treedef", param_form::other}, {"static", param_form::list}}}, parts_rule::lazy,
-     "iterative solvers give the direct solution; LSMR and operators without a matrix", ignores{"flatten"}},
+     "LSMR; operators without a matrix (iterative solvers become a direct solution)", ignores{"flatten"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -86,8 +86,8 @@ inline jax_values geqp3(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering qr_rows[] = {
-    {"geqp3", linalg::geqp3, "Loop, ArgMax, MatMul", linalg::geqp3_signature, parts_rule::own, "jpvt has to be zero",
-     ignores{"use_magma"}},
+    {"geqp3", linalg::geqp3, "Loop, ArgMax, MatMul", linalg::geqp3_signature, parts_rule::own,
+     "a jpvt that is not zero", ignores{"use_magma"}},
     {"geqrf", linalg::geqrf_primitive, "Loop, MatMul", linalg::geqrf_signature, parts_rule::own},
     {"qr", linalg::qr, "Loop, MatMul, Trilu", linalg::qr_signature, parts_rule::own,
      ignores{"full_matrices use_magma"}},

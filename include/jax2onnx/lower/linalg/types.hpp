@@ -18,7 +18,7 @@ struct operand_shapes {
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       const shape& dims = s.in_type(i).dims;
       if (std::ssize(dims) < ranks[i])
-        s.malformed(detail::message("operand {} is {}, it takes {} dimensions and more", i,
+        s.malformed(detail::message("operand {} is {}; it needs at least {} dimensions", i,
                                     text(s.g.dims(), s.in_type(i)), ranks[i]));
       const shape leading = dims.head(std::ssize(dims) - ranks[i]);
       if (i == 0) batch = leading;
@@ -221,7 +221,8 @@ inline constexpr signature eigh_signature{
     1,
     2,
     eigh_types,
-    {{"lower", param_form::flag}, {"subset_by_index", param_form::list, "the first and the one behind the last"}}};
+    {{"lower", param_form::flag},
+     {"subset_by_index", param_form::list, "the first index and the index after the last"}}};
 inline constexpr signature hessenberg_signature{1, 2, hessenberg_types};
 inline constexpr signature householder_product_signature{2, 1, householder_product_types};
 inline constexpr signature ormqr_signature{
@@ -241,7 +242,7 @@ inline constexpr signature svd_signature{
     svd_types,
     {{"compute_uv", param_form::flag},
      {"full_matrices", param_form::flag},
-     {"subset_by_index", param_form::list, "the first and the one behind the last"}}};
+     {"subset_by_index", param_form::list, "the first index and the index after the last"}}};
 inline constexpr signature symmetric_product_signature{
     2, 1, symmetric_product_types, {{"alpha", param_form::real}, {"beta", param_form::real}}};
 inline constexpr signature triangular_solve_signature{2,

@@ -49,7 +49,7 @@ inline std::vector<window_rule> window_rules(const site& s, const shape& sizes, 
     s.malformed(detail::message("its padding has {} entries for {} axes", padding.size(), sizes.size()));
   std::vector<window_rule> out;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (padding[i].size() != 2) s.malformed(detail::message("entry {} of its padding is no pair", i));
+    if (padding[i].size() != 2) s.malformed(detail::message("entry {} of its padding is not a pair", i));
     out.push_back({sizes[i], strides[i], inner[i], padding[i][0], padding[i][1], base[i]});
   }
   return out;
@@ -117,7 +117,7 @@ struct conv_specs {
     out = s.argument_or<ints>(d, "out_spec", {});
     const std::int64_t rank = s.in_type(0).rank();
     require_rank(s, 1, rank);
-    if (rank < 2) s.malformed("it takes at least 2 dimensions");
+    if (rank < 2) s.malformed("it needs at least 2 dimensions");
     for (const ints* spec : {&lhs, &rhs, &out}) {
       if (std::ssize(*spec) != rank)
         s.malformed(detail::message("its dimension_numbers have {} entries for {} dimensions", spec->size(), rank));

@@ -90,7 +90,8 @@ inline jax_values mpmd_map(const site& s) {
   }
   if (const jaxpr::value* aliases = s.find("input_output_aliases"))
     for (const auto& [from, to] : pairs_in(aliases->text)) {
-      if (from >= s.arity() || to >= s.out_count()) s.malformed("its input_output_aliases are no operands and results");
+      if (from >= s.arity() || to >= s.out_count())
+        s.malformed("its input_output_aliases name operands or results that do not exist");
       args[s.arity() + to] = args[from];
     }
   run_on_cores(s, meshes.items[0], body, args);

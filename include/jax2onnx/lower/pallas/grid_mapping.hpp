@@ -115,12 +115,12 @@ inline aval array_type(const site& s, const grid_mapping& m, std::size_t i) {
 
 /// Refuses blocks whose position in their array is not printed. JAX 0.6 and newer print index maps only on request.
 inline void require_index_map(const site& s, const block_mapping& m, const aval& array) {
-  if (m.axes.size() != array.dims.size()) s.malformed("a block does not have the axes of its array");
+  if (m.axes.size() != array.dims.size()) s.malformed("a block and its array differ in rank");
   if (m.index_map) return;
   for (std::size_t i = 0; i < m.axes.size(); ++i) {
     const bool whole = m.axes[i].size == array.dims[i] || !provably_less(s.g.dims(), m.axes[i].size, array.dims[i]);
     if (!whole || m.axes[i].low != 0)
-      s.unsupported("the text does not have the index maps of its blocks",
+      s.unsupported("the jaxpr was printed without the index maps of its blocks",
                     "export the function with examples/export.py or to_onnx, which print them, or pass debug=True to "
                     "pallas_call");
   }
@@ -140,7 +140,7 @@ inline grid_mapping grid_mapping_of(const site& s) {
   out.hidden.resize(out.grid.size());
   if (const jaxpr::value* mapped = keyword(text, "vmapped_dims"))
     for (std::int64_t axis : s.decoder().decode<ints>(*mapped)) {
-      if (axis < 0 || axis >= std::ssize(out.grid)) s.malformed("its vmapped_dims are no axes of its grid");
+      if (axis < 0 || axis >= std::ssize(out.grid)) s.malformed("its vmapped_dims are not axes of its grid");
       out.hidden[static_cast<std::size_t>(axis)] = true;
     }
   for (const jaxpr::value& b : blocks->items) out.blocks.push_back(block_mapping_of(s, b));

@@ -62,7 +62,7 @@ class kernel {
     const jaxpr::value* aliases = s.find("input_output_aliases");
     for (const auto& [from, to] : pairs_in(aliases ? aliases->text : std::string_view())) {
       if (from < m.scalars || from >= m.scalars + m.inputs || to >= s.out_count())
-        s.malformed("its input_output_aliases are no operands and results");
+        s.malformed("its input_output_aliases name operands or results that do not exist");
       if (m.inputs + to == i) return padded(s, m.blocks[i], s.in_parts(m.bounds + from), arrays[i], padded_arrays[i]);
     }
     return std::nullopt;
@@ -121,7 +121,7 @@ class kernel {
     block_place out;
     if (!b.index_map) return out;
     const jaxpr::body& map = *b.index_map;
-    if (map.results.size() != b.axes.size()) s.malformed("an index map does not have a result for each axis");
+    if (map.results.size() != b.axes.size()) s.malformed("an index map needs one result per axis");
     jax_values args(at.begin(), at.end());
     add_scalars(args, s.input_types(map), args.size());
     selection wanted;
@@ -145,7 +145,7 @@ class kernel {
   /// The integer of a literal. JAX before 0.6 does not print its type.
   value literal_index(const jaxpr::atom& a) const {
     const auto n = parse_integer(a.text, dtype::i64);
-    if (!n) s.malformed("an index of a block is no integer");
+    if (!n) s.malformed("an index of a block is not an integer");
     return scalar(s.g, dtype::i64, *n);
   }
 

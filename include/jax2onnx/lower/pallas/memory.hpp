@@ -69,7 +69,7 @@ inline jax_values run_scoped(const site& s) {
     s.unsupported("memory that several threads share", "run the kernel with one thread");
   jax_values args(s.ins().begin(), s.ins().end());
   for (aval t : s.input_types(body)) {
-    if (!t.ref) s.malformed("a parameter of its jaxpr is no mutable reference");
+    if (!t.ref) s.malformed("a parameter of its jaxpr is not a mutable reference");
     t.ref = false;
     args.push_back(s.new_ref(unwritten(s.g, t)));
   }

@@ -31,7 +31,7 @@ inline jax_values roll(const site& s) {
   const value x = s.in(0), shift = s.in(1);
   const auto axis = s.param<std::int64_t>("axis");
   const auto stride = s.param_or<std::int64_t>("stride", 0), other = s.param_or<std::int64_t>("stride_axis", axis);
-  if (axis >= x.rank() || other >= x.rank()) s.malformed("its operand does not have its axes");
+  if (axis >= x.rank() || other >= x.rank()) s.malformed("an axis is out of range for its operand");
   if (stride == 0) return {rolled(x, axis, shift)};
   graph& g = s.g;
   shape along(x.dims().size(), dim(1)), across = along;

@@ -25,9 +25,9 @@ inline element key_element(const site& s) {
     return key;
   }
   const element printed = s.out_type().elem;
-  if (printed.cls != element_class::key) s.malformed("its result is no key");
+  if (printed.cls != element_class::key) s.malformed("its result is not a key");
   if (impl && "key<" + std::string(impl->text) + ">" != printed.name)
-    s.malformed(detail::message("its result is a {}, its impl is {}", printed.name, impl->text));
+    s.malformed(detail::message("its result is a {}, but its impl is {}", printed.name, impl->text));
   return printed;
 }
 
@@ -43,7 +43,7 @@ inline std::vector<aval> random_wrap_types(const site& s) {
   const aval &words = s.in_type(0), key{key_element(s), words.dims.head(std::max<std::int64_t>(words.rank() - 1, 0))};
   require_shape(s, 0, with_words(key.dims, key.elem), "the shape of its keys' words");
   if (words.elem != element_named("u32"))
-    s.malformed(detail::message("operand 0 is {}, it takes u32", words.elem.name));
+    s.malformed(detail::message("operand 0 is {}; it must be u32", words.elem.name));
   return {key};
 }
 
@@ -102,7 +102,7 @@ std::vector<aval> cipher_types(const site& s) {
   const aval word{element_named("u32"), common_shape(s)};
   for (std::size_t i = 0; i < s.arity(); ++i)
     if (s.in_type(i).elem != word.elem)
-      s.malformed(detail::message("operand {} is {}, it takes u32", i, text(s.g.dims(), s.in_type(i))));
+      s.malformed(detail::message("operand {} is {}; it must be u32", i, text(s.g.dims(), s.in_type(i))));
   return std::vector<aval>(Results, word);
 }
 
@@ -116,7 +116,7 @@ inline std::vector<aval> rng_bit_generator_types(const site& s) {
   const aval& key = s.in_type(0);
   const bool narrow = key.elem == element_named("u32") && key.dims == shape{4};
   if (!narrow && (key.elem != element_named("u64") || key.dims != shape{2}))
-    s.malformed(detail::message("operand 0 is {}, it takes u32[4] or u64[2]", text(s.g.dims(), key)));
+    s.malformed(detail::message("operand 0 is {}; it must be u32[4] or u64[2]", text(s.g.dims(), key)));
   const element drawn = s.param<element>("dtype");
   if (kind_of(drawn) != kinds::unsigned_integer || bits(drawn.part) < 8)
     s.malformed(detail::message("its dtype is {}", drawn.name));

@@ -27,7 +27,7 @@ std::vector<aval> reduce_types(const site& s) {
 inline std::vector<aval> arg_reduce_types(const site& s) {
   require_kind(s, 0, kinds::ordered);
   const element index = s.find("index_dtype") ? s.param<element>("index_dtype") : s.out_type().elem;
-  if (!contains(kinds::integer, kind_of(index))) s.malformed("its index_dtype is no integer type");
+  if (!contains(kinds::integer, kind_of(index))) s.malformed("its index_dtype is not an integer type");
   const ints axes = s.param<ints>("axes");
   if (axes.size() == 1 && s.in_type(0).dims[static_cast<std::size_t>(axes[0])].is(0))
     s.malformed("it reduces an axis of extent 0");
@@ -44,8 +44,7 @@ std::vector<aval> cumulative_types(const site& s) {
 /// reduce operand… init…: arrays of one shape, and one scalar for each of them.
 inline std::vector<aval> reduce_computation_types(const site& s) {
   const std::size_t n = s.arity() / 2;
-  if (s.arity() != 2 * n || !s.has_results(n))
-    s.malformed("it does not have an initial value and a result for each operand");
+  if (s.arity() != 2 * n || !s.has_results(n)) s.malformed("it needs one initial value and one result per operand");
   std::vector<aval> out;
   const ints axes = s.param<ints>("dimensions");
   for (std::size_t i = 0; i < n; ++i) {

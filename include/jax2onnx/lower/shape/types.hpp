@@ -90,7 +90,7 @@ inline std::vector<aval> pad_types(const site& s) {
   require_rank(s, 1, 0);
   aval out = s.in_type(0);
   const auto config = s.param<std::vector<shape>>("padding_config");
-  if (std::ssize(config) != out.rank()) s.malformed("its padding_config has another length than the shape");
+  if (std::ssize(config) != out.rank()) s.malformed("its padding_config has a different length than the shape");
   dim_table& dims = s.g.dims();
   for (std::size_t i = 0; i < config.size(); ++i) {
     if (config[i].size() != 3) s.malformed("its padding_config does not consist of three numbers for each axis");

@@ -55,7 +55,7 @@ inline void require_batched(const site& s, std::size_t i, const shape& batch, co
   require_rank(s, i, std::ssize(batch) + std::ssize(rest));
   require_batch(s, i, batch);
   if (provably_differ(s.g.dims(), s.in_type(i).dims.tail(std::ssize(batch)), rest))
-    s.malformed(detail::message("operand {} is {}, behind its batch it has to be {}", i, text(s.g.dims(), s.in_type(i)),
+    s.malformed(detail::message("operand {} is {}; after its batch it must be {}", i, text(s.g.dims(), s.in_type(i)),
                                 s.g.dims().text(rest)));
 }
 
@@ -64,7 +64,7 @@ inline sparse_form bcoo_form(const site& s, std::size_t i, const shape& dims) {
   require_kind(s, i, kinds::integer);
   const aval& t = s.in_type(i);
   if (t.rank() < 2 || !t.dims.back().is_constant() || t.rank() - 2 + t.dims.back().extent() > std::ssize(dims))
-    s.malformed(detail::message("operand {} is {}, which are no indices of an array {}", i, text(s.g.dims(), t),
+    s.malformed(detail::message("operand {} is {}, which cannot be indices of an array {}", i, text(s.g.dims(), t),
                                 s.g.dims().text(dims)));
   sparse_form f{dims, t.rank() - 2, t.dims.back().extent(), t.dims[t.dims.size() - 2]};
   require_batch(s, i, f.batch());
@@ -76,7 +76,7 @@ inline sparse_form bcsr_form(const site& s, std::size_t i, const shape& dims) {
   for (std::size_t operand : {i, i + 1}) require_kind(s, operand, kinds::integer);
   const aval& t = s.in_type(i);
   if (t.rank() < 1 || t.rank() + 1 > std::ssize(dims))
-    s.malformed(detail::message("operand {} is {}, which are no columns of an array {}", i, text(s.g.dims(), t),
+    s.malformed(detail::message("operand {} is {}, which cannot be columns of an array {}", i, text(s.g.dims(), t),
                                 s.g.dims().text(dims)));
   sparse_form f{dims, t.rank() - 1, 2, t.dims.back()};
   require_batch(s, i, f.batch());
@@ -170,7 +170,7 @@ inline sparse_form stored_matrix_form(const site& s) {
 inline element index_element(const site& s) {
   const auto e = s.param<element>("index_dtype");
   if (e.cls != element_class::plain || !is_integer(e.part))
-    s.malformed(detail::message("its index_dtype {} is no integer", e.name));
+    s.malformed(detail::message("its index_dtype {} is not an integer type", e.name));
   return e;
 }
 /// The type [batch..., rest...] of the indices of a form.
@@ -316,7 +316,7 @@ struct sparse_pair {
         rhs(bcoo_operands(s, 2, "rhs_spinfo")),
         d(s.param<dot_numbers>("dimension_numbers")) {
     check_dot_numbers(s, d, lhs.dims, rhs.dims);
-    if (!lhs.dense().empty() || !rhs.dense().empty()) s.malformed("it takes no dense axes");
+    if (!lhs.dense().empty() || !rhs.dense().empty()) s.malformed("its operands must not have dense axes");
     check_side(s, d[0][0], d[1][0], lhs);
     check_side(s, d[0][1], d[1][1], rhs);
     batch = extents_at(lhs.dims, d[1][0]);

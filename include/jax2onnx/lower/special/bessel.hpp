@@ -84,8 +84,8 @@ inline value bessel_i1e(const value& x) {
 }
 
 inline constexpr lowering bessel_rows[] = {
-    {"bessel_i0e", real1<bessel_i0e>, "a polynomial of x and one of 1 / x", float_unary},
-    {"bessel_i1e", real1<bessel_i1e>, "a polynomial of x and one of 1 / x", float_unary},
+    {"bessel_i0e", real1<bessel_i0e>, "(polynomials in x and 1 / x)", float_unary},
+    {"bessel_i1e", real1<bessel_i1e>, "(polynomials in x and 1 / x)", float_unary},
 };
 
 }  // namespace jax2onnx::lower

@@ -15,7 +15,7 @@ constexpr heads_of read_heads(inference& c, std::size_t i, std::string_view head
   const shape& x = c.dims(i);
   if (x.size() == 4) {
     if (c.given(heads_attribute))
-      c.expect_equal(c.number(heads_attribute), x[1], "an attribute says {} heads, the operand has {}");
+      c.expect_equal(c.number(heads_attribute), x[1], "an attribute states {} heads, but the operand has {}");
     return {x[0], x[1], x[2], x[3]};
   }
   if (!c.expect(c.given(heads_attribute) || !c.defaults_apply(),
@@ -31,7 +31,7 @@ constexpr heads_of read_heads(inference& c, std::size_t i, std::string_view head
 /// Fails unless a cache, if given, is [batch, heads, past steps, size]. Returns the number of past steps.
 constexpr dim past_steps(inference& c, std::size_t cache, const heads_of& of) {
   if (!c.has(cache)) return 0;
-  if (!c.expect_rank(cache, 4, "a cache has {} dimensions; it is [batch, heads, steps, size]")) return dim::dyn();
+  if (!c.expect_rank(cache, 4, "a cache has {} dimensions; it must be [batch, heads, steps, size]")) return dim::dyn();
   const shape& x = c.dims(cache);
   c.expect_equal(x[0], of.batch, "a cache is for a batch of {} instead of {}");
   c.expect_equal(x[1], of.heads, "a cache has {} heads instead of {}");
@@ -66,11 +66,12 @@ constexpr bool expect_attention(inference& c) {
   c.expect(c.has(4) == c.has(5), "there are caches of both keys and values, or of neither");
   c.expect(!c.has(6) || !c.has(4), "nonpad_kv_seqlen excludes caches");
   const std::int64_t mode = c.integer("qk_matmul_output_mode");
-  c.expect(mode >= 0 && mode <= 3, "qk_matmul_output_mode is {}; it is 0, 1, 2 or 3", mode);
+  c.expect(mode >= 0 && mode <= 3, "qk_matmul_output_mode is {}; it must be 0, 1, 2 or 3", mode);
   for (std::string_view window : {"left_window_size", "right_window_size"})
     c.expect(c.integer(window) >= -1, "a window has {} steps; -1 stands for all", c.integer(window));
   const dtype precision = c.type("softmax_precision");
-  return c.expect(!c.given("softmax_precision") || is_floating(precision), "softmax_precision is no floating type");
+  return c.expect(!c.given("softmax_precision") || is_floating(precision),
+                  "softmax_precision is not a floating-point type");
 }
 
 /// Attention: Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen.
@@ -91,7 +92,7 @@ constexpr void attention(inference& c) {
   c.expect_equal(past, past_of_values, "there are {} past keys and {} past values");
   if (c.failed()) return;
   if (c.has(6)) {
-    c.expect_rank(6, 1, "nonpad_kv_seqlen has {} dimensions; it is a vector");
+    c.expect_rank(6, 1, "nonpad_kv_seqlen has {} dimensions; it must be a vector");
     if (!c.failed()) c.expect_equal(c.dims(6)[0], q.batch, "nonpad_kv_seqlen is for a batch of {} instead of {}");
   }
   const dim total = c.add(past, c.either(k.steps, v.steps));
@@ -120,7 +121,7 @@ constexpr bool expect_rotations(inference& c, dim batch, dim steps, dim size) {
   }
   c.expect_equal(c.dims(1)[0], c.dims(2)[0], "cosines have a first extent of {}, sines of {}");
   if (!indexed) return !c.failed();
-  if (!c.expect_rank(3, 2, "position_ids has {} dimensions; it is [batch, steps]")) return false;
+  if (!c.expect_rank(3, 2, "position_ids has {} dimensions; it must be [batch, steps]")) return false;
   const dim batches = c.dims(3)[0];
   c.expect(batches.is(1) || !c.differ(batches, batch), "position_ids is for a batch of {} instead of {}", batches,
            batch);
@@ -157,7 +158,7 @@ constexpr void rotary_embedding(inference& c) {
 /// Fails unless an operand of LinearAttention that packs heads is given where the rule needs it, and fits.
 constexpr void expect_gate(inference& c, std::size_t i, bool needed, dim heads, dim size, std::string_view missing) {
   if (!c.has(i)) return static_cast<void>(c.expect(!needed || !c.defaults_apply(), missing));
-  if (!c.expect_rank(i, 3, "decay or beta has {} dimensions; it is [batch, steps, features]")) return;
+  if (!c.expect_rank(i, 3, "decay or beta has {} dimensions; it must be [batch, steps, features]")) return;
   const shape &x = c.dims(i), &keys = c.dims(1);
   c.expect_equal(x[0], keys[0], "decay or beta is for a batch of {} instead of {}");
   c.expect_equal(x[1], keys[1], "decay or beta is for {} steps instead of {}");
@@ -169,7 +170,7 @@ constexpr void linear_attention(inference& c) {
   for (std::size_t i = 0; i < 3; ++i)
     if (!c.expect_rank(i, 3, "query, key and value have 3 dimensions, not {}")) return;
   c.expect_choice("update_rule", {"linear", "gated", "delta", "gated_delta"},
-                  "update_rule is one of linear, gated, delta and gated_delta");
+                  "update_rule must be linear, gated, delta or gated_delta");
   const heads_of q = read_heads(c, 0, "q_num_heads");
   const heads_of k = read_heads(c, 1, "kv_num_heads"), v = read_heads(c, 2, "kv_num_heads");
   if (c.failed()) return;
@@ -182,7 +183,7 @@ constexpr void linear_attention(inference& c) {
   c.expect(!known || q.heads.extent() % k.heads.extent() == 0, "{} heads of queries do not share {} heads of keys",
            q.heads, k.heads);
   const shape state{q.batch, k.heads, k.size, v.size};
-  if (!c.expect_rank(3, 4, "the state has {} dimensions; it is [batch, heads, key size, value size]")) return;
+  if (!c.expect_rank(3, 4, "the state has {} dimensions; it must be [batch, heads, key size, value size]")) return;
   for (std::size_t i = 0; c.has(3) && i < state.size(); ++i)
     c.expect_equal(c.dims(3)[i], state[i], "the state has an extent of {} instead of {}");
   const std::string_view rule = c.text("update_rule");

@@ -50,12 +50,12 @@ constexpr void loop(inference& c) {
     return;
   const bool condition =
       body[0].kind == value_kind::tensor && (body[0].type == dtype::boolean || body[0].type == dtype::undefined);
-  if (!c.expect(condition, "the body's first result is no bool")) return;
+  if (!c.expect(condition, "the body's first result is not a bool")) return;
   for (std::size_t i = 0; i + 1 < body.size(); ++i) {
     const tensor_type& after = body[i + 1];
     const auto place = static_cast<std::int64_t>(i);
     if (i >= carried) {
-      c.expect(after.kind == value_kind::tensor, "element {} of a stack is no tensor", place);
+      c.expect(after.kind == value_kind::tensor, "element {} of a stack is not a tensor", place);
       c.set(i, stacked(after, dim::dyn(), 0));
     } else if (!c.has(i + 2) || c.in(i + 2).kind != after.kind) {
       c.set(i, after);  // an optional that the first round fills
@@ -78,7 +78,7 @@ constexpr bool scan_lists(inference& c, std::string_view axes, std::string_view 
     c.expect(!c.given(name) || c.integers(name).size() == count,
              "a list of axes or directions has {} entries for {} scanned values", std::ssize(c.integers(name)),
              static_cast<std::int64_t>(count));
-  for (std::int64_t d : c.integers(directions)) c.expect(d == 0 || d == 1, "a direction is {}; it is 0 or 1", d);
+  for (std::int64_t d : c.integers(directions)) c.expect(d == 0 || d == 1, "a direction is {}; it must be 0 or 1", d);
   return !c.failed();
 }
 

@@ -33,7 +33,7 @@ class windows {
                    "a padding is {}");
     c.expect_flag("ceil_mode");
     c.expect_choice("auto_pad", {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"},
-                    "auto_pad is one of NOTSET, SAME_UPPER, SAME_LOWER and VALID");
+                    "auto_pad must be NOTSET, SAME_UPPER, SAME_LOWER or VALID");
     if (explicit_padding()) return;
     for (std::int64_t p : c.integers("pads")) c.expect(p == 0, "pads and auto_pad exclude each other");
   }
@@ -107,7 +107,8 @@ constexpr shape kernel_of(inference& c, std::size_t weights) {
 
 /// Fails unless the operands are images, [batch, channels, spatial axes...], and weights of as many dimensions.
 constexpr bool expect_images(inference& c, std::size_t weights) {
-  c.expect(c.rank(0) >= 3, "the first operand has {} dimensions; it is [batch, channels, spatial axes...]", c.rank(0));
+  c.expect(c.rank(0) >= 3, "the first operand has {} dimensions; it must be [batch, channels, spatial axes...]",
+           c.rank(0));
   return c.expect(c.rank(weights) == c.rank(0), "the weights have {} dimensions, the first operand {}", c.rank(weights),
                   c.rank(0));
 }
@@ -121,7 +122,7 @@ constexpr bool expect_groups(inference& c, dim group, dim channels, std::string_
 /// Fails unless the bias, if given, is [channels].
 constexpr bool expect_bias(inference& c, std::size_t bias, dim channels) {
   if (!c.has(bias)) return !c.failed();
-  return c.expect_rank(bias, 1, "the bias has {} dimensions; it is a vector") &&
+  return c.expect_rank(bias, 1, "the bias has {} dimensions; it must be a vector") &&
          c.expect_equal(c.dims(bias)[0], channels, "the bias has {} elements for {} channels");
 }
 
@@ -134,7 +135,8 @@ constexpr bool expect_scalar(inference& c, std::size_t i, std::string_view probl
 /// Fails unless an operand, if given, has one element, or one for each channel.
 constexpr bool expect_per_channel(inference& c, std::size_t i, dim channels) {
   if (!c.has(i) || c.rank(i) == 0) return !c.failed();
-  return c.expect_rank(i, 1, "a scale or zero point of the weights has {} dimensions; it is a scalar or a vector") &&
+  return c.expect_rank(i, 1,
+                       "a scale or zero point of the weights has {} dimensions; it must be a scalar or a vector") &&
          c.expect(c.dims(i)[0].is(1) || !c.differ(c.dims(i)[0], channels),
                   "a scale or zero point of the weights has {} elements for {} channels", c.dims(i)[0], channels);
 }
@@ -142,7 +144,7 @@ constexpr bool expect_per_channel(inference& c, std::size_t i, dim channels) {
 /// Fails unless the scales and zero points of a quantized convolution fit.
 constexpr bool expect_quantization(inference& c, dim channels) {
   const bool linear = c.op() == "QLinearConv", integers = c.op() == "ConvInteger";
-  constexpr std::string_view problem = "a scale or zero point has {} dimensions; it is a scalar";
+  constexpr std::string_view problem = "a scale or zero point has {} dimensions; it must be a scalar";
   if (integers) return expect_scalar(c, 2, problem) && expect_per_channel(c, 3, channels);
   if (linear)
     return expect_scalar(c, 1, problem) && expect_scalar(c, 2, problem) && expect_per_channel(c, 4, channels) &&
@@ -247,9 +249,9 @@ constexpr void deform_conv(inference& c) {
 
 /// Col2Im: blocks [batch, channels * window, windows] become [batch, channels, images…].
 constexpr void col2im(inference& c) {
-  c.expect_rank(0, 3, "the first operand has {} dimensions; it is [batch, channels * window, windows]");
-  c.expect_rank(1, 1, "the shape of the image has {} dimensions; it is a vector");
-  if (!c.expect_rank(2, 1, "the shape of the window has {} dimensions; it is a vector")) return;
+  c.expect_rank(0, 3, "the first operand has {} dimensions; it must be [batch, channels * window, windows]");
+  c.expect_rank(1, 1, "the shape of the image has {} dimensions; it must be a vector");
+  if (!c.expect_rank(2, 1, "the shape of the window has {} dimensions; it must be a vector")) return;
   std::optional<shape> image = c.numbers(1), block = c.numbers(2);
   if (!image && !block) return c.unranked_result(0);
   if (!image) image = shape(block->size(), dim::dyn());
@@ -273,12 +275,12 @@ constexpr void col2im(inference& c) {
 
 /// CausalConvWithState: input [batch, channels, length], weight [channels, 1, window], bias, past_state.
 constexpr void causal_conv(inference& c) {
-  if (!c.expect_rank(0, 3, "the operand has {} dimensions; it is [batch, channels, length]") ||
-      !c.expect_rank(1, 3, "the weight has {} dimensions; it is [channels, 1, window]") ||
-      !c.expect_rank(2, 1, "the bias has {} dimensions; it is a vector") ||
-      !c.expect_rank(3, 3, "the state has {} dimensions; it is [batch, channels, window - 1]"))
+  if (!c.expect_rank(0, 3, "the operand has {} dimensions; it must be [batch, channels, length]") ||
+      !c.expect_rank(1, 3, "the weight has {} dimensions; it must be [channels, 1, window]") ||
+      !c.expect_rank(2, 1, "the bias has {} dimensions; it must be a vector") ||
+      !c.expect_rank(3, 3, "the state has {} dimensions; it must be [batch, channels, window - 1]"))
     return;
-  c.expect_choice("activation", {"none", "silu", "swish"}, "activation is one of none, silu and swish");
+  c.expect_choice("activation", {"none", "silu", "swish"}, "activation must be none, silu or swish");
   const dim batch = c.dims(0)[0], channels = c.dims(0)[1], window = c.dims(1)[2];
   c.expect_equal(c.dims(1)[0], channels, "the weight is for {} channels instead of {}");
   c.expect_equal(c.dims(1)[1], 1, "the weight has an extent of {} in the middle, not {}");

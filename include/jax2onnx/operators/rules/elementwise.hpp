@@ -34,7 +34,7 @@ constexpr void test(inference& c) { c.result(0, c.dims(0)); }
 /// Bounds are scalars.
 constexpr void clip(inference& c) {
   for (std::size_t i = 1; i < c.arity(); ++i)
-    if (c.has(i) && c.rank(i) != 0) return c.fail("a bound has {} dimensions; it is a scalar", c.rank(i));
+    if (c.has(i) && c.rank(i) != 0) return c.fail("a bound has {} dimensions; it must be a scalar", c.rank(i));
   c.result(0, c.dims(0));
 }
 

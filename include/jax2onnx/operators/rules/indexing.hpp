@@ -82,7 +82,7 @@ constexpr bool has_reduction(inference& c) {
   const std::string_view reduction = c.text("reduction");
   c.expect(c.since() >= 18 || (reduction != "max" && reduction != "min"), "max and min exist from opset 18 on");
   return c.expect_choice("reduction", {"none", "add", "mul", "max", "min"},
-                         "the reduction is none of none, add, mul, max and min");
+                         "reduction must be none, add, mul, max or min");
 }
 
 /// ScatterElements: an update for each index, which has the data's rank.
@@ -144,7 +144,7 @@ constexpr void tensor_scatter(inference& c) {
 
 /// Compress: slices of an axis, or elements, where the condition holds.
 constexpr void compress(inference& c) {
-  if (!c.expect_rank(1, 1, "the condition has {} dimensions; it is a list") ||
+  if (!c.expect_rank(1, 1, "the condition has {} dimensions; it must be a list") ||
       !c.expect(c.rank(0) > 0, "the operand is a scalar"))
     return;
   if (!c.known("axis")) return c.unranked_result(0);
@@ -181,7 +181,7 @@ constexpr void one_hot(inference& c) {
 /// TopK: values and indices, as many along the axis as the number in operand 1.
 constexpr void top_k(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
-  if (!c.expect_rank(1, 1, "k has {} dimensions; it is a list of one number")) return;
+  if (!c.expect_rank(1, 1, "k has {} dimensions; it must be a list of one number")) return;
   const dim k = c.number(1);
   if (c.failed()) return;
   shape out = c.dims(0);
@@ -230,7 +230,7 @@ constexpr void non_max_suppression(inference& c) {
   c.expect_reals(
       3, [](double share) { return share >= 0 && share <= 1; }, "iou_threshold is not from 0 to 1");
   const std::int64_t format = c.integer("center_point_box");
-  c.expect(format == 0 || format == 1, "center_point_box is {}; it is 0 or 1", format);
+  c.expect(format == 0 || format == 1, "center_point_box is {}; it must be 0 or 1", format);
   c.result(0, {dim::dyn(), 3});
 }
 

@@ -218,7 +218,7 @@ class inference {
   /// Fails unless an attribute that is a flag is 0 or 1.
   constexpr bool expect_flag(std::string_view name) {
     const std::int64_t flag = integer(name);
-    return expect(flag == 0 || flag == 1, "a flag is {}; it is 0 or 1", flag);
+    return expect(flag == 0 || flag == 1, "a flag is {}; it must be 0 or 1", flag);
   }
   /// True if something is wrong.
   constexpr bool failed() const { return !problem_.empty(); }

@@ -126,7 +126,8 @@ struct einsum_subscripts {
       const char s = term[i];
       const bool letter = (s >= 'a' && s <= 'z') || (s >= 'A' && s <= 'Z');
       const bool ellipsis = !dots && term.substr(i, 3) == "...";
-      c.expect(letter || ellipsis || s == ' ', "the equation has a sign that is no letter, comma, arrow or ...");
+      c.expect(letter || ellipsis || s == ' ',
+               "the equation has a character other than letters, commas, arrows and ...");
       letters += letter;
       if (ellipsis) i += 2;
       dots = dots || ellipsis;
@@ -151,8 +152,7 @@ constexpr void einsum(inference& c) {
   for (std::size_t i = 0; i < c.arity() && !c.failed(); ++i) {
     const std::size_t comma = position_of(',', left);
     const bool last = i + 1 == c.arity();
-    if (!c.expect((comma == left.npos) == last, "the equation has another number of terms than there are operands"))
-      return;
+    if (!c.expect((comma == left.npos) == last, "the equation has a different number of terms than operands")) return;
     subscripts.read(c, left.substr(0, comma), c.dims(i));
     if (!last) left.remove_prefix(comma + 1);
   }
@@ -164,7 +164,7 @@ constexpr void einsum(inference& c) {
 /// Det: of square matrices.
 constexpr void det(inference& c) {
   const std::int64_t rank = c.rank(0);
-  if (!c.expect(rank >= 2, "an operand of {} dimensions is no matrix", rank)) return;
+  if (!c.expect(rank >= 2, "an operand of {} dimensions is not a matrix", rank)) return;
   const shape sides = c.dims(0).tail(rank - 2);
   c.expect_equal(sides[0], sides[1], "a matrix of {} rows and {} columns has no determinant");
   c.result(0, c.dims(0).head(rank - 2));

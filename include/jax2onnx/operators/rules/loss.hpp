@@ -19,7 +19,7 @@ constexpr bool expect_classes(inference& c) {
   if (c.has(2)) c.expect_equal(c.dims(2)[0], scores[1], "there are weights for {} of {} classes");
   if (!c.given("ignore_index"))
     c.expect_elements(1, 0, c.sub(scores[1], 1), "there is no class {}; the last one is {}");
-  return c.expect_choice("reduction", {"none", "sum", "mean"}, "reduction is one of none, sum and mean");
+  return c.expect_choice("reduction", {"none", "sum", "mean"}, "reduction must be none, sum or mean");
 }
 
 /// The loss of each label, or one number.
@@ -56,12 +56,12 @@ constexpr void training(inference& c) {
   for (std::size_t i = 0; i < tensors && !c.failed(); ++i) {
     const shape &tensor = c.dims(2 + i % n), &other = c.dims(2 + i);
     const bool same = c.in(2 + i).type == c.in(2 + i % n).type && tensor.size() == other.size();
-    c.expect(same, "a gradient or statistic has another dtype or rank than its tensor");
+    c.expect(same, "a gradient or statistic has a different dtype or rank than its tensor");
     for (std::size_t j = 0; same && j < tensor.size(); ++j)
       c.expect_equal(other[j], tensor[j], "a gradient or statistic has an extent of {}, its tensor of {}");
   }
   const std::size_t results = tensors - n;
-  c.expect(c.result_count() <= results, "{} results are asked for, it has {}",
+  c.expect(c.result_count() <= results, "{} results are requested; it has {}",
            static_cast<std::int64_t>(c.result_count()), static_cast<std::int64_t>(results));
   for (std::size_t i = 0; i < c.result_count() && !c.failed(); ++i) c.set(i, c.in(2 + i % n));
 }

@@ -12,7 +12,7 @@ constexpr std::int64_t entries(const inference& c, std::string_view list) {
 
 /// The number of rows of a first operand [rows, features], or [features], which is one row.
 constexpr dim rows(inference& c) {
-  c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the operand has {} dimensions; it is [rows, features]", c.rank(0));
+  c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the operand has {} dimensions; it must be [rows, features]", c.rank(0));
   return c.rank(0) == 2 ? c.dims(0)[0] : dim(1);
 }
 
@@ -63,7 +63,7 @@ constexpr dtype mapped_type(inference& c) {
       c, {{"values_strings", dtype::string}, {"values_int64s", dtype::i64}, {"values_floats", dtype::f32}},
       "values_tensor", "one of values_strings, values_int64s, values_floats and values_tensor states the values");
   if (keys.type != dtype::undefined)
-    c.expect(keys.type == c.in(0).type, "the keys have another dtype than the operand");
+    c.expect(keys.type == c.in(0).type, "the keys have a different dtype than the operand");
   if (keys.count >= 0 && values.count >= 0 && c.defaults_apply())
     c.expect_equal(keys.count, values.count, "there are {} keys and {} values");
   return values.type;
@@ -123,7 +123,7 @@ constexpr listed class_labels(inference& c, std::string_view integers) {
 /// Fails unless post_transform is one of those that ai.onnx.ml knows.
 constexpr bool expect_transform(inference& c) {
   return c.expect_choice("post_transform", {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"},
-                         "post_transform is one of NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO and PROBIT");
+                         "post_transform must be NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT");
 }
 
 /// The number of linear functions that the coefficients make; fails if they make none.
@@ -160,7 +160,7 @@ constexpr void linear_regressor(inference& c) {
 /// Normalizer: rows, or a vector.
 constexpr void normalizer(inference& c) {
   rows(c);
-  c.expect_choice("norm", {"MAX", "L1", "L2"}, "norm is one of MAX, L1 and L2");
+  c.expect_choice("norm", {"MAX", "L1", "L2"}, "norm must be MAX, L1 or L2");
   c.result(0, c.dims(0));
 }
 
@@ -178,7 +178,7 @@ constexpr void one_hot_encoder(inference& c) {
 /// Fails unless kernel_type is a kernel.
 constexpr bool expect_kernel(inference& c) {
   return c.expect_choice("kernel_type", {"LINEAR", "POLY", "RBF", "SIGMOID"},
-                         "kernel_type is one of LINEAR, POLY, RBF and SIGMOID") &&
+                         "kernel_type must be LINEAR, POLY, RBF or SIGMOID") &&
          expect_transform(c);
 }
 
@@ -202,7 +202,7 @@ constexpr bool expect_lengths(inference& c, std::initializer_list<std::string_vi
   for (std::string_view list : lists) {
     dim own = dim::dyn();
     if (const std::optional<tensor_type> tensor = c.attribute_type(list)) {
-      if (!c.expect(tensor->dims.size() == 1, "a tensor of trees is no vector")) return false;
+      if (!c.expect(tensor->dims.size() == 1, "a tensor of trees is not a vector")) return false;
       own = tensor->dims[0];
     } else if (entries(c, list) > 0) {
       own = entries(c, list);
@@ -216,7 +216,7 @@ constexpr bool expect_lengths(inference& c, std::initializer_list<std::string_vi
 /// Fails unless a tensor that is given has the operand's dtype.
 constexpr bool expect_operand_type(inference& c, std::string_view tensor) {
   const std::optional<tensor_type> type = c.attribute_type(tensor);
-  return c.expect(!type || type->type == c.in(0).type, "a tensor of trees has another dtype than the operand");
+  return c.expect(!type || type->type == c.in(0).type, "a tensor of trees has a different dtype than the operand");
 }
 
 /// Fails unless the lists that describe the nodes of TreeEnsembleClassifier or TreeEnsembleRegressor fit.
@@ -239,15 +239,15 @@ constexpr dim tree_targets(inference& c) {
 
 /// TreeEnsemble: a number for each row and target.
 constexpr void tree_ensemble(inference& c) {
-  if (!c.expect_rank(0, 2, "the operand has {} dimensions; it is [rows, features]")) return;
+  if (!c.expect_rank(0, 2, "the operand has {} dimensions; it must be [rows, features]")) return;
   const dim n = rows(c), targets = tree_targets(c);
   expect_lengths(c, {"nodes_featureids", "nodes_splits", "nodes_modes", "nodes_truenodeids", "nodes_falsenodeids",
                      "nodes_trueleafs", "nodes_falseleafs", "nodes_hitrates", "nodes_missing_value_tracks_true"});
   expect_lengths(c, {"leaf_targetids", "leaf_weights"});
   for (std::string_view tensor : {"nodes_splits", "membership_values", "leaf_weights"}) expect_operand_type(c, tensor);
   const std::int64_t aggregate = c.integer("aggregate_function"), transform = c.integer("post_transform");
-  c.expect(aggregate >= 0 && aggregate <= 3, "aggregate_function is {}; it is 0 to 3", aggregate);
-  c.expect(transform >= 0 && transform <= 4, "post_transform is {}; it is 0 to 4", transform);
+  c.expect(aggregate >= 0 && aggregate <= 3, "aggregate_function is {}; it must be 0 to 3", aggregate);
+  c.expect(transform >= 0 && transform <= 4, "post_transform is {}; it must be 0 to 4", transform);
   c.result(0, {n, targets});
 }
 
@@ -255,7 +255,7 @@ constexpr void tree_ensemble(inference& c) {
 constexpr void tree_ensemble_regressor(inference& c) {
   const dim n = rows(c), targets = tree_targets(c);
   c.expect_choice("aggregate_function", {"AVERAGE", "SUM", "MIN", "MAX"},
-                  "aggregate_function is one of AVERAGE, SUM, MIN and MAX");
+                  "aggregate_function must be AVERAGE, SUM, MIN or MAX");
   if (!c.failed() && expect_transform(c) && expect_nodes(c)) c.result(0, {n, targets});
 }
 

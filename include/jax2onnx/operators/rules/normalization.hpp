@@ -8,7 +8,7 @@ namespace jax2onnx::rules {
 /// Fails unless operands first to last have n elements each.
 constexpr bool expect_vectors(inference& c, std::size_t first, std::size_t last, dim n) {
   for (std::size_t i = first; i <= last && !c.failed(); ++i) {
-    c.expect_rank(i, 1, "a scale, bias or statistic has {} dimensions; it is a vector");
+    c.expect_rank(i, 1, "a scale, bias or statistic has {} dimensions; it must be a vector");
     if (!c.failed()) c.expect_equal(c.dims(i)[0], n, "a scale, bias or statistic has {} elements instead of {}");
   }
   return !c.failed();
@@ -22,7 +22,7 @@ constexpr bool expect_broadcast(inference& c, std::size_t i) {
 
 /// BatchNormalization: scale, bias, mean and variance have an element for each channel.
 constexpr void batch_normalization(inference& c) {
-  if (!c.expect(c.rank(0) >= 1, "the operand is a scalar; it is [batch, channels, ...]")) return;
+  if (!c.expect(c.rank(0) >= 1, "the operand is a scalar; it must be [batch, channels, ...]")) return;
   const dim channels = c.rank(0) == 1 ? dim(1) : c.dims(0)[1];
   if (!expect_vectors(c, 1, 4, channels)) return;
   c.expect(c.flag("training_mode") || !c.defaults_apply() || c.result_count() == 1,
@@ -36,7 +36,8 @@ constexpr void layer_normalization(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
   const dtype stash = c.known("stash_type") ? c.type("stash_type") : dtype::undefined;
   if (!expect_broadcast(c, 1) || !expect_broadcast(c, 2)) return;
-  c.expect(c.result_count() == 1 || !c.known("stash_type") || c.allows(1, stash), "stash_type is no type of the mean");
+  c.expect(c.result_count() == 1 || !c.known("stash_type") || c.allows(1, stash),
+           "stash_type is not an allowed type of the mean");
   c.result(0, c.dims(0));
   shape statistic = c.dims(0).head(axis);
   statistic.resize(c.dims(0).size(), 1);
@@ -53,7 +54,7 @@ constexpr void rms_normalization(inference& c) {
 
 /// InstanceNormalization, GroupNormalization: scale and bias for each channel; before version 21 for each group.
 constexpr void channel_normalization(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, ...]", c.rank(0))) return;
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it must be [batch, channels, ...]", c.rank(0))) return;
   const dim channels = c.dims(0)[1];
   const bool grouped = c.op() == "GroupNormalization";
   const dim groups = grouped ? c.number("num_groups") : channels;
@@ -67,7 +68,7 @@ constexpr void channel_normalization(inference& c) {
 
 /// LRN: over `size` channels.
 constexpr void lrn(inference& c) {
-  c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, ...]", c.rank(0));
+  c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it must be [batch, channels, ...]", c.rank(0));
   c.expect(!c.given("size") || c.integer("size") > 0, "size is {}", c.integer("size"));
   c.result(0, c.dims(0));
 }
@@ -82,16 +83,16 @@ constexpr void mean_variance_normalization(inference& c) {
 constexpr void lp_normalization(inference& c) {
   const std::int64_t p = c.integer("p");
   c.axis(c.integer("axis"), c.rank(0));
-  c.expect(p == 1 || p == 2, "p is {}; it is 1 or 2", p);
+  c.expect(p == 1 || p == 2, "p is {}; it must be 1 or 2", p);
   c.result(0, c.dims(0));
 }
 
 /// Dropout: result and mask have the shape of the operand.
 constexpr void dropout(inference& c) {
-  c.expect_rank(1, 0, "the ratio has {} dimensions; it is a scalar");
+  c.expect_rank(1, 0, "the ratio has {} dimensions; it must be a scalar");
   c.expect_reals(
       1, [](double ratio) { return ratio >= 0 && ratio < 1; }, "the ratio is not in [0, 1)");
-  c.expect_rank(2, 0, "training_mode has {} dimensions; it is a scalar");
+  c.expect_rank(2, 0, "training_mode has {} dimensions; it must be a scalar");
   for (std::size_t i = 0; i < c.result_count(); ++i) c.result(i, c.dims(0));
 }
 

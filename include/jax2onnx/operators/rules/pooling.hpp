@@ -19,7 +19,8 @@ constexpr shape pooling_kernel(inference& c, std::size_t n) {
 
 /// Fails unless the first operand is [batch, channels, spatial axes...].
 constexpr bool expect_pooled(inference& c) {
-  return c.expect(c.rank(0) >= 3, "the operand has {} dimensions; it is [batch, channels, spatial axes...]", c.rank(0));
+  return c.expect(c.rank(0) >= 3, "the operand has {} dimensions; it must be [batch, channels, spatial axes...]",
+                  c.rank(0));
 }
 
 /// Fails for padding that fills a whole window, which ONNX Runtime refuses.
@@ -37,11 +38,11 @@ constexpr bool expect_padding_within(inference& c, const shape& kernel) {
 constexpr void pool(inference& c) {
   if (!expect_pooled(c)) return;
   const std::int64_t order = c.integer("storage_order");
-  c.expect(order == 0 || order == 1, "storage_order is {}; it is 0 or 1", order);
+  c.expect(order == 0 || order == 1, "storage_order is {}; it must be 0 or 1", order);
   const shape& x = c.dims(0);
   const shape kernel = pooling_kernel(c, x.size() - 2);
   const windows w(c, kernel);
-  c.expect(c.op() != "LpPool" || !c.known("p") || c.integer("p") > 0, "p is {}; it is 1 or more", c.integer("p"));
+  c.expect(c.op() != "LpPool" || !c.known("p") || c.integer("p") > 0, "p is {}; it must be 1 or more", c.integer("p"));
   if (!expect_padding_within(c, kernel)) return;
   const shape out = images(c, w, x[1]);
   for (std::size_t i = 0; i < c.result_count(); ++i) c.result(i, out);
@@ -49,7 +50,8 @@ constexpr void pool(inference& c) {
 
 /// GlobalMaxPool and the like: all spatial axes are one window.
 constexpr void global_pool(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it is [batch, channels, spatial axes...]", c.rank(0)))
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it must be [batch, channels, spatial axes...]",
+                c.rank(0)))
     return;
   shape out = c.dims(0);
   for (std::size_t i = 2; i < out.size(); ++i) out[i] = 1;
@@ -67,7 +69,7 @@ constexpr void max_unpool(inference& c) {
   const windows w(c, pooling_kernel(c, x.size() - 2));
   if (c.has(2)) {
     const shape out = c.numbers(2).value_or(shape(x.size(), dim::dyn()));
-    c.expect_rank(2, 1, "the shape of the result has {} dimensions; it is a vector");
+    c.expect_rank(2, 1, "the shape of the result has {} dimensions; it must be a vector");
     c.expect(out.size() == x.size(), "the result has {} dimensions, the operand {}",
              static_cast<std::int64_t>(out.size()), c.rank(0));
     return c.result(0, out);
@@ -80,7 +82,7 @@ constexpr void max_unpool(inference& c) {
 
 /// Fails unless the operands are [batch, channels, height, width] and regions of some numbers each.
 constexpr bool expect_regions(inference& c, std::int64_t numbers, std::string_view problem) {
-  return c.expect_rank(0, 4, "the operand has {} dimensions; it is [batch, channels, height, width]") &&
+  return c.expect_rank(0, 4, "the operand has {} dimensions; it must be [batch, channels, height, width]") &&
          c.expect_rank(1, 2, "the regions have {} dimensions; they are a matrix") &&
          c.expect_equal(c.dims(1)[1], numbers, problem);
 }

@@ -41,26 +41,27 @@ constexpr bool expect_scale(inference& c) {
 constexpr void quantize_linear(inference& c) {
   if (!expect_scale(c)) return;
   const dtype stated = c.type("output_dtype"), precision = c.type("precision");
-  c.expect(!c.given("precision") || is_floating(precision), "precision is no floating type");
+  c.expect(!c.given("precision") || is_floating(precision), "precision is not a floating-point type");
   const bool typed = stated != dtype::undefined;
   dtype type = typed ? stated : dtype::u8;
   if (!c.defaults_apply() && !typed) type = dtype::undefined;
   if (c.has(2)) type = c.in(2).type;
-  c.expect(!typed || stated == type, "output_dtype is another type than that of the zero point");
-  c.expect(!typed || c.allows(0, stated), "output_dtype is no type of the result");
+  c.expect(!typed || stated == type, "output_dtype is not the type of the zero point");
+  c.expect(!typed || c.allows(0, stated), "output_dtype is not an allowed type of the result");
   c.result(0, type, c.dims(0));
 }
 
 /// DequantizeLinear: a result of output_dtype, else of the type of the scale.
 constexpr void dequantize_linear(inference& c) {
   if (!expect_scale(c)) return;
-  if (c.has(2) && c.in(2).type == dtype::i32) c.expect_elements(2, 0, 0, "the zero point of int32 is {}; it is {}");
+  if (c.has(2) && c.in(2).type == dtype::i32)
+    c.expect_elements(2, 0, 0, "the zero point of int32 is {}; it must be {}");
   const dtype stated = c.type("output_dtype");
   if (stated == dtype::undefined) {
     const bool open = c.since() >= 23 && !c.defaults_apply();
     return c.result(0, open ? dtype::undefined : c.in(1).type, c.dims(0));
   }
-  c.expect(c.allows(0, stated), "output_dtype is no type of the result");
+  c.expect(c.allows(0, stated), "output_dtype is not an allowed type of the result");
   c.result(0, stated, c.dims(0));
 }
 

@@ -36,7 +36,7 @@ constexpr bool expect_shape(inference& c, std::size_t i, const shape& expected, 
 /// The number of directions; fails for any other string.
 constexpr dim directions(inference& c) {
   c.expect_choice("direction", {"forward", "reverse", "bidirectional"},
-                  "direction is one of forward, reverse and bidirectional");
+                  "direction must be forward, reverse or bidirectional");
   if (!c.given("direction") && !c.defaults_apply()) return dim::dyn();
   return c.text("direction") == "bidirectional" ? 2 : 1;
 }
@@ -45,7 +45,7 @@ constexpr dim directions(inference& c) {
 constexpr recurrence recurrence_of(inference& c) {
   const shape &x = c.dims(0), &weights = c.dims(2);
   const dim layout = c.number("layout");
-  c.expect(!layout.is_constant() || layout.is(0) || layout.is(1), "layout is {}; it is 0 or 1", layout);
+  c.expect(!layout.is_constant() || layout.is(0) || layout.is(1), "layout is {}; it must be 0 or 1", layout);
   const dim hidden = c.given("hidden_size") ? dim(c.integer("hidden_size")) : weights[2];
   c.expect(!hidden.is_constant() || hidden.extent() > 0, "hidden_size is {}", hidden);
   const bool batch_first = layout.is(1);
@@ -81,7 +81,7 @@ constexpr void recurrent(inference& c) {
   expect_shape(c, 1, {r.directions, rows, r.features}, "", "the weights have an extent of {} instead of {}");
   expect_shape(c, 2, {r.directions, rows, r.hidden}, "", "the recurrent weights have an extent of {} instead of {}");
   expect_shape(c, 3, {r.directions, c.mul(rows, 2)},
-               "the bias has {} dimensions; it is [directions, 2 * gates * hidden]",
+               "the bias has {} dimensions; it must be [directions, 2 * gates * hidden]",
                "the bias has an extent of {} instead of {}");
   expect_shape(c, 4, {r.batch}, "the lengths of sequences have {} dimensions; they are a vector",
                "there are lengths of {} sequences for {}");
@@ -99,7 +99,7 @@ constexpr void recurrent(inference& c) {
            named, least);
   for (std::int64_t i = 0; i < named; ++i) {
     const std::string_view name = c.text_at("activations", static_cast<std::size_t>(i));
-    c.expect(name.empty() || is_activation(name), "activation {} is none of RNN, GRU and LSTM", i);
+    c.expect(name.empty() || is_activation(name), "activation {} is not an activation of RNN, GRU and LSTM", i);
   }
   c.result(0, r.states());
   for (std::size_t i = 1; i < c.result_count(); ++i) c.result(i, r.state());

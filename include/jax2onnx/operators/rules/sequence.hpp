@@ -41,7 +41,8 @@ constexpr void sequence_erase(inference& c) {
 /// SequenceInsert: a sequence with one more tensor.
 constexpr void sequence_insert(inference& c) {
   const dtype a = c.in(0).type, b = c.in(1).type;
-  c.expect(a == b || a == dtype::undefined || b == dtype::undefined, "the tensor has another dtype than the sequence");
+  c.expect(a == b || a == dtype::undefined || b == dtype::undefined,
+           "the tensor has a different dtype than the sequence");
   if (c.has(2)) c.number(2);
   c.set(0, common_type(c.in(0), c.in(1)));
 }
@@ -54,7 +55,7 @@ constexpr void sequence_map(inference& c) {
   const std::vector<tensor_type> body = c.body_results("body");
   if (!c.expect_body_arity("body", c.arity())) return;
   for (std::size_t i = 0; i < body.size(); ++i) {
-    c.expect(body[i].kind == value_kind::tensor, "result {} of the body is no tensor", static_cast<std::int64_t>(i));
+    c.expect(body[i].kind == value_kind::tensor, "result {} of the body is not a tensor", static_cast<std::int64_t>(i));
     c.set(i, as_kind(body[i], value_kind::sequence));
   }
 }
@@ -94,7 +95,7 @@ constexpr void split_to_sequence(inference& c) {
 constexpr void concat_from_sequence(inference& c) {
   tensor_type out = as_kind(c.in(0), value_kind::tensor);
   const std::int64_t fresh = c.integer("new_axis");
-  if (!c.expect(fresh == 0 || fresh == 1, "new_axis is {}; it is 0 or 1", fresh)) return;
+  if (!c.expect(fresh == 0 || fresh == 1, "new_axis is {}; it must be 0 or 1", fresh)) return;
   if (!out.ranked) return c.set(0, std::move(out));
   if (!c.given("axis") || !c.known("new_axis")) return c.set(0, unranked(out.type));
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0) + fresh);
@@ -129,8 +130,7 @@ constexpr void string_normalizer(inference& c) {
   const bool row = c.rank(0) == 2;
   if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimensions; they are [n] or [1, n]", c.rank(0))) return;
   if (row) c.expect_equal(c.dims(0)[0], 1, "there are {} rows, not {}");
-  c.expect_choice("case_change_action", {"NONE", "LOWER", "UPPER"},
-                  "case_change_action is none of NONE, LOWER and UPPER");
+  c.expect_choice("case_change_action", {"NONE", "LOWER", "UPPER"}, "case_change_action must be NONE, LOWER or UPPER");
   shape out(1, dim::dyn());
   if (row) out.put(0, 1);
   c.result(0, std::move(out));
@@ -148,7 +148,7 @@ constexpr void string_split(inference& c) {
 constexpr void tf_idf_vectorizer(inference& c) {
   if (!c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the tokens have {} dimensions; they are [n] or [rows, n]",
                 c.rank(0)) ||
-      !c.expect_choice("mode", {"TF", "IDF", "TFIDF"}, "the mode is none of TF, IDF and TFIDF"))
+      !c.expect_choice("mode", {"TF", "IDF", "TFIDF"}, "mode must be TF, IDF or TFIDF"))
     return;
   dim length = dim::dyn();
   if (c.given("ngram_indexes")) {

@@ -11,7 +11,7 @@ namespace jax2onnx::rules {
 
 /// The operand's shape with another dtype, which is undefined if it is not known.
 constexpr void retype(inference& c, dtype t) {
-  c.expect_choice("round_mode", {"up", "down", "nearest"}, "round_mode is one of up, down and nearest");
+  c.expect_choice("round_mode", {"up", "down", "nearest"}, "round_mode must be up, down or nearest");
   tensor_type type = c.in(0);
   type.type = t;
   c.set(0, std::move(type));
@@ -287,8 +287,7 @@ constexpr void slice(inference& c) {
 constexpr void pad(inference& c) {
   const std::string_view mode = c.text("mode");
   if (mode == "wrap" && c.since() < 19) return c.fail("the mode wrap exists from opset 19 on");
-  if (!c.expect_choice("mode", {"constant", "reflect", "edge", "wrap"},
-                       "the mode is none of constant, reflect, edge and wrap"))
+  if (!c.expect_choice("mode", {"constant", "reflect", "edge", "wrap"}, "mode must be constant, reflect, edge or wrap"))
     return;
   if (!c.has_rank(1, 1)) return;
   if (c.has(2)) c.number(2);
@@ -362,13 +361,13 @@ constexpr std::int64_t block_side(inference& c) {
 
 /// The quotient of an extent and n; fails unless the extent is a multiple of n.
 constexpr dim divided(inference& c, dim extent, std::int64_t n) {
-  if (extent.is_constant() && extent.extent() % n != 0) c.fail("the extent {} is no multiple of {}", extent, n);
+  if (extent.is_constant() && extent.extent() % n != 0) c.fail("the extent {} is not a multiple of {}", extent, n);
   return c.floordiv(extent, n);
 }
 
 /// DepthToSpace: channels become blocks.
 constexpr void depth_to_space(inference& c) {
-  if (!c.expect_choice("mode", {"DCR", "CRD"}, "the mode is neither DCR nor CRD")) return;
+  if (!c.expect_choice("mode", {"DCR", "CRD"}, "mode must be DCR or CRD")) return;
   const std::int64_t side = block_side(c);
   if (c.failed()) return;
   if (!c.given("blocksize")) return c.result(0, c.unknown(4));
@@ -378,7 +377,7 @@ constexpr void depth_to_space(inference& c) {
 
 /// SpaceToDepth: blocks become channels.
 constexpr void space_to_depth(inference& c) {
-  c.expect_choice("mode", {"DCR", "CRD"}, "mode is one of DCR and CRD");
+  c.expect_choice("mode", {"DCR", "CRD"}, "mode must be DCR or CRD");
   const std::int64_t side = block_side(c);
   if (c.failed()) return;
   if (!c.given("blocksize")) return c.result(0, c.unknown(4));
@@ -388,7 +387,7 @@ constexpr void space_to_depth(inference& c) {
 
 /// Trilu: matrices, and a scalar that names a diagonal.
 constexpr void trilu(inference& c) {
-  if (c.rank(0) < 2) return c.fail("an operand of {} dimensions is no matrix", c.rank(0));
+  if (c.rank(0) < 2) return c.fail("an operand of {} dimensions is not a matrix", c.rank(0));
   if (c.has(1)) c.number(1);
   c.result(0, c.dims(0));
 }

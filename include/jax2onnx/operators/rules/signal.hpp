@@ -38,7 +38,7 @@ constexpr void dft(inference& c) {
   c.expect_flag("onesided");
   c.expect_flag("inverse");
   const dim parts = c.dims(0).back();
-  c.expect(!parts.is_constant() || parts.is(1) || parts.is(2), "the last dimension is {}; it is 1 or 2", parts);
+  c.expect(!parts.is_constant() || parts.is(1) || parts.is(2), "the last dimension is {}; it must be 1 or 2", parts);
   const bool known = c.known("onesided") && c.known("inverse"), half = c.flag("onesided"), inverse = c.flag("inverse");
   if (known && half)
     c.expect_equal(parts, inverse ? 2 : 1, "the last dimension is {}; for this onesided transform it is {}");
@@ -52,7 +52,7 @@ constexpr void dft(inference& c) {
 
 /// The length of STFT's frames: operand 3, or that of the window, or that of the signal.
 constexpr dim frame_length(inference& c) {
-  if (!c.expect_rank(2, 1, "the window has {} dimensions; it is a vector")) return dim::dyn();
+  if (!c.expect_rank(2, 1, "the window has {} dimensions; it must be a vector")) return dim::dyn();
   const dim window = c.has(2) ? c.dims(2)[0] : dim::dyn();
   if (!c.has(3)) return c.has(2) ? window : c.dims(0)[1];
   const dim stated = c.number(3);
@@ -62,9 +62,9 @@ constexpr dim frame_length(inference& c) {
 
 /// STFT: [batch, frames, frequencies, 2] of signals [batch, length, 1 or 2].
 constexpr void stft(inference& c) {
-  if (!c.expect_rank(0, 3, "the signal has {} dimensions; it is [batch, length, real and imaginary part]")) return;
+  if (!c.expect_rank(0, 3, "the signal has {} dimensions; it must be [batch, length, real and imaginary part]")) return;
   const shape& x = c.dims(0);
-  c.expect(!x[2].is_constant() || x[2].is(1) || x[2].is(2), "the last dimension is {}; it is 1 or 2", x[2]);
+  c.expect(!x[2].is_constant() || x[2].is(1) || x[2].is(2), "the last dimension is {}; it must be 1 or 2", x[2]);
   c.expect_flag("onesided");
   const bool known = c.known("onesided"), half = c.flag("onesided");
   c.expect(!known || !half || !x[2].is(2), "a complex signal has no onesided transform");
@@ -84,7 +84,7 @@ constexpr void stft(inference& c) {
 constexpr dtype output_dtype(inference& c) {
   if (!c.known("output_datatype")) return dtype::undefined;
   const dtype t = c.type("output_datatype");
-  c.expect(c.allows(0, t), "output_datatype is no type of the result");
+  c.expect(c.allows(0, t), "output_datatype is not an allowed type of the result");
   return t;
 }
 
@@ -175,11 +175,11 @@ constexpr shape by_sizes(inference& c, const std::vector<std::int64_t>& axes) {
 
 /// Fails unless Resize's attributes are among those that it knows.
 constexpr bool expect_interpolation(inference& c) {
-  c.expect_choice("mode", {"nearest", "linear", "cubic"}, "mode is one of nearest, linear and cubic");
+  c.expect_choice("mode", {"nearest", "linear", "cubic"}, "mode must be nearest, linear or cubic");
   c.expect_choice("nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"},
-                  "nearest_mode is one of round_prefer_floor, round_prefer_ceil, floor and ceil");
+                  "nearest_mode must be round_prefer_floor, round_prefer_ceil, floor or ceil");
   c.expect_choice("keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"},
-                  "keep_aspect_ratio_policy is one of stretch, not_larger and not_smaller");
+                  "keep_aspect_ratio_policy must be stretch, not_larger or not_smaller");
   return c.expect_choice(
       "coordinate_transformation_mode",
       {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize"},
@@ -211,17 +211,16 @@ constexpr void resize(inference& c) {
 constexpr void grid_sample(inference& c) {
   const shape &x = c.dims(0), &grid = c.dims(1);
   const bool planar = c.since() < 20;
-  c.expect(c.rank(0) >= (planar ? 4 : 3), "the operand has {} dimensions; it is [batch, channels, spatial axes...]",
-           c.rank(0));
+  c.expect(c.rank(0) >= (planar ? 4 : 3),
+           "the operand has {} dimensions; it must be [batch, channels, spatial axes...]", c.rank(0));
   c.expect(!planar || c.rank(0) == 4, "the operand has {} dimensions; before opset 20 it has 4", c.rank(0));
   if (!c.expect(grid.size() == x.size(), "the grid has {} dimensions, the operand {}", c.rank(1), c.rank(0))) return;
   c.expect_equal(grid[0], x[0], "the grid is for a batch of {} instead of {}");
   c.expect_equal(grid.back(), c.rank(0) - 2, "the grid has {} coordinates instead of {}");
   c.expect_choice("padding_mode", {"zeros", "border", "reflection"},
-                  "padding_mode is one of zeros, border and reflection");
-  if (planar)
-    c.expect_choice("mode", {"bilinear", "nearest", "bicubic"}, "mode is one of bilinear, nearest and bicubic");
-  else c.expect_choice("mode", {"linear", "nearest", "cubic"}, "mode is one of linear, nearest and cubic");
+                  "padding_mode must be zeros, border or reflection");
+  if (planar) c.expect_choice("mode", {"bilinear", "nearest", "bicubic"}, "mode must be bilinear, nearest or bicubic");
+  else c.expect_choice("mode", {"linear", "nearest", "cubic"}, "mode must be linear, nearest or cubic");
   if (c.failed()) return;
   shape out{c.either(x[0], grid[0]), x[1]};
   out.insert(out.end(), grid.begin() + 1, grid.end() - 1);
@@ -230,8 +229,8 @@ constexpr void grid_sample(inference& c) {
 
 /// AffineGrid: theta [batch, axes, axes + 1]; operand 1 is [batch, channels, spatial axes...].
 constexpr void affine_grid(inference& c) {
-  c.expect_rank(0, 3, "theta has {} dimensions; it is [batch, axes, axes + 1]");
-  if (!c.expect_rank(1, 1, "the size has {} dimensions; it is a vector")) return;
+  c.expect_rank(0, 3, "theta has {} dimensions; it must be [batch, axes, axes + 1]");
+  if (!c.expect_rank(1, 1, "the size has {} dimensions; it must be a vector")) return;
   const shape& theta = c.dims(0);
   std::optional<shape> size = c.numbers(1);
   if (!size && theta[1].is_constant()) size = inference::unknown(theta[1].extent() == 3 ? 5 : 4);
@@ -249,8 +248,8 @@ constexpr void affine_grid(inference& c) {
 
 /// ImageDecoder: [height, width, channels], or nothing if the stream is broken.
 constexpr void image_decoder(inference& c) {
-  c.expect_rank(0, 1, "the stream has {} dimensions; it is a vector");
-  c.expect_choice("pixel_format", {"RGB", "BGR", "Grayscale"}, "pixel_format is one of RGB, BGR and Grayscale");
+  c.expect_rank(0, 1, "the stream has {} dimensions; it must be a vector");
+  c.expect_choice("pixel_format", {"RGB", "BGR", "Grayscale"}, "pixel_format must be RGB, BGR or Grayscale");
   c.result(0, inference::unknown(3));
 }
 

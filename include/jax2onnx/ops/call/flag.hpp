@@ -16,12 +16,12 @@ struct flag {
   /// The constant 0 or 1. For any other number, the compiler's message shows the expression of the exception.
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) consteval flag(Integer v) : value(v == 1) {
-    if (v != 0 && v != 1) throw "a flag is true or false, 0 or 1";
+    if (v != 0 && v != 1) throw "a flag must be true or false, 0 or 1";
   }
   /// No flag.
   template <class Text>
   constexpr flag(const Text*) {
-    static_assert(std::is_void_v<Text>, "a flag is true or false, not a text or pointer");
+    static_assert(std::is_void_v<Text>, "a flag must be true or false, not a string or pointer");
   }
   /// The value.
   constexpr operator bool() const { return value; }

@@ -140,7 +140,8 @@ struct number_check {
   std::string_view problem;
 };
 inline constexpr number_check number_checks[] = {
-    {"BitShift", [](std::int64_t n, dtype t) { return n >= bits(t); }, "so many bits are all that the type has"},
+    {"BitShift", [](std::int64_t n, dtype t) { return n >= bits(t); },
+     "the shift amount is not less than the type's width"},
     {"Div", [](std::int64_t n, dtype) { return n == 0; }, "the divisor is 0"},
     {"Mod", [](std::int64_t n, dtype) { return n == 0; }, "the divisor is 0"},
 };
@@ -176,7 +177,7 @@ JAX2ONNX_INLINE void node_builder::check_extents(const std::vector<tensor_type>&
         throw build_error(detail::message("{}: its result would have the negative extent {}", op_, d.extent()));
   for (const tensor_type& t : results)
     if (detail::is_beyond_memory(t))
-      throw build_error(detail::message("{}: its result {} is larger than any memory", op_, text(*graph_, t)));
+      throw build_error(detail::message("{}: its result {} is too large for any memory", op_, text(*graph_, t)));
   bool of_parts = false;
   for (const operator_name op : detail::makers_of_parts) of_parts = of_parts || op == op_;
   if (!of_parts || !inputs_[0].type().ranked) return;
@@ -193,7 +194,8 @@ JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
     if (!detail::holds(t, number.get()))
       throw build_error(detail::message(
           "{}: {} {} {}", op_, detail::number_text(number.get()),
-          detail::is_of_kind(t, number.get()) ? "is no number of" : "does not meet a tensor of", name(t)));
+          detail::is_of_kind(t, number.get()) ? "cannot be represented in" : "cannot be combined with a tensor of",
+          name(t)));
     check_number(i, number.get(), t);
     inputs_[i] = detail::constant_of(*graph_, t, number.get());
   }
@@ -208,9 +210,7 @@ JAX2ONNX_INLINE void node_builder::move_operand(const op_record& form, const op_
       detail::first_version(newest, [&](const op_record& r) { return r.inputs.size() >= inputs_.size(); });
   if (!a) throw opset_error(detail::message("the operand {} of {}", parameter, op_), since);
   const auto numbers = constant_integers(inputs_.back());
-  if (!numbers)
-    throw build_error(
-        detail::message("{}: {} is no constant, which it has to be before opset {}", op_, parameter, since));
+  if (!numbers) throw build_error(detail::message("{}: {} must be constant before opset {}", op_, parameter, since));
   if (a->kind == attribute_kind::integer) put(a->name, numbers->front());
   else put(a->name, *numbers);
   inputs_.pop_back();

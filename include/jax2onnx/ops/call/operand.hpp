@@ -61,7 +61,7 @@ class operand {
   /// @}
   /// Other arrays are not accepted.
   template <detail::other_numbers Numbers>
-  operand(const Numbers&) = delete;  // an array is no operand; make a constant of it: constant<float, 4>(g, numbers)
+  operand(const Numbers&) = delete;  // an array is not an operand; make it a constant: constant<float, 4>(g, numbers)
   /// Copies. Defined in the implementation header, since each use of a variant's members costs compile time.
   /// @{
   operand(const operand&);
@@ -99,7 +99,7 @@ class required_operand : public operand {
  public:
   /// @cond
   using operand::operand;
-  required_operand() { static_assert(std::is_void_v<Need>, "an operand that has to be given is left out"); }
+  required_operand() { static_assert(std::is_void_v<Need>, "a required operand is missing"); }
   /// @endcond
 };
 
@@ -123,7 +123,7 @@ class operands {
 template <class T, class Need>
 struct required {
   /// Does not compile.
-  required() { static_assert(std::is_void_v<Need>, "an attribute that has to be given is left out"); }
+  required() { static_assert(std::is_void_v<Need>, "a required attribute is missing"); }
   /// The attribute's value.
   /// @{
   constexpr required(T v) : value(std::move(v)) {}

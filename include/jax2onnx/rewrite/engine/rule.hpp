@@ -62,9 +62,9 @@ struct stage_row {
 inline constexpr stage_row stages[] = {
     {"tidy", "fewer nodes of the same kind; in rounds, until nothing changes"},
     {"fuse", "higher-level operators, recovered from their parts"},
-    {"late", "transposes sink until they cancel; also what would hide a pattern of the stages before"},
-    {"weights", "what would hide a pattern of all stages before: numbers move into weights"},
-    {"exact", "what makes a runtime's results JAX's; runs even where nothing is fused"},
+    {"late", "transposes sink until they cancel; also rules that would hide patterns of earlier stages"},
+    {"weights", "factors and terms move into weights, which would hide patterns of all earlier stages"},
+    {"exact", "rules without which a runtime's results differ from JAX's; they run even without fusion"},
 };
 
 static_assert(std::size(stages) == static_cast<std::size_t>(stage::exact) + 1);

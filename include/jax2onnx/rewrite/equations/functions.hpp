@@ -58,7 +58,7 @@ inline constexpr function functions[] = {
     {"shaped",
      1,
      {},
-     "the value in the shape of the result, which has extents of 1 in front of the value's own",
+     "the value in the shape of the result, which may have more leading extents of 1",
      [](const function_arguments& a) {
        const value &x = a.values[0], &root = a.b.root();
        if (x.dims() == root.dims()) return x;
@@ -126,17 +126,17 @@ inline constexpr function functions[] = {
        return given == per_channel ? reshape(bias, {conv.extent(1)}) : value();
      }},
     {"spread", 3, "the scale does not have the shape of the normalized axes",
-     "the value without extents of 1 in front, of the shape of the reduced axes, the last ones",
+     "the value without leading extents of 1, in the shape of the reduced axes, which are the last ones",
      [](const function_arguments& a) { return in_shape(a.values[0], extents_at(a.values[1].dims(), a.axes(2).axes)); }},
     {"alike", 2, "the bias does not have the shape of the normalized axes",
-     "the value without extents of 1 in front, of the other's shape",
+     "the value without leading extents of 1, in the other's shape",
      [](const function_arguments& a) { return in_shape(a.values[0], a.values[1].dims()); }},
     {"all_ones", 2, "an extent of the normalized axes is symbolic", "ones of the shape of the reduced axes",
      [](const function_arguments& a) { return ones_of(a.values[0], extents_at(a.values[0].dims(), a.axes(1).axes)); }},
     {"composed",
      2,
      {},
-     "the value, transposed as the other and the root transpose it one after the other",
+     "the value, transposed first as the other, then as the root",
      [](const function_arguments& a) {
        return transpose(a.values[0], joined_permutation(*transpose_of(a.values[1]), *transpose_of(a.b.root())));
      }},
@@ -159,7 +159,7 @@ inline constexpr function functions[] = {
     {"channels_second",
      2,
      {},
-     "the value with the axis, along which the other lies, in the second place",
+     "the value, with the axis along which the other lies moved to the second place",
      [](const function_arguments& a) {
        const value& x = a.values[0];
        ints perm = iota_axes(x.rank());
@@ -170,7 +170,7 @@ inline constexpr function functions[] = {
     {"channels_back",
      2,
      {},
-     "the reverse, as the other lies along the result",
+     "the reverse, for the axis of the result along which the other lies",
      [](const function_arguments& a) {
        const value& y = a.values[0];
        ints perm = iota_axes(y.rank());
@@ -213,9 +213,8 @@ inline constexpr function functions[] = {
     {"stored_vector",
      1,
      {},
-     "the constant, of which only the last extent is not 1, as a vector that is read once, or is of at most 1 KiB (4 "
-     "KiB "
-     "where it has no name)",
+     "the constant, of which only the last extent is not 1, "
+     "as a vector that is read once, or is of at most 1 KiB (4 KiB if it has no name)",
      [](const function_arguments& a) {
        const value& c = a.values[0];
        if (c.rank() < 2 || !adds_leading_ones({c.dims().back()}, c.dims())) return value();

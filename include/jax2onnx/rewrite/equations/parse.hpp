@@ -99,7 +99,7 @@ class parser {
       }
       out_.apart.reason = quoted();
     }
-    if (peek() != '\0') fail("something is left over");
+    if (peek() != '\0') fail("there is text after the end of the equation");
     flatten_all();
     find_openings();
   }
@@ -173,7 +173,7 @@ class parser {
     expect("'");
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] != '\'') ++at_;
-    if (at_ == text_.size()) fail("a reason does not end", begin);
+    if (at_ == text_.size()) fail("a reason has no closing quote", begin);
     return text_.substr(begin, at_++ - begin);
   }
 
@@ -351,7 +351,7 @@ class parser {
     }
     if (is_next("(") && name == "filled") {
       const index i = call(make(term_kind::filled, none, at), 1);
-      if (node(node(i).first).kind != term_kind::number) fail("filled(n) has a number", at);
+      if (node(node(i).first).kind != term_kind::number) fail("filled(n) needs a number", at);
       node(i).id = node(node(i).first).id;
       node(i).flag = node(node(i).first).flag;
       node(i).first = none;
@@ -427,7 +427,7 @@ class parser {
   }
   constexpr void set_kind(index v, variable_kind kind) {
     variable& named = out_.variables[static_cast<std::size_t>(v)];
-    if (named.kind != variable_kind::tensor && named.kind != kind) fail("a name stands for two kinds of things");
+    if (named.kind != variable_kind::tensor && named.kind != kind) fail("a name is used for two kinds of things");
     named.kind = kind;
   }
   constexpr index known_variable() {
@@ -440,7 +440,7 @@ class parser {
     const std::size_t at = (peek(), at_);
     const index v = variable_named(word());
     expect("=");
-    if (definitions_[static_cast<std::size_t>(v)] != none) fail("the name has a meaning already", at);
+    if (definitions_[static_cast<std::size_t>(v)] != none) fail("the name is already defined", at);
     definitions_[static_cast<std::size_t>(v)] = choice();
   }
   constexpr quantity quantity_at() {
@@ -523,10 +523,10 @@ class parser {
     }
     const bool view =
         left && n.kind == term_kind::function && functions[static_cast<std::size_t>(n.id)].name == "reshaped";
-    if (left && n.kind == term_kind::function && !view) fail("only right sides have this function", n.at);
+    if (left && n.kind == term_kind::function && !view) fail("this function is allowed on right sides only", n.at);
     if (!left && n.kind != term_kind::apply && n.kind != term_kind::number && n.kind != term_kind::product &&
         n.kind != term_kind::function)
-      fail("only left sides have this", n.at);
+      fail("this is allowed on left sides only", n.at);
     const index t = put({.kind = view ? term_kind::reshaped : n.kind,
                          .operands = static_cast<std::uint8_t>(operand_count(i)),
                          .attributes = static_cast<std::uint8_t>(n.attributes < 0 ? 0 : n.attributes),
@@ -562,7 +562,7 @@ class parser {
     }
     if (definition == none) fail("a variable is not bound", n.at);
     used_ |= bit(n.id);
-    if (++depth_ > 24) fail("a name of where is made of itself", n.at);
+    if (++depth_ > 24) fail("a name of where is defined by itself", n.at);
     const index t = left ? put({.kind = term_kind::define, .operands = 1, .id = n.id}) : none;
     flatten(definition, left, bound);
     if (left) {
@@ -580,7 +580,7 @@ class parser {
         add(out_.openings, o);
         note_root(o.op);
       });
-      if (out_.openings.count == before) fail("the left side is not of an operator", 0);
+      if (out_.openings.count == before) fail("the left side does not begin with an operator", 0);
     }
   }
   constexpr void note_root(int op) {

@@ -163,7 +163,7 @@ inline void legalizer::refuse(const node& n, dtype t) const {
   const bool ort = is_onnx_runtime(target_);
   const origin& from = graph_.origins()[n.origin];
   throw error(failure::unsupported, "rewrite.no-kernel",
-              jax2onnx::detail::message("{} has no {} of {}", ort ? "ONNX Runtime" : "ONNX", n.op, name(t)),
+              jax2onnx::detail::message("{} has no {} for {}", ort ? "ONNX Runtime" : "ONNX", n.op, name(t)),
               ort ? "for another runtime: --target generic (target::generic)" : "", {from.begin, from.end});
 }
 

@@ -107,7 +107,7 @@ inline outcome scale_weight(const context& c, const value& root) {
   if (w.dims() != root.dims() || !is_weight(c, w)) return {};
   const std::optional<std::int64_t> axis = only_axis(factor, w);
   auto by = axis ? channel_numbers_of(factor) : std::nullopt;
-  if (!by) return decline("the numbers do not lie along one axis");
+  if (!by) return decline("the numbers vary along several axes");
   if (!c.single_use(w)) return decline("the weight is also read unscaled");
   if (quotient)
     for (double& f : by->numbers) f = 1 / f;
@@ -119,13 +119,12 @@ inline outcome scale_weight(const context& c, const value& root) {
 
 inline constexpr rule computed_weight_rules[] = {
     {"fold-statistic", "op(c, axes) -> d",
-     "op is ReduceL1, ReduceL2, ReduceMean, ReduceSum or ReduceSumSquare of a constant weight, float32 or float64; d "
-     "has "
-     "at most 65536 numbers",
+     "op is ReduceL1, ReduceL2, ReduceMean, ReduceSum or ReduceSumSquare of a constant weight, float32 or float64; "
+     "d has at most 65536 elements",
      ops<"ReduceL1", "ReduceL2", "ReduceMean", "ReduceSum", "ReduceSumSquare">, fold_statistic, stage::weights},
     {"scale-weight", "c d -> e, c / d -> e",
-     "a constant weight c that is read once; d is a constant number, or one for each index along an axis; float32 or "
-     "float64",
+     "c is a constant weight that is read once; "
+     "d is a constant of one element, or of one for each index along an axis; float32 or float64",
      ops<"Mul", "Div">, scale_weight, stage::weights},
 };
 

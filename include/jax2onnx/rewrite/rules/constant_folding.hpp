@@ -172,18 +172,19 @@ inline constexpr auto foldable_ops = [] {
 
 inline constexpr rule constant_folding_rules[] = {
     {"fold-elementwise", "op(c, d) -> e",
-     "op maps elements; constants of at most 4 KiB, no weights; every runtime agrees", foldable_ops, fold_elementwise},
+     "op is elementwise; constants of at most 4 KiB that are not weights; all runtimes give the same result",
+     foldable_ops, fold_elementwise},
     {"fold-weights", "op(c, d) -> e",
-     "op maps elements; constants, one of them a weight, of at most 4 KiB, or for arithmetic of float32 and float64 of "
-     "at most 65536 elements, which is computed in double; every runtime agrees",
+     "op is elementwise; constants, one of them a weight, of at most 4 KiB, or of at most 65536 elements "
+     "for arithmetic of float32 and float64, which is computed in double; all runtimes give the same result",
      foldable_ops, fold_weights, stage::late},
     equation<"fold-sum", "ReduceSum(c, r) -> summed(c, r) for constant(c) within 1 ulps 'added in double'">(),
     {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},
     equation<"fold-transpose", "Transpose(c, *) -> permuted(c) for constant(c) if whole_bytes(c), small_or_once(c)">(),
     {"fold-concat", "Concat(c, d) -> e", "int64 vectors, together at most 4 KiB", ops<"Concat">, fold_concat},
     {"fold-concat-of-weights", "Concat(c, d, axis) -> e",
-     "constants that are read once, or of at most 4 KiB, one of them a weight; elements of whole bytes", ops<"Concat">,
-     fold_concat_of_weights, stage::weights},
+     "constants, one of them a weight, that are read once or have at most 4 KiB; elements of whole bytes",
+     ops<"Concat">, fold_concat_of_weights, stage::weights},
     equation<"fold-shape", "Shape(x, *) -> extents(x)">(),
 };
 

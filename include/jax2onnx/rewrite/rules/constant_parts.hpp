@@ -134,8 +134,8 @@ inline outcome fold_split(const context& c, const value& root) {
 
 inline constexpr rule constant_part_rules[] = {
     {"fold-gather", "Gather(c, d, axis) -> e",
-     "constants; c is read once, or in parts that together are no larger, or c and e have at most 4 KiB; e has at most "
-     "1 MiB, or is one item of the first axis, or 4 KiB where it repeats rows; indices in range",
+     "c is read once, or in parts that together are no larger, or c and e have at most 4 KiB; "
+     "e has at most 1 MiB (4 KiB if it repeats rows), or is one item of the first axis; the indices are in range",
      ops<"Gather">, fold_gather},
     {"fold-slice", "Slice(c, i, j, axes, steps) -> d", "as fold-gather", ops<"Slice">, fold_slice, stage::late},
     {"fold-split", "Split(c, axis) -> d, e, ...",

@@ -150,14 +150,14 @@ inline constexpr rule index_rules[] = {
              "Clip(j, 0, m) == j -> clamped(i, n) == i where j = Where(i < 0, i + n, i) "
              "for signed(i), number(n, m), 1 <= n, same_shape(i, j), one_more(n, m)">(),
     {"known-clip", "Clip(i, a, b) -> i", "integers that are known to be in [a, b]", ops<"Clip">, known_clip},
-    {"all-in-order", "Gather(x, 0, 1, ..., n - 1, axis) -> x", "n is the extent of the axis; a static shape",
+    {"all-in-order", "Gather(x, 0, 1, ..., n - 1, axis) -> x", "n is the extent of the axis; the shape is static",
      ops<"Gather">, all_in_order},
     {"pick-one", "Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis)",
      "the Reshape removes the axis; the Gather is read once, [i] at most twice; i is known to be in range",
      operators_with<trait::reshapes>, pick_one},
     {"gather-columns", "Gather(x, i, axis) -> Transpose(Gather(Transpose(x), i, 0))",
-     "for ONNX Runtime; the last axis of several rows; at least 32 indices, and a quarter of the axis; constant "
-     "extents",
+     "only for ONNX Runtime; the last axis of several rows; "
+     "at least 32 indices, and a quarter of the axis; constant extents",
      ops<"Gather">, gather_columns, stage::late},
 };
 

@@ -107,8 +107,8 @@ inline outcome fold_factor_before(const context& c, const value& root) {
 
 inline constexpr rule input_factor_rules[] = {
     {"fold-factor-before", "P(x c, w) -> P(x, w c), P(x / c, w) -> P(x, w / c)",
-     "P is Conv, Gemm or MatMul; Transposes and Reshapes may lie between; a constant w, read once; x c is read once; c "
-     "is a constant number, or one per channel of x; float32 or float64",
+     "P is Conv, Gemm or MatMul; Transposes and Reshapes may lie between; w is a constant that is read once; "
+     "x c is read once; c is a constant of one element, or of one per channel of x; float32 or float64",
      ops<"Conv", "Gemm", "MatMul">, fold_factor_before, stage::weights},
 };
 

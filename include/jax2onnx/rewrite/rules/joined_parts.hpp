@@ -113,15 +113,16 @@ inline outcome join_reduced_parts(const context& c, const value& root) {
 
 inline constexpr rule joined_part_rules[] = {
     {"joined-parts", "Concat(x[:i], x[i:j], ..., axis) -> x[:j], Concat(f(x[:i]), f(x[i:j]), ..., axis) -> f(x[:j])",
-     "Slices, parts of a Split, or Gathers of one element, along the axis; f maps elements, is a product, or leaves "
-     "the axis alone; all operands of f are such parts, constants, or the same; what f makes is read once",
+     "the parts are Slices, results of a Split, or Gathers of one element, along the axis; "
+     "f is elementwise, a product, or does not change the axis; "
+     "each operand of f is such a part, a constant, or the same for all parts; results of f are read once",
      ops<"Concat">, join_parts},
     {"summed-products", "MatMul(x[:, :k], y[:k]) + MatMul(x[:, k:], y[k:]) -> MatMul(x, y)",
-     "the operands are joined as by joined-parts; each product is read once; 0 may be added to one", ops<"Add", "Gemm">,
-     join_summed_products},
+     "the operands are joined as by joined-parts; each product is read once; 0 may be added to one of the products",
+     ops<"Add", "Gemm">, join_summed_products},
     {"reduced-parts",
-     "ReduceSum(x[:k]) + ReduceSum(x[k:]) -> ReduceSum(x), Max(ReduceMax(x[:k]), ReduceMax(x[k:])) -> "
-     "ReduceMax(x), and the like of ReduceMin and ReduceProd",
+     "ReduceSum(x[:k]) + ReduceSum(x[k:]) -> ReduceSum(x), "
+     "Max(ReduceMax(x[:k]), ReduceMax(x[k:])) -> ReduceMax(x), also for ReduceMin and ReduceProd",
      "the operands are joined as by joined-parts; each reduction is read once", ops<"Add", "Max", "Min", "Mul">,
      join_reduced_parts},
 };

@@ -237,20 +237,20 @@ inline outcome implied_comparison(const context&, const value& root) {
 inline constexpr rule position_rules[] = {
     {"gather-of-table",
      "Gather(op(x, y), i, axis) -> op(Gather(x, i), y), where Gather([k, k + 1, ..., k + n - 1], i) is i + k",
-     "op broadcasts vectors of integers, or tables of truth values of such, to a table; a vector i in [0, n - 1]; the "
-     "shape is static",
+     "op broadcasts integer vectors, or boolean tables made of them, to a table; "
+     "a vector i in [0, n - 1]; the shape is static",
      ops<"Gather">, gather_of_table, stage::late},
     {"slice-of-table", "Slice(op(x, y), i, j) -> op(Slice(x, i, j), Slice(y, i, j))",
-     "op broadcasts constant vectors of integers, or tables of truth values of such, to a table that is read once; "
+     "op broadcasts constant integer vectors, or boolean tables made of them, to a table that is read once; "
      "constants i and j",
      ops<"Slice">, slice_of_table, stage::late},
     {"reshape-of-table", "Reshape(op(c, x)) -> op(Reshape(c), x)",
-     "op maps elements of constants c, of numbers x, or of such an op, and is read once; c is as in reshape-constant; "
-     "the shape is static",
+     "op is elementwise on constants c, values x of one element, or results of such an op, and is read once; "
+     "c as in reshape-constant; the shape is static",
      operators_with<trait::reshapes>, reshape_of_table, stage::late},
     {"implied-comparison",
      "And(p < i + 1, p <= Clip(Where(i < 0, i + n, i), 0, m)) -> p < i + 1, also p <= i and p < i",
-     "one integer i; p is a vector in [0, m]", ops<"And">, implied_comparison, stage::late},
+     "i is one integer; p is a vector with elements in [0, m]", ops<"And">, implied_comparison, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -27,10 +27,12 @@ inline outcome batched_dots(const context&, const value& root) {
   const std::int64_t rank = a.rank(), rows = a.extent(rank - 2).extent(), terms = a.extent(rank - 1).extent();
   if (rows > most_rows_of_pair || !b.extent(rank - 1).is(1)) return {};
   if (a.dims().head(rank - 2) != b.dims().head(rank - 2)) return decline("an operand is broadcast");
-  if (!is_floating(root.dtype()) || bits(root.dtype()) < 32) return decline("the element type has few bits");
+  if (!is_floating(root.dtype()) || bits(root.dtype()) < 32)
+    return decline("the element type is not float32 or float64");
   const std::int64_t pairs = root.owner().dims().product(a.dims().head(rank - 2)).extent(),
                      least_pairs = rows == 1 ? 8 : 16;
-  if (pairs < least_pairs || rows * terms > most_numbers) return decline("few long vectors");
+  if (pairs < least_pairs || rows * terms > most_numbers)
+    return decline("there are few pairs, or the vectors are long");
   shape turned = b.dims();
   std::swap(turned[static_cast<std::size_t>(rank - 2)], turned[static_cast<std::size_t>(rank - 1)]);
   return reduce("ReduceSum", mul(a, reshape(b, turned)), {rank - 1}, true);
@@ -69,7 +71,8 @@ inline outcome sum_of_products(const context& c, const value& root) {
   if (!c.single_use(summed) || !c.single_use(p)) return decline("the products are read elsewhere too");
   constexpr std::int64_t transposed_for_summed = 4;
   const std::int64_t terms = a.extent(a.rank() - 1).extent(), columns = b.extent(b.rank() - 1).extent();
-  if (!is_view(a) && !a.is_constant() && terms > transposed_for_summed * columns) return decline("few columns");
+  if (!is_view(a) && !a.is_constant() && terms > transposed_for_summed * columns)
+    return decline("the left operand would be transposed for few columns");
   const value longer = matmul(with_longer_axis(a, axes, a.rank() - 1), with_longer_axis(b, axes, b.rank() - 2));
   return reshape(longer, shape(root.dims()));
 }
@@ -130,7 +133,8 @@ inline outcome rows_in_order(const context& c, const value& root) {
 
 inline constexpr rule product_rules[] = {
     {"turn-matmul", "Transpose(MatMul(a, b), p) -> Transpose(MatMul(b', a'), p'), ' exchanges the last two axes",
-     "fewer Transposes than before; a and b have the same rank", ops<"Transpose", "MatMul">, swap_matmul, stage::tidy},
+     "there are fewer Transposes afterwards; a and b have the same rank", ops<"Transpose", "MatMul">, swap_matmul,
+     stage::tidy},
     // ONNX Runtime 1.31 fuses the Transpose into a product that reads the vector wrongly.
     equation<"vector-product",
              "MatMul(t, v) -> MatMul(v, x); MatMul(v, t) -> MatMul(x, v) where t = Transpose(x, perm=p) "
@@ -156,8 +160,7 @@ inline constexpr rule product_rules[] = {
              "for 3 <= rank(a), rank(v) = 1, floating(a) within 16 ulps of ordinary numbers 'added in another order'">(
         stage::late),
     {"sum-of-products", "ReduceSum(MatMul(a, b), axes) -> MatMul(a', b')",
-     "the axes are those of a batch, and join the one that products sum over; a Reshape that keeps them may lie "
-     "between; "
+     "the axes are batch axes, and become part of the contracted axis; a Reshape that keeps them may lie between; "
      "constant extents; a is a view, a constant, or has at most four times as many columns as b",
      ops<"ReduceSum">, sum_of_products, stage::fuse},
     {"order-batches",
@@ -170,8 +173,8 @@ inline constexpr rule product_rules[] = {
      "at least as many terms as rows; the operands are read once; constant extents",
      ops<"MatMul">, rows_in_order, stage::late},
     {"dot-batch", "MatMul(a, b) -> ReduceSum(a b') for few rows a and columns b",
-     "at least 8 rows, each with its column, or 16 pairs of 2 to 4 rows; 256 numbers of a pair at most; "
-     "floating-point of 32 bits or more; constant extents",
+     "at least 8 pairs of a row and a column, or 16 pairs of 2 to 4 rows and a column; "
+     "the rows of a pair have at most 256 elements; float32 or float64; constant extents",
      ops<"MatMul">, batched_dots, stage::late},
     equation<"Gemm-transposed",
              "Gemm(t, b, c, transA=0, *) -> Gemm(x, b, c, transA=1, *); Gemm(a, t, c, transB=0, *) -> "

@@ -402,7 +402,8 @@ inline outcome sum_of_one(const context&, const value& root) {
   if (!r || r->axes.size() != 1) return {};
   const std::int64_t axis = r->axes[0];
   const auto index = one_index_of(x, axis);
-  if (!index) return producer(x, "Where") ? decline("not one index of the axis is chosen") : outcome();
+  if (!index)
+    return producer(x, "Where") ? decline("the condition does not select exactly one index of the axis") : outcome();
   const value one = at_one_index(x, axis, *index);
   const value sum = is_floating(x.dtype()) ? add(one, scalar(x.owner(), x.dtype(), 0)) : one;
   return r->keep ? unsqueeze(sum, {axis}) : sum;
@@ -443,31 +444,29 @@ inline outcome last_of_cumsum(const context& c, const value& root) {
   if (flag_of(sums, "exclusive")) return {};
   const std::int64_t n = sums.extent(s->axis).extent();
   if (from_front(*index, n) != (flag_of(sums, "reverse") ? 0 : n - 1))
-    return decline("the index is not that of the sum of all");
-  if (!c.single_use(sums)) return decline("the running sums are also read");
+    return decline("the index is not that of the total");
+  if (!c.single_use(sums)) return decline("the running sums are read elsewhere too");
   return reduce("ReduceSum", input_of(sums, 0), {s->axis}, false);
 }
 
 inline constexpr rule selection_rules[] = {
     {"pick-of-split", "Gather(Reshape(x), k, axis) -> Reshape(Slice(x, k m : (k + 1) m, axis))",
-     "a constant k; the Reshape splits an axis into `axis`, of m elements each, and others; a Reshape is left only "
-     "where "
-     "m > 1; the shape is static",
+     "a constant k; the Reshape splits an axis into `axis`, of m elements each, and others; "
+     "a Reshape remains only if m > 1; the shape is static",
      ops<"Gather">, pick_of_split, stage::late},
     {"select-early",
      "Gather(op(x, c), i, axis) -> op(Gather(x, i, axis), c'), Slice(op(x, c), i : j, axis) -> op(Slice(x, i : j, "
      "axis), c')",
-     "one index i, or constant i and j; op is a product with matrices, an attention of queries, a normalization, maps "
-     "elements of one "
-     "operand, or broadcasts and has such an operand; for a Slice, also a Concat, a Gather of constant indices, and a "
-     "Reshape in front of such; nothing else reads it",
+     "one index i, or constant i and j; op is a product with matrices, an attention (along its queries), "
+     "a normalization, elementwise with one operand, or a broadcast with such an operand; "
+     "for a Slice, also a Concat, a Gather of constant indices, and a Reshape before these; nothing else reads it",
      ops<"Gather", "Slice">, select_early, stage::late},
     {"sum-of-one", "ReduceSum(Where(m, x, 0), axis) -> Gather(x, i, axis) + 0",
-     "a constant m, which is true for the index i of the axis, and only for it; such a Where may be behind a "
-     "Reshape, or all parts of a Concat along another axis be such",
+     "m is a constant that is true for exactly one index i of the axis; "
+     "the Where may be reshaped, or concatenated with such Wheres along another axis",
      ops<"ReduceSum">, sum_of_one, stage::fuse},
     {"last-of-cumsum", "Gather(CumSum(x, axis), n - 1, axis) -> ReduceSum(x, axis)",
-     "integers; n elements along the axis, all of which are added last; the CumSum is read once", ops<"Gather">,
+     "integers; the axis has n elements, and the last sum is that of all; the CumSum is read once", ops<"Gather">,
      last_of_cumsum, stage::tidy},
 };
 

@@ -112,8 +112,8 @@ inline outcome join_set_rows(const context& c, const value& root) {
 
 inline constexpr rule set_row_rules[] = {
     {"read-set-row", "Gather(ScatterND(x, i, u), k, 0) -> u or Gather(x, k, 0)",
-     "constant indices that are in range; i are rows along the first axis, each once; row k is set, or x has at most "
-     "4096 elements; at most 1024 ScatterND",
+     "constant indices that are in range; i are distinct rows along the first axis; "
+     "row k is set, or x has at most 4096 elements; at most 1024 ScatterND",
      ops<"Gather">, read_set_row},
     {"join-set-rows", "ScatterND(ScatterND(x, i, u), j, v) -> ScatterND(x, (i, j), Concat(u, v)) or Concat(u, v)",
      "constant indices that are in range; i and j are rows along the first axis; the inner ScatterND is read once; at "

@@ -191,11 +191,12 @@ inline constexpr rule stack_rules[] = {
      "Gather(Concat(x, ..., y), k, axis) -> x or y, Gather(Reshape(Concat(x, ..., y)), k, 0) -> x or y",
      "a constant k; each of x, ..., y is one element along the axis", ops<"Gather">, pick_of_stack},
     {"first-of-two", "ArgMax(Concat(a, b, axis), axis) -> Cast(b), ArgMax(Cast(Concat(a, b, axis)), axis) -> Cast(b)",
-     "conditions a and b, each of extent 1 along the axis; a is never true", ops<"ArgMax">, first_of_two},
+     "a and b are bool, with extent 1 along the axis; a is always false", ops<"ArgMax">, first_of_two},
     {"stack-of-elements",
      "Concat(Unsqueeze(f(Gather(x, i, axis), ...), axis), ..., axis) -> Concat(f(Gather(x, [i], axis), ...), ..., "
      "axis)",
-     "f maps elements, of which nothing else reads one; fewer nodes insert the axis; at most 256 numbers",
+     "f is elementwise, and nothing else reads its results; "
+     "fewer nodes insert the axis afterwards; at most 256 elements",
      ops<"Concat">, stack_of_elements, stage::late},
 };
 

@@ -206,12 +206,12 @@ inline std::optional<channel_numbers> bias_numbers(const weighted_product& p) {
 inline outcome fold_affine(const context& c, const moved_product& m, const affine& a) {
   const weighted_product& p = m.p;
   if (m.axis != no_axis && m.axis != p.axis) return decline("the numbers do not lie along the channels");
-  if (!m.read_once) return decline("the product is also read as it is");
+  if (!m.read_once) return decline("the product is read elsewhere too");
   const std::optional<channel_numbers> bias = p.bias ? bias_numbers(p) : std::nullopt;
   if (p.bias && !bias) return decline("the bias is not one constant number per channel");
   if (a.factor && !c.single_use(p.weight())) return decline("the weight is also read unscaled");
   if (a.factor && !a.term && item_loops::contains(a.factor->numbers, 0.0))
-    return decline("a factor is 0, which leaves the sign of the product");
+    return decline("a factor is 0, and zeros would lose their signs");
   const value weight = a.factor ? scaled_channels(c, p, *a.factor) : value();
   return moved_again(with_weight(p, weight, folded_bias(c, p, bias, a)), m.moves);
 }
@@ -281,8 +281,9 @@ inline outcome fold_batch_norm(const context& c, const value& root) {
 
 inline constexpr rule weight_rules[] = {
     {"fold-factor", "P(x, w, b) c -> P(x, w c, b c), P(x, w, b) / c -> P(x, w / c, b / c)",
-     "P is Conv, Gemm, or MatMul and Add, also behind Transposes and Reshapes; constants w and b, read once; c is a "
-     "constant number, or one per channel; float32 or float64",
+     "P is Conv, Gemm, or MatMul and Add, and may be followed by Transposes and Reshapes; "
+     "w and b are constants that are read once; c is a constant of one element, or of one per channel; float32 or "
+     "float64",
      ops<"Mul", "Div">, fold_factor, stage::weights},
     {"fold-term",
      "P(x, w, b) + c -> P(x, w, b + c), P(x, w, b) - c -> P(x, w, b - c), c - P(x, w, b) -> P(x, -w, c - b)",

@@ -155,7 +155,7 @@ inline outcome sink_through_views(const context& c, const value& root) {
     before[static_cast<std::size_t>(perm[i])] = std::move((*layout)[i]);
   }
   const value within = reordered_within_axes(x, before);
-  return within ? outcome(transpose(within, perm)) : decline("the result needs extents that are computed");
+  return within ? outcome(transpose(within, perm)) : decline("the shape would be computed at run time");
 }
 
 /// Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes]) if q is the inverse of p, also if the transposed values

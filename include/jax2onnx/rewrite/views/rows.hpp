@@ -42,7 +42,7 @@ inline constexpr rule view_rules[] = {
     {"slice-of-concat", "Slice(Concat(x, y, axis), i, j, axis) -> y", "constants i and j; the slice is all of y",
      ops<"Slice">, slice_of_concat},
     {"slice-of-slice", "Slice(Slice(x, i : j, axis), k : l, axis) -> Slice(x, i + k : i + l, axis)",
-     "constants, and a known number of elements", ops<"Slice">, slice_of_slice},
+     "constant bounds, and a known number of elements", ops<"Slice">, slice_of_slice},
     {"pick-slice", "Reshape(Slice(x, i : i + 1, axis)) -> Gather(x, i, axis)",
      "a constant i >= 0; the Reshape removes the axis; the Slice is read once", operators_with<trait::reshapes>,
      pick_slice},
@@ -58,32 +58,32 @@ inline constexpr rule view_rules[] = {
      "Transpose is read once; the shapes are static",
      operators_with<trait::reshapes>, join_around_transpose},
     {"sink-leading-ones", "op(Reshape(x), Expand(c), y) -> Reshape(op(x, c, y))",
-     "op broadcasts; the Reshapes prepend extents of 1; c is a scalar; y has a lower rank; one of them is read once; "
-     "the "
-     "shape is static",
+     "op broadcasts; the Reshapes prepend extents of 1; c is a scalar; "
+     "y has a lower rank; one of them is read once; the shape is static",
      operators_with<trait::broadcasting>, sink_leading_ones},
     {"drop-broadcast", "op(Expand(x), y) -> op(x, y), op(Reshape(x), y) -> op(x, y)",
      "op broadcasts x and y to the same shape; the Reshape prepends extents of 1", operators_with<trait::broadcasting>,
      drop_broadcast},
     {"one-number", "op(c, y) -> op(c[0], y)",
-     "c is a constant with equal elements, not a named weight; op broadcasts c[0] and y to the same shape",
+     "all elements of the constant c are equal, and c is not a named weight; "
+     "op broadcasts c[0] and y to the same shape",
      operators_with<trait::broadcasting>, one_number},
     {"reduce-of-ones", "op(Reshape(x), axes) -> Reshape(op(x, axes'))",
      "op is a Reduce operator; the Reshape only moves extents of 1; as reduce-of-reshaped",
      operators_with<trait::reduction>, reduce_of_ones},
     {"sink-reshape", "op(Reshape(x)) -> Reshape(op(x))",
-     "op maps the elements of one operand; the Reshape is read once; the shape is static", operators_with<trait::unary>,
+     "op is elementwise, with one operand; the Reshape is read once; the shape is static", operators_with<trait::unary>,
      move_reshape},
     {"sink-reshapes", "op(Reshape(x), f(Reshape(y)), c) -> Reshape(op(x, f(y), c))",
-     "op broadcasts; f maps the elements of one operand; equal Reshapes, one of them read only by op; c is one number, "
-     "or anything where the Reshapes prepend extents of 1; the shape is static",
+     "op broadcasts; f is elementwise, with one operand; the Reshapes are equal, and only op reads one of them; "
+     "c has one element, or is any value if the Reshapes prepend extents of 1; the shape is static",
      operators_with<trait::broadcasting>, sink_reshapes},
     {"sink-split", "op(Reshape(x), c) -> Reshape(op(x, c'))",
-     "op broadcasts; the Reshape splits axes of x, and is read once; c is a constant, the Reshape of a vector, or "
-     "operators on such; all are read once, and no c has only some of the axes that are split; constant extents",
+     "op broadcasts; the Reshape splits axes of x, and is read once; c is a constant, a reshaped vector, "
+     "or computed from these; all are read once; c has all axes that are split, or none; constant extents",
      operators_with<trait::broadcasting>, sink_split, stage::late},
     {"sink-expand", "op(Expand(x)) -> Expand(op(x))",
-     "op maps the elements of one operand, others are scalar constants; the Expand is read once",
+     "op is elementwise, with one operand that is not a scalar constant; the Expand is read once",
      operators_with<trait::unary>, move_expand},
     {"sink-expands", "op(Expand(x), y) -> Expand(op(x, y))",
      "op broadcasts x and y to a smaller shape; the Expand is read once; the shape is static or that of x",
@@ -103,8 +103,8 @@ inline constexpr rule late_view_rules[] = {
      "p moves only last axes, which the Reshape keeps; the Reshape is read once; the shape is static", ops<"Transpose">,
      transpose_of_merged, stage::late},
     {"matmul-of-split", "MatMul(view(x), w) -> view(MatMul(view'(x), w))",
-     "view is a Reshape that splits rows of x, or a Transpose of that; w has none of the axes that are split; view' is "
-     "fewer views, which are read once; constant extents",
+     "view is a Reshape that splits rows of x, or a Transpose of that; w has none of the axes that are split; "
+     "the views are read once, and view' has fewer of them; constant extents",
      ops<"MatMul">, matmul_of_split, stage::late},
     {"softmax-of-merged", "op(view(x)) -> view(op(x)), op is Softmax or LogSoftmax",
      "view is a Reshape or a Transpose; over the last axis, which the view keeps; it is read once; the shape is static",
@@ -114,11 +114,11 @@ inline constexpr rule late_view_rules[] = {
     {"drop-double-reverse", "reverse(Transpose(reverse(x), p)) -> Transpose(x, p), reverse(reverse(x)) -> x",
      "reverse is a Slice of whole axes with step -1; along the same axes", ops<"Slice">, drop_double_reverse},
     {"sink-unary", "op(Transpose(x, p)) -> Transpose(op(x), p)",
-     "op maps the elements of one operand; the Transpose is read once", operators_with<trait::unary>, move_transpose,
+     "op is elementwise, with one operand; the Transpose is read once", operators_with<trait::unary>, move_transpose,
      stage::late},
     {"sink-broadcast", "op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)",
-     "op broadcasts; f maps the elements of one operand; c' is a Reshape of c; one of the Transposes is read only by "
-     "op; a Slice, a Pad, a Tile or a Split may be between them",
+     "op broadcasts; f is elementwise, with one operand; c' is a Reshape of c; "
+     "one of the Transposes is read only by op; a Slice, a Pad, a Tile or a Split may be between them",
      operators_with<trait::broadcasting>, sink_transposes, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
      "as sink-broadcast; operands may also be constants and Expands", ops<"Concat">, sink_transposes, stage::late},
@@ -129,18 +129,18 @@ inline constexpr rule late_view_rules[] = {
      "op is a Slice, a Pad, a Tile or a Split, with constant axes; q is the inverse of p", ops<"Transpose">,
      join_around_axes, stage::late},
     {"sink-views", "Reshape(Transpose(Reshape(Transpose(x, p)), q)) -> Transpose(Reshape(Transpose(Reshape(x), r)), p)",
-     "every axis of the result has the elements of one axis of x; each value in between is read once", ops<"Reshape">,
+     "every axis of the result corresponds to one axis of x; each value in between is read once", ops<"Reshape">,
      sink_through_views, stage::late},
     {"reduce-of-reshaped", "op(Reshape(x), axes) -> op(x, axes') or Reshape(op(x, axes'))",
-     "op is a Reduce operator; the axes are whole axes of x; where a Reshape stays, the one before is read once and "
-     "the shape is static",
+     "op is a Reduce operator; the axes are whole axes of x; "
+     "if a Reshape remains, the original one is read once and the shape is static",
      operators_with<trait::reduction>, reduce_of_reshaped, stage::late},
     {"join-reductions", "op(op(x, r), s) -> op(x, r + s), op(Reshape(op(x, r)), s) -> Reshape(op(x, r))",
      "op is ReduceSum, ReduceMean, ReduceMax, ReduceMin or ReduceProd; the inner one is read once; the Reshape adds "
      "the axes s; constant extents for ReduceMean",
      ops<"ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum">, join_reductions, stage::late},
     {"reduce-transposed", "op(Transpose(x, p), axes) -> op(x, p[axes]), or a Transpose or Reshape of that",
-     "op is a Reduce operator; the Transpose is read once where one stays", operators_with<trait::reduction>,
+     "op is a Reduce operator; if a Transpose remains, the original one is read once", operators_with<trait::reduction>,
      move_transpose, stage::late},
 };
 

@@ -44,7 +44,7 @@ TEST_CASE("join-summed-convolutions: biases are added") {
   CHECK(written(m.g, "Conv", 2) == numbers{2, 4});
   CHECK(after(with(n, {}, n.weight({2})), join) == "Concat Conv");
   CHECK(written(n.g, "Conv", 2) == numbers{1, 2});
-  CHECK(after(with(o, o.weight({2}), o.in({2})), join) == "a bias is no constant, or overflows");
+  CHECK(after(with(o, o.weight({2}), o.in({2})), join) == "a bias is not constant, or the sum of both overflows");
 }
 
 TEST_CASE("join-summed-convolutions: reasons to decline") {
@@ -52,7 +52,7 @@ TEST_CASE("join-summed-convolutions: reasons to decline") {
   const auto one = [](model& g, const ints& window = {1, 1}) {
     return conv(g.in({1, 1, 5, 5}), weight(g, {2, 1, window[0], window[1]}));
   };
-  CHECK(after(add(one(m), conv(m.in({1, 1, 5, 5}), m.in({2, 1, 1, 1}))), join) == "a weight is no constant");
+  CHECK(after(add(one(m), conv(m.in({1, 1, 5, 5}), m.in({2, 1, 1, 1}))), join) == "a weight is not constant");
   const std::string other = "the convolutions read different windows";
   CHECK(after(add(one(n), one(n, {3, 3})), join) == other);
   const auto grouped = [](model& g) {
@@ -86,8 +86,8 @@ TEST_CASE("Conv-pads: zeros around the pixels") {
   CHECK(convolved(padded(n, {0, 0, 2, 1, 0, 0, 0, 1}), {{"pads", ints{1, 1, 1, 1}}}) == "Conv");
   CHECK(pads_of(n) == ints{3, 2, 1, 2});
   CHECK(convolved(padded(o, {0, 0, 1, 1, 0, 0, 1, 1}, 1)) == "Pad Conv");
-  CHECK(convolved(padded(p, {0, 1, 1, 1, 0, 0, 1, 1})) == "not only pixels are added");
-  CHECK(convolved(padded(q, {0, 0, 3, 1, 0, 0, -1, 1})) == "not only pixels are added");
+  CHECK(convolved(padded(p, {0, 1, 1, 1, 0, 0, 1, 1})) == "the Pad crops, or pads the batch or the channels");
+  CHECK(convolved(padded(q, {0, 0, 3, 1, 0, 0, -1, 1})) == "the Pad crops, or pads the batch or the channels");
   CHECK(convolved(padded(r, {0, 0, 1, 1, 0, 0, 1, 1}), {{"auto_pad", std::string("VALID")}}) ==
         "the convolution pads by auto_pad");
 }

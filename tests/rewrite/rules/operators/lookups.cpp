@@ -70,7 +70,7 @@ TEST_CASE("one-hot-product: what stays") {
   CHECK(after(matmul(one_hot(m.in({3, 1}, dtype::u8), 200), m.weight({200, 4})), "one-hot-product") ==
         "the index is not int32 or int64");
   CHECK(after(matmul(one_hot(n.in({3, 1}, dtype::i32), 200), n.in({200, 4})), "one-hot-product") ==
-        "the matrix is no constant and may not be finite (allowed by assume_finite)");
+        "the matrix is not constant and may not be finite (allowed by assume_finite)");
   CHECK(after(matmul(one_hot(o.in({3, 1}, dtype::i32), 20), o.weight({20, 4})), "one-hot-product") ==
         "a product of few classes is as fast");
   CHECK(after(matmul(one_hot(p.in({3, 1}, dtype::i32), 200), weights_with(p.g, -0.0)), "one-hot-product") ==

@@ -37,7 +37,7 @@ TEST_CASE("AveragePool-unpadded: not with the counts of other windows") {
   };
   const value ones = filled(m.g, dtype::f32, {1, 1, 3, 3}, 1.0);
   CHECK(after(div(mul(pool(m.in({2, 3, 6, 6}), 4), 9), mul(pool(ones, 1), 9)), "AveragePool-unpadded") ==
-        "the divisor is of other windows");
+        "the divisor counts other windows");
 }
 
 TEST_CASE("AveragePool-blocks: means of blocks of pixels") {

@@ -188,7 +188,7 @@ TEST_CASE("a Loop of a few iterations becomes these") {
 
 TEST_CASE("a Loop of many iterations stays") {
   model m;
-  CHECK(after(looped(m, 9), "unroll") == "it has more iterations than are unrolled");
+  CHECK(after(looped(m, 9), "unroll") == "the loop has more iterations than are unrolled");
 }
 
 TEST_CASE("a Loop without iterations stays") {
@@ -199,7 +199,7 @@ TEST_CASE("a Loop without iterations stays") {
 TEST_CASE("a Loop that may end early stays") {
   model m;
   const value going = m.g.input({dtype::boolean, {}}, "going");
-  CHECK(after(looped(m, 3, going), "unroll") == "its condition may end it");
+  CHECK(after(looped(m, 3, going), "unroll") == "the loop's condition may end it early");
 }
 
 TEST_CASE("a Loop with a long body stays") {
@@ -210,7 +210,7 @@ TEST_CASE("a Loop with a long body stays") {
     return loop_step{{}, {x}};
   };
   const value y = loop(m.g, scalar(m.g, dtype::i64, 3), {}, {m.in({3})}, body).carried[0];
-  CHECK(after(y, "unroll") == "its iterations have too many nodes");
+  CHECK(after(y, "unroll") == "the iterations have too many nodes");
 }
 
 TEST_CASE("the number of an iteration becomes a constant") {
@@ -238,11 +238,12 @@ TEST_CASE("a backward Scan along another axis") {
 
 TEST_CASE("a Scan has half as many iterations as a Loop") {
   model m;
-  CHECK(after(running_sum(m.in({3}), m.in({5, 3})).carried[0], "unroll") == "it has more iterations than are unrolled");
+  CHECK(after(running_sum(m.in({3}), m.in({5, 3})).carried[0], "unroll") ==
+        "the loop has more iterations than are unrolled");
 }
 
 TEST_CASE("a Scan of large or symbolic elements stays") {
-  const std::string_view reason = "its sequences may have large elements, which Scan does not copy";
+  const std::string_view reason = "the sequences may have large elements, which Scan does not copy";
   model m;
   CHECK(after(running_sum(m.in({1025}), m.in({2, 1025})).carried[0], "unroll") == reason);
   model n;

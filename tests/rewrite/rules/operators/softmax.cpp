@@ -44,7 +44,7 @@ TEST_CASE("LogSoftmax") {
   model n;
   const value y = n.in({2, 3}, dtype::f64), e = sub(y, n.last("ReduceMax", y));
   CHECK(after(sub(e, log(n.last("ReduceSum", exp(e)))), "LogSoftmax") ==
-        "ONNX Runtime's float64 kernel gives numbers for NaN (allowed by assume_finite)");
+        "ONNX Runtime's float64 kernel returns numbers for NaN (allowed by assume_finite)");
   model o;
   const value z = o.in({2, 3}, dtype::f64), f = sub(z, o.last("ReduceMax", z));
   CHECK(after_if_finite(sub(f, log(o.last("ReduceSum", exp(f)))), "LogSoftmax") == "LogSoftmax");
@@ -68,7 +68,7 @@ TEST_CASE("ReduceLogSumExp: with the maximum, or 0 where that is not finite") {
         "the maximum and the sum are over different axes");
   model p;
   CHECK(after({log_sum_exp(p, p.in({2, 3}), true)}, {"ReduceLogSumExp"}, target::ort) ==
-        "ONNX Runtime takes 0 as the maximum of what begins with -inf");
+        "ONNX Runtime takes 0 as the maximum of rows that begin with -inf");
 }
 
 TEST_CASE("Softmax, LogSoftmax: along one axis that is kept") {

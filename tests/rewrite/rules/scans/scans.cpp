@@ -187,7 +187,7 @@ TEST_CASE("split-scan: a large state stays") {
         const value h = add(matmul(w, s[0]), x[0]);
         return loop_step{{}, {h, add(matmul(w, s[1]), h)}, {}};
       });
-  CHECK(after(y.carried[1], "split-scan") == "a step has too many numbers");
+  CHECK(after(y.carried[1], "split-scan") == "a step has too many elements");
 }
 
 TEST_CASE("scan-inputs: what is unrolled later stays") {

@@ -141,7 +141,7 @@ struct no_condition {
     problem_text text;
     text.add("if_, loop, while_: the condition is ");
     handle_label<Condition>::add_to(text);
-    text.add("; it has to be bool[]");
+    text.add("; it must be bool[]");
     return text;
   }
 };
@@ -171,7 +171,7 @@ struct no_handles {
     text.add(Body.view());
     text.add(" returns ");
     handle_label<Result>::add_to(text);
-    text.add("; it has to return handles");
+    text.add("; it must return handles");
     return text;
   }
 };
@@ -400,7 +400,7 @@ std::vector<value> map_sequences(const std::vector<value>& sequences, const Body
   graph& g = graph_of(sequences, "sequence_map");
   const auto is_sequence = [](const value& v) { return v.type().kind == value_kind::sequence; };
   if (!is_sequence(sequences.front()))
-    throw build_error(message("SequenceMap: operand 0 is {}, no sequence", text(sequences.front())));
+    throw build_error(message("SequenceMap: operand 0 must be a sequence, not {}", text(sequences.front())));
   block_id inside = block_id::none;
   std::vector<tensor_type> types;
   {
@@ -416,7 +416,7 @@ std::vector<value> map_sequences(const std::vector<value>& sequences, const Body
     g.set_outputs(inside, results);
     for (const value& v : results) {
       if (v.type().kind != value_kind::tensor)
-        throw build_error(message("SequenceMap: its body returns {}, no tensor", text(v)));
+        throw build_error(message("SequenceMap: its body must return tensors, not {}", text(v)));
       types.push_back(v.type());
       types.back().kind = value_kind::sequence;
     }

@@ -67,7 +67,7 @@ inline block_id function_tracer::trace() const {
   }
   graph_.set_outputs(scope.id(), body_(inputs));
   if (graph_.at(scope.id()).inputs.size() > operands_.size())
-    refuse("its body states an input of the model; state it before the body");
+    refuse("its body declares an input of the model; declare it before the body");
   if (graph_.at(scope.id()).outputs.empty()) refuse("it has no results");
   require_declared(scope.id());
   return scope.id();
@@ -80,9 +80,10 @@ inline void function_tracer::require_declared(block_id block) const {
       if (const auto* inner = std::get_if<block_id>(&a.value)) require_declared(*inner);
       if (a.reference.empty()) continue;
       const attribute* declared = attribute_named(function_, a.reference);
-      if (!declared) refuse(message("its body takes the attribute '{}', which it does not have", a.reference));
+      if (!declared)
+        refuse(message("its body uses the attribute '{}', which the function does not declare", a.reference));
       if (declared->value.index() != a.value.index())
-        refuse(message("its attribute '{}' is of another kind than the attribute '{}' of {}", a.reference, a.name,
+        refuse(message("its attribute '{}' differs in kind from the attribute '{}' of {}", a.reference, a.name,
                        graph_.at(id).op));
     }
 }
@@ -93,7 +94,7 @@ inline void function_tracer::add(block_id trace) {
   if (!match.difference().empty() && function_.traces.empty())
     refuse("its body does not build the same nodes each time: " + match.difference());
   if (!match.difference().empty())
-    refuse(message("for {} it is another function than for {}: {}; define one for each", types_text(trace),
+    refuse(message("its body differs for {} and {}: {}; define a function for each", types_text(trace),
                    types_text(function_.traces.front()), match.difference()));
   for (const auto& [general, special] : match.pairs())
     graph_.at(general).type = general_type(graph_.at(general).type, graph_.at(special).type);
@@ -103,15 +104,17 @@ inline void function_tracer::add(block_id trace) {
 /// Fails if the body differs from the known one: two functions share a name, or a value that the body captures changed.
 inline void function_tracer::require_same(block_id known) const {
   const trace_match match(graph_, known, trace());
-  if (!match.difference().empty()) refuse("another call builds another function of this name: " + match.difference());
+  if (!match.difference().empty())
+    refuse("this call builds a different function of the same name: " + match.difference());
 }
 
 inline block_id function_tracer::trace_for_call() {
   if (names_.size() > operands_.size())
-    refuse(message("it has names for {} operands and takes {}", names_.size(), operands_.size()));
-  if (function_.open) refuse("it calls itself, which functions of ONNX cannot");
+    refuse(message("it has names for {} operands, but the call has {}", names_.size(), operands_.size()));
+  if (function_.open) refuse("it calls itself, which ONNX functions cannot do");
   if (function_.body != block_id::none && function_.traces.empty()) {
-    if (!fits(function_.body)) refuse("it was rewritten for operands of types " + types_text(function_.body));
+    if (!fits(function_.body))
+      refuse("it was rewritten and now only accepts operands of types " + types_text(function_.body));
     return function_.body;
   }
   for (block_id known : function_.traces)
@@ -140,13 +143,13 @@ JAX2ONNX_INLINE std::vector<value> detail::call_function(graph& g, model_functio
     if (!v) throw build_error(message("{}.{}: an operand is absent", f.domain, f.name));
   }
   for (const value& v : operands)
-    if (&v.owner() != &g) throw build_error(message("{}.{}: an operand is of another graph", f.domain, f.name));
+    if (&v.owner() != &g) throw build_error(message("{}.{}: an operand belongs to another graph", f.domain, f.name));
   for (const attribute& a : attributes) {
     const attribute* declared = attribute_named(f, a.name);
     if (!declared) throw build_error(message("{}.{}: it has no attribute '{}'", f.domain, f.name, a.name));
     if (declared->value.index() != a.value.index())
       throw build_error(
-          message("{}.{}: the attribute '{}' is of another kind than its default", f.domain, f.name, a.name));
+          message("{}.{}: the attribute '{}' differs in kind from its default", f.domain, f.name, a.name));
   }
   const block_id trace = function_tracer(g, f, names, operands, body).trace_for_call();
   std::vector<tensor_type> types;

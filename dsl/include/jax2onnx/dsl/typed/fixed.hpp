@@ -23,7 +23,7 @@ struct fixed_integers {
   constexpr fixed_integers() = default;
   /// A list; more than 16 integers do not compile.
   constexpr fixed_integers(std::initializer_list<std::int64_t> list) {
-    if (list.size() > most) throw "an attribute that is a template argument has 16 integers at most";
+    if (list.size() > most) throw "an attribute that is a template argument has at most 16 integers";
     for (std::int64_t n : list) items[size++] = n;
   }
   /// The integers in the list.
@@ -44,7 +44,7 @@ struct fixed_string {
   constexpr fixed_string(const char* t) : fixed_string(std::string_view(t)) {}
   /// The same.
   constexpr fixed_string(std::string_view t) {
-    if (t.size() > most) throw "a text that is a template argument has 127 characters at most";
+    if (t.size() > most) throw "a string that is a template argument has at most 127 characters";
     for (std::size_t i = 0; i < t.size(); ++i) text[i] = t[i];
   }
   /// The string.

@@ -54,7 +54,7 @@ struct reshape_mismatch {
     out.add_type(name(dtype_of<typename From::element>), From::extents);
     out.add("): ");
     out.add(element_count(From::extents));
-    out.add(" elements are no ");
+    out.add(" elements cannot be reshaped to ");
     out.add_type("", To::extents);
     return out;
   }
@@ -230,7 +230,7 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
   }
 }
 
-/// x[.., Start : Limit : Step, ..] along one axis: `slice<1, 0, 3>(x)`, `slice<-1, 64, to_end>(x)`. Negative axes and
+/// x[.., Start:Limit:Step, ..] along one axis: `slice<1, 0, 3>(x)`, `slice<-1, 64, to_end>(x)`. Negative axes and
 /// bounds count from the end.
 template <std::int64_t Axis, extent Start, extent Limit, std::int64_t Step = 1, class X>
 requires typed_operands<X>

@@ -114,7 +114,7 @@ class tensor : public typed_handle {
                 "tensor: an extent is negative; one that is not known has a name, such as \"n\"_d");
 
   /// There are no empty handles.
-  tensor() = delete;  // a handle is of a value: input<float, 4>(g, "x"), or tensor<float, 4>(v) of an erased v
+  tensor() = delete;  // make a handle of a value: input<float, 4>(g, "x"), or tensor<float, 4>(v) for an erased v
   /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
   /// and for extents that are known to differ. An extent that the graph does not know is checked when the model runs.
   explicit tensor(const value& v) : tensor(v, true) {}

@@ -242,9 +242,9 @@ class typed_inference final : public inference {
     const bool endless = !record().inputs.empty() && record().inputs.back().count == presence::variadic;
     const auto count = static_cast<std::int64_t>(operands_.size());
     if (operands_.size() < record().least_inputs)
-      fail("it has {} operands, it takes {}", count, dim(record().least_inputs));
+      fail("it has {} operands instead of {}", count, dim(record().least_inputs));
     if (operands_.size() > record().inputs.size() && !endless)
-      fail("it has {} operands, it takes {}", count, std::ssize(record().inputs));
+      fail("it has {} operands instead of {}", count, std::ssize(record().inputs));
   }
   constexpr void check_operands() {
     for (std::size_t i = 0; i < operands_.size() && !failed(); ++i) {
@@ -261,7 +261,8 @@ class typed_inference final : public inference {
       }
       for (std::size_t j = 0; j < i && f.homogeneous && !failed(); ++j)
         if (operand(j) && formal_of(j)->type == f.type && types_[j].type != types_[i].type)
-          fail("operands {} and {} have one element type", static_cast<std::int64_t>(j), static_cast<std::int64_t>(i));
+          fail("operands {} and {} must have the same element type", static_cast<std::int64_t>(j),
+               static_cast<std::int64_t>(i));
     }
   }
   /// Fails if a number is not of the kind of the tensors beside it.
@@ -269,14 +270,15 @@ class typed_inference final : public inference {
     using enum known_operand::form;
     const dtype t = types_[i].type;
     const auto is = operands_[i].is;
-    if (is == real && !is_floating(t)) fail("a number with a fraction does not meet other tensors than floats");
-    if (is == truth && !is_boolean(t)) fail("a bool does not meet numbers");
-    if ((is == integer || is == integers) && !is_integer(t) && !is_floating(t)) fail("an integer does not meet bools");
+    if (is == real && !is_floating(t)) fail("a number with a fraction can only be combined with floats");
+    if (is == truth && !is_boolean(t)) fail("a bool cannot be combined with numbers");
+    if ((is == integer || is == integers) && !is_integer(t) && !is_floating(t))
+      fail("an integer cannot be combined with bools");
   }
   constexpr void check_result(std::size_t i) {
     const tensor_type& t = results()[i];
     if (t.kind == value_kind::tensor && t.type != dtype::undefined && i < results_ && !allows(i, t.type)) {
-      fail(" is no element type of its result {}", static_cast<std::int64_t>(i));
+      fail(" is not an allowed element type of result {}", static_cast<std::int64_t>(i));
       subject_ = name(t.type);
     }
   }

@@ -542,7 +542,7 @@ inline outcome fuse_attention(const context& c, const value& root) {
   if (!m) return {};
   if (root.dtype() != dtype::f32) return decline("the element type is not float32");
   constexpr int opset_of_attention = 23;
-  if (c.g.opset() < opset_of_attention) return decline("ONNX has the operator since opset 23");
+  if (c.g.opset() < opset_of_attention) return decline("Attention needs opset 23");
   if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime caps logits more slowly");
   if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
   if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not (allowed by assume_finite)");
@@ -555,10 +555,10 @@ inline outcome fuse_attention(const context& c, const value& root) {
 
 inline constexpr rule attention_rules[] = {
     {"Attention", "MatMul(Softmax(m + n tanh(s q k^T / n)), v) -> Attention(q, k, v, m, scale=s, softcap=n)",
-     "float32; opset 23; q, k and v have the heads behind the lengths, or all before them, where Transposes, Reshapes "
-     "and repetitions for groups of heads begin; a finite m, or Where(c, s q k^T, n) with k and v computed from the "
-     "same values, where no row is without keys if n is -inf, or assume_finite; the weights are read once; no "
-     "softcap for ONNX Runtime",
+     "float32; opset 23; q, k and v have the heads after the lengths, or all before them, "
+     "where Transposes, Reshapes and repetitions for groups of heads begin; a finite m, or Where(c, s q k^T, n) "
+     "with k and v computed from the same values, where no row is without keys if n is -inf, or assume_finite; "
+     "the weights are read once; no softcap for ONNX Runtime",
      ops<"MatMul">, fuse_attention, stage::late},
 };
 

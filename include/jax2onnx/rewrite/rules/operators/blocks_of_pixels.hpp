@@ -152,14 +152,14 @@ inline outcome moved_blocks(const context& c, const moved_image& image, const fo
   const block_move& move = found.move;
   shape four{image.batch()}, result{image.batch(), move.channel_count, move.height, move.width};
   four.insert(four.end(), image.x.dims().end() - 3, image.x.dims().end());
-  if (!is_static_reshape(image.x, four)) return decline("the result needs extents that are computed");
+  if (!is_static_reshape(image.x, four)) return decline("the shape would be computed at run time");
   value x = reshape(image.x, four);
   if (image.where == channels_at::back) x = transpose(x, {0, 3, 1, 2});
   std::vector<attribute> attributes{{"blocksize", move.side}};
   if (move.mode == "CRD") attributes.push_back({"mode", std::string(move.mode)});
   value y = c.g.emit(move.op, {x}, {t, result}, std::move(attributes));
   if (found.where == channels_at::back) y = transpose(y, {0, 2, 3, 1});
-  if (!is_static_reshape(y, root.dims())) return decline("the result needs extents that are computed");
+  if (!is_static_reshape(y, root.dims())) return decline("the shape would be computed at run time");
   return reshape(y, root.dims());
 }
 
@@ -188,13 +188,15 @@ inline constexpr rule block_rules[] = {
     {"DepthToSpace",
      "Reshape(Transpose(Reshape(x), p)) -> DepthToSpace(x), Reshape(Transpose(Reshape(Transpose(x, q)), p)) -> "
      "Transpose(DepthToSpace(x), q)",
-     "x is an image with its channels in front of the pixels; the order of the elements is that of the result, q puts "
-     "the channels behind the pixels; float32, float64, int8 or uint8 for ONNX Runtime; the Reshapes are read once",
+     "the channels of x are before the pixels; the elements are in the order of the result; "
+     "q moves the channels after the pixels; float32, float64, int8 or uint8 for ONNX Runtime; the Reshapes are read "
+     "once",
      ops<"Reshape", "Transpose">, fuse_depth_to_space, stage::late},
     {"SpaceToDepth",
      "Reshape(Transpose(Reshape(x), p)) -> SpaceToDepth(x), Reshape(Transpose(Reshape(Transpose(x, q)), p)) -> "
      "Transpose(SpaceToDepth(x), q), Transpose(Reshape(Transpose(Reshape(x), p)), q) -> SpaceToDepth(Transpose(x, q))",
-     "as DepthToSpace; in the last form x has its channels behind the pixels, and a row of a block at most 32 numbers",
+     "as DepthToSpace; "
+     "in the last form, the channels of x are after the pixels, and a row of a block has at most 32 elements",
      ops<"Reshape", "Transpose">, fuse_space_to_depth, stage::late},
 };
 

@@ -74,9 +74,10 @@ inline outcome end_early(const context& c, const value& root) {
   const std::optional<whole_choice> w = whole_choice_of(c.g, *l);
   if (!w) return {};
   const auto count = iterations_of(*l, root);
-  if (count && *count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return decline("it is unrolled");
+  if (count && *count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return decline("the loop is unrolled");
   const value_id condition = c.g.at(w->node).inputs[0];
-  if (!follows_from_states(c.g, l->body, condition)) return decline("its condition needs more than its states");
+  if (!follows_from_states(c.g, l->body, condition))
+    return decline("the loop's condition depends on more than its states");
   const value going = scalar(c.g, dtype::boolean, 1);
   // Copies the nodes before the If, for these states; returns the condition.
   const auto before = [&](block_copy& copy, const value& iteration, const std::vector<value>& states) {
@@ -110,8 +111,8 @@ inline outcome end_early(const context& c, const value& root) {
 
 inline constexpr rule bounded_loop_rules[] = {
     {"end-loop", "Loop(n, If(c(s), f(s), s)) -> Loop(n, c(s), f(s))",
-     "c follows from the loop-carried values s alone, by nodes that cannot fail; nothing is stacked; more iterations "
-     "than are unrolled",
+     "c depends only on the loop-carried values s, through nodes that cannot fail; "
+     "nothing is stacked; more iterations than are unrolled",
      ops<"Loop">, end_early, stage::fuse},
 };
 

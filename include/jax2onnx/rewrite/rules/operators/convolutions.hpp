@@ -63,14 +63,14 @@ inline outcome join_summed_convolutions(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!producer(a, "Conv") || !producer(b, "Conv") || !is_computed_in_double(root.dtype())) return {};
   const value w = input_of(a, 1), v = input_of(b, 1);
-  if (!w.is_constant() || !v.is_constant()) return decline("a weight is no constant");
+  if (!w.is_constant() || !v.is_constant()) return decline("a weight is not constant");
   if (!convolve_alike(a, b)) return decline("the convolutions read different windows");
   if (!c.single_use(a) || !c.single_use(b)) return decline("a convolution is also read by itself");
   if (!c.single_use(w) || !c.single_use(v)) return decline("a weight is also read by itself");
   if (w.extent(1).extent() + v.extent(1).extent() > w.extent(0).extent())
     return decline("the operands have more channels than the result");
   const auto bias = summed_biases(c, a, b);
-  if (!bias) return decline("a bias is no constant, or overflows");
+  if (!bias) return decline("a bias is not constant, or the sum of both overflows");
   std::vector<value> inputs{concat(std::vector{input_of(a, 0), input_of(b, 0)}, 1), joined_weights(c, w, v)};
   inputs.insert(inputs.end(), bias->begin(), bias->end());
   return with_inputs(a, inputs, root.type());
@@ -89,7 +89,8 @@ inline outcome pad_in_convolution(const context&, const value& root) {
   for (std::size_t i = 0; i < rank; ++i) {
     const auto axis = static_cast<std::size_t>(perm[i]);
     const std::int64_t in_front = zeros->front[axis], behind = zeros->behind[axis];
-    if (in_front < 0 || behind < 0 || (i < 2 && in_front + behind > 0)) return decline("not only pixels are added");
+    if (in_front < 0 || behind < 0 || (i < 2 && in_front + behind > 0))
+      return decline("the Pad crops, or pads the batch or the channels");
     if (i < 2) continue;
     pads[i - 2] += in_front;
     pads[spatial + i - 2] += behind;
@@ -104,11 +105,11 @@ inline outcome pad_in_convolution(const context&, const value& root) {
 
 inline constexpr rule convolution_rules[] = {
     {"Conv-pads", "Conv(Pad(x, p), w, pads=q) -> Conv(x, w, pads=p + q), also with a Transpose of the Pad",
-     "zeros, added in front of and behind the pixels only", ops<"Conv">, pad_in_convolution, stage::fuse},
+     "zeros, added only before and after the pixels", ops<"Conv">, pad_in_convolution, stage::fuse},
     {"join-summed-convolutions",
      "Conv(x, w, a) + Conv(y, v, b) -> Conv(Concat(x, y, axis=1), Concat(w, v, axis=1), a + b)",
-     "alike windows, one group; constant weights, read once, as the convolutions; x and y together have at most as "
-     "many channels as the result; float32 or float64",
+     "the windows are equal; one group; the weights are constant; weights and convolutions are read once; "
+     "x and y together have at most as many channels as the result; float32 or float64",
      ops<"Add">, join_summed_convolutions, stage::weights},
 };
 

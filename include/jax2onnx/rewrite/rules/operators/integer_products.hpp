@@ -48,7 +48,7 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
   const value a = before_widening(input_of(root, 0)), b = before_widening(input_of(root, 1));
   if (!a || !b) return {};
   constexpr int opset_of_xor = 18;
-  if (is_onnx_runtime(c.runtime) && c.g.opset() < opset_of_xor) return decline("ONNX has BitwiseXor since opset 18");
+  if (is_onnx_runtime(c.runtime) && c.g.opset() < opset_of_xor) return decline("BitwiseXor needs opset 18");
   constexpr std::int64_t fewest = 4096;  // for fewer, the added nodes take longer than is gained
   const dim matrix = c.g.dims().mul(b.dims()[b.dims().size() - 2], b.dims().back());
   if (!matrix.is_constant() || matrix.extent() < fewest) return decline("the right operand is small");
@@ -58,10 +58,9 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
 
 inline constexpr rule integer_product_rules[] = {
     {"MatMulInteger", "MatMul(Cast(a), Cast(b)) -> MatMulInteger(a, b)",
-     "int32 of int8, uint8, int4 or uint4; Transposes and Reshapes may lie behind the Casts; matrices b of 4096 "
-     "elements or more; "
-     "for "
-     "ONNX Runtime int8 becomes uint8 with a zero point of 128, from opset 18 on",
+     "a and b are int8, uint8, int4 or uint4, cast to int32; "
+     "Transposes and Reshapes may follow the Casts; the matrices b have 4096 elements or more; "
+     "for ONNX Runtime int8 becomes uint8 with a zero point of 128, from opset 18 on",
      ops<"MatMul">, fuse_matmul_integer, stage::weights},
 };
 

@@ -91,7 +91,7 @@ inline outcome lookup_of_one_hot(const context& c, const value& root) {
   if (index.dtype() != dtype::i32 && index.dtype() != dtype::i64) return decline("the index is not int32 or int64");
   if (!is_computed_in_double(weights.dtype())) return decline("the matrix is not of float32 or float64");
   if (!weights.is_constant() && !c.assume_finite)
-    return decline("the matrix is no constant and may not be finite (allowed by assume_finite)");
+    return decline("the matrix is not constant and may not be finite (allowed by assume_finite)");
   if (classes.extent() < fewest_classes) return decline("a product of few classes is as fast");
   const bool same = weights.is_constant() && are_finite_without_minus_zero(weights);
   if (!same && !c.assume_finite) return decline("a weight is infinite, NaN or -0 (allowed by assume_finite)");
@@ -105,8 +105,8 @@ inline outcome lookup_of_one_hot(const context& c, const value& root) {
 inline constexpr rule lookup_rules[] = {
     {"one-hot-product",
      "MatMul(Cast(Equal(x, 0, 1, ..., n - 1)), w) -> Where(i == x, Gather(w, i), 0), i = Clip(x, 0, n - 1)",
-     "int32 or int64 x; w a constant of float32 or float64, finite and without -0, or with assume_finite any w, to "
-     "whose rows 0 is added; n at least 128; Gather(w, x) where all indices are proven to be in bounds",
+     "x is int32 or int64; w is a constant of float32 or float64, finite and without -0, or any w with assume_finite "
+     "(0 is added to its rows); n is at least 128; only Gather(w, x) if all indices are known to be in range",
      ops<"MatMul">, lookup_of_one_hot, stage::fuse},
 };
 

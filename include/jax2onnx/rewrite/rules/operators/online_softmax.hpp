@@ -393,13 +393,14 @@ inline value rows_without_result(const online_softmax& s, const value& scores) {
 inline outcome softmax_of_blocks(const context& c, const value& root) {
   online_softmax s;
   if ((!producer(input_of(root, 0), "Add") && !producer(input_of(root, 0), "Gemm")) || !s.read(root)) return {};
-  if (!is_floating(root.dtype()) || bits(root.dtype()) < 32) return decline("the element type has few bits");
+  if (!is_floating(root.dtype()) || bits(root.dtype()) < 32)
+    return decline("the element type is not float32 or float64");
   if (!is_static(root.dims()) && s.reshapes()) return decline(computed_shape);
   if (!c.single_use(input_of(root, 0)) || !c.single_use(input_of(root, 1)))
     return decline("the sums are read elsewhere too");
   constexpr double low = -1e20;  // scores below it underflow
   if (std::isfinite(s.least()) && s.least() > low)
-    return decline("the maximum begins with a number that scores may be below");
+    return decline("scores may be below the number that the maximum starts with");
   s.turn_ring(c);
   const value scores = s.scores();
   const value weights = c.g.emit("Softmax", {scores}, scores.type(), {{"axis", scores.rank() - 1}});
@@ -415,9 +416,8 @@ inline constexpr rule online_softmax_rules[] = {
      "o / l -> MatMul(Softmax(s), v) where s = Concat(s1, s2, ...), v = Concat(v1, v2, ...), "
      "o = o1 Exp(m1 - m2) + MatMul(Exp(s2 - m2), v2), l = l1 Exp(m1 - m2) + ReduceSum(Exp(s2 - m2)), "
      "m2 = Max(m1, ReduceMax(s2)), ...",
-     "2 to 64 blocks; the first maximum is -inf, or a number below -1e20; NaN is selected where scores are less, or "
-     "those "
-     "of the first block are -inf and masks may make them so; "
+     "2 to 64 blocks; the first maximum is -inf, or a number below -1e20; "
+     "NaN is selected where scores are less, or those of the first block are -inf and masks may make them so; "
      "Exp may be Pow(2, x); float32 or float64; constant extents; o and l are read once",
      ops<"Div">, softmax_of_blocks, stage::fuse},
 };

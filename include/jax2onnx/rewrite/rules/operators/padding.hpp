@@ -159,7 +159,7 @@ inline outcome continued(const context& c, const chosen_rows& chosen, const valu
   const std::int64_t n = chosen.x.extent(chosen.axis).extent();
   const std::optional<continuation> found = continuation_of(chosen.rows, n);
   if (!found) return {};
-  if (c.g.opset() < found->mode->opset) return decline("ONNX has the mode wrap since opset 19");
+  if (c.g.opset() < found->mode->opset) return decline("the mode wrap of Pad needs opset 19");
   const dtype t = root.dtype();
   const bool has_kernel = is_floating(t) ? bits(t) >= 32 : bits(t) != 16 && bits(t) >= 8;
   if (!has_kernel && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime has no kernel for the element type");
@@ -265,12 +265,12 @@ inline outcome slice_of_pad(const context& c, const value& root) {
 
 inline constexpr rule padding_rules[] = {
     {"slice-of-pad", "Slice(Pad(x, m), i, j, axis) -> Slice(x, i - m, j - m, axis)",
-     "padding along the axis only, by a constant or read once, of which the Slice takes nothing; constant extents",
+     "the Pad pads only this axis, with a constant, or is read once; "
+     "the Slice takes none of the padding; constant extents",
      ops<"Slice">, slice_of_pad},
     {"Pad-rows", "Concat(r, x, s, axis) -> Pad(x, mode=edge, reflect or wrap)",
-     "r and s are rows of x: Slices, also reversed or with copies, and one of them may be missing; a constant "
-     "extent of 2 or more; "
-     "wrap from opset 19 on; no float16, bfloat16, int16 or uint16 for ONNX Runtime",
+     "r and s are rows of x: Slices, which may be reversed or repeated; one of them may be missing; "
+     "a constant extent of 2 or more; wrap needs opset 19; for ONNX Runtime, not float16, bfloat16, int16 or uint16",
      ops<"Concat">, pad_of_joined, stage::fuse},
     {"Pad-lookups", "Gather(x, i, axis) -> Pad(x, mode=edge, reflect or wrap)", "constant i; as Pad-rows",
      ops<"Gather">, pad_of_gathered, stage::weights},
@@ -278,10 +278,10 @@ inline constexpr rule padding_rules[] = {
      "mode is edge, reflect or wrap; no row is copied from a copy; the inner Pad is read once", ops<"Pad">,
      join_pads_of_rows, stage::fuse},
     {"roll",
-     "Concat(x[k:], x[:k], axis) -> Gather(x, [k, ..., n - 1, 0, ..., k - 1], axis) or Slice(Concat(x, x, axis), k, k "
-     "+ "
-     "n, axis)",
-     "Gather: at most 64 rows, or 512 of at least 32 numbers; else at most 4096 numbers, and x is read four times",
+     "Concat(x[k:], x[:k], axis) -> Gather(x, [k, ..., n - 1, 0, ..., k - 1], axis) "
+     "or Slice(Concat(x, x, axis), k, k + n, axis)",
+     "Gather for at most 64 rows, or 512 of at least 32 elements; "
+     "otherwise at most 4096 elements, and x is read four times or more",
      ops<"Concat">, roll_of_rows, stage::weights},
 };
 

@@ -60,9 +60,9 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   shape expected = counts.dims();
   if (expected.size() != pool.dims().size() || !expected[0].is(1) || !expected[1].is(1)) return {};
   for (std::size_t i = 2; i < expected.size(); ++i)
-    if (expected[i] != pool.dims()[i]) return decline("the divisor is of other windows");
+    if (expected[i] != pool.dims()[i]) return decline("the divisor counts other windows");
   if (!perm.empty()) expected = extents_at(expected, perm);
-  if (input_of(root, 1).dims() != expected) return decline("the divisor is of other windows");
+  if (input_of(root, 1).dims() != expected) return decline("the divisor counts other windows");
   const value mean =
       c.g.emit("AveragePool", {input_of(pool, 0)}, pool.type(), attributes_without(pool, "count_include_pad"));
   return perm.empty() ? mean : transpose(mean, perm);
@@ -119,10 +119,11 @@ inline constexpr rule pooling_rules[] = {
     {"AveragePool-unpadded",
      "(AveragePool(x) k) / (AveragePool(1) k) -> AveragePool(x, count_include_pad=0), also with a Transpose of the "
      "dividend and a Reshape of the divisor",
-     "the same windows, k the number of their elements", ops<"Div">, fuse_unpadded_window_mean, stage::fuse},
+     "the windows are the same, and k is the number of their elements", ops<"Div">, fuse_unpadded_window_mean,
+     stage::fuse},
     {"AveragePool-blocks", "ReduceMean(Reshape(Transpose(x, p), blocks), axes) -> Transpose(AveragePool(x), p)",
-     "the axes are the rows and columns of blocks of pixels; x has its channels in front of the pixels, 8 of them or "
-     "more; the Transpose may be missing; float32 for ONNX Runtime",
+     "the axes are the rows and columns of blocks of pixels; the channels of x are before the pixels, "
+     "8 of them or more; the Transpose may be missing; float32 for ONNX Runtime",
      ops<"ReduceMean">, pool_blocks, stage::late},
 };
 

@@ -56,7 +56,7 @@ inline outcome unpack_halves(const context& c, const value& root) {
   if (!high) return {};
   const value packed = halved(low, 0);
   if (!packed || !same_value(packed, halved(high, half_bits))) return {};
-  if (c.g.opset() < opset_of_int4) return decline("ONNX has DequantizeLinear of int4 since opset 21");
+  if (c.g.opset() < opset_of_int4) return decline("DequantizeLinear of int4 needs opset 21");
   shape dims = root.dims();
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
   if (dims != packed.dims()) return {};
@@ -68,7 +68,7 @@ inline constexpr std::uint64_t fewest_quantized = std::uint64_t{1} << 16;
 
 inline std::string_view why_not_dequantized(const context& c, const value& w) {
   if (c.g.current() != c.g.root()) return "in a loop, ONNX Runtime would compute the weight in every iteration";
-  if (c.g.opset() < opset_of_int4) return "ONNX has DequantizeLinear of blocks since opset 21";
+  if (c.g.opset() < opset_of_int4) return "DequantizeLinear of blocks needs opset 21";
   const auto count = static_count(w.dims());
   return !count || *count < fewest_quantized ? "the weight is small" : "";
 }
@@ -118,8 +118,8 @@ inline outcome dequantize_operand(const context& c, const value& root) {
 
 inline constexpr rule quantized_product_rules[] = {
     {"int4", "Concat(Unsqueeze(low(c)), Unsqueeze(high(c)), axis) -> Cast(d)",
-     "low and high compute the signed halves of the bytes c, a constant, in any way; d has the same bytes as int4; "
-     "opset 21",
+     "c is a constant; low and high compute the signed halves of its bytes, in any way; "
+     "d has the same bytes as int4; opset 21",
      ops<"Concat">, unpack_halves, stage::fuse},
     {"DequantizeLinear", "P(x, (Cast(c) - z) s) -> P(x, DequantizeLinear(c, s, z))",
      "P is MatMul or Gemm, of float32; a constant matrix c of int8, uint8, int4 or uint4 with 65536 elements or more; "

@@ -338,11 +338,11 @@ inline outcome unroll(const context& c, const value& root) {
   const auto count = l ? iterations_of(*l, root) : std::nullopt;
   if (!count || *count < 1) return {};
   if (*count > (l->is_loop ? c.most_unrolled : c.most_unrolled / 2))
-    return decline("it has more iterations than are unrolled");
-  if (!can_be_unrolled(c, l->body, *count)) return decline("its iterations have too many nodes");
+    return decline("the loop has more iterations than are unrolled");
+  if (!can_be_unrolled(c, l->body, *count)) return decline("the iterations have too many nodes");
   if (!item_loops::all_of(l->sequences, [&](const value& v) { return has_small_elements(v, *count); }))
-    return decline("its sequences may have large elements, which Scan does not copy");
-  if (!always_continues(*l, root)) return decline("its condition may end it");
+    return decline("the sequences may have large elements, which Scan does not copy");
+  if (!always_continues(*l, root)) return decline("the loop's condition may end it early");
   outcome o;
   o.all = iterated(c.g, *l, *count);
   // A result may be a value that no node of this block makes, or occur twice: an Identity copies it.
@@ -352,17 +352,17 @@ inline outcome unroll(const context& c, const value& root) {
 
 inline constexpr rule recurrence_rules[] = {
     {"LSTM", "Scan(c' = f c + i Tanh(g), h' = o Tanh(c')) -> LSTM",
-     "f, i, o are Sigmoids; they and g are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime",
+     "f, i and o are Sigmoids; they and g take sums x W + h R + b; only h' is stacked; float32 for ONNX Runtime",
      ops<"Scan">, fuse_lstm, stage::fuse},
     {"GRU", "Scan(h' = (1 - z) Tanh(n + s h) + z h) -> GRU",
-     "z and s are Sigmoids; they and n are of sums x W + h R + b; nothing but h' is stacked; float32 for ONNX Runtime",
+     "z and s are Sigmoids; they and n take sums x W + h R + b; only h' is stacked; float32 for ONNX Runtime",
      ops<"Scan">, fuse_gru, stage::fuse},
-    {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "nothing but h' is stacked; not for ONNX Runtime", ops<"Scan">,
-     fuse_rnn, stage::fuse},
+    {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "only h' is stacked; not for ONNX Runtime", ops<"Scan">, fuse_rnn,
+     stage::fuse},
     {"unroll", "Loop(n, body), Scan(body) -> body, ..., body",
-     "at most 8 iterations of a Loop, unless stated otherwise, half as many of a Scan, 512 nodes, and elements of "
-     "1024 "
-     "numbers; no condition",
+     "at most --unroll (rewrite_options::unroll) iterations of a Loop, "
+     "by default 8 for ONNX Runtime and generic, 10 for portable and 64 for other targets; "
+     "half as many of a Scan, whose sequences have at most 1024 numbers per iteration; at most 512 nodes; no condition",
      ops<"Loop", "Scan">, unroll, stage::late},
 };
 

@@ -388,7 +388,7 @@ inline outcome resize_linear(const context& c, const value& root) {
     if (step.axis >= 0 && !interpolates(constants, step)) return decline("the weights are not those of Resize");
   if (!c.assume_finite) image->x = with_nan_of_plane(*image);
   const value y = as_result(resize(*image, {{"mode", std::string("linear")}}), axes, root.dims());
-  return y ? outcome(y) : decline("the result needs extents that are computed");
+  return y ? outcome(y) : decline("the shape would be computed at run time");
 }
 
 /// The attributes with which Resize reads the pixels that all lookups read; nullopt if there are none. For integral
@@ -428,20 +428,19 @@ inline outcome resize_nearest(const context& c, const value& root) {
   std::optional<std::vector<attribute>> attributes = nearest_attributes(steps);
   if (!attributes) return decline("Resize reads other pixels");
   const value y = as_result(resize(*image, std::move(*attributes)), axes, root.dims());
-  return y ? outcome(y) : decline("the result needs extents that are computed");
+  return y ? outcome(y) : decline("the shape would be computed at run time");
 }
 
 inline constexpr rule resize_rules[] = {
     {"Resize-linear", "W^T (x V) -> Resize(x + ReduceSum(x 0, axis), mode=linear), 0 a vector of zeros",
-     "float32; products along two neighbouring axes, in any order, with Transpose and Reshape in between; W and V are "
-     "computed from constants of the model, and are the weights of linear interpolation; where the products take "
-     "longer",
+     "float32; products along two neighbouring axes, in any order, with Transpose and Reshape in between; "
+     "W and V are computed from constants of the model, and are the weights of linear interpolation; "
+     "only if the products take longer",
      ops<"MatMul">, resize_linear, stage::late},
     {"Resize-nearest",
      "Gather(Gather(x, i), j) -> Resize(x, mode=nearest), Expand(x[:, :, None, :, None]) -> Resize(x, mode=nearest)",
-     "float32, int32, int8 or uint8; lookups along two neighbouring axes, with Transpose and Reshape in between; i and "
-     "j "
-     "are constants, the positions that Resize reads; at most 7 numbers behind the axes",
+     "float32, int32, int8 or uint8; lookups along two neighbouring axes, with Transpose and Reshape in between; "
+     "i and j are constants, the positions that Resize reads; at most 7 elements after the two axes",
      ops<"Gather", "Expand">, resize_nearest, stage::late},
 };
 

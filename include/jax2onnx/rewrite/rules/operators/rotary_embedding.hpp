@@ -175,7 +175,7 @@ inline outcome fuse_rotary_embedding(const context& c, const value& root) {
   if (!found || r.x.rank() != 4 || r.x.dims() != root.dims() || is_empty(root.dims())) return {};
   if (root.dtype() != dtype::f32) return decline("the element type is not float32");
   constexpr int opset_of_rotary_embedding = 23;
-  if (c.g.opset() < opset_of_rotary_embedding) return decline("ONNX has the operator since opset 23");
+  if (c.g.opset() < opset_of_rotary_embedding) return decline("RotaryEmbedding needs opset 23");
   const dim heads = root.dims()[2], features = root.dims()[3];
   if (last_extent(r.cosines) != last_extent(r.sines) || dim(2 * last_extent(r.cosines).extent()) != features) return {};
   for (const bool heads_first : {false, true}) {
@@ -195,8 +195,8 @@ inline constexpr rule rotary_embedding_rules[] = {
     {"RotaryEmbedding",
      "Concat(a c - b s, b c + a s) -> RotaryEmbedding(x, c, s), x Concat(c, c) + Concat(-b, a) Concat(s, s) -> "
      "RotaryEmbedding(x, c, s), a and b are the halves of x",
-     "float32; opset 23; four axes, the last one is split; all heads have the same angles; Concat(c, c) may be a "
-     "constant, rows of one, or a Tile",
+     "float32; opset 23; x has four axes, and the last one is split; "
+     "all heads have the same angles; Concat(c, c) may be a constant, rows of a constant, or a Tile",
      ops<"Concat", "Add">, fuse_rotary_embedding, stage::fuse},
 };
 

@@ -107,13 +107,14 @@ inline constexpr rule softmax_rules[] = {
              "t = cast?(ReduceSum(cast?(Exp(x - b)), s)), b = ones?(m), o = ones?(m), "
              "m = ones?(ReduceMax(x, r)) | Where(Abs(n) < inf, n, 0), n = ones?(ReduceMax(x, r)) "
              "if same_axes(r, s) 'the maximum and the sum are over different axes', "
-             "in_place(b, x, s), not_onnx_runtime() 'ONNX Runtime takes 0 as the maximum of what begins with -inf' "
+             "in_place(b, x, s), "
+             "not_onnx_runtime() 'ONNX Runtime takes 0 as the maximum of rows that begin with -inf' "
              "within 8 ulps of ordinary numbers 'rounded elsewhere'">(stage::fuse),
     {"clip-maximum",
-     "Log(ReduceSum(Exp(x - m), axes)) + m -> Log(ReduceSum(Exp(x - m'), axes)) + m', m = ReduceMax(x, axes) or 0 "
-     "where "
-     "that is infinite, m' = Clip(ReduceMax(x, axes)) to the finite numbers",
-     "for ONNX Runtime; float32 or float64; the exponentials are read once", ops<"Add">, clip_maximum, stage::fuse},
+     "Log(ReduceSum(Exp(x - m), axes)) + m -> Log(ReduceSum(Exp(x - m'), axes)) + m', "
+     "m = ReduceMax(x, axes) or 0 where that is infinite, m' = Clip(ReduceMax(x, axes)) to the finite numbers",
+     "only for ONNX Runtime; float32 or float64; the exponentials are read once", ops<"Add">, clip_maximum,
+     stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -550,8 +550,9 @@ inline outcome fuse_affine_scan(const context& c, const value& root) {
 
 inline constexpr rule affine_scan_rules[] = {
     {"affine-scan", "Scan(h = A h + x) -> MatMul(x, powers of A) over chunks of steps, and over these chunks again",
-     "a matrix of at most 64 rows that is the same in all steps, or one for each element of first axes; 16 to 65536 "
-     "steps; the Scan stays for powers that grow and for operands that are not finite",
+     "a matrix of at most 64 rows that is the same in all steps, or one for each element of first axes; "
+     "16 to 65536 steps; when the model runs, it uses the Scan for powers that grow and for operands that are not "
+     "finite",
      ops<"Scan">, fuse_affine_scan, stage::fuse},
 };
 

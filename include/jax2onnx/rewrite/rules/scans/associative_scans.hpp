@@ -297,7 +297,7 @@ inline outcome linear_recurrence(const context& c, const value& root) {
   const auto o = match_scan_operands(root);
   if (!o || o->b.dims() != root.dims() || o->a.rank() != root.rank() || !is_floating(root.dtype())) return {};
   if (!is_static(root.dims()) || !is_static(o->a.dims())) return {};
-  if (is_of_pairs(o->b)) return decline("it is a part of a longer one");
+  if (is_of_pairs(o->b)) return decline("it is part of a longer recurrence");
   const std::int64_t steps = root.extent(o->axis).extent();
   std::int64_t elements = 1, before = 1;
   for (std::int64_t d = 0; d < root.rank(); ++d) {
@@ -319,11 +319,11 @@ inline constexpr rule associative_scan_rules[] = {
     {"join-pads", "Pad(x, [0, m]) + Pad(y, [n, 0]) -> Concat(x, y), also with a Reshape of both",
      "padding by zeros along one axis, where x has n elements and y m; the Pads are read once", ops<"Add">, join_pads},
     {"join-uneven-pads", "Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))) -> Slice(Reshape(Concat(x, Pad(y))))",
-     "zeros between the elements of x and y, which has one less; the operands are read once", ops<"Add">,
+     "the Pads insert zeros between elements; y has one element less than x; the operands are read once", ops<"Add">,
      join_uneven_pads},
     {"linear-recurrence", "h, computed from products of a and partial h -> Scan(h = h a + b)",
-     "a floating-point h; constant extents; at most 16 steps, or 2048 elements a step; no axes before that of the "
-     "steps",
+     "a floating-point h; constant extents; at most 16 steps, or at least 2048 elements per step; "
+     "only extents of 1 before the axis of the steps",
      ops<"Reshape", "Slice">, linear_recurrence, stage::fuse},
 };
 

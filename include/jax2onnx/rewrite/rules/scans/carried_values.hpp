@@ -195,8 +195,9 @@ inline outcome carry_values(const context& c, const value& root) {
 
 inline constexpr rule carried_value_rules[] = {
     {"carry-values", "Scan(h' = f(h), y = g(h), z = g(h')) -> Scan(h' = f(h), y' = z = g(h'))",
-     "fewer nodes; g of states alone, maybe a part of a Concat; at most 1024 nodes and no subgraphs", ops<"Scan">,
-     carry_values, stage::late},
+     "there are fewer nodes afterwards; g depends only on states, and may be part of a Concat; "
+     "at most 1024 nodes and no subgraphs",
+     ops<"Scan">, carry_values, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail

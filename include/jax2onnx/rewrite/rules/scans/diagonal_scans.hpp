@@ -304,8 +304,8 @@ inline constexpr rule diagonal_scan_rules[] = {
     {"diagonal-scan",
      "Scan(h = a h + x), Scan(h = Max(h + a, x)), Scan(h = Min(h + a, x)) -> Scan over the steps of all chunks, and "
      "Scan over the chunks",
-     "one state, element by element; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; the Scan stays for factors "
-     "over 1, for operands that are not finite and for large integers",
+     "one state, updated elementwise; 64 to 16384 steps; at most 1024 elements per step, and 2^18 in all; "
+     "when the model runs, it uses the Scan for factors over 1, large integers and operands that are not finite",
      ops<"Scan">, divide_diagonal_scans, stage::fuse},
 };
 

@@ -249,9 +249,8 @@ inline constexpr rule filled_array_rules[] = {
      "Scan(o' = ScatterND(o, i, u)) -> ScatterND(o, all i, all u), Scan(o' = Where(m, Concat(o[:i], u, o[i + 1:]), "
      "o)), or of Where(m, u, o[i]), "
      "-> Where(all m, Gather(all u, steps), o)",
-     "known rows i, of which the ScatterND sets each once, along any axis; a known m, so that all of a row is set by "
-     "one "
-     "step; nothing else reads o; not many more steps than rows",
+     "the rows i are known, along any axis, and the ScatterND sets each once; "
+     "m is known, and one step sets all of a row; nothing else reads o; not many more steps than rows",
      ops<"Scan">, rows_of_all_steps, stage::fuse},
 };
 

@@ -122,8 +122,8 @@ inline outcome join_steps(const context& c, const value& root) {
 
 inline constexpr rule joined_step_rules[] = {
     {"join-steps", "Scan(n, body) -> Scan(n / k, body, ..., body)",
-     "for ONNX Runtime; the largest k of at most 8 that divides n, for at most 40 nodes; a step has at most 13; no "
-     "stacked numbers; many more steps than elements of sequences that they read in an iteration",
+     "only for ONNX Runtime; k is the largest divisor of n up to 8, with at most 40 nodes in k steps; "
+     "a step has at most 13; no stacked scalars; many more steps than elements that an iteration reads from sequences",
      ops<"Scan">, join_steps, stage::late},
 };
 

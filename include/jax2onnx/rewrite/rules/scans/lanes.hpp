@@ -132,9 +132,9 @@ inline outcome without_feedback(const context& c, const value& root) {
 
 inline constexpr rule lane_rules[] = {
     {"scan-without-feedback", "Scan(h' = f(h, x)) -> f of all steps, element by element along an axis of h",
-     "no element of h along the axis depends on its own past, as h moves on in every step; f works element by element, "
-     "is a product by matrices, or leaves the axis alone; a known number of steps; no subgraphs; "
-     "at most 64 elements and 2048 nodes",
+     "h moves along the axis in every step, so that no element depends on its own past; "
+     "f is elementwise, a product with matrices, or does not change the axis; "
+     "a known number of steps; no subgraphs; at most 64 elements and 2048 nodes",
      ops<"Scan">, without_feedback, stage::fuse},
 };
 

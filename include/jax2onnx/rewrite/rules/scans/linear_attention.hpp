@@ -469,8 +469,9 @@ inline outcome fuse_linear_attention(const context& c, const value& root) {
 
 inline constexpr rule linear_attention_rules[] = {
     {"linear-attention", "Scan(S = a S + k v', y = q S) -> MatMul(Trilu(MatMul(q, k')), v) over chunks of steps",
-     "a is a number or a vector along the axis that reads sum over; 32 to 65536 steps; the Scan stays for decays below "
-     "0, vectors of them beyond e^-120 in 8 steps, and operands that are not finite",
+     "a is a scalar, or a vector along the axis that reads sum over; "
+     "32 to 65536 steps; when the model runs, it uses the Scan for decays below 0, "
+     "for vectors of decays whose product over 8 steps is below e^-120, and for operands that are not finite",
      ops<"Scan">, fuse_linear_attention, stage::fuse},
 };
 

@@ -247,7 +247,7 @@ inline outcome split_at(const context& c, const recurrence& r, const state_sets&
   const scan_part later(r, steps, right, last);
   value_list between = collected_where(r, is_first);
   for (const value& v : later.new_elements()) {
-    if (!whole_steps::can_be_stored(v)) return decline("a step has too many numbers");
+    if (!whole_steps::can_be_stored(v)) return decline("a step has too many elements");
     between.add(v);
   }
   const std::vector<value>& stacked = between.list();
@@ -296,16 +296,16 @@ outcome split_last_state(const context& c, const recurrence& r, const Choose& ch
 
 inline constexpr rule scan_rules[] = {
     {"split-scan", "Scan(h' = f(h, x), k' = g(k, h, x)) -> Scan(k' = g(k, h, x)) of the h of Scan(h' = f(h, x))",
-     "both have products, or h is a random key; more steps than are unrolled; no subgraphs; at most 65536 numbers a "
-     "step",
+     "both parts have products, or h is a random key; "
+     "more steps than are unrolled; no subgraphs; at most 65536 elements per step",
      ops<"Scan">, split_scan, stage::fuse},
     {"scan-results", "Scan(h' = f(h), y = g(h)) -> g of all h of Scan(h' = f(h))",
-     "g works element by element or is a product by a matrix; more steps than are unrolled; no subgraphs; at most 4096 "
-     "numbers a step, of a product 65536",
+     "g is elementwise or a product with a matrix; more steps than are unrolled; "
+     "no subgraphs; at most 4096 elements per step, 65536 for a product",
      ops<"Scan">, compute_after, stage::fuse},
     {"scan-inputs", "Scan(h' = f(h, g(x))) of x -> Scan(h' = f(h, y)) of g(x)",
-     "g works element by element or is a product by a matrix; more steps than are unrolled; no subgraphs; at most 4096 "
-     "numbers a step, of a product 65536",
+     "g is elementwise or a product with a matrix; more steps than are unrolled; "
+     "no subgraphs; at most 4096 elements per step, 65536 for a product",
      ops<"Scan">, compute_before, stage::fuse},
 };
 
