@@ -42,6 +42,9 @@ endif()
 
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT_SOURCE_DIR}/dsl/src/*.cpp"
      "${PROJECT_SOURCE_DIR}/parser/src/*.cpp")
+if(JAX2ONNX_BUILD_PYTHON)  # the package builds no models by hand
+  list(FILTER sources EXCLUDE REGEX "/dsl/src/")
+endif()
 add_library(jax2onnx_compiled STATIC ${sources})
 add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
 set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)

@@ -128,7 +128,7 @@ nb::list described(std::span<const jax2onnx::diagnostic> found) {
   return out;
 }
 
-/// What `work` returns. The library's errors become `Failure(kind, problems)`.
+/// Returns the result of `work`. The library's errors become `Failure(kind, problems)`.
 template <typename Work>
 auto translated(const Work& work) {
   try {

@@ -96,7 +96,7 @@ inline jax2onnx::tensor_constant constant_of(nb::handle given) {
           jax2onnx::bytes(std::string(elements.c_str(), elements.size()))};
 }
 
-/// What kind of attribute a Python object is, where no record says it.
+/// The kind of attribute for a Python object, if no record states it.
 inline jax2onnx::attribute_kind kind_of(nb::handle given) {
   using enum jax2onnx::attribute_kind;
   if (nb::isinstance<nb::int_>(given)) return integer;  // of bool, too
@@ -139,7 +139,7 @@ inline jax2onnx::operand operand_of(nb::handle given) {
   return jax2onnx::ints(numbers.begin(), numbers.end());
 }
 
-/// What a Python function builds nodes with.
+/// Builds nodes for a Python function.
 class builder {
  public:
   explicit builder(std::shared_ptr<building> call) : call_(std::move(call)) {}
@@ -244,7 +244,7 @@ inline jax2onnx::jax_value result_of(nb::handle made) {
   return jax2onnx::from_parts(nb::len(parts), [&](std::size_t p) { return nb::cast<const tensor&>(parts[p]).get(); });
 }
 
-/// What `function(builder, operands, parameters)` returns, a list of results; nullopt for NotImplemented.
+/// The list of results that `function(builder, operands, parameters)` returns; nullopt for NotImplemented.
 inline std::optional<jax2onnx::jax_values> built_by(nb::handle function, const jax2onnx::site& s) {
   const ended call{std::make_shared<building>(&s)};
   const builder b(call.call);
@@ -303,8 +303,8 @@ inline jax2onnx::jax_values one_node(const own_operator& what, const jax2onnx::s
   return {results.begin(), results.end()};
 }
 
-/// What a program maps: a primitive, or the jitted functions of a name. `target` is an own_operator as a tuple, or what
-/// built_by() calls.
+/// An entry of `operators=`: a primitive, or the jitted functions of a name. `target` is an own_operator as a tuple, or
+/// a function for built_by().
 struct mapping {
   std::string primitive, function;  ///< no function: every equation of the primitive
   nb::handle target;

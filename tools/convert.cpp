@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t longest_map = 100'000'000;  // bytes, as of the other JSON texts about weights
 
-/// What all weights files have. A weights map is in the place of the order that a file's metadata may say.
+/// The arrays of all weights files. A weights map replaces the order that the metadata of a file may state.
 jax2onnx::weights_file read_all_weights(const arguments& args) {
   jax2onnx::weights_file all;
   for (const std::string& name : args.weights) {
@@ -35,7 +35,7 @@ jax2onnx::weights_file read_all_weights(const arguments& args) {
   return all;
 }
 
-/// Whether a model can refer to an array where it is, or keeps it in its own file for being small.
+/// True if a model can refer to an array in its file, or keeps the array in its own file since it is small.
 bool may_stay(const jax2onnx::weight& w) {
   return w.data->size() < jax2onnx::external_data().threshold || w.data->location();
 }

@@ -24,7 +24,7 @@ double decoded(dtype type, std::uint64_t pattern) {
   return static_cast<double>(pattern);
 }
 
-/// What the patterns of a narrow type stand for.
+/// The numbers that the bit patterns of a narrow type encode.
 const std::vector<double>& meanings(dtype type) {
   static std::map<dtype, std::vector<double>> known;
   std::vector<double>& table = known[type];

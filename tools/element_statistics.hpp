@@ -8,7 +8,7 @@
 
 namespace cli {
 
-/// What the elements of a tensor are like. Bin i counts the finite ones in [(first + i) * width, (first + i + 1) *
+/// Statistics of a tensor's elements. Bin i counts the finite ones in [(first + i) * width, (first + i + 1) *
 /// width), where `width` is the smallest power of two for which the bins hold all of them.
 struct element_statistics {
   static constexpr std::size_t bins = 40;

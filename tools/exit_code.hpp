@@ -2,7 +2,7 @@
 
 namespace cli {
 
-/// What the process returns; documented in the manual page.
+/// The exit codes of the process, which the manual page documents.
 enum class exit_code : int {
   ok = 0,
   usage = 1,

@@ -10,7 +10,7 @@
 
 namespace cli {
 
-/// What went wrong: the code to leave with and every problem, `where` empty for those without a place in the text.
+/// A failed run: its exit code and all problems. `where` is empty for a problem without a position in the text.
 struct failure {
   exit_code code = exit_code::internal;
   std::vector<jaxpr::diagnostic> problems;

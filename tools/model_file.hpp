@@ -8,13 +8,13 @@
 
 namespace cli {
 
-/// Whether a file is taken for an ONNX model, by its name.
+/// True if the name of a file is that of an ONNX model.
 bool is_model_file(std::string_view file);
 
 /// Reads the model that `args` names, optimizes it as a conversion does, and writes it.
 conversion_run optimize_file(const arguments& args, progress_line& progress);
 
-/// What an ONNX file contains, and where it runs: for a person, or as JSON with --json.
+/// Describes the contents of an ONNX file and the runtimes that run it: as text, or as JSON with --json.
 std::string model_contents(const arguments& args);
 
 }  // namespace cli

@@ -6,10 +6,10 @@
 
 namespace cli {
 
-/// What one run of a node costs, by formula. Symbols count as 1.
+/// The cost of one run of a node, by formula. Symbols count as 1.
 struct node_cost {
   std::optional<double> flops;  ///< nullopt: an extent is unknown
-  std::optional<double> bytes;  ///< of its operands and results; likewise
+  std::optional<double> bytes;  ///< of its operands and results; nullopt: an extent is unknown
   bool symbolic = false;        ///< an extent depends on a symbol
 };
 

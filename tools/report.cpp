@@ -101,7 +101,7 @@ std::string times_table(const json& seconds) {
   return out;
 }
 
-/// What stops each runtime.
+/// A table of runtimes with the obstacles of each.
 std::string runtimes_table(const json& runs_in) {
   std::string out = "\n| runtime | |\n| --- | --- |\n";
   for (const auto& [name, obstacles] : runs_in.items()) {

@@ -12,7 +12,7 @@ namespace cli {
 /// A report for machines (JSON), for reading (Markdown) or to look at (a page with the JSON in it).
 enum class report_format { markdown, json, html };
 
-/// What the name of a report's file asks for.
+/// The format of a report, by the name of its file.
 report_format format_of(std::string_view file);
 
 /// The page that shows a report in JSON, beside another one that it is compared with; `null` for none.

@@ -16,7 +16,7 @@ namespace cli {
 namespace {
 
 using json = nlohmann::json;
-/// What a report tells of some things, by their names.
+/// Statements of a report about nodes, weights or others, by their names.
 using facts = std::map<std::string, std::string>;
 
 constexpr std::size_t longest_report = 4'000'000'000;  // bytes
@@ -148,7 +148,7 @@ constexpr aspect aspects[] = {{"Totals", totals},   {"Problems", problems},   {"
                               {"Outputs", outputs}, {"Operators", operators}, {"Rules, how often they applied", rules},
                               {"Weights", weights}, {"Nodes", nodes}};
 
-/// What one aspect of a report is. Other files than ours may have the format and lack keys.
+/// The facts of one aspect of a report. Files that are not ours may have the format and lack keys.
 facts facts_of(const aspect& a, const json& report, const std::string& file) {
   try {
     return a.of(report);

@@ -4,7 +4,8 @@
 
 namespace cli {
 
-/// What differs between two reports in JSON, as Markdown. Throws file_error where a file cannot be read or is none.
+/// The differences between two reports in JSON, as Markdown. Throws file_error if a file cannot be read or is not a
+/// report.
 std::string report_diff(const std::string& before, const std::string& after);
 
 /// The same two as a page: both graphs side by side. Throws file_error also for the report of a failed conversion.

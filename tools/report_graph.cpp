@@ -60,7 +60,7 @@ class rows {
   std::vector<std::string> lines_;
 };
 
-/// Where the lines of a text begin.
+/// The positions at which the lines of a text begin.
 class line_index {
  public:
   explicit line_index(std::string_view text) {
@@ -76,7 +76,7 @@ class line_index {
   std::vector<std::size_t> begins_ = {0};
 };
 
-/// What an equation is called by: `relu` of `jit[name=relu …]`, empty if it calls nothing by name.
+/// The name of the function that an equation calls: `relu` of `jit[name=relu …]`; empty if it calls none by name.
 std::string called_name(const jaxpr::equation& e) {
   const jaxpr::value* name = e.find("name");
   const bool calls =

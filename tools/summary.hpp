@@ -5,7 +5,7 @@
 
 namespace cli {
 
-/// What a conversion made, for a person: a few lines, with -v also the counts of operators and the times.
+/// Describes the result of a conversion in a few lines; with -v also the counts of operators and the times.
 std::string summary(const conversion_run& run, const arguments& args);
 
 /// `name f32[B,784]` of every input or output of the model.

@@ -7,7 +7,7 @@
 
 namespace cli {
 
-/// Whether a built-in lowering exists, whatever JAX's version calls the primitive.
+/// True if a built-in lowering exists for the primitive, under any of the names that JAX's versions gave it.
 bool has_lowering(std::string_view primitive);
 
 /// For --list-primitives: `text`, `json`, or `markdown` for docs/primitives.md.

@@ -23,7 +23,7 @@ conversion_run converted(const shared_text& text, arguments args, std::string ta
   return convert_text(text, args, progress);
 }
 
-/// What is known of a runtime.
+/// The verdict on one runtime.
 struct verdict {
   runtime of;
   std::string target;  ///< of the model that it runs; empty if it runs none
@@ -56,7 +56,7 @@ std::string described(const ordered_json& obstacle) {
   return obstacle.contains("help") ? fmt::format("{}; {}", out, obstacle["help"].get<std::string>()) : out;
 }
 
-/// A line for each obstacle, the first one behind the name of the runtime.
+/// A line for each obstacle; the first one follows the name of the runtime.
 std::string obstacle_lines(std::string_view name, const ordered_json& obstacles, std::string_view indent = "") {
   std::string out;
   for (const ordered_json& o : obstacles)

@@ -13,7 +13,7 @@ namespace cli {
 std::string targets(const shared_text& text, const arguments& args);
 std::string targets_json(const shared_text& text, const arguments& args);
 
-/// What keeps a runtime from running a model that was made or read.
+/// The obstacles that keep a runtime from running a model that was made or read.
 ordered_json obstacles_json(const conversion_run& run, jax2onnx::runtime r);
 /// The same of all runtimes, by their names, and as lines.
 /// @{

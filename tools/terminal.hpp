@@ -12,14 +12,14 @@ namespace cli {
 /// tell.
 inline void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-/// Whether standard error gets colours: when asked for, or on a terminal unless NO_COLOR is set (no-color.org).
+/// True if standard error gets colours: on request, or on a terminal unless NO_COLOR is set (no-color.org).
 inline bool use_color(std::string_view wish) {
   if (wish != "auto") return wish == "always";
   const char* no_color = std::getenv("NO_COLOR");
   return (!no_color || !*no_color) && jax2onnx::platform::is_terminal(jax2onnx::platform::standard_error);
 }
 
-/// Whether standard error is a terminal that can draw a line anew.
+/// True if standard error is a terminal that can redraw a line.
 inline bool can_redraw() {
   const char* kind = std::getenv("TERM");
   return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_error) && kind &&

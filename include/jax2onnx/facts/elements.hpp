@@ -12,7 +12,7 @@
 #include <jax2onnx/operators/by_operator.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// What operators compute from elements, in the arithmetic of their type: integers wrap, floating-point numbers are
+/// The results of operators for elements, in the arithmetic of their type: integers wrap, floating-point numbers are
 /// rounded to nearest even.
 namespace jax2onnx::facts {
 

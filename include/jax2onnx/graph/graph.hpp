@@ -108,7 +108,7 @@ struct graph_options {
 /// subgraph takes three.
 inline constexpr int most_nested_blocks = 31;
 
-/// Where a node comes from, for names and metadata.
+/// The origin of a node, for names and metadata.
 struct origin {
   std::uint32_t begin = 0;      ///< first byte in the source text
   std::uint32_t end = 0;        ///< after the last byte

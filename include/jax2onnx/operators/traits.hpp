@@ -15,7 +15,7 @@ namespace jax2onnx::operators {
 
 /// A property that an operator may have.
 enum class trait : std::uint8_t {
-  // What the elements of a result are computed from. At most one of these.
+  // The elements from which those of a result are computed. At most one of these.
   unary,          ///< each from the element of operand 0 at the same index; other operands are single numbers
   broadcasting,   ///< each from the elements of all operands at the same index, after broadcasting
   reshapes,       ///< they are the elements of operand 0 in the same order, in another shape
@@ -23,7 +23,7 @@ enum class trait : std::uint8_t {
   normalization,  ///< each from the elements along the axes of operand 0 from the attribute `axis` on
   product,        ///< each is a sum of products of elements of operands 0 and 1
 
-  // What is done with the elements: it decides which type can replace another. At most one of these.
+  // The computation on the elements: it decides which type can replace another. At most one of these.
   moves,        ///< copies them: correct in any type that converts there and back
   rings,        ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough
   orders,       ///< compares them and copies one: correct after any order-preserving map

@@ -20,7 +20,7 @@ class dimension_members {
     if (const jaxpr::value* v = e.find(key)) value_ = *v;
     else e.unsupported(detail::message("it lacks its parameter '{}'", key));
   }
-  /// Shifts a list of axes by k and puts `before` in front of it.
+  /// Shifts a list of axes by k and prepends `before`.
   void move(std::string_view key, std::int64_t k, const ints& before = {}) {
     ints list = before;
     if (const jaxpr::value* v = keyword(value_, key))

@@ -21,7 +21,7 @@ enum class bounds_mode : std::uint8_t {
 };
 
 /// The mode of an equation; `of_promises` is XLA's behaviour if the program breaks a promise that slices are in bounds.
-/// JAX prints the promise for x[i], and programs break it: samplers hide such reads behind a `where`.
+/// JAX prints the promise for x[i], and programs break it: samplers drop such reads by a `where`.
 inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
   const auto mode = s.param<std::string_view>("mode");
   if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;

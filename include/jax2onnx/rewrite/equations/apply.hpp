@@ -54,7 +54,7 @@ inline const condition* failing(const bindings& b) {
   return nullptr;
 }
 
-/// The right side; absent, and without nodes left behind, if its type or shape is not the root's.
+/// The right side; absent, and without leftover nodes, if its type or shape is not the root's.
 inline value replacement(const bindings& b, const form& f) {
   graph& g = b.root().owner();
   const std::size_t size = g.at(g.current()).nodes.size();

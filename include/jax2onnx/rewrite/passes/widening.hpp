@@ -8,7 +8,7 @@
 /// Chooses the element type that may replace another one, by what an operator does with its elements.
 namespace jax2onnx::rewrite::detail {
 
-/// What an operator does with its elements, according to its traits.
+/// The computation of an operator on its elements, according to its traits.
 enum class element_use : std::uint8_t {
   moves,   ///< copies them: any type to and from which they convert exactly will do
   rings,   ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough

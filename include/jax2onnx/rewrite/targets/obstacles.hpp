@@ -265,8 +265,8 @@ inline void add_lacking(const graph& g, const documented_runtime& row, std::vect
 
 }  // namespace rewrite::detail
 
-/// What is known to keep a runtime from running a model, or to make it compute wrong numbers: an entry for each kind of
-/// node, in the order of the table. Empty for runtimes that are not in `other_runtimes`.
+/// The known obstacles that keep a runtime from running a model, or make it compute wrong numbers: an entry for each
+/// kind of node, in the order of the table. Empty for runtimes that are not in `other_runtimes`.
 inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
   using namespace rewrite::detail;
   std::vector<obstacle> found;
