@@ -1,1 +1,2 @@
 #include <jax2onnx/convert/convert.inl.hpp>
+#include <jax2onnx/convert/option_table.inl.hpp>

@@ -2,15 +2,13 @@
 
 #include "model_file.hpp"
 #include "report.hpp"
-#include "suggestion.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
+#include <deque>
 #include <filesystem>
-#include <ranges>
-#include <span>
+#include <functional>
+#include <map>
 #include <string_view>
 
 #include <CLI/App.hpp>
@@ -19,12 +17,14 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/platform/platform.hpp>
-#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/support/edit_distance.hpp>
 #include <jax2onnx/version.hpp>
 #include <jaxpr/escape.hpp>
 
 namespace cli {
 namespace {
+
+using namespace jax2onnx::front_end;
 
 constexpr const char* examples = R"(Examples:
   jax2onnx model.jaxpr                          # model.onnx; closed-over arrays become inputs
@@ -38,15 +38,17 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
 6 refused as unsafe or over a limit, 70 internal error.)";
 
-/// What a long option means that is given without its optional `=value`.
-struct bare_option {
-  std::string_view name, value;
-};
-constexpr bare_option bare_options[] = {{"--external-data", named_by_content},
-                                        {"--list-primitives", "text"},
-                                        {"--list-rewrites", "text"},
-                                        {"--no-fuse", "all"},
-                                        {"--report", "-"}};
+/// What a long option means that is given without its optional `=value`, by name.
+const std::map<std::string, std::string, std::less<>>& bare_options() {
+  static const auto all = [] {
+    std::map<std::string, std::string, std::less<>> found = {
+        {"--list-primitives", "text"}, {"--list-rewrites", "text"}, {"--report", "-"}};
+    for (const option_row& row : option_table())
+      if (!row.bare.empty()) found.emplace(fmt::format("--{}", row.key), row.bare);
+    return found;
+  }();
+  return all;
+}
 
 /// Long options may be spelt with `_` for `-`; those of `bare_options` get their value.
 std::string normalized(std::string_view argument) {
@@ -56,9 +58,8 @@ std::string normalized(std::string_view argument) {
   std::replace(text.begin(), equals, '_', '-');
   if (equals != text.end() && equals + 1 == text.end())
     throw CLI::ValidationError(text.substr(0, text.size() - 1), "nothing follows the =");
-  for (const auto& [name, value] : bare_options)
-    if (text == name) return fmt::format("{}={}", name, value);
-  return text;
+  const auto bare = bare_options().find(text);
+  return bare == bare_options().end() ? text : fmt::format("{}={}", text, bare->second);
 }
 
 /// `optimize` or `inspect` where it is the first argument and a file follows; else empty.
@@ -82,18 +83,11 @@ std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// `, did you mean 'x'?` where a candidate is near.
-std::string suggested(std::string_view word, std::span<const std::string> candidates) {
-  const std::string meant = closest(word, candidates);
-  return meant.empty() ? "" : fmt::format(", did you mean '{}'?", meant);
-}
-
 /// `; the value of --report follows a =: --report=r.md`, if an optional value seems to be an argument.
 std::string separate_value(int argc, const char* const* argv) {
   for (int i = 2; i < argc; ++i) {
     const std::string_view option = argv[i - 1], value = argv[i];
-    const auto is_option = [&](const bare_option& o) { return o.name == option; };
-    if (std::ranges::any_of(bare_options, is_option) && !value.starts_with("-") && !value.ends_with(".jaxpr"))
+    if (bare_options().contains(option) && !value.starts_with("-") && !value.ends_with(".jaxpr"))
       return fmt::format("; the value of {} follows a =: {}={}", option, option, value);
   }
   return {};
@@ -101,23 +95,8 @@ std::string separate_value(int argc, const char* const* argv) {
 
 /// Checks that a value is one of a few.
 CLI::Validator one_of(const std::vector<std::string>& values) {
-  const auto check = [values](const std::string& found) -> std::string {
-    constexpr std::size_t few = 8;
-    if (std::ranges::find(values, found) != values.end()) return {};
-    if (values.size() > few) return fmt::format("there is no '{}'{}", found, suggested(found, values));
-    return fmt::format("expected {}, found '{}'", fmt::join(values, ", "), found);
-  };
-  return {check, ""};
-}
-
-/// Checks for a whole number within bounds.
-CLI::Validator in_range(std::int64_t lowest, std::int64_t highest) {
-  const auto check = [=](const std::string& found) -> std::string {
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), n);
-    const bool whole = error == std::errc() && end == found.data() + found.size();
-    if (whole && lowest <= n && n <= highest) return {};
-    return fmt::format("expected a number from {} to {}, found '{}'", lowest, highest, found);
+  const auto check = [values](const std::string& found) {
+    return std::ranges::find(values, found) == values.end() ? not_among(found, values) : std::string();
   };
   return {check, ""};
 }
@@ -130,40 +109,6 @@ CLI::Validator no_option() {
     return fmt::format("expected a file, found the option '{}' (a file of this name is ./{})", found, found);
   };
   return {check, ""};
-}
-
-/// `B=4`, an argument of `option`, into `sizes`.
-void add_size(const char* option, const std::string& text, std::map<std::string, std::int64_t>& sizes) {
-  const std::size_t equals = text.find('=');
-  std::int64_t size = -1;
-  if (equals != std::string::npos && equals > 0) {
-    const auto [end, error] = std::from_chars(text.data() + equals + 1, text.data() + text.size(), size);
-    if (error != std::errc() || end != text.data() + text.size()) size = -1;
-  }
-  if (size < 0)
-    throw CLI::ValidationError(option, fmt::format("expected one NAME=SIZE of a size from 0 on, found '{}'", text));
-  const auto [known, fresh] = sizes.emplace(text.substr(0, equals), size);
-  if (!fresh && known->second != size)
-    throw CLI::ValidationError(option, fmt::format("'{}' is both {} and {}", known->first, known->second, size));
-}
-
-/// `nodes=1000` into `limits`.
-void add_limit(const std::string& text, std::map<std::string, std::int64_t>& limits) {
-  add_size("--limit", text, limits);
-  const std::string name = text.substr(0, text.find('='));
-  if (const std::string problem = one_of(limit_names())(name); !problem.empty())
-    throw CLI::ValidationError("--limit", problem);
-}
-
-/// The parts of `a,b,c`, an argument of `option`. None may be empty: the names after it would move.
-std::vector<std::string> split(const std::string& option, std::string_view text) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= text.size(); at += parts.back().size() + 1) {
-    parts.emplace_back(text.substr(at, text.find(',', at) - at));
-    if (parts.back().empty())
-      throw CLI::ValidationError(option, fmt::format("name {} of '{}' is empty", parts.size(), text));
-  }
-  return parts;
 }
 
 /// Whether `file` is only the name of a format, as in `--report=json`.
@@ -202,9 +147,9 @@ class command_line {
     app.footer(examples);
     app.get_formatter()->column_width(30);
     app.add_option("MODEL", into.model, "The printed jaxpr; - for standard input")->option_text(" ");
-    add_input();
-    add_graph();
-    add_rewrites();
+    add_weights();
+    add_rows("Model");
+    add_rows("Optimization");
     add_output();
     add_modes();
     add_reports();
@@ -234,15 +179,7 @@ class command_line {
     if (into.json && !into.inspect && !into.targets && into.list_primitives.empty() && into.list_rewrites.empty())
       refuse("--json", "goes with --inspect, --targets, --list-primitives or --list-rewrites");
     if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
-    for (const auto& [option, list] : lists) split_names(*option, *list);
-    for (const std::string& text : dim_texts) add_size("--dim", text, into.dims);
-    for (const std::string& text : custom_op_texts) add_custom_op(text);
-    if (!shard_text.empty()) set_shard(shard_text);
-    for (const std::string& text : limit_texts) add_limit(text, into.limits);
-    if (!partitionable.empty()) into.threefry_partitionable = partitionable == "on";
-    into.shape_info = shape_info == "on";
-    into.sharding_info = sharding_info == "on";
-    into.keep_source_info = source_info == "keep";
+    for (const given_option& o : rows) set(o);
     into.verbosity = quiet ? 0 : verbose ? 2 : 1;
     if (into.output.empty()) into.output = into.model == "-" || into.emit == "text" ? "-" : default_output(into.model);
     if (into.output == "/dev/stdout") into.output = "-";
@@ -255,8 +192,9 @@ class command_line {
     for (const CLI::Option* o : app.get_options()) {
       if (o->get_lnames().empty()) continue;
       const auto values = choices.find(o);
-      all.push_back({"--" + o->get_lnames().front(), o->get_snames().empty() ? "" : "-" + o->get_snames().front(),
-                     o->get_description(), o->get_items_expected_max() > 0,
+      const std::string name = "--" + o->get_lnames().front();
+      all.push_back({name, o->get_snames().empty() ? "" : "-" + o->get_snames().front(), o->get_description(),
+                     o->get_items_expected_max() > 0, bare_options().contains(name), o->get_items_expected_max() > 2,
                      values == choices.end() ? std::vector<std::string>() : values->second});
     }
     return all;
@@ -282,8 +220,11 @@ class command_line {
     const std::string word = app.remaining().front();
     std::vector<std::string> names;
     for (const option_summary& o : summaries()) names.push_back(o.name);
-    if (word.starts_with("-") && word.size() > 1)
-      return fmt::format("there is no option {}{}", word, suggested(word.substr(0, word.find('=')), names));
+    if (word.starts_with("-") && word.size() > 1) {
+      const std::string meant = jax2onnx::detail::closest(word.substr(0, word.find('=')), names);
+      return fmt::format("there is no option {}{}", word,
+                         meant.empty() ? "" : fmt::format(", did you mean '{}'?", meant));
+    }
     const bool weights = word.ends_with(".npz") || word.ends_with(".npy") || word.ends_with(".safetensors");
     return fmt::format("'{}' is one argument too many{}", word,
                        weights ? fmt::format("; weights: -w {}", word) : separate_value(argc, argv));
@@ -315,12 +256,12 @@ class command_line {
       if (into.optimize) refuse("optimize", fmt::format("takes an ONNX file, found '{}'", into.model));
       return;
     }
-    constexpr std::string_view read[] = {
-        "MODEL",           "--inspect",       "--json",    "--output",     "--target",       "--emit",
-        "--no-fuse",       "--unroll",        "--dry-run", "--shape-info", "--source-info",  "--color",
-        "--assume-finite", "--weight-format", "--verbose", "--quiet",      "--external-data"};
+    std::vector<std::string> read = {"MODEL",     "--inspect", "--json",    "--output", "--emit",
+                                     "--dry-run", "--color",   "--verbose", "--quiet"};
+    for (const option_row& row : option_table())
+      if (row.reads_models) read.push_back(fmt::format("--{}", row.key));
     for (const CLI::Option* o : app.get_options())
-      if (o->count() > 0 && std::ranges::find(read, o->get_name()) == std::end(read))
+      if (o->count() > 0 && std::ranges::find(read, o->get_name()) == read.end())
         refuse(o->get_name(), fmt::format("is for jaxprs, and {} is an ONNX file", into.model));
     if (into.output.empty() && !into.inspect && !into.dry_run && into.emit != "text")
       refuse("--output", "says where the optimized model goes: -o FILE");
@@ -335,45 +276,75 @@ class command_line {
     if (is_format_name(into.report))
       refuse("--report", fmt::format("'{}' is a format; expected a file: --report=report.{}", into.report,
                                      into.report.substr(into.report.starts_with('.'))));
-    if (!into.weights_map.empty() && into.weights.empty()) refuse("--weights-map", "needs weights: -w FILE");
-    if (!into.external_data.empty() && into.emit == "text") refuse("--external-data", "does not go with --emit text");
+    if (!into.given.weights_map.empty() && into.weights.empty()) refuse("--weights-map", "needs weights: -w FILE");
+    const bool is_one_file = into.given.emission.external.placement == jax2onnx::weights_placement::in_model;
+    if (!is_one_file && into.emit == "text") refuse("--external-data", "does not go with --emit text");
     if (!into.report_diff.empty() && format_of(into.report) == report_format::json)
       refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
     if (into.dry_run || into.check || into.inspect || into.targets || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
-    if (!into.external_data.empty() && streamed)
-      refuse("--external-data", "needs an output file to be written next to: -o FILE");
+    if (!is_one_file && streamed) refuse("--external-data", "needs an output file to be written next to: -o FILE");
     if (into.report == into.output || (!into.report.empty() && same_file(into.report, into.output)))
       refuse("--report", "would go where the model goes: --report=FILE");
     if (!into.report.empty() && !into.data_file().empty() && same_file(into.report, into.data_file()))
       refuse("--report", "would go where the external data go");
   }
-  void add_custom_op(const std::string& text) {
-    const auto parsed = jax2onnx::parse_custom_operator(text);
-    if (!parsed) refuse("--custom-op", fmt::format("expected PRIMITIVE=DOMAIN:OP, found '{}'", text));
-    if (!into.custom_ops.insert(*parsed).second)
-      refuse("--custom-op", fmt::format("'{}' is given twice", parsed->first));
+  /// An option of the table, and the texts that are given for it.
+  struct given_option {
+    const option_row* row;
+    CLI::Option* option;
+    std::vector<std::string> texts;
+    bool flag;
+  };
+  /// Sets what an option of the table was given.
+  void set(const given_option& o) {
+    if (o.option->count() == 0) return;
+    std::vector<std::string> texts = o.option->results();
+    if (o.row->form == option_form::flag) texts = {""};
+    if (o.row->form == option_form::list) {
+      if (std::ranges::find(texts, "") != texts.end()) refuse(o.option->get_name(), "name 1 of '' is empty");
+      texts = {fmt::format("{}", fmt::join(texts, ","))};
+    }
+    check_repetitions(o, texts);
+    for (const std::string& text : texts)
+      if (const std::string problem = set_option(into.given, *o.row, text); !problem.empty())
+        refuse(o.option->get_name(), problem);
+    if (o.row->key == "target") into.target = texts.front();
   }
-  void set_shard(const std::string& text) {
-    into.shard = jax2onnx::parse_shard(text);
-    if (!into.shard) refuse("--shard", fmt::format("expected I/N with I from 0 to N - 1, found '{}'", text));
+  /// Of several `NAME=VALUE`, those of one name are the same.
+  static void check_repetitions(const given_option& o, const std::vector<std::string>& texts) {
+    if (!is_repeatable(*o.row)) return;
+    std::map<std::string, std::string> values;
+    for (const std::string& text : texts) {
+      const std::size_t equals = std::min(text.find('='), text.size());
+      const auto [known, fresh] = values.emplace(text.substr(0, equals), text.substr(equals));
+      if (!fresh && known->second != text.substr(equals))
+        refuse(o.option->get_name(),
+               fmt::format("'{}' is both {} and {}", known->first, known->second.substr(1), text.substr(equals + 1)));
+    }
   }
-  CLI::Option* add_list(const char* name, std::vector<std::string>& list, const char* shape, const char* meaning) {
-    CLI::Option* option = app.add_option(name, list, meaning)->option_text(shape)->allow_extra_args(false);
-    lists.emplace_back(option, &list);
-    return option;
+  static bool is_repeatable(const option_row& row) {
+    return row.form == option_form::size || row.form == option_form::custom_operator;
   }
-  /// The names in a list that was given as `a,b,c`, perhaps in several parts.
-  void split_names(const CLI::Option& option, std::vector<std::string>& list) const {
-    std::vector<std::string> names;
-    for (const std::string& text : list) std::ranges::move(split(option.get_name(), text), std::back_inserter(names));
-    list = std::move(names);
-    const auto known = choices.find(&option);
-    if (known == choices.end()) return;
-    const CLI::Validator check = one_of(known->second);
-    for (std::string& name : list)
-      if (const std::string problem = check(name); !problem.empty()) refuse(option.get_name(), problem);
+  /// The options of the table that are in a group.
+  void add_rows(const char* group) {
+    start_group(group);
+    for (const option_row& row : option_table())
+      if (row.group == group) add_row(row);
+  }
+  void add_row(const option_row& row) {
+    given_option& given = rows.emplace_back(given_option{&row, nullptr, {}, false});
+    const std::string name = fmt::format("--{}", row.key);
+    if (row.form == option_form::flag) {
+      given.option = app.add_flag(name, given.flag, row.meaning);
+      return;
+    }
+    given.option = app.add_option(name, given.texts, row.meaning)->allow_extra_args(false);
+    if (!is_repeatable(row) && row.form != option_form::list) given.option->expected(1);
+    given.option->option_text(row.shape.empty() ? fmt::format("{}", fmt::join(row.values, "|")) : row.shape);
+    if (row.form == option_form::file) given.option->check(no_option());
+    if (!row.values.empty() && row.form != option_form::size) choices[given.option] = row.values;
   }
   CLI::Option* add_file(const char* name, auto& file, const char* shape, const char* meaning) {
     return app.add_option(name, file, meaning)->option_text(shape)->allow_extra_args(false)->check(no_option());
@@ -387,87 +358,17 @@ class command_line {
   }
   /// The heading of the options that follow, in --help.
   void start_group(const char* name) { app.option_defaults()->group(name); }
-  void add_input() {
+  void add_weights() {
     start_group("Weights");
     add_file("-w,--weights", into.weights, "FILE",
              "Arrays that the function closes over: .npz, .npy, .safetensors or\n.safetensors.index.json; repeatable");
-    add_file("--weights-map", into.weights_map, "FILE", "JSON list of the keys of these arrays, in order");
-  }
-  void add_graph() {
-    start_group("Model");
-    const auto [lowest, highest, preferred, portable] = opsets();
-    app.add_option("--opset", into.opset,
-                   fmt::format("Version of the operators, {} to {} [{}, or {} if\nthat has them all]", lowest, highest,
-                               preferred, portable))
-        ->check(in_range(lowest, highest))
-        ->option_text("N");
-    add_list("--input-names", into.input_names, "A,B", "Names of the inputs, in order");
-    add_list("--output-names", into.output_names, "Y,Z", "Names of the outputs, in order");
-    add_list("--inputs-as-nchw", into.inputs_as_nchw, "A,0", "NHWC inputs that become NCHW in the model");
-    add_list("--outputs-as-nchw", into.outputs_as_nchw, "Y,0", "NHWC outputs that become NCHW in the model");
-    app.add_option("--dim", dim_texts, "Fix a symbolic dimension; repeatable")
-        ->option_text("B=4")
-        ->allow_extra_args(false);
-    app.add_option("--custom-op", custom_op_texts,
-                   "Write a primitive as an operator of another domain,\nwhich an extension of the runtime computes; "
-                   "repeatable")
-        ->option_text("PRIMITIVE=DOMAIN:OP")
-        ->allow_extra_args(false);
-    app.add_flag("--keep-unsupported", into.keep_unsupported,
-                 "Write primitives that cannot be converted as operators\nof the domain jax");
-    app.add_option("--shard", shard_text,
-                   "Write the model of device I of the N that a shard_map or pmap\nhas, with collectives as operators")
-        ->option_text("I/N");
-    CLI::Option* target =
-        app.add_option("--target", into.target,
-                       "What is to run the model [portable: every runtime that can];\nort is the fastest form for ONNX "
-                       "Runtime, ort@1.32 for 1.32 and newer;\ngeneric: the operators of the standard, without casts");
-    target
-        ->option_text(fmt::format(
-            "{}",
-            fmt::join(jax2onnx::target_table | std::views::transform([](const auto& row) { return row.name; }), "|")))
-        ->check(CLI::Validator(
-            [](const std::string& found) {
-              if (jax2onnx::target_named(found)) return std::string();
-              return fmt::format("expected {}, found '{}'", jax2onnx::target_forms(), found);
-            },
-            ""));
-    choices[target] = jax2onnx::target_names();
-    app.add_option("--limit", limit_texts,
-                   fmt::format("Resource limits for untrusted input: {};\nrepeatable", fmt::join(limit_names(), ", ")))
-        ->option_text("NAME=N")
-        ->allow_extra_args(false);
-    add_choice("--threefry-partitionable", partitionable, {"on", "off"},
-               "jax_threefry_partitionable, if it was not the default");
-  }
-  void add_rewrites() {
-    start_group("Optimization");
-    std::vector<std::string> rewrites = rewrite_names();
-    rewrites.emplace_back("all");
-    CLI::Option* option = add_list("--no-fuse", into.no_fuse, "[=RULE,..]",
-                                   "Leave operators as JAX has taken them apart (no LayerNormalization,\nGelu, "
-                                   "Attention, ...); =RULE,.. skips single rules");
-    choices[option] = std::move(rewrites);
-    app.add_option("--unroll", into.unroll,
-                   "Unroll loops of up to N iterations, 512 nodes in all;\ndefault: what suits the target")
-        ->check(in_range(0, 256))
-        ->option_text("N");
-    app.add_flag("--assume-finite", into.assume_finite,
-                 "Assume that no input and no weight is NaN or infinite;\nthe model gets smaller");
-    add_choice("--weight-format", into.weight_format, jax2onnx::weight_format_names(),
-               "Store weights of float32 in fewer bits;\nint8, int4: those of products and lookups");
+    add_rows("Weights");
   }
   void add_output() {
     start_group("Output");
     add_file("-o,--output", into.output, "FILE", "The model; - for standard output, DIR/ for a folder [MODEL.onnx]");
     add_choice("--emit", into.emit, {"onnx", "text"}, "Write a model or ONNX's textual syntax [onnx]");
-    add_file("--external-data", into.external_data, "[=FILE]",
-             "Weights in a separate file next to the model;\n=reference points into the weights file");
-    add_choice("--shape-info", shape_info, {"on", "off"}, "Store the types of intermediate values [on]");
-    add_choice("--sharding-info", sharding_info, {"on", "off"},
-               "State how tensors are divided among devices, as the program\ndoes [off]");
-    add_choice("--source-info", source_info, {"keep", "strip"},
-               "Store the Python source of nodes, if the text has it [keep]");
+    add_rows("Output");
     app.add_flag("--dry-run", into.dry_run, "Convert, but write nothing");
   }
   CLI::Option* add_mode(CLI::Option* option, std::vector<std::string> reads) {
@@ -484,10 +385,11 @@ class command_line {
     CLI::Option* inspect =
         add_text_mode("--inspect", into.inspect, "Print what the jaxpr contains, and which primitives are unsupported");
     add_text_mode("--dump-jaxpr", into.dump_jaxpr, "Print the jaxpr as it was parsed");
-    CLI::Option* targets = add_mode(
-        app.add_flag("--targets", into.targets, "Print which runtimes will run the model, and what stops others"),
-        {"MODEL", "--weights", "--weights-map", "--dim", "--opset", "--unroll", "--assume-finite", "--no-fuse",
-         "--keep-unsupported", "--custom-op", "--shard", "--limit", "--threefry-partitionable"});
+    CLI::Option* targets =
+        add_text_mode("--targets", into.targets, "Print which runtimes will run the model, and what stops others");
+    modes[targets].emplace_back("--weights");
+    for (const option_row& row : option_table())
+      if (row.decides_targets) modes[targets].push_back(fmt::format("--{}", row.key));
     const auto add_listing = [&](const char* name, std::string& into_value, const char* meaning) {
       return add_mode(app.add_option(name, into_value, meaning), {})
           ->option_text("[=markdown]")
@@ -519,10 +421,7 @@ class command_line {
 
   std::map<const CLI::Option*, std::vector<std::string>> choices;
   std::map<const CLI::Option*, std::vector<std::string>> modes;  ///< what is done instead; the options that it reads
-  std::vector<std::pair<const CLI::Option*, std::vector<std::string>*>> lists;
-  std::vector<std::string> dim_texts, limit_texts, custom_op_texts;
-  std::string shard_text;
-  std::string shape_info = "on", source_info = "keep", sharding_info = "off", partitionable;
+  std::deque<given_option> rows;                                 ///< which CLI11 refers to
   bool verbose = false, quiet = false;
 };
 
@@ -555,14 +454,14 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
 }
 
 std::string arguments::data_file() const {
-  if (external_data.empty() || external_data == named_by_content || external_data == "reference") return {};
-  return (std::filesystem::path(output).parent_path() / external_data).string();
+  const std::string& file = given.emission.external.file;
+  return file.empty() ? file : (std::filesystem::path(output).parent_path() / file).string();
 }
 
 std::vector<std::string> arguments::inputs() const {
   std::vector<std::string> files = weights;
   if (!model.empty() && model != "-") files.push_back(model);
-  if (!weights_map.empty()) files.push_back(weights_map);
+  if (!given.weights_map.empty()) files.push_back(given.weights_map);
   return files;
 }
 

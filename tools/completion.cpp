@@ -8,7 +8,7 @@ namespace cli {
 namespace {
 
 /// `text` within single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string quoted_word(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\n') out += ' ';
@@ -23,9 +23,10 @@ std::string fish_script() {
   for (const option_summary& o : option_summaries()) {
     script += fmt::format("complete -c jax2onnx -l {}", o.name.substr(2));
     if (!o.short_name.empty()) script += fmt::format(" -s {}", o.short_name.substr(1));
-    if (!o.choices.empty()) script += fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(o.choices, " "))));
+    if (!o.choices.empty())
+      script += fmt::format(" -x -a {}", quoted_word(fmt::format("{}", fmt::join(o.choices, " "))));
     else if (o.takes_value) script += " -r";
-    script += fmt::format(" -d {}\n", quoted(o.meaning));
+    script += fmt::format(" -d {}\n", quoted_word(o.meaning));
   }
   return script;
 }
@@ -37,7 +38,7 @@ std::string bash_script() {
     names += (names.empty() ? "" : " ") + o.name;
     if (!o.choices.empty())
       cases += fmt::format("    {}) COMPREPLY=($(compgen -W {} -- \"$word\")); return ;;\n", o.name,
-                           quoted(fmt::format("{}", fmt::join(o.choices, " "))));
+                           quoted_word(fmt::format("{}", fmt::join(o.choices, " "))));
   }
   return "_jax2onnx() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -49,7 +50,7 @@ std::string bash_script() {
          "  esac\n"
          "  if [[ $word == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W " +
-         quoted(names) +
+         quoted_word(names) +
          " -- \"$word\"))\n"
          "  else\n"
          "    local IFS=$'\\n'\n"

@@ -43,9 +43,6 @@ struct conversion_run {
   std::string data_file;
 };
 
-/// Takes over what the command line says of rewriting.
-void set_rewriting(jax2onnx::rewrite_options& options, const arguments& args);
-
 /// A conversion whose model was not written.
 conversion_run run_of(jax2onnx::conversion c);
 

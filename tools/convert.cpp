@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include <climits>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +28,7 @@ jax2onnx::weights_file read_all_weights(const arguments& args) {
     jax2onnx::weights_file file = jax2onnx::read_weights_file(name);
     if (!file.inputs.empty()) all.inputs = std::move(file.inputs);
     if (!file.outputs.empty()) all.outputs = std::move(file.outputs);
-    if (!args.weights_map.empty()) file.constvars.reset();
+    if (!args.given.weights_map.empty()) file.constvars.reset();
     std::ranges::move(in_constvar_order(std::move(file), name), std::back_inserter(all.weights));
   }
   return all;
@@ -40,10 +39,14 @@ bool may_stay(const jax2onnx::weight& w) {
   return w.data->size() < jax2onnx::external_data().threshold || w.data->location();
 }
 
+bool refers_to_weights(const arguments& args) {
+  return args.given.emission.external.placement == jax2onnx::weights_placement::reference;
+}
+
 /// Says that arrays are copied although the model is to refer to their file.
 void warn_of_copies(conversion_run& run, const arguments& args, const std::vector<jax2onnx::weight>& weights) {
   const auto staying = static_cast<std::size_t>(std::ranges::count_if(weights, may_stay));
-  if (args.external_data != "reference" || staying == weights.size()) return;
+  if (!refers_to_weights(args) || staying == weights.size()) return;
   run.warnings.push_back(
       {jaxpr::severity::warning,
        "weights.copied",
@@ -56,57 +59,21 @@ void warn_of_copies(conversion_run& run, const arguments& args, const std::vecto
        {}});
 }
 
-jax2onnx::lowering_limits limits(const arguments& args) {
-  jax2onnx::lowering_limits limits;
-  for (const auto& [name, number] : args.limits) {
-    const auto n = static_cast<std::uint64_t>(number);
-    if (name == "variables") limits.variables = n;
-    else if (name == "nodes") limits.nodes = n;
-    else if (name == "bytes") limits.bytes = n;
-    else if (name == "terms") limits.terms = n;
-    else if (name == "depth") limits.depth = static_cast<int>(std::min<std::int64_t>(number, INT_MAX));
-  }
-  return limits;
-}
-
-jax2onnx::options conversion_options(const arguments& args, const jax2onnx::weights_file& weights,
-                                     progress_line& progress) {
-  jax2onnx::options options;
-  options.opset = args.opset;
-  options.input_names = args.input_names.empty() ? weights.inputs : args.input_names;
-  options.output_names = args.output_names.empty() ? weights.outputs : args.output_names;
-  options.inputs_as_nchw = args.inputs_as_nchw;
-  options.outputs_as_nchw = args.outputs_as_nchw;
-  options.dims = args.dims;
-  options.custom_operators.insert(args.custom_ops.begin(), args.custom_ops.end());
-  options.keep_unsupported = args.keep_unsupported;
-  options.shard = args.shard;
-  options.sharding_info = args.sharding_info;
-  options.lowering.limits = limits(args);
+jax2onnx::options conversion_options(const arguments& args, jax2onnx::weights_file& weights, progress_line& progress) {
+  jax2onnx::options options = args.given.conversion;
+  if (options.input_names.empty()) options.input_names = std::move(weights.inputs);
+  if (options.output_names.empty()) options.output_names = std::move(weights.outputs);
   options.lowering.progress = progress.sink();
-  options.lowering.partitionable_keys = args.threefry_partitionable;
-  set_rewriting(options.rewrites, args);
-  options.assume_finite = args.assume_finite;
-  // A weight that is turned could not stay in its file.
-  if (args.external_data == "reference" && std::ranges::any_of(weights.weights, may_stay))
+  // A weight that is transposed could not stay in its file.
+  if (refers_to_weights(args) && std::ranges::any_of(weights.weights, may_stay))
     options.rewrites.disabled.insert("fold-transpose");
   options.rewrites.keep_events = !args.report.empty() && format_of(args.report) != report_format::markdown;
-  if (!args.weights_map.empty())
-    options.weights_map = jax2onnx::parse_weights_map(read_text(args.weights_map, longest_map), args.weights_map);
+  if (const std::string& map = args.given.weights_map; !map.empty())
+    options.weights_map = jax2onnx::parse_weights_map(read_text(map, longest_map), map);
   return options;
 }
 
 }  // namespace
-
-void set_rewriting(jax2onnx::rewrite_options& options, const arguments& args) {
-  options.target = *jax2onnx::target_named(args.target);
-  options.fuse = std::ranges::find(args.no_fuse, "all") == args.no_fuse.end();
-  options.disabled.insert(args.no_fuse.begin(), args.no_fuse.end());
-  options.disabled.erase("all");
-  options.unroll = args.unroll;
-  options.assume_finite = args.assume_finite;
-  if (!args.weight_format.empty()) options.weight_format = *jax2onnx::weight_format_named(args.weight_format);
-}
 
 conversion_run run_of(jax2onnx::conversion c) {
   conversion_run run;
@@ -124,17 +91,6 @@ conversion_run run_of(jax2onnx::conversion c) {
   run.lower = c.stats.lower;
   run.rewrite = c.stats.rewrite;
   return run;
-}
-
-opset_range opsets() {
-  return {jax2onnx::lowest_opset, jax2onnx::highest_opset, jax2onnx::default_opset, jax2onnx::portable_opset};
-}
-
-std::vector<std::string> limit_names() { return {"variables", "nodes", "bytes", "terms", "depth", "output"}; }
-
-std::vector<std::string> rewrite_names() {
-  const std::vector<std::string_view> names = jax2onnx::rewrite_names();
-  return {names.begin(), names.end()};
 }
 
 /// A cell of a Markdown table.
@@ -186,7 +142,7 @@ std::string list_rewrites(std::string_view format) {
 }
 
 conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress) {
-  const jax2onnx::weights_file weights = read_all_weights(args);
+  jax2onnx::weights_file weights = read_all_weights(args);
   conversion_run run = run_of(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
   if (!args.weights.empty() && run.constants_as_inputs > 0)
     throw jax2onnx::file_error(

@@ -68,8 +68,8 @@ bool is_model_file(std::string_view file) { return file.ends_with(".onnx"); }
 conversion_run optimize_file(const arguments& args, progress_line& progress) {
   conversion_run run = read(args);
   const auto begin = std::chrono::steady_clock::now();
-  jax2onnx::rewrite_options options;
-  set_rewriting(options, args);
+  jax2onnx::rewrite_options options = args.given.conversion.rewrites;
+  options.as_jax = false;
   run.rewrites = jax2onnx::optimize(run.model, options);
   run.rewrite = std::chrono::steady_clock::now() - begin;
   run.nodes = node_count(run.model);

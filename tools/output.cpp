@@ -13,18 +13,14 @@ namespace {
 
 jax2onnx::emit_options emission(jax2onnx::emit_options options, const arguments& args, progress_line& progress) {
   options.progress = progress.sink();
-  options.shape_info = args.shape_info;
-  options.source_info = args.keep_source_info;
+  const jax2onnx::emit_options& given = args.given.emission;
+  options.shape_info = given.shape_info;
+  options.source_info = given.source_info;
+  options.external = given.external;
+  if (given.max_bytes) options.max_bytes = given.max_bytes;
   if (!is_model_file(args.model)) options.producer_version = jax2onnx::version;
-  if (const auto limit = args.limits.find("output"); limit != args.limits.end())
-    options.max_bytes = static_cast<std::uint64_t>(limit->second);
   const std::vector<std::string> inputs = args.inputs();
   options.inputs.assign(inputs.begin(), inputs.end());
-  if (args.external_data.empty()) return options;
-  const bool reference = args.external_data == "reference";
-  options.external.placement =
-      reference ? jax2onnx::weights_placement::reference : jax2onnx::weights_placement::data_file;
-  if (!reference && args.external_data != named_by_content) options.external.file = args.external_data;
   return options;
 }
 

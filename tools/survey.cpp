@@ -1,7 +1,6 @@
 #include "survey.hpp"
 
 #include "json_text.hpp"
-#include "suggestion.hpp"
 
 #include <span>
 
@@ -10,6 +9,7 @@
 
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/compat.hpp>
+#include <jax2onnx/support/edit_distance.hpp>
 #include <jaxpr/walk.hpp>
 
 namespace cli {
@@ -86,7 +86,7 @@ std::string markdown_sections() {
 std::string without_lowering(std::string_view primitive) {
   std::vector<std::string> names;
   for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings()) names.emplace_back(row.primitive);
-  const std::string meant = closest(primitive, names);
+  const std::string meant = jax2onnx::detail::closest(primitive, names);
   return meant.empty() ? "  no lowering" : fmt::format("  no lowering, did you mean '{}'?", meant);
 }
 

@@ -16,9 +16,9 @@ namespace {
 using jax2onnx::obstacle;
 using jax2onnx::runtime;
 
-conversion_run converted(const shared_text& text, arguments args, std::string target) {
+conversion_run converted(const shared_text& text, arguments args, std::string_view target) {
   args.dry_run = true;
-  args.target = std::move(target);
+  args.given.conversion.rewrites.target = *jax2onnx::target_named(target);
   progress_line progress(args);
   return convert_text(text, args, progress);
 }
@@ -71,7 +71,7 @@ ordered_json obstacles_json(const conversion_run& run, runtime r) {
   for (const obstacle& o : jax2onnx::obstacles(run.model, r)) {
     ordered_json entry = {{"operator", o.op}, {"why", o.why}, {"nodes", o.nodes}};
     if (const std::size_t line = line_of(run, o)) entry["line"] = line;
-    if (!o.help.empty()) entry["help"] = o.help;
+    if (!o.help.empty()) entry["help"] = spelled(o.help, jax2onnx::front_end::reader::tool);
     out.push_back(std::move(entry));
   }
   return out;

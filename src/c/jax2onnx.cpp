@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -11,16 +10,14 @@
 #include <iterator>
 #include <memory>
 #include <new>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <climits>
-
 #include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/convert/option_table.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/jax2onnx.h>
 #include <jax2onnx/support/file_error.hpp>
@@ -35,15 +32,13 @@
 using jax2onnx::detail::message;
 
 struct jax2onnx_options {
-  jax2onnx::options conversion;
-  jax2onnx::emit_options emission;
+  jax2onnx::front_end::settings given;
   std::string name = "<text>";
-  std::string weights_map;  // a file
 };
 
 struct jax2onnx_weights {
   std::vector<std::string> files;
-  jax2onnx::weights_file all;  // `constvars` is set if a file's metadata state the order
+  jax2onnx::weights_file all;  // `constvars`: whether a file's metadata state the order
   std::vector<jax2onnx::weights_file> parts;
 };
 
@@ -52,7 +47,7 @@ struct jax2onnx_error {
   std::vector<jax2onnx::diagnostic> problems;
   std::shared_ptr<const std::string> text;
   std::string rendered;
-  const jax2onnx::diagnostic* only = nullptr;  // used instead of `problems`, which would need memory
+  const jax2onnx::diagnostic* only = nullptr;  // in place of `problems`, which takes memory
 
   std::span<const jax2onnx::diagnostic> all() const { return only ? std::span(only, 1) : std::span(problems); }
 };
@@ -67,7 +62,7 @@ namespace {
 
 using shared_text = std::shared_ptr<const std::string>;
 
-/// An invalid argument or option.
+/// An argument or option is wrong.
 class usage_error : public std::exception {
  public:
   explicit usage_error(std::string why) : why_(std::move(why)) {}
@@ -83,7 +78,7 @@ void require(bool holds, const char* why) {
 
 // Errors
 
-/// The error for a lack of memory. Its strings are short enough to need no allocation.
+/// What is reported where there is no memory for an error. Its texts are short enough to be held in place.
 jax2onnx_error& out_of_memory() {
   static const jax2onnx::diagnostic problem{jaxpr::severity::error, "limit", "out of memory", {}, {}, {}};
   static jax2onnx_error e{JAX2ONNX_REFUSED, {}, nullptr, {}, &problem};
@@ -126,7 +121,7 @@ jax2onnx_error single_problem(int status, const char* code, const char* text) {
   return made_error(status, {{jaxpr::severity::error, code, text, {}, {}, {}}});
 }
 
-/// The exception that is being handled, as an error. May throw bad_alloc.
+/// The exception that is being handled. Throws bad_alloc.
 jax2onnx_error explained(const shared_text& text, std::string_view name) {
   try {
     throw;
@@ -145,7 +140,7 @@ jax2onnx_error explained(const shared_text& text, std::string_view name) {
   }
 }
 
-/// Runs `work` and reports what it throws. Diagnostics refer to `text` and `name`, once `work` has set them.
+/// Does `work` and reports what it throws. `text` and `name` are what diagnostics refer to, once `work` has set them.
 template <typename Work>
 int guarded(jax2onnx_error** error, const Work& work, const shared_text& text = {}, const std::string& name = {}) {
   if (error) *error = nullptr;
@@ -183,157 +178,23 @@ std::filesystem::path path_of(const char* utf8) {
   return std::u8string(utf8, utf8 + std::strlen(utf8));
 }
 
-// Options
-
-std::vector<std::string> list_of(std::string_view value) {
-  std::vector<std::string> items;
-  while (!value.empty()) {
-    const std::size_t end = std::min(value.find(','), value.size());
-    items.emplace_back(value.substr(0, end));
-    value.remove_prefix(std::min(end + 1, value.size()));
-  }
-  return items;
+void set(jax2onnx::front_end::settings& given, std::string_view key, std::string_view value) {
+  const jax2onnx::front_end::option_row* row = jax2onnx::front_end::find_option(key);
+  if (!row) throw usage_error(message("unknown option '{}'", key));
+  if (const std::string problem = set_option(given, *row, value); !problem.empty())
+    throw usage_error(message("{}: {}", key, problem));
 }
-
-std::int64_t number_of(std::string_view option, std::string_view text) {
-  std::int64_t number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0)
-    throw usage_error(message("{}: expected a number, found '{}'", option, text));
-  return number;
-}
-
-/// `B=4`
-std::pair<std::string, std::int64_t> assignment_of(std::string_view option, std::string_view value) {
-  const std::size_t equals = value.find('=');
-  if (equals == 0 || equals == std::string_view::npos)
-    throw usage_error(message("{}: expected NAME=SIZE, found '{}'", option, value));
-  return {std::string(value.substr(0, equals)), number_of(option, value.substr(equals + 1))};
-}
-
-bool is_first(std::string_view option, std::string_view value, std::string_view first, std::string_view second) {
-  if (value == first || value == second) return value == first;
-  throw usage_error(message("{}: expected {} or {}, found '{}'", option, first, second, value));
-}
-
-void set_opset(jax2onnx_options& o, std::string_view value) {
-  const std::int64_t opset = number_of("opset", value);
-  if (opset < jax2onnx::lowest_opset || opset > jax2onnx::highest_opset)
-    throw usage_error(
-        message("opset: {} is not from {} to {}", opset, jax2onnx::lowest_opset, jax2onnx::highest_opset));
-  o.conversion.opset = static_cast<int>(opset);
-}
-
-void set_target(jax2onnx_options& o, std::string_view value) {
-  const auto target = jax2onnx::target_named(value);
-  if (!target) throw usage_error(message("target: expected {}, found '{}'", jax2onnx::target_forms(), value));
-  o.conversion.rewrites.target = *target;
-}
-
-void set_limit(jax2onnx_options& o, std::string_view value) {
-  const auto [name, number] = assignment_of("limit", value);
-  jax2onnx::lowering_limits& limits = o.conversion.lowering.limits;
-  const std::pair<std::string_view, std::optional<std::uint64_t>*> counted[] = {{"variables", &limits.variables},
-                                                                                {"nodes", &limits.nodes},
-                                                                                {"bytes", &limits.bytes},
-                                                                                {"terms", &limits.terms},
-                                                                                {"output", &o.emission.max_bytes}};
-  for (const auto& [known, limit] : counted)
-    if (name == known) return static_cast<void>(*limit = static_cast<std::uint64_t>(number));
-  if (name != "depth") throw usage_error(message("limit: unknown limit '{}'", name));
-  limits.depth = static_cast<int>(std::min<std::int64_t>(number, INT_MAX));
-}
-
-void set_no_fuse(jax2onnx_options& o, std::string_view value) {
-  if (value.empty() || value == "all") return static_cast<void>(o.conversion.rewrites.fuse = false);
-  const std::vector<std::string_view> known = jax2onnx::rewrite_names();
-  for (std::string& name : list_of(value)) {
-    if (std::ranges::find(known, name) == known.end()) throw usage_error(message("no-fuse: unknown rule '{}'", name));
-    o.conversion.rewrites.disabled.insert(std::move(name));
-  }
-}
-
-void set_external_data(jax2onnx_options& o, std::string_view value) {
-  using jax2onnx::weights_placement;
-  const bool reference = value == "reference";
-  o.emission.external.placement = reference ? weights_placement::reference : weights_placement::data_file;
-  o.emission.external.file = reference || value == "data" ? "" : std::string(value);
-  // A transposed weight could not stay in its file.
-  if (reference) o.conversion.rewrites.disabled.insert("fold-transpose");
-}
-
-struct option {
-  std::string_view name;
-  void (*set)(jax2onnx_options&, std::string_view);
-};
-constexpr option all_options[] = {
-    {"opset", set_opset},
-    {"target", set_target},
-    {"dim",
-     [](jax2onnx_options& o, std::string_view v) {
-       auto [symbol, size] = assignment_of("dim", v);
-       o.conversion.dims.insert_or_assign(std::move(symbol), size);
-     }},
-    {"custom-op",
-     [](jax2onnx_options& o, std::string_view v) {
-       const auto parsed = jax2onnx::parse_custom_operator(v);
-       if (!parsed) throw usage_error(message("custom-op: expected PRIMITIVE=DOMAIN:OP, found '{}'", v));
-       o.conversion.custom_operators.insert_or_assign(parsed->first, parsed->second);
-     }},
-    {"keep-unsupported",
-     [](jax2onnx_options& o, std::string_view v) {
-       o.conversion.keep_unsupported = v.empty() || is_first("keep-unsupported", v, "on", "off");
-     }},
-    {"shard",
-     [](jax2onnx_options& o, std::string_view v) {
-       o.conversion.shard = jax2onnx::parse_shard(v);
-       if (!o.conversion.shard) throw usage_error(message("shard: expected I/N with I from 0 to N - 1, found '{}'", v));
-     }},
-    {"sharding-info",
-     [](jax2onnx_options& o, std::string_view v) {
-       o.conversion.sharding_info = v.empty() || is_first("sharding-info", v, "on", "off");
-     }},
-    {"limit", set_limit},
-    {"input-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.input_names = list_of(v); }},
-    {"output-names", [](jax2onnx_options& o, std::string_view v) { o.conversion.output_names = list_of(v); }},
-    {"inputs-as-nchw", [](jax2onnx_options& o, std::string_view v) { o.conversion.inputs_as_nchw = list_of(v); }},
-    {"outputs-as-nchw", [](jax2onnx_options& o, std::string_view v) { o.conversion.outputs_as_nchw = list_of(v); }},
-    {"no-fuse", set_no_fuse},
-    {"unroll", [](jax2onnx_options& o, std::string_view v) { o.conversion.rewrites.unroll = number_of("unroll", v); }},
-    {"assume-finite",
-     [](jax2onnx_options& o, std::string_view v) {
-       o.conversion.assume_finite = v.empty() || is_first("assume-finite", v, "on", "off");
-     }},
-    {"weight-format",
-     [](jax2onnx_options& o, std::string_view v) {
-       const auto format = jax2onnx::weight_format_named(v);
-       if (!format)
-         throw usage_error(message("weight-format: expected float16, bfloat16, int8 or int4, found '{}'", v));
-       o.conversion.rewrites.weight_format = *format;
-     }},
-    {"threefry-partitionable",
-     [](jax2onnx_options& o, std::string_view v) {
-       o.conversion.lowering.partitionable_keys = is_first("threefry-partitionable", v, "on", "off");
-     }},
-    {"weights-map", [](jax2onnx_options& o, std::string_view v) { o.weights_map = v; }},
-    {"external-data", set_external_data},
-    {"shape-info",
-     [](jax2onnx_options& o, std::string_view v) { o.emission.shape_info = is_first("shape-info", v, "on", "off"); }},
-    {"source-info", [](jax2onnx_options& o,
-                       std::string_view v) { o.emission.source_info = is_first("source-info", v, "keep", "strip"); }},
-    {"name", [](jax2onnx_options& o, std::string_view v) { o.name = v; }},
-};
 
 // Weights
 
-/// The kind and bits with which elements are stored, for a type as it is printed in a jaxpr.
+/// How elements of a type are stored that the text prints so: kind and bits.
 std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type) {
   using enum jax2onnx::stored_kind;
   if (type == "c64") return {complex, 64};
   if (type == "c128") return {complex, 128};
   const jax2onnx::dtype t = jax2onnx::dtype_named(type);
   if (t == jax2onnx::dtype::undefined || jax2onnx::bits(t) < 8)
-    throw usage_error(message("arrays of type '{}' are not supported", type));
+    throw usage_error(message("there are no arrays of type '{}'", type));
   const auto width = static_cast<std::uint32_t>(jax2onnx::bits(t));
   if (is_boolean(t)) return {boolean, width};
   if (is_signed_integer(t)) return {signed_integer, width};
@@ -360,7 +221,7 @@ jax2onnx::weight borrowed_weight(const char* name, std::string_view type, std::v
           std::make_shared<jax2onnx::borrowed_source>(data)};
 }
 
-/// All weights in constvar order. A weights map replaces the order that a file's metadata may state.
+/// All weights in constvar order. A weights map is in the place of the order that a file's metadata may say.
 jax2onnx::weights_file joined(const jax2onnx_weights& weights, bool mapped) {
   jax2onnx::weights_file all;
   for (std::size_t i = 0; i < weights.parts.size(); ++i) {
@@ -384,8 +245,11 @@ std::string file_content(const std::string& name) {
 }
 
 std::unique_ptr<jax2onnx_model> converted(const shared_text& text, const jax2onnx_weights* weights,
-                                          const jax2onnx_options& given) {
+                                          const jax2onnx::front_end::settings& given, const std::string& name) {
   jax2onnx::options options = given.conversion;
+  // A weight that is transposed could not stay in its file.
+  if (given.emission.external.placement == jax2onnx::weights_placement::reference)
+    options.rewrites.disabled.insert("fold-transpose");
   auto model = std::make_unique<jax2onnx_model>();
   model->emission = given.emission;
   model->emission.producer_version = jax2onnx::version;
@@ -403,7 +267,7 @@ std::unique_ptr<jax2onnx_model> converted(const shared_text& text, const jax2onn
     throw jax2onnx::file_error(jax2onnx::failure::malformed, message("there are no weights, the text closes over {}",
                                                                      model->made.stats.constants_as_inputs));
   if (!model->made.warnings.empty())
-    model->warnings = std::make_unique<jax2onnx_error>(made_error(JAX2ONNX_OK, model->made.warnings, text, given.name));
+    model->warnings = std::make_unique<jax2onnx_error>(made_error(JAX2ONNX_OK, model->made.warnings, text, name));
   return model;
 }
 
@@ -418,10 +282,9 @@ jax2onnx_options* jax2onnx_options_new(void) { return made<jax2onnx_options>(); 
 int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char* value, jax2onnx_error** error) {
   return guarded(error, [&] {
     require(options && name && value, "an argument is NULL");
-    const auto* known = std::ranges::find(all_options, std::string_view(name), &option::name);
-    if (known == std::end(all_options)) throw usage_error(message("unknown option '{}'", name));
     jax2onnx_options changed = *options;
-    known->set(changed, value);
+    if (std::string_view(name) == "name") changed.name = value;
+    else set(changed.given, name, value);
     *options = std::move(changed);
   });
 }
@@ -462,7 +325,7 @@ int jax2onnx_convert(const char* text, size_t size, const jax2onnx_weights* weig
     if (!options) options = &defaults;
     name = options->name;
     copy = std::make_shared<const std::string>(text ? text : "", size);
-    *model = converted(copy, weights, *options).release();
+    *model = converted(copy, weights, options->given, name).release();
   };
   return guarded(error, work, copy, name);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,6 +30,14 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::swap(rows[1], rows[2]);
   }
   return rows[1][b.size()];
+}
+
+/// The candidate that a misspelt word most probably is; empty if none is near.
+inline std::string closest(std::string_view word, std::span<const std::string> candidates) {
+  if (candidates.empty() || word.size() > 100) return {};
+  const auto from_word = [&](const std::string& candidate) { return edit_distance(word, candidate); };
+  const std::string& best = *std::ranges::min_element(candidates, {}, from_word);
+  return from_word(best) <= best.size() / 3 ? best : std::string();
 }
 
 }  // namespace jax2onnx::detail
