@@ -407,9 +407,9 @@ class command_line {
         ->option_text("A.json B.json")
         ->expected(2)
         ->check(no_option());
-    add_mode(
-        add_choice("--completion", into.completion, {"bash", "zsh", "fish"}, "Print a completion script for a shell"),
-        {});
+    add_mode(add_choice("--completion", into.completion, {"bash", "zsh", "fish", "powershell"},
+                        "Print a completion script for a shell"),
+             {});
   }
   void add_reports() {
     start_group("Messages and reports");

@@ -164,38 +164,6 @@ class usage(in_a_folder):
         self.assertLess(sizes["float16"], 9000)
         self.assertNotEqual(self.run_here("m.jaxpr", "-w", "w.npy", "--weight-format", "int2").code, 0)
 
-    def test_completion_scripts_name_every_option_and_its_values(self):
-        options = set(re.findall(r"--([a-z][a-z-]+)", run("--help").out.decode().split("Examples:")[0]))
-        for shell in ["bash", "zsh", "fish"]:
-            script = run("--completion", shell).out.decode()
-            self.assertEqual([o for o in options if o not in script], [])
-            self.assertIn("keep strip", script)
-
-    def test_bash_completes(self):
-        complete = 'COMP_WORDS=(jax2onnx "$@"); COMP_CWORD=$#; _jax2onnx; echo "${COMPREPLY[*]}"'
-        for words, expected in [
-            (["--ops"], "--opset"),
-            (["--source-info", "s"], "strip"),
-            (["--emit", "=", "t"], "text"),
-            (["--emit", "="], "onnx text"),
-        ]:
-            script = run("--completion", "bash").out.decode() + complete
-            done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True)
-            self.assertEqual((done.stdout.strip(), done.stderr), (expected, ""))
-        self.file("my net.jaxpr", identity)
-        done = subprocess.run(["bash", "-c", script, "bash", "my"], cwd=self.folder, capture_output=True, text=True)
-        self.assertEqual(done.stdout, "my net.jaxpr\n")
-
-    def test_the_manual_shows_how_each_shell_reads_its_completions(self):
-        manual = (root / "docs/jax2onnx.1").read_text()
-        self.assertIn("source <(jax2onnx --completion bash)\n", manual)
-        self.assertIn("jax2onnx --completion fish | source\n", manual)
-
-    def test_manual_and_help_name_the_same_options(self):
-        manual = (root / "docs/jax2onnx.1").read_text()
-        options = set(re.findall(r"--([a-z][a-z0-9-]+)", run("--help").out.decode().split("Examples:")[0]))
-        self.assertEqual(sorted(o for o in options if f"Fl -{o}" not in manual), [])
-
 
 class conversion(in_a_folder):
     def test_default_output_is_the_input_with_onnx(self):

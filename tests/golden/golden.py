@@ -51,7 +51,7 @@ def said(*arguments):
 
 
 def rule_names():
-    return re.search(r"--no-fuse\) .*?'(.*?) all'", said("--completion", "bash"))[1].split()
+    return re.search(r"--no-fuse=\) .*?'(.*?) all'", said("--completion", "bash"))[1].split()
 
 
 def name_of(golden):
