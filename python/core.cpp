@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <jax2onnx/convert/convert.hpp>
+#include <jax2onnx/convert/option_table.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/lower/builtin.hpp>
@@ -123,7 +124,7 @@ std::string_view text(jax2onnx::failure kind) {
 /// A list of tuples (code, message, help, begin, end); the range is empty where the text has no place for it.
 nb::list described(std::span<const jax2onnx::diagnostic> found) {
   nb::list out;
-  for (const jax2onnx::diagnostic& d : found)
+  for (const jax2onnx::diagnostic& d : spelled(found, jax2onnx::front_end::reader::python))
     out.append(nb::make_tuple(d.code, d.message, d.help, d.where.begin, d.where.end));
   return out;
 }
@@ -179,39 +180,42 @@ std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, con
   return out;
 }
 
-model convert(std::string source, const nb::list& weights, std::optional<int> opset,
-              std::vector<std::string> input_names, std::vector<std::string> output_names,
-              std::vector<std::string> inputs_as_nchw, std::vector<std::string> outputs_as_nchw,
-              std::map<std::string, std::int64_t> dims, const std::string& target, bool fuse,
-              const std::vector<std::string>& no_fuse, std::optional<bool> partitionable_keys,
-              const nb::list& operators, const nb::set& applied, const std::optional<nb::callable>& progress,
-              std::optional<std::int64_t> unroll, bool assume_finite, bool keep_unsupported, bool keep_events,
-              const std::optional<std::pair<std::int64_t, std::int64_t>>& shard, bool sharding_info,
-              const std::optional<std::string>& weight_format) {
-  jax2onnx::options o{.opset = opset,
-                      .input_names = std::move(input_names),
-                      .output_names = std::move(output_names),
-                      .inputs_as_nchw = std::move(inputs_as_nchw),
-                      .outputs_as_nchw = std::move(outputs_as_nchw),
-                      .dims = std::move(dims),
-                      .weights_map = {},
-                      .lowerers = {},
-                      .custom_operators = {},
-                      .keep_unsupported = keep_unsupported,
-                      .lowering = {}};
-  o.sharding_info = sharding_info;
-  if (shard) o.shard = jax2onnx::shard_choice{shard->first, shard->second};
+using option_texts = std::vector<std::pair<std::string, std::string>>;
+
+/// What pairs of a key and a text set. Throws Python's ValueError.
+jax2onnx::front_end::settings settings_of(const option_texts& given) {
+  jax2onnx::front_end::settings s;
+  for (const auto& [key, text] : given) {
+    const jax2onnx::front_end::option_row* row = jax2onnx::front_end::find_option(key);
+    if (row == nullptr) throw nb::value_error(key.c_str());
+    if (const std::string problem = set_option(s, *row, text); !problem.empty())
+      throw nb::value_error((row->python_name() + ": " + problem).c_str());
+  }
+  return s;
+}
+
+/// The key, name in Python, form, meaning and values of each option that is a parameter of to_onnx.
+nb::list options_of_python() {
+  constexpr const char* forms[] = {"flag", "on_off",          "choice", "number", "list",
+                                   "size", "custom_operator", "part",   "file"};
+  nb::list out;
+  for (const jax2onnx::front_end::option_row& row : jax2onnx::front_end::option_table())
+    if (row.python_has == jax2onnx::front_end::in_python::parameter)
+      out.append(
+          nb::make_tuple(row.key, row.python_name(), forms[static_cast<int>(row.form)], row.meaning, row.values));
+  return out;
+}
+
+model convert(std::string source, const nb::list& weights, const option_texts& given,
+              std::vector<std::string> input_names, std::vector<std::string> output_names, const nb::list& operators,
+              const nb::set& applied, const std::optional<nb::callable>& progress, bool keep_events) {
+  jax2onnx::options o = settings_of(given).conversion;
+  o.input_names = std::move(input_names);
+  o.output_names = std::move(output_names);
   const auto mappings = mappings_of(operators, applied);
   o.lowerers = jax2onnx_python::lowerers_of(mappings);
-  o.lowering.partitionable_keys = partitionable_keys;
   o.lowering.progress = attentive(progress);
-  o.rewrites.target = jax2onnx::target_named(target).value();
-  o.rewrites.fuse = fuse;
-  o.rewrites.disabled.insert(no_fuse.begin(), no_fuse.end());
-  o.rewrites.unroll = unroll;
   o.rewrites.keep_events = keep_events;
-  o.assume_finite = assume_finite;
-  if (weight_format) o.rewrites.weight_format = jax2onnx::weight_format_named(*weight_format).value();
   std::vector<array> arrays = arrays_of(weights);
   std::vector<jax2onnx::weight> views;
   for (const array& a : arrays) views.push_back(a.what);
@@ -347,16 +351,7 @@ int tool(const std::vector<nb::bytes>& arguments) {
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // programs may hold models until the interpreter ends
   m.attr("__version__") = JAX2ONNX_VERSION_STRING;
-  m.attr("default_opset") = jax2onnx::default_opset;
-  m.attr("target_forms") = jax2onnx::target_forms();
-  m.attr("lowest_opset") = jax2onnx::lowest_opset;
-  m.attr("highest_opset") = jax2onnx::highest_opset;
-  nb::list targets;
-  for (const std::string& name : jax2onnx::target_names()) targets.append(nb::str(name.data(), name.size()));
-  m.attr("targets") = targets;
-  nb::list formats;
-  for (const std::string& name : jax2onnx::weight_format_names()) formats.append(nb::str(name.data(), name.size()));
-  m.attr("weight_formats") = formats;
+  m.attr("options") = options_of_python();
   failure_type = PyErr_NewException("jax2onnx_cpp._core.Failure", PyExc_RuntimeError, nullptr);
   m.attr("Failure") = nb::borrow(failure_type);
 
@@ -405,11 +400,10 @@ NB_MODULE(_core, m) {
       .def("own_node", &builder::own_node, "domain"_a, "op"_a, "operands"_a, "attributes"_a, "types"_a)
       .def("constant", &builder::constant, "array"_a);
 
-  m.def("convert", &convert, "text"_a, "weights"_a, "opset"_a, "input_names"_a, "output_names"_a, "inputs_as_nchw"_a,
-        "outputs_as_nchw"_a, "dims"_a, "target"_a, "fuse"_a, "no_fuse"_a, "partitionable_keys"_a.none(), "operators"_a,
-        "applied"_a, "progress"_a.none(), "unroll"_a.none() = nb::none(), "assume_finite"_a = false,
-        "keep_unsupported"_a = false, "keep_events"_a = false, "shard"_a = nb::none(), "sharding_info"_a = false,
-        "weight_format"_a = nb::none());
+  m.def("convert", &convert, "text"_a, "weights"_a, "options"_a, "input_names"_a, "output_names"_a, "operators"_a,
+        "applied"_a, "progress"_a.none(), "keep_events"_a = false);
+  m.def(
+      "check_options", [](const option_texts& given) { settings_of(given); }, "options"_a);
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

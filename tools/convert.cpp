@@ -80,7 +80,7 @@ conversion_run run_of(jax2onnx::conversion c) {
   run.text = std::move(c.text);
   run.source = std::move(c.source);
   run.model = std::move(c.model);
-  run.warnings = std::move(c.warnings);
+  run.warnings = spelled(c.warnings, jax2onnx::front_end::reader::tool);
   run.rewrites = std::move(c.rewrites);
   run.equations = c.stats.equations;
   run.nodes = c.stats.nodes;

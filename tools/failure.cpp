@@ -58,7 +58,7 @@ failure explain(const std::exception_ptr& thrown) {
   } catch (const jaxpr::error& e) {
     return {exit_code::malformed, {e.details()}};
   } catch (const jax2onnx::error& e) {
-    return {code_of(e.kind()), {e.diagnostics().begin(), e.diagnostics().end()}};
+    return {code_of(e.kind()), spelled(e.diagnostics(), jax2onnx::front_end::reader::tool)};
   } catch (const std::bad_alloc&) {
     return without_place(exit_code::refused, "limit", "out of memory");
   } catch (const std::exception& e) {

@@ -24,16 +24,7 @@ def main(argv: list[str] | None = None) -> int:
         model = to_onnx(
             fn,
             *options.args,
-            opset=options.opset,
-            dims=dict(options.dim),
-            target=options.target,
-            no_fuse=options.no_fuse,
-            unroll=options.unroll,
-            assume_finite=options.assume_finite,
-            weight_format=options.weight_format,
-            keep_unsupported=options.keep_unsupported,
-            shard=options.shard,
-            sharding_info=options.sharding_info,
+            **{name: value for _, name, *_ in _core.options if (value := getattr(options, name, None)) is not None},
             input_names=options.input_names,
             output_names=options.output_names,
             source_info=options.source_info,
@@ -60,16 +51,8 @@ def parser() -> argparse.ArgumentParser:
     add("function", metavar="MODULE:FUNCTION", help="pkg.module:name, or file.py:name; the name may have dots")
     add("--args", nargs="*", default=[], metavar="SHAPE", help="such as 'f32[B,8]': one for each argument")
     add("-o", "--output", default="model.onnx", metavar="FILE", help="default: model.onnx")
-    add("--opset", type=int, help=f"default: {_core.default_opset}, or 22 if that has all operators of the model")
-    add("--dim", type=dimension, action="append", default=[], metavar="B=8", help="fixes a symbolic dimension")
-    add("--target", choices=_core.targets, default="portable", help="default: portable")
-    add("--no-fuse", type=names, default=[], metavar="RULE,...", help="rules that are left out")
-    add("--unroll", type=int, metavar="N", help="default: what suits the target")
-    add("--assume-finite", action="store_true", help="no value is NaN or infinite, except constants")
-    add("--weight-format", choices=_core.weight_formats, help="store weights of float32 in fewer bits")
-    add("--keep-unsupported", action="store_true", help="write unsupported primitives as operators of the domain jax")
-    add("--shard", type=shard, metavar="I/N", help="the model of device I of the N that a shard_map or pmap has")
-    add("--sharding-info", action="store_true", help="state at the nodes how tensors are divided among devices")
+    for key, name, form, meaning, values in _core.options:
+        add(f"--{key}", dest=name, default=argparse.SUPPRESS, help=meaning.replace("%", "%%"), **kind(form, values))
     add("--input-names", type=names, default=[], metavar="NAME,...")
     add("--output-names", type=names, default=[], metavar="NAME,...")
     add("--external-data", action="store_true", help="weights in a file beside the model")
@@ -77,6 +60,28 @@ def parser() -> argparse.ArgumentParser:
     add("--verify", action="store_true", help="compare with JAX in ONNX Runtime")
     add("--version", action="version", version=__version__)
     return result
+
+
+def kind(form: str, values: list[str]) -> dict[str, Any]:
+    """How argparse reads an option of a form of `_options.FORMS`."""
+    kinds: dict[str, dict[str, Any]] = {
+        "flag": dict(action="store_true"),
+        "on_off": dict(action="store_true"),
+        "choice": dict(choices=values),
+        "number": dict(type=int, metavar="N"),
+        "list": dict(type=names, metavar="NAME,..."),
+        "size": dict(type=dimension, action=sizes, metavar="B=8"),
+        "part": dict(type=shard, metavar="I/N"),
+    }
+    return kinds[form]
+
+
+class sizes(argparse.Action):
+    """Collects sizes in a dictionary."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
+        name, size = values
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest, {}), name: size})
 
 
 def names(text: str) -> list[str]:

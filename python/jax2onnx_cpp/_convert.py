@@ -14,6 +14,7 @@ from ._errors import Problem, UnsupportedError, conversion_error, place
 from ._functions import as_function, with_keywords
 from ._model import Made, Model, signature
 from ._operators import mappings
+from ._options import checked_flag, texts_of
 
 
 def to_onnx(
@@ -111,24 +112,11 @@ def to_onnx(
         `fn` changes the state of its module, or draws random numbers from it; an argument of 64 bits has fewer in the
         model; no result depends on an input; an entry of `operators` applies to nothing; an equation is left out.
     """
-    settings: dict[str, Any] = dict(
-        opset=opset,
-        inputs_as_nchw=list(map(str, list_of("inputs_as_nchw", inputs_as_nchw, int, str))),
-        outputs_as_nchw=list(map(str, list_of("outputs_as_nchw", outputs_as_nchw, int, str))),
-        dims=sizes_of(dims),
-        target=target,
-        fuse=fuse,
-        no_fuse=list_of("no_fuse", no_fuse, str),
-        unroll=unroll,
-        assume_finite=assume_finite,
-        weight_format=weight_format,
-        operators=operators,
-        keep_unsupported=keep_unsupported,
-        shard=shard,
-        sharding_info=sharding_info,
-        progress=progress,
-    )
-    check_options(settings, name)
+    given = locals()
+    options = {option: given[option] for _, option, *_ in _core.options}
+    options["no_fuse"] = no_fuse if checked_flag("fuse", fuse) else ["all"]
+    texts_of(options)
+    check_others(name, operators, progress)
     input_names = list_of("input_names", input_names, str)
     output_names = list_of("output_names", output_names, str)
     keywords = checked_keywords(kwargs, static)
@@ -137,7 +125,7 @@ def to_onnx(
     if weights is not None:
         traced.weights = weights
         traced.warnings += _warnings.not_closed_over(traced.closed, weights)
-    return convert(traced, name, **settings)
+    return convert(traced, name, options, operators=operators, progress=progress)
 
 
 @dataclasses.dataclass
@@ -194,7 +182,15 @@ def trace(
     )
 
 
-def convert(traced: Trace, name: str, *, operators: Mapping[Any, Any] | None = None, **settings: Any) -> Model:
+def convert(
+    traced: Trace,
+    name: str,
+    options: Mapping[str, Any],
+    *,
+    operators: Mapping[Any, Any] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Model:
+    """The model of a trace; `options` are those of `texts_of`."""
     import jax
 
     from . import _export
@@ -205,13 +201,14 @@ def convert(traced: Trace, name: str, *, operators: Mapping[Any, Any] | None = N
     names = _export.constant_names(constants, traced.weights)
     applied: set[tuple[str, str]] = set()
     config: Any = jax.config  # its options are attributes that JAX adds at run time
-    settings |= dict(
+    settings: dict[str, Any] = dict(
         weights=[described(*pair) for pair in zip(names, map(_export.to_numpy, constants))],
         input_names=traced.inputs,
         output_names=traced.outputs,
-        partitionable_keys=bool(config.jax_threefry_partitionable),
+        options=[*texts_of(options), ("threefry-partitionable", "on" if config.jax_threefry_partitionable else "off")],
         operators=mappings(operators),
         applied=applied,
+        progress=progress,
     )
     try:
         core = _core.convert(traced.text, **settings)
@@ -221,53 +218,20 @@ def convert(traced: Trace, name: str, *, operators: Mapping[Any, Any] | None = N
         raise error from None
     traced.seconds["convert"] = time.perf_counter() - start
     traced.warnings += [*_warnings.not_applied(operators, applied, traced.closed), *_warnings.unread(core)]
-    made = Made(traced.text, settings, name, signature(traced, settings), traced.seconds, tuple(traced.warnings))
+    made = Made(traced.text, settings, name, signature(traced, options), traced.seconds, tuple(traced.warnings))
     model = Model(core, made, traced.closed)
     _warnings.issue(model.warnings)
     return model
 
 
-def sizes_of(dims: Mapping[str, int] | None) -> dict[str, int]:
-    if not isinstance(dims, (Mapping, type(None))):
-        raise TypeError(f"dims: expected a dictionary such as {{'B': 8}}, found {dims!r}")
-    for symbol, size in (dims or {}).items():
-        if not isinstance(symbol, str) or not is_integer(size):
-            raise TypeError(f"dims: expected names and integers, found {symbol!r}: {size!r}")
-    return {symbol: int(size) for symbol, size in (dims or {}).items()}
-
-
-def is_integer(value: Any) -> bool:
-    return hasattr(value, "__index__") and not isinstance(value, bool)
-
-
-def check_options(settings: Mapping[str, Any], name: str) -> None:
-    for option in ("opset", "unroll"):
-        if settings[option] is not None and not is_integer(settings[option]):
-            raise TypeError(f"{option}: expected an integer, found {settings[option]!r}")
-    for option in ("fuse", "assume_finite", "keep_unsupported", "sharding_info"):
-        if not isinstance(settings[option], bool):
-            raise TypeError(f"{option}: expected True or False, found {settings[option]!r}")
-    shard = settings["shard"]
-    is_pair = isinstance(shard, tuple) and len(shard) == 2 and all(map(is_integer, shard))
-    if shard is not None and not (is_pair and 0 <= shard[0] < shard[1]):
-        raise TypeError(f"shard: expected (i, n) with i from 0 to n - 1, found {shard!r}")
+def check_others(name: Any, operators: Any, progress: Any) -> None:
+    """Checks what is not among the options of all front ends."""
     if not isinstance(name, str):
         raise TypeError(f"name: expected a text, found {name!r}")
-    if not isinstance(settings["operators"], (Mapping, type(None))):
-        raise TypeError(f"operators: expected a dictionary, found {settings['operators']!r}")
-    if settings["progress"] is not None and not callable(settings["progress"]):
-        raise TypeError(f"progress: expected a function, found {settings['progress']!r}")
-    target, unroll = settings["target"], settings["unroll"]
-    if target not in _core.targets:
-        raise ValueError(f"target: expected one of {_core.target_forms}, found {target!r}")
-    if settings["weight_format"] not in (None, *_core.weight_formats):
-        formats = ", ".join(_core.weight_formats)
-        raise ValueError(f"weight_format: expected one of {formats}, found {settings['weight_format']!r}")
-    unknown = sorted(set(settings["no_fuse"]) - set(_core.rewrites()))
-    if unknown:
-        raise ValueError(f"no_fuse: there is no rule {', '.join(unknown)}")
-    if unroll is not None and unroll < 0:
-        raise ValueError(f"unroll: expected 0 or more, found {unroll}")
+    if not isinstance(operators, (Mapping, type(None))):
+        raise TypeError(f"operators: expected a dictionary, found {operators!r}")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress: expected a function, found {progress!r}")
 
 
 def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[list[str], list[str]]:

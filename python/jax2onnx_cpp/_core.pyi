@@ -1,14 +1,10 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import Callable
 
 __version__: str
-default_opset: int
-lowest_opset: int
-highest_opset: int
-targets: list[str]
-weight_formats: list[str]
-target_forms: str
+# key, name in to_onnx, form, meaning, values
+options: list[tuple[str, str, str, str, list[str]]]
 
 # code, message, help, first byte and the byte behind the last one in the text
 Diagnostic = tuple[str, str, str, int, int]
@@ -79,27 +75,16 @@ class Builder:
 def convert(
     text: str,
     weights: list[Weight],
-    opset: int | None,
+    options: Sequence[tuple[str, str]],
     input_names: Sequence[str],
     output_names: Sequence[str],
-    inputs_as_nchw: Sequence[str],
-    outputs_as_nchw: Sequence[str],
-    dims: Mapping[str, int],
-    target: str,
-    fuse: bool,
-    no_fuse: Sequence[str],
-    partitionable_keys: bool | None,
     operators: list[tuple[str, str, tuple[str, str, Sequence[str]] | Callable[..., object]]],
     applied: set[tuple[str, str]],
     progress: Callable[[str, int, int], object] | None,
-    unroll: int | None = ...,
-    assume_finite: bool = ...,
-    keep_unsupported: bool = ...,
     keep_events: bool = ...,
-    shard: tuple[int, int] | None = ...,
-    sharding_info: bool = ...,
-    weight_format: str | None = ...,
 ) -> Model: ...
+# raises ValueError for a text that is wrong
+def check_options(options: Sequence[tuple[str, str]]) -> None: ...
 def primitives() -> list[str]: ...
 def rewrites() -> list[str]: ...
 def tool(arguments: Sequence[bytes]) -> int: ...

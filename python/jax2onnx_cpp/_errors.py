@@ -108,30 +108,17 @@ def problem(code: str, message: str, help: str, begin: int, end: int, text: byte
     return Problem(code, message, help, place(source), equation.strip(), line + 1, column)
 
 
-# The converter's messages name options of the tool, and members of C++ after them. What Python calls these.
+# The core spells options as Python does. These are members of C++ that are no options.
 TERMS = [
-    (r" \(\w+::\w+(, \w+::\w+)*\)", ""),
-    (r", \w+::\w+(?=\))", ""),
-    (r"names come from .*", "names come from input_names and output_names, else from the function"),
-    (r"use --external-data", "use Model.save(external_data=True)"),
-    (r"--weights-map FILE", "weights"),
-    (r"--custom-op\b", "operators="),
-    (r"--shard I/N", "shard=(i, n)"),
-    (r"--shard\b", "shard"),
-    (r"; --limit NAME=N .*", ""),
-    (r"--dim (.+?)=(\d+)", r"dims={'\1': \2}"),
-    (r"--dim\b", "dims"),
-    (r"--unroll\b", "unroll"),
-    (r"--target (\w+)", r"target='\1'"),
-    (r"a program that uses the library can add a lowering", "operators= says what it becomes"),
+    (r"a program that uses the library can add a lowering \(options::lowerers\)", "operators= says what it becomes"),
     (r"options::lowerers", "operators or lowers"),
     (r"; a program that uses the parser can raise .*", ""),
 ]
 
 
 def in_python(message: str) -> str:
-    """A message of the converter, with Python's names for options."""
-    if "::" in message or "--" in message:
+    """A message of the converter without members of C++."""
+    if "::" in message:
         for pattern, replacement in TERMS:
             message = re.sub(pattern, replacement, message)
     return message

@@ -241,17 +241,17 @@ class Signature:
     keywords: list[str]  #: of the last arguments, which the function takes by name
 
 
-def signature(traced: Any, settings: Mapping[str, Any]) -> Signature:
+def signature(traced: Any, options: Mapping[str, Any]) -> Signature:
     import jax
 
     return Signature(
         [path for path, _ in jax.tree_util.tree_flatten_with_path(traced.arguments)[0]],
         jax.tree_util.tree_map(lambda leaf: jax.ShapeDtypeStruct((), leaf.dtype), traced.results),
         (
-            numbers(settings["inputs_as_nchw"], traced.inputs),
-            numbers(settings["outputs_as_nchw"], traced.outputs),
+            numbers(options["inputs_as_nchw"], traced.inputs),
+            numbers(options["outputs_as_nchw"], traced.outputs),
         ),
-        settings["dims"],
+        {symbol: int(size) for symbol, size in (options["dims"] or {}).items()},
         traced.constraints,
         traced.keywords,
     )
@@ -264,9 +264,9 @@ def by_name(given: Mapping[str, Any], keywords: Sequence[str]) -> list[Any]:
     return [given[name] for name in keywords] if given else []
 
 
-def numbers(named: Sequence[str], names: list[str]) -> set[int]:
+def numbers(named: Sequence[int | str], names: list[str]) -> set[int]:
     """Of values that are given by name or number."""
-    return {names.index(name) if name in names else int(name) for name in named}
+    return {names.index(name) if name in names else int(name) for name in map(str, named)}
 
 
 def described(values: Sequence[_core.Value]) -> tuple[TensorInfo, ...]:

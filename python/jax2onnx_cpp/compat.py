@@ -82,15 +82,12 @@ def to_onnx(
     check_names(input_names, output_names, len(inputs), input_params or {})
     if record_primitive_calls_file is not None:
         warnings.warn("record_primitive_calls_file is not supported", stacklevel=2)
-    settings: dict[str, Any] = dict(
+    options: dict[str, Any] = dict(
         opset=opset,
-        inputs_as_nchw=list(map(str, inputs_as_nchw or ())),
-        outputs_as_nchw=list(map(str, outputs_as_nchw or ())),
+        inputs_as_nchw=inputs_as_nchw or (),
+        outputs_as_nchw=outputs_as_nchw or (),
         dims={},
-        target="portable",
-        fuse=True,
         no_fuse=NORMALIZATIONS if normalization_mode == "force_decomposed" else [],
-        progress=None,
     )
 
     def converted() -> Model:
@@ -98,7 +95,7 @@ def to_onnx(
         positional = len(traced.inputs) - len(named)
         traced.inputs = [*(input_names or numbered("in", positional)), *named]
         traced.outputs = [*(output_names or numbered("out", len(traced.outputs)))]
-        return convert(traced, model_name, **settings)
+        return convert(traced, model_name, options)
 
     with double_precision(enable_double_precision):
         try:

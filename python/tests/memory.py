@@ -36,11 +36,10 @@ def repeated(count):
     """Resident memory after each tenth. A function is traced now and then only: JAX keeps what it has traced."""
     kernel = np.ones((64, 64), "float32")
     text, seen = to_onnx(lambda x: jnp.tanh(x @ kernel) + 1, "B,64").jaxpr, []
-    names = ["input_names", "output_names", "inputs_as_nchw", "outputs_as_nchw", "no_fuse", "operators"]
-    settings = dict.fromkeys(names, []) | dict(opset=23, dims={}, target="ort", fuse=True, applied=set(), progress=None)
+    settings = dict(options=[("target", "ort")], input_names=[], output_names=[], operators=[], applied=set())
     for i in range(count):
         weights = [("kernel", "float32", "f", [64, 64], 4, np.ones((64, 64), "float32"))]
-        model = _core.convert(text, weights, partitionable_keys=None, **settings)
+        model = _core.convert(text, weights, progress=None, **settings)
         model.encode("")
         if (i + 1) % max(1, count // 10) == 0:
             seen.append(resident())

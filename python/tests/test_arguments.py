@@ -1,5 +1,6 @@
 """What to_onnx takes, and what it says about likely mistakes."""
 
+import inspect
 import sys
 
 import jax
@@ -7,7 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jax2onnx_cpp import ConversionError, ConversionWarning, Operator, to_onnx, verify
+from jax2onnx_cpp import ConversionError, ConversionWarning, Operator, _core, to_onnx, verify
+from jax2onnx_cpp._options import FORMS, texts_of
 
 
 @pytest.mark.parametrize("text", ["B", "N1", "B,", "f32[batch]", "batch,4", " f32 [ B , 3 ] ", "3"])
@@ -205,7 +207,9 @@ def test_malformed_keyword_arguments(error, message, options):
 @pytest.mark.parametrize(
     "message, options",
     [
-        ("opset: opset 99 is not between", dict(opset=99)),
+        ("opset: expected a number from 17 to 28, found '99'", dict(opset=99)),
+        ("inputs_as_nchw: 'a,b' has a comma", dict(inputs_as_nchw=["a,b"])),
+        ("no_fuse: there is no 'gelu', did you mean 'Gelu'?", dict(no_fuse=["gelu"])),
         ("dims: the text has no symbolic dimension 'Q'", dict(dims={"Q": 3})),
         ("dims: the size -1 of the dimension 'B' is negative", dict(dims={"B": -1})),
         ("inputs_as_nchw, outputs_as_nchw: there is no input 'image'", dict(inputs_as_nchw=["image"])),
@@ -231,3 +235,31 @@ def test_only_symbols_need_jax_export(monkeypatch):
     assert to_onnx(lambda x, y: x + y, "f32[3,4]", np.ones(4, "float32")).inputs
     with pytest.raises(ModuleNotFoundError, match="pip install absl-py"):
         to_onnx(lambda x: x, "f32[B]")
+
+
+def test_options_are_those_of_the_table():
+    """Each row has a parameter with a documented meaning; `check_options` says what is wrong in Python's terms."""
+    parameters = inspect.signature(to_onnx).parameters
+    for key, name, form, meaning, _ in _core.options:
+        assert name in parameters and f"        {name}: " in to_onnx.__doc__, key
+        assert form in FORMS and meaning, key
+        assert texts_of({name: parameters[name].default}) in ([], [(key, "portable")]), key
+    with pytest.raises(ValueError, match="^dims: expected one NAME=SIZE"):
+        _core.check_options([("dim", "B")])
+
+
+@pytest.mark.parametrize(
+    "name, value, texts",
+    [
+        ("opset", np.int64(18), [("opset", "18")]),
+        ("dims", {"B": 8, "C": 3}, [("dim", "B=8"), ("dim", "C=3")]),
+        ("inputs_as_nchw", ["image", 0], [("inputs-as-nchw", "image,0")]),
+        ("no_fuse", [], []),
+        ("assume_finite", True, [("assume-finite", "on")]),
+        ("sharding_info", False, []),
+        ("weight_format", "int8", [("weight-format", "int8")]),
+        ("shard", (1, 4), [("shard", "1/4")]),
+    ],
+)
+def test_texts_of_options(name, value, texts):
+    assert texts_of({name: value}) == texts

@@ -626,7 +626,7 @@ class reports(in_a_folder):
         text = f"{{ lambda ; a:f32[]. let\n  b:f32[] = while[{loop}] a\nin (b,) }}"
         told = run("-", "--targets", stdin=text.encode())
         self.assertRegex(told.out.decode(), r"(?m)^openvino  runs$")
-        self.assertRegex(told.out.decode(), r"(?m)^tract     has no Loop \(1 node, line 2\); a larger --unroll ")
+        self.assertRegex(told.out.decode(), r"(?m)^tract     has no Loop \(1 node, line 2\); --unroll with a larger ")
         rows = json.loads(run("-", "--targets", "--json", stdin=text.encode()).out)
         self.assertEqual(rows["mnn"], {"target": "portable", "obstacles": []})
         self.assertIsNone(rows["tract"]["target"])

@@ -282,7 +282,7 @@ class placement(in_a_folder):
         (self.folder / "sub").mkdir()
         done = self.convert("--external-data=reference", "-o", "sub/m.onnx")
         self.assertEqual(done.code, 6)
-        self.assertIn("--external-data (weights_placement::data_file) to copy", done.err)
+        self.assertIn("--external-data to copy", done.err)
         self.assertEqual(list((self.folder / "sub").iterdir()), [])
 
     def test_no_input_is_written_over(self):

@@ -5,6 +5,7 @@ fresh.py --update writes docs/primitives.md, docs/rewrites.md, the pages docs/ap
 index of docs/decisions.
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -96,6 +97,18 @@ def said(*arguments):
     return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout
 
 
+@functools.cache
+def options():
+    """The values of each option of a conversion, by its key."""
+    keys = re.findall(r'\.key = "([a-z-]+)"', (root / "include/jax2onnx/convert/option_table.inl.hpp").read_text())
+    script = said("--completion", "fish")
+
+    def values(key):
+        return re.search(rf"^complete -c jax2onnx -l {key}\b(?:.* -a '([^']*)')?", script, re.M)[1] or ""
+
+    return {key: values(key).split() for key in keys}
+
+
 def primitives_page():
     return PRIMITIVES_HEADING + said("--list-primitives=markdown")
 
@@ -115,31 +128,46 @@ def differences_page():
 
 
 def decisions_page():
-    """A line for each record, which begins with its number and its title."""
-    lines = []
-    for number, record in enumerate(sorted(decisions.parent.glob("0*.md")), 1):
-        heading = re.match(rf"# {number:04}: (.+)\n", record.read_text())
-        if not heading or not record.name.startswith(f"{number:04}-"):
-            raise ValueError(f"{record.name} is not record {number} with a heading of its number and title")
-        lines.append(f"- [{number:04}]({record.name}) {heading[1]}\n")
+    """A line for each record, which begins with its number and its title. Branches may reserve numbers."""
+    lines, numbers = [], []
+    for record in sorted(decisions.parent.glob("0*.md")):
+        numbers.append(record.name[:4])
+        heading = re.match(rf"# {numbers[-1]}: (.+)\n", record.read_text())
+        if not heading or numbers[-1] in numbers[:-1]:
+            raise ValueError(f"{record.name} has no heading of its number and title, or another record's number")
+        lines.append(f"- [{numbers[-1]}]({record.name}) {heading[1]}\n")
     return DECISIONS_HEADING + "".join(lines)
 
 
 class documents(unittest.TestCase):
     maxDiff = None
 
-    def test_messages_name_options_for_users_of_the_tool_and_of_the_library(self):
-        one_sided = []
+    def test_messages_name_options_by_their_keys(self):
+        """Front ends spell them; what only a program in C++ can set is said to be so."""
+        wrong = []
         for header in sorted(p for d in ("include", "dsl/include", "parser/jaxpr") for p in (root / d).rglob("*.hpp")):
+            if header.name == "option_table.inl.hpp":
+                continue
             code = re.sub(r"^ *//.*$", "", header.read_text(), flags=re.M)
             for literals in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
                 message = re.sub(r'"\s*"', "", literals)
                 of_tool = re.search(r"(?<![\w-])--[a-z]", message)
+                unknown = set(re.findall(r"\boption ([a-z]+(?:-[a-z]+)*)", message)) - set(options())
                 of_library = re.search(r"\b[a-z_]+::[a-z_]+", message) and " " in message
                 explained = "a program that uses" in message or "the program that converts" in message
-                if bool(of_tool) != bool(of_library) and not explained and (of_tool or of_library):
-                    one_sided.append(f"{header.relative_to(root)}: {message}")
-        self.assertEqual(one_sided, [])
+                if of_tool or unknown or (of_library and not explained):
+                    wrong.append(f"{header.relative_to(root)}: {message}")
+        self.assertEqual(wrong, [])
+
+    def test_the_c_header_lists_the_keys_of_options(self):
+        header = (root / "include/jax2onnx/jax2onnx.h").read_text()
+        listed = re.search(r"named without its dashes: (.*?); and name,", header, re.S)[1]
+        self.assertEqual(set(re.findall(r"[a-z][a-z-]+[a-z]", listed)), set(options()))
+
+    def test_the_manual_page_states_the_values_of_options(self):
+        manual = (root / "docs/jax2onnx.1").read_text()
+        for option, values in re.findall(r"--([a-z-]+) ([a-z0-9-]+(?:\|[a-z0-9-]+)+)", said("--help")):
+            self.assertIn(f"Fl -{option} Ar {values}\n", manual)
 
     def test_every_diagnostic_code_is_explained(self):
         code = re.compile(r'"((?:parse|lower|rewrite|convert|weights|file)\.[a-z]+(?:-[a-z]+)*)"')

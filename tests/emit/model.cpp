@@ -152,7 +152,7 @@ TEST_CASE("model: more than 2 GiB in one file is refused before anything is writ
   graph g;
   outputs(g, {stream_of_zeros(g, std::int64_t{3} << 30, "w")});
   std::ostringstream out;
-  CHECK_THROWS_WITH(write_model(g, {}, out), Contains("would have 3.0 GiB") && Contains("--external-data"));
+  CHECK_THROWS_WITH(write_model(g, {}, out), Contains("would have 3.0 GiB") && Contains("option external-data"));
   CHECK_THROWS_AS(write_model(g, {}, out), limit_error);
   CHECK(out.str().empty());
   const temporary_directory dir;

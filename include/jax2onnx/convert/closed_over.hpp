@@ -134,7 +134,7 @@ inline std::string closed_over::advice(std::size_t weights) const {
   if (weights == outer)  // the constants of inner jaxprs are missing
     return "the constants of inner jaxprs are missing: save them after closed.consts, in reading order "
            "(examples/export.py does)";
-  return "--weights-map FILE (options::weights_map) lists the keys that the text closes over, in order";
+  return "option weights-map=FILE lists the keys that the text closes over, in order";
 }
 
 inline void closed_over::check_count(const std::vector<const weight*>& weights) const {

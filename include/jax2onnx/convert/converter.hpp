@@ -168,7 +168,7 @@ inline void converter::throw_mismatches(const mismatches& found) const {
   throw_problem(
       failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
       found.of_shapes
-          ? "--weights-map FILE (options::weights_map) lists the keys in the order in which the text closes over them"
+          ? "option weights-map=FILE lists the keys in the order in which the text closes over them"
           : "only the element types differ: save the arrays with those of the text, or trace the function with these");
 }
 
@@ -280,7 +280,7 @@ inline void converter::throw_problems() {
 
 inline void converter::throw_limit(const limit_error& e) const {
   throw_problem(failure::unsafe, "convert.limit", e.what(), lowerer_.where(),
-                "limits keep small texts from making huge models; --limit NAME=N (lowering_options::limits) sets one");
+                "limits keep small texts from making huge models; option limit=NAME=N sets one");
 }
 
 inline void converter::lower() {
@@ -300,7 +300,7 @@ inline void converter::lower() {
   if (!device_->has_entered())
     throw_problem(failure::unsupported, "convert.shard",
                   "the text has no shard_map or pmap, which say what each device computes", {},
-                  "leave out --shard (options::shard), or divide the program by jax.shard_map");
+                  "leave out option shard, or divide the program by jax.shard_map");
   device_interface interface(graph_, *device_);
   for (jax_value& v : values) v = interface.part_of_output(v);
   outputs(values, out);

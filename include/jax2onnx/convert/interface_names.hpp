@@ -29,10 +29,9 @@ class interface_names {
 
  private:
   [[noreturn]] static void refuse(std::string message) {
-    throw_problem(
-        failure::malformed, "convert.names", std::move(message), {},
-        "names come from --input-names and --output-names (options::input_names, options::output_names), else from the "
-        "metadata of a .safetensors file");
+    throw_problem(failure::malformed, "convert.names", std::move(message), {},
+                  "names come from option input-names and option output-names, else from the weights file or the "
+                  "traced function");
   }
   std::size_t find(const std::string& name_or_number) const;
 

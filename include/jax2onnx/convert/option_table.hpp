@@ -84,10 +84,10 @@ const option_row* find_option(std::string_view key);
 enum class reader : std::uint8_t { tool, python };
 
 /// Messages of the library name options by their keys, `option dim` or `option dim=B=8`, as the C interface has them.
-/// These are the message and the diagnostic with the spelling of another front end. A clause after a semicolon about an
+/// These are the message and the diagnostics as another front end spells them. A clause after a semicolon about an
 /// option that the front end lacks is left out.
 std::string spelled(std::string_view message, reader who);
-diagnostic spelled(diagnostic d, reader who);
+std::vector<diagnostic> spelled(std::span<const diagnostic> found, reader who);
 
 /// `word` is not among `values`: what messages say, with the closest value if there are many.
 std::string not_among(std::string_view word, std::span<const std::string> values);

@@ -395,11 +395,14 @@ JAX2ONNX_INLINE std::string spelled(std::string_view text, reader who) {
   }
 }
 
-JAX2ONNX_INLINE diagnostic spelled(diagnostic d, reader who) {
-  d.message = spelled(d.message, who);
-  d.help = spelled(d.help, who);
-  for (diagnostic& note : d.notes) note = spelled(std::move(note), who);
-  return d;
+JAX2ONNX_INLINE std::vector<diagnostic> spelled(std::span<const diagnostic> found, reader who) {
+  std::vector<diagnostic> out(found.begin(), found.end());
+  for (diagnostic& d : out) {
+    d.message = spelled(d.message, who);
+    d.help = spelled(d.help, who);
+    d.notes = spelled(d.notes, who);
+  }
+  return out;
 }
 
 }  // namespace jax2onnx::front_end

@@ -117,7 +117,7 @@ inline std::string reference_location(const std::filesystem::path& file, const s
   const auto refuse = [&](std::string_view why) {
     throw file_error(
         failure::unsafe, message("{}: a model cannot refer to this file: it {}", file.string(), why),
-        "write the model beside it, or use --external-data (weights_placement::data_file) to copy the weights");
+        "write the model beside it, or use option external-data to copy the weights");
   };
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);

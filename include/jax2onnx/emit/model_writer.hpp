@@ -115,8 +115,8 @@ inline void model_writer::too_large() const {
   constexpr std::uint64_t tenth_of_gib = (std::uint64_t{1} << 30) / 10;
   const std::uint64_t tenths = (size_ + tenth_of_gib / 2) / tenth_of_gib;
   throw limit_error(
-      message("the model would have {}.{} GiB; a single ONNX file is limited to 2 GiB: use --external-data "
-              "(weights_placement::data_file) to write the weights beside it",
+      message("the model would have {}.{} GiB; a single ONNX file is limited to 2 GiB: use option external-data "
+              "to write the weights beside it",
               tenths / 10, tenths % 10));
 }
 

@@ -248,9 +248,9 @@ JAX2ONNX_INLINE jax_values lowerer::attempt(const jaxpr::equation& eqn, function
     report("lower.opset", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
            detail::message("convert to opset {} or newer", e.opset));
   } catch (const symbol_error& e) {
-    report("lower.unsupported", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
-           detail::message("trace with an input that has the extent {}, or fix it (--dim {}=8, options::dims)",
-                           e.symbol, e.symbol));
+    report(
+        "lower.unsupported", detail::message("primitive '{}': {}", eqn.primitive, e.what()), eqn.where,
+        detail::message("trace with an input that has the extent {}, or fix it (option dim={}=8)", e.symbol, e.symbol));
   } catch (const build_error& e) {
     report_inconsistent(eqn, e.what());
   } catch (const std::logic_error&) {  // the standard library's checks of sizes and indices

@@ -16,7 +16,7 @@ inline constexpr std::string_view kernel_reason = "it calls machine code that is
 inline constexpr std::string_view devices_reason = "it communicates between devices; an ONNX model runs on one";
 inline constexpr std::string_view python_help =
     "compute it with jax.numpy or outside the exported function, or map it to an operator of a runtime extension "
-    "(--custom-op, options::custom_operators)";
+    "(option custom-op)";
 inline constexpr std::string_view devices_help = "trace the function with the shard_map or pmap around it";
 
 inline constexpr std::string_view class_reason =
@@ -31,7 +31,7 @@ inline constexpr refusal refusals[] = {
      "trace the function that was exported"},
     {"ffi_call", kernel_reason,
      "trace the function with an implementation in jax.numpy, or map it to an operator of a runtime extension "
-     "(--custom-op, options::custom_operators)",
+     "(option custom-op)",
      true},
     {"io_callback", python_reason, python_help, true},
     {"noinline", python_reason, "call the function without equinox.internal.noinline"},

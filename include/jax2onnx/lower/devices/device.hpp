@@ -109,7 +109,7 @@ class device {
 
  private:
   static constexpr const char* index_help =
-      "--shard I/N (options::shard) is one of the N devices of the mesh of a shard_map or pmap";
+      "option shard=I/N is one of the N devices of the mesh of a shard_map or pmap";
   struct axis {
     std::string_view name;
     std::int64_t size, stride;

@@ -138,7 +138,7 @@ inline std::int64_t group_count(const site& s, std::string_view key) {
   const dim n = s.param_or<dim>(key, 1);
   if (!n.is_constant())
     s.unsupported(detail::message("its {} is {}: ONNX's Conv has a fixed number of groups", key, s.g.dims().text(n)),
-                  "fix the extent (--dim, options::dims)");
+                  "fix the extent (option dim)");
   return n.extent();
 }
 

@@ -164,7 +164,7 @@ inline void legalizer::refuse(const node& n, dtype t) const {
   const origin& from = graph_.origins()[n.origin];
   throw error(failure::unsupported, "rewrite.no-kernel",
               jax2onnx::detail::message("{} has no {} for {}", ort ? "ONNX Runtime" : "ONNX", n.op, name(t)),
-              ort ? "for another runtime: --target generic (target::generic)" : "", {from.begin, from.end});
+              ort ? "for another runtime: option target=generic" : "", {from.begin, from.end});
 }
 
 inline void legalizer::legalize(node_id id, block_id b) {

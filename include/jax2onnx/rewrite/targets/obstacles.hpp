@@ -154,10 +154,10 @@ inline bool is_softsign(const graph& g, const node& n) {
 inline bool has_groups(const graph&, const node& n) { return integer_in(n, "group") > 1; }
 
 inline constexpr std::string_view loop_help =
-    "a larger --unroll (rewrite_options::unroll) unrolls loops of known length";
+    "option unroll with a larger number unrolls loops of known length";
 inline constexpr std::string_view bits_help =
     "draw random numbers outside of the model; other runtimes have the operator";
-inline constexpr std::string_view batch_help = "fix the batch to 1 (--dim, options::dims)";
+inline constexpr std::string_view batch_help = "fix the batch to 1 (option dim)";
 inline constexpr std::string_view start_help = "fix the index where the program is traced";
 
 namespace obstacle_rows {
@@ -179,9 +179,9 @@ inline constexpr obstacle_row all[] = {
     {runtimes({tract}), "BitwiseOr", takes<dtype::i64, dtype::u64>, "mistakes 64-bit integers for extents", bits_help},
     {runtimes({tract}), "BitwiseXor", takes<dtype::i64, dtype::u64>, "mistakes 64-bit integers for extents", bits_help},
     {runtimes({mnn, rten}), "Cast", makes_truth, "does not convert numbers to 0 or 1 in a Cast to bool",
-     "--target mnn or rten (rewrite_options::target) compares with 0"},
+     "option target=mnn or rten compares with 0"},
     {runtimes({openvino}), "BitShift", shifts_right, "shifts the sign in",
-     "--target openvino (rewrite_options::target) divides"},
+     "option target=openvino divides"},
     {runtimes({mnn}), "BitShift", shifts_right, "shifts the sign in", bits_help},
     {runtimes({rten}), "", touches<dtype::u32, dtype::u64, dtype::u16>, "has no unsigned integers except uint8",
      bits_help},
@@ -189,11 +189,11 @@ inline constexpr obstacle_row all[] = {
     {runtimes({openvino, mnn}), "", is_empty_result, "has no empty arrays", {}},
     {runtimes({tract, rten}), "Compress", nullptr, "has no Compress", {}},
     {runtimes({tract}), "Gemm", takes<dtype::f64>, "has no Gemm for float64",
-     "--target tract (rewrite_options::target) multiplies and adds"},
+     "option target=tract multiplies and adds"},
     {runtimes({tract}), "Round", takes<dtype::f64>, "has no Round for float64", "trace without x64"},
     {runtimes({tract}), "LayerNormalization", takes<dtype::f64>, "computes LayerNormalization of float64 in float32",
      "trace without x64"},
-    {runtimes({tvm}), "Mul", takes<dtype::i64>, "has no products of extents", "fix the extent (--dim, options::dims)"},
+    {runtimes({tvm}), "Mul", takes<dtype::i64>, "has no products of extents", "fix the extent (option dim)"},
     {runtimes({tract, tvm}), "Slice", begins_anywhere, "loses the extent of a Slice that begins at a computed index",
      start_help},
     {runtimes({tract, mnn}), "Mod", is_repeated_remainder, "computes Mod of operands of other shapes wrongly", {}},
@@ -233,9 +233,9 @@ inline constexpr obstacle_row all[] = {
     {runtimes({ncnn}), "AveragePool", takes_examples, "only pools a batch of 1", batch_help},
     {runtimes({ncnn}), "MaxPool", takes_examples, "only pools a batch of 1", batch_help},
     {runtimes({ncnn}), "ReduceSum", reduces_some_axes, "sums along all axes only",
-     "--target ncnn (rewrite_options::target) multiplies along the last one"},
+     "option target=ncnn multiplies along the last one"},
     {runtimes({ncnn}), "ReduceMean", reduces_some_axes, "has means of all elements only",
-     "--target ncnn (rewrite_options::target) multiplies along the last axis"},
+     "option target=ncnn multiplies along the last axis"},
     {runtimes({tensorrt}), "", touches<dtype::f64>, "computes float64 in float32", "trace without x64"},
     {runtimes({tensorrt}), "", touches<dtype::i16, dtype::u16, dtype::u32, dtype::u64>,
      "has no integers of 16 bits and no unsigned ones of 32 or 64", bits_help},
