@@ -169,6 +169,14 @@ class documents(unittest.TestCase):
         for option, values in re.findall(r"--([a-z-]+) ([a-z0-9-]+(?:\|[a-z0-9-]+)+)", said("--help")):
             self.assertIn(f"Fl -{option} Ar {values}\n", manual)
 
+    def test_controls_of_the_page_are_options(self):
+        page = (root / "web/converter/page.html").read_text()
+        controls = re.search(r'<fieldset id="options">(.*?)</fieldset>', page, re.S)[1]
+        self.assertLessEqual(set(re.findall(r'<(?:select|input) id="([\w-]+)"', controls)), set(options()))
+        for key, choices in re.findall(r'<select id="([\w-]+)">(.*?)</select>', controls, re.S):
+            shown = [value or text for value, text in re.findall(r'<option(?: value="([^"]+)")?>([^<]*)<', choices)]
+            self.assertEqual(shown, [value for value in options()[key] if "@" not in value])
+
     def test_every_diagnostic_code_is_explained(self):
         code = re.compile(r'"((?:parse|lower|rewrite|convert|weights|file)\.[a-z]+(?:-[a-z]+)*)"')
         sources = [p for d in ("parser/jaxpr", "include", "dsl/include", "tools") for p in (root / d).rglob("*.?pp")]

@@ -8,7 +8,6 @@ const is_index = (name) => /\.safetensors\.index\.json$/i.test(name);
 const is_weights = (name) => /\.(npz|npy|safetensors)$/i.test(name) || is_index(name);
 const argument = (name) => (name.startsWith("-") ? `./${name}` : name);
 const example = ["mnist_cnn.jaxpr", "weights.npz"];
-const opsets = { lowest: 17, default: 23, highest: 28 };
 
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 let chosen = []; // files
@@ -63,23 +62,22 @@ byId("example").addEventListener("click", async () => {
 
 // ---- conversion
 
-for (let n = opsets.lowest; n <= opsets.highest; ++n) byId("opset").append(make("option", { selected: n === opsets.default }, String(n)));
-
-/** The values of "B=8, N=2". */
-const dims = () => byId("dims").value.split(/[\s,]+/).filter(Boolean);
+/** What the controls ask for: the id of each is the key of an option, an empty value is the default. */
+function option_arguments() {
+  return Array.from(byId("options").elements).flatMap(({ id, type, checked, value, dataset }) => {
+    if (type === "checkbox") return checked ? [`--${id}`] : [];
+    const values = "repeats" in dataset ? value.split(/[\s,]+/) : [value.trim()];
+    return values.filter(Boolean).map((text) => `--${id}=${text}`);
+  });
+}
 
 function tool_arguments() {
   const text = chosen.find((f) => !is_weights(f.name));
   const weights = chosen.filter((f) => f !== text);
   const indexed = weights.some((f) => is_index(f.name)); // the index names the files of its parts
   const args = [argument(text.name), "-o", "model.onnx", "--report=report.html"];
-  if (Number(byId("opset").value) !== opsets.default) args.push("--opset", byId("opset").value);
   for (const { name } of weights) if (!indexed || !/\.safetensors$/i.test(name)) args.push("-w", argument(name));
-  for (const dim of dims()) args.push("--dim", dim);
-  for (const layout of ["inputs-as-nchw", "outputs-as-nchw"]) if (byId(layout).value.trim()) args.push(`--${layout}`, byId(layout).value.trim());
-  if (byId("target").value !== "ort") args.push("--target", byId("target").value);
-  for (const flag of ["no-fuse", "assume-finite"]) if (byId(flag).checked) args.push(`--${flag}`);
-  return args;
+  return [...args, ...option_arguments()];
 }
 
 function convert() {

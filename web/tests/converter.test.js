@@ -128,7 +128,7 @@ describe("what the tool makes, the page makes", () => {
       await result_of(page, choose(page, chosen));
       await page.selectOption("#opset", "18");
       await page.selectOption("#target", "generic");
-      await page.fill("#dims", "B=2");
+      await page.fill("#dim", "B=2");
       await page.fill("#inputs-as-nchw", "0");
       await page.check("#no-fuse");
       await page.check("#assume-finite");
