@@ -306,22 +306,21 @@ class command_line {
       if (std::ranges::find(texts, "") != texts.end()) refuse(o.option->get_name(), "name 1 of '' is empty");
       texts = {fmt::format("{}", fmt::join(texts, ","))};
     }
-    check_repetitions(o, texts);
     for (const std::string& text : texts)
       if (const std::string problem = set_option(into.given, *o.row, text); !problem.empty())
         refuse(o.option->get_name(), problem);
+    if (is_repeatable(*o.row)) check_repetitions(o.option->get_name(), texts);
     if (o.row->key == "target") into.target = texts.front();
   }
   /// Of several `NAME=VALUE`, those of one name are the same.
-  static void check_repetitions(const given_option& o, const std::vector<std::string>& texts) {
-    if (!is_repeatable(*o.row)) return;
+  static void check_repetitions(const std::string& option, const std::vector<std::string>& texts) {
     std::map<std::string, std::string> values;
     for (const std::string& text : texts) {
-      const std::size_t equals = std::min(text.find('='), text.size());
-      const auto [known, fresh] = values.emplace(text.substr(0, equals), text.substr(equals));
-      if (!fresh && known->second != text.substr(equals))
-        refuse(o.option->get_name(),
-               fmt::format("'{}' is both {} and {}", known->first, known->second.substr(1), text.substr(equals + 1)));
+      const std::size_t equals = text.find('=');
+      const std::string value = text.substr(equals + 1);
+      const auto [known, fresh] = values.emplace(text.substr(0, equals), value);
+      if (!fresh && known->second != value)
+        refuse(option, fmt::format("'{}' is both {} and {}", known->first, known->second, value));
     }
   }
   static bool is_repeatable(const option_row& row) {
