@@ -69,6 +69,8 @@ def positional_names(function: Callable[..., Any], count: int) -> list[str]:
 
 
 def as_function(fn: Any) -> Subject:
+    if isinstance(fn, Subject):
+        return fn
     for library, adapt in ADAPTERS:
         module = sys.modules.get(library)
         adapted = adapt(module, fn) if module else None
