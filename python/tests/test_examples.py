@@ -1,4 +1,4 @@
-"""The examples in docstrings and in docs/python.md, and that the stub states what the extension has."""
+"""The examples in docstrings and in documents, and that the stub states what the extension has."""
 
 import ast
 import doctest
@@ -11,9 +11,9 @@ import pytest
 import jax2onnx_cpp
 from jax2onnx_cpp import _core
 
-MODULES = ["", "._convert", "._errors", "._model", "._operators", "._verify", ".compat"]
+MODULES = ["", "._convert", "._errors", "._model", "._operators", "._verify", ".compat", ".genai"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["docs/python.md", "docs/tutorial.md", "python/README.md"]
+PAGES = ["docs/language-models.md", "docs/python.md", "docs/tutorial.md", "python/README.md"]
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -28,6 +28,8 @@ def test_docstrings(module, tmp_path, monkeypatch):
 def test_pages(page, tmp_path, monkeypatch):
     pytest.importorskip("onnxruntime")
     pytest.importorskip("flax")
+    if page == "docs/language-models.md":
+        pytest.importorskip("onnxruntime_genai")
     monkeypatch.chdir(tmp_path)
     result = doctest.testfile(str(ROOT / page), module_relative=False)
     assert result.attempted and not result.failed
