@@ -239,7 +239,7 @@ def parameters_of(fn: Any, function: Callable[..., Any], static: Mapping[str, An
         while isinstance(fn, functools.partial):
             fn = fn.func
         owner = getattr(fn, "__self__", None)
-        if callable(owner):  # Linen's module.apply passes its keywords to module.__call__
+        if callable(owner) and fn.__name__ == "apply":  # Linen's passes its keywords to __call__
             parameters = list(inspect.signature(owner.__call__).parameters.values())
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     named = [parameter for parameter in parameters if parameter.kind in kinds]
