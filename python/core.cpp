@@ -182,7 +182,7 @@ std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, con
 
 using option_texts = std::vector<std::pair<std::string, std::string>>;
 
-/// What pairs of a key and a text set. Throws Python's ValueError.
+/// The settings for pairs of a key and a text. Throws Python's ValueError.
 jax2onnx::front_end::settings settings_of(const option_texts& given) {
   jax2onnx::front_end::settings s;
   for (const auto& [key, text] : given) {

@@ -38,7 +38,7 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
 6 refused as unsafe or over a limit, 70 internal error.)";
 
-/// What a long option means that is given without its optional `=value`, by name.
+/// The values of long options that are given without their optional `=value`, by name.
 const std::map<std::string, std::string, std::less<>>& bare_options() {
   static const auto all = [] {
     std::map<std::string, std::string, std::less<>> found = {
@@ -111,7 +111,7 @@ CLI::Validator no_option() {
   return {check, ""};
 }
 
-/// Whether `file` is only the name of a format, as in `--report=json`.
+/// True if `file` is only the name of a format, as in `--report=json`.
 bool is_format_name(std::string_view file) {
   constexpr std::string_view names[] = {"html", "json", "markdown", "md"};
   return std::ranges::find(names, file.substr(file.starts_with("."))) != std::end(names);
@@ -170,7 +170,7 @@ class command_line {
     }
   }
 
-  /// What CLI11 cannot check by itself.
+  /// Checks the rules that CLI11 cannot express.
   void finish() {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
@@ -200,8 +200,8 @@ class command_line {
     return all;
   }
 
-  /// What is wrong with the number of an option's values, of which CLI11 says `--opset: 1 required INT missing`, or
-  /// `check was given a disallowed flag override`.
+  /// The message for a wrong number of an option's values. CLI11's are `--opset: 1 required INT missing` and `check was
+  /// given a disallowed flag override`.
   std::string miscounted(std::string_view what) const {
     std::string name(what.substr(0, what.find_first_of(": ")));
     if (!name.starts_with('-')) name.insert(0, "--");
@@ -215,7 +215,7 @@ class command_line {
     return fmt::format("{}: expected {}, found {} values", name, option->get_option_text(), option->count());
   }
 
-  /// What is wrong with the arguments that nothing takes.
+  /// The message for arguments that no option takes.
   std::string unexpected(int argc, const char* const* argv) const {
     const std::string word = app.remaining().front();
     std::vector<std::string> names;

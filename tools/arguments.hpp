@@ -39,7 +39,7 @@ struct arguments {
   std::string data_file() const;
 };
 
-/// What --help or --version asks for.
+/// The text that --help or --version prints.
 struct shown_text {
   std::string text;
 };

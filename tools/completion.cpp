@@ -64,7 +64,7 @@ std::string bash_script() {
          "complete -o filenames -F _jax2onnx jax2onnx\n";
 }
 
-/// What _arguments of zsh reads of an option: its name, its meaning in brackets, and what completes its value.
+/// A specification for _arguments of zsh: the name of an option, its meaning in brackets, how its value is completed.
 std::string zsh_specification(const option_summary& o, std::string_view name, std::string_view separator) {
   std::string meaning;
   for (const char c : o.meaning)

@@ -14,7 +14,7 @@ std::string set(settings& s, std::string_view key, std::string_view text) {
   return set_option(s, *find_option(key), text);
 }
 
-/// What is wrong with a text.
+/// The problem of a text; empty if it has none.
 std::string problem(std::string_view key, std::string_view text) {
   settings s;
   return set(s, key, text);

@@ -14,14 +14,14 @@
 /// The options of a conversion as the tool, the C interface, Python and the page spell them.
 namespace jax2onnx::front_end {
 
-/// What the options set.
+/// The settings that options change.
 struct settings {
   options conversion;
   emit_options emission;
   std::string weights_map;  ///< the name of a file
 };
 
-/// What the text of a value looks like.
+/// The form of a value's text.
 enum class option_form : std::uint8_t {
   flag,             ///< empty or `on`; `off` for front ends whose flags have values
   on_off,           ///< `on` or `off`
@@ -67,7 +67,7 @@ struct option_row {
   std::string_view python = {};  ///< empty: the key with `_` for `-`
   void (*set)(settings&, const option_value&) = nullptr;
 
-  /// What Python calls it.
+  /// The name of the option's parameter in Python.
   std::string python_name() const;
 };
 

@@ -115,9 +115,8 @@ inline std::filesystem::path named_data_file(const std::filesystem::path& model,
 /// other locations (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
-    throw file_error(
-        failure::unsafe, message("{}: a model cannot refer to this file: it {}", file.string(), why),
-        "write the model beside it, or use option external-data to copy the weights");
+    throw file_error(failure::unsafe, message("{}: a model cannot refer to this file: it {}", file.string(), why),
+                     "write the model beside it, or use option external-data to copy the weights");
   };
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);

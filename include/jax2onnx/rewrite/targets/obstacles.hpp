@@ -153,8 +153,7 @@ inline bool is_softsign(const graph& g, const node& n) {
 }
 inline bool has_groups(const graph&, const node& n) { return integer_in(n, "group") > 1; }
 
-inline constexpr std::string_view loop_help =
-    "option unroll with a larger number unrolls loops of known length";
+inline constexpr std::string_view loop_help = "option unroll with a larger number unrolls loops of known length";
 inline constexpr std::string_view bits_help =
     "draw random numbers outside of the model; other runtimes have the operator";
 inline constexpr std::string_view batch_help = "fix the batch to 1 (option dim)";
@@ -180,8 +179,7 @@ inline constexpr obstacle_row all[] = {
     {runtimes({tract}), "BitwiseXor", takes<dtype::i64, dtype::u64>, "mistakes 64-bit integers for extents", bits_help},
     {runtimes({mnn, rten}), "Cast", makes_truth, "does not convert numbers to 0 or 1 in a Cast to bool",
      "option target=mnn or rten compares with 0"},
-    {runtimes({openvino}), "BitShift", shifts_right, "shifts the sign in",
-     "option target=openvino divides"},
+    {runtimes({openvino}), "BitShift", shifts_right, "shifts the sign in", "option target=openvino divides"},
     {runtimes({mnn}), "BitShift", shifts_right, "shifts the sign in", bits_help},
     {runtimes({rten}), "", touches<dtype::u32, dtype::u64, dtype::u16>, "has no unsigned integers except uint8",
      bits_help},

@@ -77,7 +77,7 @@ class affine_body {
     }
     return found;
   }
-  /// Whether `v` adds its operands, or puts them side by side.
+  /// Returns whether `v` adds its operands, or puts them side by side.
   static bool is_sum(const value& v) {
     return producer(v, "Add") || producer(v, "Sub") || producer(v, "Neg") || producer(v, "Concat") ||
            producer(v, "Identity");
@@ -206,7 +206,7 @@ class batch_axes {
 
   const shape& dims() const { return dims_; }
   std::int64_t count() const { return std::ssize(dims_); }
-  /// Whether the matrices are the same for all elements.
+  /// Returns whether the matrices are the same for all elements.
   bool share_matrix() const {
     return count() == 0 || item_loops::all_of(body_.known(), [this](const value& v) {
              if (affine_body::is_sum(v) || producer(v, "Gemm") || producer(v, "ScatterND")) return true;
@@ -289,7 +289,7 @@ class matrix_recurrence {
     }
   }
 
-  /// Whether no power of the matrix has numbers so large that sums would cancel.
+  /// A condition: no power of the matrix has numbers so large that sums would cancel.
   value is_stable() const {
     constexpr double most = 1e4;
     value largest;
@@ -302,7 +302,7 @@ class matrix_recurrence {
   /// [batch, steps, N] of inputs of that shape, and of first[batch, 1, N].
   value states(const value& inputs, const value& first) const { return states(0, inputs, first); }
 
-  /// Whether the matrices of a chunk are small enough for `batch` of them.
+  /// Returns whether the matrices of a chunk are small enough for `batch` of them.
   static bool is_small(std::int64_t size, std::int64_t batch, std::int64_t steps) {
     return chunk_of(steps, batch, size) >= 4;
   }
@@ -408,7 +408,7 @@ class affine_scan {
         linear_(r, body, size_, [this](const value& v) { return rows_of_unit(v); }),
         added_(r, body, steps(), [this](const value& v) { return all_steps(v); }) {}
 
-  /// Whether the matrices are small enough.
+  /// Returns whether the matrices are small enough.
   bool is_small() const {
     constexpr std::int64_t most_size = 64, most_numbers = 1 << 22;
     const std::int64_t matrices = shares_ ? 1 : batch_count();
@@ -468,7 +468,7 @@ class affine_scan {
     all.append(v.dims());
     return broadcast_to(reshape(array(v.owner(), v.dtype(), {size_, extent}, numbers), own), all);
   }
-  /// What a value adds in all steps, if no state determines it.
+  /// The term that a value adds in all steps, if no state determines it.
   value all_steps(const value& v) const {
     if (!body_.is_free(v)) return {};
     shape dims{steps()};

@@ -42,7 +42,7 @@ class diagonal_steps {
   diagonal_steps(const recurrence& r, const semiring& s, std::size_t i, whole_steps steps)
       : recurrence_(r), ring_(s), state_(r.state(i)), steps_(std::move(steps)) {}
 
-  /// Whether `v` is such a sum, of the state's shape.
+  /// Returns whether `v` is such a sum, of the state's shape.
   bool is_sum(const value& v) const {
     if (is_free(v)) return true;
     if (v.dims() != state_.dims() || v.dtype() != state_.dtype()) return false;
@@ -55,14 +55,14 @@ class diagonal_steps {
     return producer(v, ring_.quotient) && is_free(input_of(v, 1));
   }
 
-  /// What multiplies the state in all steps; absent: nothing does.
+  /// The factor of the state in all steps; absent if nothing multiplies it.
   value factor(const value& v) {
     if (is_free(v)) return {};
     if (same_value(v, state_)) return ones();
     if (is_scaled(v)) return scaled(v, &diagonal_steps::factor);
     return combined(v, &diagonal_steps::factor);
   }
-  /// What is added in all steps; absent: nothing is.
+  /// The term that is added in all steps; absent if nothing is.
   value rest(const value& v) {
     if (is_free(v)) return in_all_steps(recurrence_, steps_.has(v) ? steps_.of(v) : v, steps_.has(v));
     if (same_value(v, state_)) return {};
@@ -77,7 +77,7 @@ class diagonal_steps {
   bool is_scaled(const value& v) const { return producer(v, ring_.product) || producer(v, ring_.quotient); }
   bool is_negated(const value& v) const { return has_negatives() && producer(v, "Neg"); }
   bool is_difference(const value& v) const { return has_negatives() && producer(v, "Sub"); }
-  /// Whether it is the maximum of a sum and 0.
+  /// Returns whether it is the maximum of a sum and 0.
   bool is_clipped(const value& v) const { return ring_.sum == max_plus.sum && producer(v, "Relu"); }
   bool has_negatives() const { return ring_.sum == plus_times.sum; }
   std::optional<std::size_t> free_operand(const value& v) const {
@@ -85,8 +85,8 @@ class diagonal_steps {
       if (is_free(input_of(v, i))) return i;
     return std::nullopt;
   }
-  /// Whether no sum of integers overflows at the node of `v` unless one of the factors does: the state occurs once, and
-  /// nothing is added to an extreme of it.
+  /// Returns whether no sum of integers overflows at the node of `v` unless one of the factors does: the state occurs
+  /// once, and nothing is added to an extreme of it.
   bool keeps_order(const value& v) const {
     if (producer(v, ring_.sum)) return free_operand(v).has_value();
     value x = v;
@@ -139,8 +139,8 @@ class scan_by_chunks {
     while (chunk_ * chunk_ < steps()) chunk_ *= 2;
   }
 
-  /// Whether products of factors do not overflow: none is NaN, or over 1 by more than the rounding of what should be 1;
-  /// or as a summand close to infinity. No sum of integers overflows, with chunks and without.
+  /// A condition: products of factors do not overflow. No factor is NaN, over 1 by more than the rounding of a 1, or,
+  /// if factors are added, close to infinity. No sum of integers overflows, with chunks and without.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
     if (!is_floating(factors_.dtype()))
@@ -151,8 +151,8 @@ class scan_by_chunks {
     const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), most)), dtype::i32);
     return greater(reduce("ReduceMin", fits, iota_axes(fits.rank()), false), 0);
   }
-  /// Whether no state becomes infinite, if the factors are stable. Products of many factors may be 0 where none of them
-  /// is, which makes a NaN of an infinite state.
+  /// A condition: no state becomes infinite if the factors are stable. A product of many factors may be 0 although no
+  /// factor is, and 0 times an infinite state is NaN.
   value is_ordinary() const { return are_ordinary(added_, recurrence_.first(0)); }
 
   /// The state after each step, in the order of the steps.
@@ -171,13 +171,13 @@ class scan_by_chunks {
     }
     return sum(product(a, recurrence_.first(0)), b);
   }
-  /// `x`, so many steps later, behind a number.
+  /// `x` delayed by so many steps; the first steps get a number.
   value later(const value& x, std::int64_t by, double number) const {
     shape front = x.dims();
     front[0] = by;
     return concat({filled(g_, x.dtype(), front, number), slice(x, 0, 0, steps() - by)}, 0);
   }
-  /// What is neutral to sums: of integers, a number that is beyond all of them.
+  /// The neutral element of sums; for integers, a number beyond all of theirs.
   double zero() const {
     return is_floating(factors_.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
   }
@@ -213,7 +213,7 @@ class scan_by_chunks {
 
  private:
   static constexpr std::int64_t most_integer = 1 << 28;
-  /// Whether all numbers are from -most to most.
+  /// A condition: all elements are from -most to most.
   static value are_within(const value& x, std::int64_t most) {
     const auto all = [&](operator_name op) { return x.rank() == 0 ? x : reduce(op, x, iota_axes(x.rank()), false); };
     return logical_and(less_equal(all("ReduceMax"), scalar(x.owner(), x.dtype(), most)),
@@ -238,7 +238,7 @@ class scan_by_chunks {
   std::int64_t chunk_ = 1;
 };
 
-/// Whether the steps are so many and so small that chunks are faster. Integers have an order that sums keep; products
+/// Returns whether the steps are so many and so small that chunks are faster. Sums keep the order of integers; products
 /// would overflow.
 inline bool suits_chunks(const recurrence& r, std::size_t i, const semiring& ring) {
   constexpr std::int64_t most_numbers = 1 << 18;
@@ -248,7 +248,7 @@ inline bool suits_chunks(const recurrence& r, std::size_t i, const semiring& rin
   return elements && *elements * r.sequence(0).extent(0).extent() <= most_numbers;
 }
 
-/// Whether all results of a step are sums of the only state.
+/// Returns whether all results of a step are sums of the only state.
 inline bool has_diagonal_results(const recurrence& r, const diagonal_steps& all) {
   for (std::size_t i = 0; i < r.result_count(); ++i) {
     const value v = i == 0 ? r.next(0) : r.collected(i - 1);

@@ -52,7 +52,7 @@ inline std::pair<dim, dim> matrix_extents(const value& v, bool of_steps = false)
 /// The decays of a step: none, one number for each matrix, or a vector along the keys.
 enum class memory_decay : std::uint8_t { none, numbers, vectors };
 
-/// What a Scan does with its memory, a state that no other one needs, where it does nothing else.
+/// A Scan whose only work is on its memory, a state that no other state needs.
 class memory_form {
  public:
   /// Of the only state.
@@ -78,7 +78,7 @@ class memory_form {
   value memory() const { return memory_; }
   const std::vector<memory_read>& reads() const { return reads_; }
   whole_steps& steps() { return steps_; }
-  /// Whether reads sum over the rows of the memory, which are its keys then; else over its columns.
+  /// True if reads sum over the rows of the memory, which are its keys then; else over its columns.
   bool by_rows() const { return reads_.front().by_rows; }
   dim key_extent() const { return by_rows() ? matrix_extents(memory_).first : matrix_extents(memory_).second; }
   dim value_extent() const { return by_rows() ? matrix_extents(memory_).second : matrix_extents(memory_).first; }
@@ -92,7 +92,7 @@ class memory_form {
  private:
   bool is_free(const value& v) const { return steps_.has(v) || steps_.is_outer(v); }
 
-  /// Whether `v` is the memory times factors that are the same along one of its axes at least.
+  /// Returns whether `v` is the memory times factors that are the same along one of its axes at least.
   bool is_scaled_memory(const value& v) {
     scaled_.push_back(v);
     if (same_value(v, memory_)) return true;
@@ -106,7 +106,7 @@ class memory_form {
     (!rows.is(1) ? out.columns : !columns.is(1) ? out.rows : out.numbers).push_back(f);
     return true;
   }
-  /// Whether a value of all steps, or of the body that no state determines, is a product of such factors.
+  /// Returns whether a value of all steps, or of the body that no state determines, is a product of such factors.
   bool add_factors(const step_factor& f, outer_factors& out) const {
     if ((f.whole || is_free(f.v)) && add_factor(f, out)) return true;
     if (!f.whole)
@@ -115,7 +115,7 @@ class memory_form {
            add_factors({input_of(f.v, 1), f.whole}, out);
   }
 
-  /// Whether `v` is the memory after a step (true) or before it (false); nullopt: neither.
+  /// True if `v` is the memory after a step, false if it is the memory before it, nullopt if it is neither.
   std::optional<bool> memory_after(const value& v) const {
     if (same_value(v, next_)) return true;
     return same_value(v, memory_) ? std::optional(false) : std::nullopt;
@@ -144,7 +144,7 @@ class memory_form {
       if (!steps_.has(recurrence_.collected(i))) return false;
     return !reads_.empty();
   }
-  /// Whether `v` is what only the memory and its reads need.
+  /// True if only the memory and its reads need `v`.
   bool is_part_of_memory(const value& v) const {
     outer_factors added;
     const auto is_v = [&](const value& part) { return same_value(part, v); };
@@ -185,7 +185,7 @@ class memory_form {
     const std::size_t query = is_free(input_of(v, 0)) ? 0 : 1;
     return is_free(input_of(v, query)) && sum_after(input_of(v, 1 - query), added).has_value();
   }
-  /// Whether `v` exchanges the rows and columns of matrices.
+  /// Returns whether `v` exchanges the rows and columns of matrices.
   static bool is_turned(const value& v) {
     const auto perm = transpose_of(v);
     if (!perm || perm->size() < 2) return false;
@@ -207,7 +207,7 @@ class memory_form {
     found.after = *after;
     return found;
   }
-  /// Whether all reads sum over the same axis of the memory, which decays along no other.
+  /// Returns whether all reads sum over the same axis of the memory, which decays along no other.
   bool has_one_side() const {
     const bool by = by_rows();
     return (by ? decays_.rows : decays_.columns).empty() &&
@@ -241,7 +241,7 @@ class memory_by_chunks {
     if (decays_ == memory_decay::vectors) find_scales();
   }
 
-  /// Whether no number is infinite or NaN, or could become so, and no decay below 0; absent: always.
+  /// A condition: no number is infinite or NaN, or could become so, and no decay is below 0; absent if it always holds.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1e12, most_decay = 60;
     value holds;
@@ -329,8 +329,8 @@ class memory_by_chunks {
     return g_.emit("CumSum", {v, scalar(g_, dtype::i64, 2)}, v.type(),
                    {{"exclusive", std::int64_t{!inclusive}}, {"reverse", std::int64_t{reverse}}});
   }
-  /// What decays make of each step, measured from the middle of a chunk's range: both halves may be large. Logarithms
-  /// are summed as multiples of 2^-10, which is exact, and what is left of them.
+  /// The scale of each step by its decays, measured from the middle of a chunk's range, since both halves may be large.
+  /// Logarithms are summed as multiples of 2^-10, which is exact; their remainders are summed apart.
   void find_scales() {
     constexpr double grid = 1024;
     const value coarse = unary("Round", mul(logs_, grid)), fine = sub(logs_, mul(coarse, 1 / grid));
@@ -396,7 +396,7 @@ class memory_by_chunks {
       for (std::int64_t s = 0; s < chunk_; ++s) later.push_back(t > s);
     return mul(logs_, array(g_, type(), {chunk_, chunk_}, later));
   }
-  /// What a read has of the outer product that is added to the memory for it.
+  /// The part of a read that comes from the outer product added to the memory for it.
   value read_of_added(const memory_read& r) const {
     return mul(reduce("ReduceSum", mul(query_of(r), keys_of(r.added)), {2}, true), values_of(r.added));
   }
@@ -411,7 +411,7 @@ class memory_by_chunks {
   std::vector<value> queries_;
 };
 
-/// Whether the memory of a Scan is small enough, and its steps are enough, that chunks are faster.
+/// Returns whether the memory of a Scan is small enough, and its steps are enough, that chunks are faster.
 inline bool suits_memory(const recurrence& r, std::size_t i) {
   const auto elements = elements_for_chunks(r, i, {.least_steps = 32, .most_steps = 1 << 16, .most_elements = 1 << 22});
   if (!elements || r.state(i).rank() < 2) return false;
