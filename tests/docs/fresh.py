@@ -100,7 +100,7 @@ def said(*arguments):
 @functools.cache
 def options():
     """The values of each option of a conversion, by its key."""
-    keys = re.findall(r'\.key = "([a-z-]+)"', (root / "include/jax2onnx/convert/option_table.inl.hpp").read_text())
+    keys = re.findall(r'\brow\("([a-z-]+)"', (root / "include/jax2onnx/convert/option_table.inl.hpp").read_text())
     script = said("--completion", "fish")
 
     def values(key):

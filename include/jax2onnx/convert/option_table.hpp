@@ -52,12 +52,12 @@ struct option_value {
 
 /// An option.
 struct option_row {
-  std::string_view key;        ///< of the C interface and in messages; the tool's option is --KEY
-  option_form form;            ///< of its value
-  std::string_view group;      ///< the heading in --help
-  std::string shape = {};      ///< what --help shows as the value; empty: `values`, or nothing for a flag
-  std::string meaning = {};    ///< the text in --help
-  std::string_view bare = {};  ///< the value of the option without a value, if it can be left out
+  std::string_view key = {};             ///< of the C interface and in messages; the tool's option is --KEY
+  option_form form = option_form::flag;  ///< of its value
+  std::string_view group = {};           ///< the heading in --help
+  std::string shape = {};                ///< what --help shows as the value; empty: `values`, or nothing for a flag
+  std::string meaning = {};              ///< the text in --help
+  std::string_view bare = {};            ///< the value of the option without a value, if it can be left out
   std::vector<std::string> values = {};
   std::string expected = {};         ///< of a choice: what messages say instead of `values`
   std::int64_t least = 0, most = 0;  ///< of a number
