@@ -360,7 +360,7 @@ inline constexpr rule recurrence_rules[] = {
     {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "only h' is stacked; not for ONNX Runtime", ops<"Scan">, fuse_rnn,
      stage::fuse},
     {"unroll", "Loop(n, body), Scan(body) -> body, ..., body",
-     "at most --unroll (rewrite_options::unroll) iterations of a Loop, "
+     "at most as many iterations of a Loop as option unroll allows, "
      "by default 8 for ONNX Runtime and generic, 10 for portable and 64 for other targets; "
      "half as many of a Scan, whose sequences have at most 1024 numbers per iteration; at most 512 nodes; no condition",
      ops<"Loop", "Scan">, unroll, stage::late},
