@@ -44,6 +44,7 @@
 #include <jax2onnx/rewrite/rules/scans/linear_attention.hpp>
 #include <jax2onnx/rewrite/rules/scans/scan_inputs.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/state_spaces.hpp>
 #include <jax2onnx/rewrite/rules/selection.hpp>
 #include <jax2onnx/rewrite/rules/set_rows.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
@@ -96,6 +97,7 @@ inline constexpr rule_group rule_order[] = {
     {"bounded loops", bounded_loop_rules},
     {"recurrences", recurrence_rules},
     {"linear attention", linear_attention_rules},
+    {"state spaces", state_space_rules},
     {"inputs of scans", scan_input_rules},
     {"scans", scan_rules},
     {"affine scans", affine_scan_rules},
