@@ -37,6 +37,7 @@
 #include <jax2onnx/rewrite/rules/scans/affine_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/associative_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/carried_values.hpp>
+#include <jax2onnx/rewrite/rules/scans/complex_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/filled_arrays.hpp>
 #include <jax2onnx/rewrite/rules/scans/joined_steps.hpp>
@@ -102,6 +103,7 @@ inline constexpr rule_group rule_order[] = {
     {"scans", scan_rules},
     {"affine scans", affine_scan_rules},
     {"diagonal scans", diagonal_scan_rules},
+    {"complex scans", complex_scan_rules},
     {"optimizers", optimizer_rules},
     {"associative scans", associative_scan_rules},
     {"loop-carried values", carried_value_rules},
