@@ -128,14 +128,13 @@ def differences_page():
 
 
 def decisions_page():
-    """A line for each record, which begins with its number and its title. Branches may reserve numbers."""
-    lines, numbers = [], []
-    for record in sorted(decisions.parent.glob("0*.md")):
-        numbers.append(record.name[:4])
-        heading = re.match(rf"# {numbers[-1]}: (.+)\n", record.read_text())
-        if not heading or numbers[-1] in numbers[:-1]:
-            raise ValueError(f"{record.name} has no heading of its number and title, or another record's number")
-        lines.append(f"- [{numbers[-1]}]({record.name}) {heading[1]}\n")
+    """A line for each record, which begins with its number and its title."""
+    lines = []
+    for number, record in enumerate(sorted(decisions.parent.glob("0*.md")), 1):
+        heading = re.match(rf"# {number:04}: (.+)\n", record.read_text())
+        if not heading or not record.name.startswith(f"{number:04}-"):
+            raise ValueError(f"{record.name} is not record {number} with a heading of its number and title")
+        lines.append(f"- [{number:04}]({record.name}) {heading[1]}\n")
     return DECISIONS_HEADING + "".join(lines)
 
 

@@ -120,7 +120,7 @@ class complex_by_chunks {
     first_ = concat(first, 0);
   }
 
-  /// Whether products of factors do not overflow, and no state becomes infinite.
+  /// A condition: products of factors do not overflow, and no state becomes infinite.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1.002;
     const value squares = reduce("ReduceSumSquare", factors_, {0});

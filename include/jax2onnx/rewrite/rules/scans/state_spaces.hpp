@@ -107,7 +107,7 @@ struct space_read {
   ints axes = {};
 };
 
-/// What a Scan does with its state, or with the two parts of it, where it has this form.
+/// Reads a Scan whose state, or whose two parts of a complex state, have this form.
 class space_form {
  public:
   explicit space_form(const recurrence& r) : recurrence_(r), steps_(r) {
@@ -158,7 +158,7 @@ class space_form {
       if (const auto i = state_of(t.input)) found[*i].push_back({t.negative, t.factors});
     return found;
   }
-  /// Whether `v` is the same in all steps, and fits the state.
+  /// Returns whether `v` is the same in all steps, and fits the state.
   bool is_factor(const value& v) const {
     return steps_.is_outer(v) && v.rank() <= std::ssize(dims()) && is_static(v.dims());
   }
@@ -207,7 +207,7 @@ class space_form {
     return t;
   }
 
-  /// Whether the states are one, or the parts of a complex one: re' = a re - b im, im' = b re + a im.
+  /// Returns whether there is one state, or the two parts of a complex one: re' = a re - b im, im' = b re + a im.
   bool is_complex() const {
     if (states_.size() == 1) return true;
     if (states_.size() != 2) return false;
@@ -283,7 +283,7 @@ class space_form {
     read->axes = {last};
     return read;
   }
-  /// Whether `v` is linear in the states after the step, or before it.
+  /// Returns whether `v` is linear in the states after the step, or before it.
   bool add_read(const value& v, const space_term& scale, space_read& out) const {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i) {
       if (out.of_states[i].size() > most_terms) return false;
@@ -335,7 +335,7 @@ struct space_axes {
     sum_count = 1;
     summed.clear();
   }
-  /// What is kept, and what is summed.
+  /// The axes that are kept, and then those that are summed.
   ints order() const {
     ints all = kept;
     all.insert(all.end(), summed.begin(), summed.end());
@@ -401,7 +401,7 @@ class space_by_chunks {
     return best;
   }
 
-  /// Whether no power of all steps is large, and no number is close to infinity.
+  /// A condition: no power of all steps is large, and no number is close to infinity.
   value is_ordinary(bool assume_finite) const {
     constexpr double most_power = 1e4, most_number = 1e18;
     const value squares = reduce("ReduceSumSquare", whole_, {1}),
@@ -713,7 +713,7 @@ class space_by_chunks {
   value response_, ends_;
 };
 
-/// Whether the state of a Scan, or the two parts of it, have sizes for which chunks are faster.
+/// Returns whether the state of a Scan, or the two parts of it, have sizes for which chunks are faster.
 inline bool suits_responses(const recurrence& r) {
   if (r.state_count() == 0 || r.state_count() > 2) return false;
   for (std::size_t i = 0; i < r.state_count(); ++i)
