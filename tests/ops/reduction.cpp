@@ -59,6 +59,16 @@ TEST_CASE("exact_sum: 64-bit integers are summed by halves") {
   CHECK(sorted(build(17, dtype::u64)) == op_names{"Add", "Div", "Mod", "Mul", "ReduceSum", "ReduceSum", "Sub"});
 }
 
+TEST_CASE("exact_sum: many numbers of few bits may exceed 32 bits") {
+  const auto build = [](dim count) {
+    graph g;
+    exact_sum(cast(g.input({dtype::i16, {count}}, "x"), dtype::i32), {0});
+    return op_list(g);
+  };
+  CHECK(build(65536) == op_names{"Cast", "ReduceSum"});
+  CHECK(build(65537) == op_names{"Cast", "Cast", "ReduceSum", "Cast"});
+}
+
 TEST_CASE("significant_bits: a widening cast adds none") {
   graph g;
   const value x = g.input({dtype::i16, {2}}, "x"), b = g.input({dtype::boolean, {2}}, "b");

@@ -71,17 +71,31 @@ inline value low_half(const value& x) {
   return x.owner().emit("Mod", {x, scalar(x.owner(), x.dtype(), std::int64_t{1} << 32)}, x.type());
 }
 
+/// True if sums of the integers x over the axes fit in 32 bits. If an extent is symbolic, there are taken to be at most
+/// 2^16 elements.
+inline bool fits_in_32_bits(const value& x, const ints& axes) {
+  const int needed = ops::significant_bits(x);
+  if (needed > 16) return false;
+  const dim count = x.owner().dims().product(extents_at(x.dims(), axes));
+  return !count.is_constant() || count.extent() <= std::int64_t{1} << (32 - needed);
+}
+
 }  // namespace jax2onnx::detail
 
 namespace jax2onnx::ops {
+
+/// True if `exact_sum` sums the 64-bit integers x by halves.
+inline bool sums_by_halves(const value& x) {
+  return is_integer(x.dtype()) && bits(x.dtype()) == 64 && significant_bits(x) > 33;
+}
 
 /// ReduceSum. 64-bit integers are summed by halves, whose sums are exact in double for up to 2^21 elements.
 inline value exact_sum(const value& x, const ints& axes) {
   const dtype t = x.dtype();
   const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
   if (!is_integer(t) || axes.empty()) return sum(x);
-  if (t == dtype::i32) return significant_bits(x) <= 16 ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
-  if (bits(t) < 64 || significant_bits(x) <= 33) return sum(x);
+  if (t == dtype::i32) return detail::fits_in_32_bits(x, axes) ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
+  if (!sums_by_halves(x)) return sum(x);
   const value half = scalar(x.owner(), t, std::int64_t{1} << 32), low = detail::low_half(x);
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
