@@ -184,14 +184,21 @@ TEST_CASE("last-of-cumsum: the sum of all elements") {
     return gather(x, scalar(x.owner(), dtype::i64, i), axis);
   };
   const std::vector<attribute> reverse{{"reverse", std::int64_t{1}}}, exclusive{{"exclusive", std::int64_t{1}}};
-  model m, n, o, p, q, r, s, t;
-  CHECK(after(at(sums(m, dtype::i32), 4), "last-of-cumsum") == "ReduceSum");
-  CHECK(after(at(sums(n, dtype::i32), -1), "last-of-cumsum") == "ReduceSum");
-  CHECK(after(at(sums(o, dtype::i64, reverse), 0), "last-of-cumsum") == "ReduceSum");
+  model m, n, o, p, q, r, s, t, u;
+  CHECK(after(at(sums(m, dtype::i8), 4), "last-of-cumsum") == "ReduceSum");
+  CHECK(after(at(sums(n, dtype::i32), -1), "last-of-cumsum") == "Cast ReduceSum Cast");  // int32 would saturate
+  CHECK(after(at(sums(o, dtype::u32, reverse), 0), "last-of-cumsum") == "ReduceSum");
+  CHECK(after(at(sums(u, dtype::i64), 4), "last-of-cumsum") == "an exact sum of 64-bit integers takes more operators");
   CHECK(after(at(sums(p, dtype::i32), 3), "last-of-cumsum") == "the index is not that of the total");
   CHECK(after(at(sums(q, dtype::i32, exclusive), 4), "last-of-cumsum") == "CumSum Gather");
   CHECK(after(at(sums(r, dtype::f32), 4), "last-of-cumsum") == "CumSum Gather");
   CHECK(after(at(sums(s, dtype::i32), 1, 0), "last-of-cumsum") == "CumSum Gather");
   const value all = sums(t, dtype::i32);
   CHECK(after({at(all, 4), neg(all)}, {"last-of-cumsum"}) == "the running sums are read elsewhere too");
+  for (const dtype of : {dtype::i32, dtype::i64}) {  // of a mask
+    model v;
+    const value mask = cast(v.in({2, 5}, dtype::boolean), of);
+    const value counts = v.g.emit("CumSum", {mask, scalar(v.g, dtype::i64, 1)}, mask.type());
+    CHECK(after(at(counts, 4), "last-of-cumsum") == "Cast ReduceSum");
+  }
 }

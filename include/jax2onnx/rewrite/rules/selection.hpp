@@ -446,7 +446,9 @@ inline outcome last_of_cumsum(const context& c, const value& root) {
   if (from_front(*index, n) != (flag_of(sums, "reverse") ? 0 : n - 1))
     return decline("the index is not that of the total");
   if (!c.single_use(sums)) return decline("the running sums are read elsewhere too");
-  return reduce("ReduceSum", input_of(sums, 0), {s->axis}, false);
+  const value x = input_of(sums, 0);
+  if (sums_by_halves(x)) return decline("an exact sum of 64-bit integers takes more operators");
+  return exact_sum(x, {s->axis});
 }
 
 inline constexpr rule selection_rules[] = {
@@ -466,8 +468,9 @@ inline constexpr rule selection_rules[] = {
      "the Where may be reshaped, or concatenated with such Wheres along another axis",
      ops<"ReduceSum">, sum_of_one, stage::fuse},
     {"last-of-cumsum", "Gather(CumSum(x, axis), n - 1, axis) -> ReduceSum(x, axis)",
-     "integers; the axis has n elements, and the last sum is that of all; the CumSum is read once", ops<"Gather">,
-     last_of_cumsum, stage::tidy},
+     "integers, those of 64 bits cast from smaller types; the axis has n elements, and the last sum is that of all; "
+     "the CumSum is read once; sums that may exceed int32 are added in int64",
+     ops<"Gather">, last_of_cumsum, stage::tidy},
 };
 
 }  // namespace jax2onnx::rewrite::detail
