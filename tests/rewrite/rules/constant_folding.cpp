@@ -161,6 +161,26 @@ TEST_CASE("fold-weights: arithmetic on many elements, a chain of which is rounde
   CHECK(numbers.size() == many);
 }
 
+TEST_CASE("fold-weights: steps and differences that cancel read rounded numbers") {
+  const float numbers[] = {0.3f, 0.6f, 0.7f, 0.9f};
+  const auto weight = [&](model& m) {
+    const value w = array(m.g, dtype::f32, ints{4}, std::span<const float>(numbers));
+    return m.g.constant(w.type(), w.data(), "w");
+  };
+  model m, n, o, p;
+  CHECK(folded(floor(div(weight(m), static_cast<double>(0.1f))), "fold-weights") == std::vector<double>{3, 6, 7, 9});
+  CHECK(folded(unary("Ceil", mul(weight(n), 10)), "fold-weights") == std::vector<double>{3, 6, 7, 9});
+  const auto rounded = [](const value& x, double magic) {
+    return sub(add(x, magic), scalar(x.owner(), x.dtype(), magic));
+  };
+  CHECK(folded(rounded(mul(weight(o), 10), 12582912), "fold-weights") == std::vector<double>{3, 6, 7, 9});
+  const double third = static_cast<double>(0.3f) / 3;  // not rounded: nothing cancels
+  const value tripled = sub(div(weight(p), 3), scalar(p.g, dtype::f32, 1));
+  apply({add(p.in({4}), tripled)}, {"fold-weights"});
+  const node& sum = p.g.at(p.g.at(block_id::main).nodes.front());
+  CHECK(jax2onnx::rewrite::numbers_of(value(p.g, sum.inputs[1]))->front() == third - 1);
+}
+
 TEST_CASE("fold-weights: matrices, other types and extremes of NaN stay") {
   model m, n, o;
   const value large = m.g.constant({dtype::f32, {257, 256}}, m.weight({257, 256}).data(), "kernel");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -91,6 +92,35 @@ inline std::optional<elements> wide_elements_of(const value& v) {
   return out;
 }
 
+/// `e`, of f64, with each number rounded to type `t`, f32 or f64.
+inline elements rounded_elements(elements e, dtype t) {
+  if (t == dtype::f64) return e;
+  for (std::uint64_t& bits : e.bits)
+    bits = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(std::bit_cast<double>(bits))));
+  return e;
+}
+
+/// The elements of `root` from operands in double. Floor, Ceil and differences that cancel more than a bit would turn
+/// the rounding that an operand lacks into another result: they read operands that are rounded to the type of `root`.
+inline std::optional<elements> elements_in_double(const value& root, const element_row& row,
+                                                  const std::vector<elements>& in, std::size_t count) {
+  const bool is_step = row.op == "Floor" || row.op == "Ceil", may_cancel = row.op == "Add" || row.op == "Sub";
+  std::optional<elements> exact = is_step ? std::nullopt : mapped_elements(root, row, in, dtype::f64, count);
+  if (!is_step && (!exact || !may_cancel)) return exact;
+  std::vector<elements> read;
+  for (const elements& e : in) read.push_back(rounded_elements(e, root.dtype()));
+  const std::optional<elements> rounded = mapped_elements(root, row, read, dtype::f64, count);
+  if (is_step || !rounded) return rounded;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto operand = [&](std::size_t k) {
+      return in[k][broadcast_index(i, root.dims(), input_of(root, k).dims())];
+    };
+    const double largest = std::max(std::abs(operand(0).number()), std::abs(operand(1).number()));
+    if (std::abs((*exact)[i].number()) < largest / 2) exact->bits[i] = rounded->bits[i];
+  }
+  return exact;
+}
+
 /// Folds arithmetic on constants, one of them a weight, in double: a chain of folded operators is rounded once.
 inline outcome fold_numbers(const context& c, const value& root) {
   const element_row* row = element_row_of(*producer(root));
@@ -106,7 +136,7 @@ inline outcome fold_numbers(const context& c, const value& root) {
     any_weight = any_weight || is_weight(c, v);
     in.push_back(std::move(*e));
   }
-  const auto folded = any_weight ? mapped_elements(root, *row, in, dtype::f64, *count) : std::nullopt;
+  const auto folded = any_weight ? elements_in_double(root, *row, in, *count) : std::nullopt;
   if (!folded) return {};
   std::vector<double> numbers(*count);
   for (std::size_t i = 0; i < *count; ++i) numbers[i] = (*folded)[i].number();
@@ -176,7 +206,8 @@ inline constexpr rule constant_folding_rules[] = {
      foldable_ops, fold_elementwise},
     {"fold-weights", "op(c, d) -> e",
      "op is elementwise; constants, one of them a weight, of at most 4 KiB, or of at most 65536 elements "
-     "for arithmetic of float32 and float64, which is computed in double; all runtimes give the same result",
+     "for arithmetic of float32 and float64, which is computed in double, except Floor, Ceil and differences that "
+     "cancel; all runtimes give the same result",
      foldable_ops, fold_weights, stage::late},
     equation<"fold-sum", "ReduceSum(c, r) -> summed(c, r) for constant(c) within 1 ulps 'added in double'">(),
     {"fold-range", "Range(c, d, e) -> f", "integer constants of at most 4 KiB", ops<"Range">, fold_range},
