@@ -188,4 +188,12 @@ TEST_CASE("implied-comparison: a mask that hides more stays") {
   CHECK(kept(filled, [](const value& p, const value& i) { return less(p, clamped(i, 5)); }));
   CHECK(kept([](const value& p, const value& i) { return after_next(add(p, -1), i); }, seen));
   CHECK(kept([](const value& p, const value& i) { return greater_equal(p, i); }, seen));
+  for (const dtype t : {dtype::boolean, dtype::i8, dtype::u32, dtype::f32})
+    CHECK(kept([=](const value& p, const value& i) { return after_next(p, cast(cast(i, t), dtype::i32)); }, seen));
+  CHECK(kept(filled, [](const value& p, const value& i) {
+    return less_equal(p, cast(cast(clamped(i, 255), dtype::i8), dtype::i32));
+  }));
+  model n;  // a cast to a larger type changes no number
+  const value i = n.in({}, dtype::i32), p = int64s(n.g, iota_axes(4));
+  CHECK(implied(after_next(p, cast(i, dtype::i64)), less_equal(p, cast(clamped(i, 5), dtype::i64))).ends_with("Less"));
 }

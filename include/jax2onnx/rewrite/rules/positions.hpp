@@ -179,9 +179,15 @@ inline std::optional<comparison> match_at_most(const value& v) {
   return is_signed_integer(k.first.dtype()) ? std::optional(k) : std::nullopt;
 }
 
-/// `v` without its casts and reshapes if it is a single integer, else absent.
+/// Returns whether `v` is a signed integer that is cast to a signed type that has as many bits or more.
+inline bool is_cast_of_same_integers(const value& v) {
+  if (!producer(v, "Cast") || !is_signed_integer(v.dtype())) return false;
+  const dtype from = input_of(v, 0).dtype();
+  return is_signed_integer(from) && bits(from) <= bits(v.dtype());
+}
+/// `v` without its reshapes and the casts that change no number, if it is a single integer, else absent.
 inline value one_integer_below(value v) {
-  while (is_reshape(v) || producer(v, "Cast")) v = input_of(v, 0);
+  while (is_reshape(v) || is_cast_of_same_integers(v)) v = input_of(v, 0);
   return v && is_signed_integer(v.dtype()) && without_ones(v.dims()).empty() ? v : value();
 }
 
