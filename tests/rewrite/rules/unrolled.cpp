@@ -80,6 +80,15 @@ TEST_CASE("rolled-steps: one index of a Concat, whose other indices cannot be co
   CHECK(after({row(concat(rows, 1), 1)}, {"rolled-steps"}).find("Concat") != std::string::npos);
 }
 
+TEST_CASE("rolled-steps: parts that are neighbours in the order of the steps only") {
+  model m;
+  const value x = m.in({2, 32}), y = m.in({2, 32});
+  std::vector<value> rows;
+  for (std::int64_t i = 0; i < 2; ++i)
+    rows.push_back(unsqueeze(tanh(add(slice(x, 0, i, i + 1), reduce("ReduceSum", row(y, 1 - i), {0}))), {1}));
+  CHECK(after({concat(rows, 1)}, {"rolled-steps"}).find("Concat") == std::string::npos);
+}
+
 TEST_CASE("rolled-steps: a step reads what the one before has computed of another element") {
   model m;
   const value x = m.in({5, 16}), mask = m.g.constant({dtype::boolean, {2, 1}}, bytes(std::string("\1\0", 2)));

@@ -77,20 +77,15 @@ class lanes_of_values final : lanes {
   /// Returns whether operators compute these lanes, and can compute them at once: none twice, in fewer nodes, and so
   /// that nothing reads the nodes that computed them one by one.
   bool fit(const lane_places& p) {
-    begin(false);
-    is_at_root_ = true;
-    if (!of(p).has_steps) return false;
-    const left_unread unread(context_, root_, read_again_);
-    const auto is_unread = [&](const value& v) { return unread.has(v); };
-    return item_loops::all_of(computed_, is_unread) && made_ < unread.nodes();
+    if (!fit_as_they_are(p)) return false;
+    if (!order_.empty() && !lanes_of_values(context_, root_).fit_as_they_are(in_order(p))) order_.clear();
+    return true;
   }
   /// The lanes, which have to fit, stacked along a first axis.
   value stacked(const lane_places& p) {
-    lane_places in_order;
-    for (const std::int64_t i : order_) in_order.push_back(p[static_cast<std::size_t>(i)]);
     begin(true);
     is_at_root_ = true;
-    const value all = of(order_.empty() ? p : in_order).v;
+    const value all = of(in_order(p)).v;
     if (order_.empty()) return all;
     ints back(order_.size());
     for (std::size_t i = 0; i < order_.size(); ++i)
@@ -100,6 +95,21 @@ class lanes_of_values final : lanes {
 
  private:
   static constexpr std::size_t most_computed = 131072;
+
+  bool fit_as_they_are(const lane_places& p) {
+    begin(false);
+    is_at_root_ = true;
+    if (!of(p).has_steps) return false;
+    const left_unread unread(context_, root_, read_again_);
+    const auto is_unread = [&](const value& v) { return unread.has(v); };
+    return item_loops::all_of(computed_, is_unread) && made_ < unread.nodes();
+  }
+  lane_places in_order(const lane_places& p) const {
+    if (order_.empty()) return p;
+    lane_places ordered;
+    for (const std::int64_t i : order_) ordered.push_back(p[static_cast<std::size_t>(i)]);
+    return ordered;
+  }
 
   bool is_known(const lane_place& p) const override { return p.v.record().home != root_.record().home; }
   bool is_shared(const value& operand, const value& of_other_step) const override {
