@@ -60,6 +60,13 @@ TEST_CASE("sink-broadcast: operands whose axes of extent 1 move") {
   CHECK(after(mul(y, n.in({1, 4, 1, 3})), "sink-broadcast") == "another operand would need a Transpose");
 }
 
+TEST_CASE("sink-broadcast: a Gather of one index keeps no axis, and stays") {
+  model m;
+  const value x = transpose(m.in({3, 3, 3}), {1, 2, 0}), y = transpose(m.in({3, 3, 3}), {1, 2, 0});
+  const value row = unary("Sin", gather(x, scalar(m.g, dtype::i64, 1), 0));
+  CHECK(after(add(row, y), "sink-broadcast") == "another operand would need a Transpose");
+}
+
 TEST_CASE("layout: a reduction takes the axes where they are") {
   model o;  // the kept axes move by a Reshape, whoever else reads the transposed value
   const value x = transpose(o.in({2, 3, 4, 5}), to_last);

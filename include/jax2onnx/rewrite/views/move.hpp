@@ -78,8 +78,12 @@ inline bool maps_one(const value& v) {
   const node* n = producer(v);
   return n && n->inputs.size() == 1 && has_trait(*n, trait::unary) && n->domain.empty();
 }
-/// True if a Transpose may go through the node that makes `v` to its readers.
-inline bool is_part_of_first(const value& v) { return has_trait(v, trait::moves) && !view_of(v) && named_axes_of(v); }
+/// True if a Transpose may go through the node that makes `v` to its readers: the node keeps all axes.
+inline bool is_part_of_first(const value& v) {
+  if (!has_trait(v, trait::moves) || view_of(v)) return false;
+  const std::optional<named_axes> named = named_axes_of(v);
+  return named && !named->removed;
+}
 
 /// The view of this kind below an operand that lets it pass; absent if there is none.
 inline value view_below(const context& c, const view_row& kind, const value& operand) {
