@@ -86,4 +86,10 @@ TEST_CASE("reduced-parts: blocks of what is reduced") {
   const value w = p.in({4, 3}), first = part("ReduceSum", w, 0, 2);
   CHECK(after({add(first, part("ReduceSum", w, 2, 4)), neg(first)}, {"reduced-parts"}) ==
         "the reductions are read elsewhere too");
+  for (const dtype t : {dtype::f32, dtype::i32}) {
+    model q;
+    const value factors = q.in({4, 3}, t);
+    CHECK(after(mul(part("ReduceProd", factors, 0, 2), part("ReduceProd", factors, 2, 4)), "reduced-parts") ==
+          (t == dtype::f32 ? "ReduceProd" : "products of integers wrap"));
+  }
 }

@@ -95,6 +95,7 @@ inline outcome join_reduced_parts(const context& c, const value& root) {
   if (!producer(q) || !has_trait(q, trait::reduction) || producer(root)->inputs.size() != 2) return {};
   for (const combined_reduction& op : combined_reductions) {
     if (!producer(root, op.combines) || !producer(q, op.reduces)) continue;
+    if (is_integer(root.dtype()) && op.reduces == "ReduceProd") return decline("products of integers wrap");
     const auto [start, p] = begun_reduction_of(input_of(root, 0), op);
     const auto r = producer(p, op.reduces) ? reduction_of(p) : std::nullopt;
     if (!r || r != reduction_of(q) || p.dims() != q.dims()) return {};
@@ -123,8 +124,9 @@ inline constexpr rule joined_part_rules[] = {
     {"reduced-parts",
      "ReduceSum(x[:k]) + ReduceSum(x[k:]) -> ReduceSum(x), "
      "Max(ReduceMax(x[:k]), ReduceMax(x[k:])) -> ReduceMax(x), also for ReduceMin and ReduceProd",
-     "the operands are joined as by joined-parts; each reduction is read once", ops<"Add", "Max", "Min", "Mul">,
-     join_reduced_parts},
+     "the operands are joined as by joined-parts; each reduction is read once; ReduceProd only of floating-point "
+     "numbers",
+     ops<"Add", "Max", "Min", "Mul">, join_reduced_parts},
 };
 
 }  // namespace jax2onnx::rewrite::detail
