@@ -92,6 +92,18 @@ TEST_CASE("fold-term: into the bias") {
   CHECK(after(add(matmul(q.in({5, 3, 2}), q.weight({2, 2})), q.weight({2})), "fold-term") == "MatMul Add");
 }
 
+TEST_CASE("fold-term: large terms that cancel round the product") {
+  const auto twice = [](double first, double second) {
+    model m;
+    const value product = matmul(m.in({3, 2}), m.weight({2, 2}));
+    const value magic = scalar(m.g, dtype::f32, first);
+    return after({sub(scalar(m.g, dtype::f32, second), sub(magic, product))}, {"fold-term"});
+  };
+  CHECK(twice(12582912, 12582912) == "MatMul Add Sub");
+  CHECK(twice(12582912, 3) == "MatMul Add");
+  CHECK(twice(2, 2) == "MatMul Add");
+}
+
 TEST_CASE("fold-BatchNormalization: all four parameters, computed in double") {
   model m;
   const auto vector = [&](std::vector<double> numbers) {

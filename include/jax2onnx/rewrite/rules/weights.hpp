@@ -244,6 +244,17 @@ inline outcome fold_factor(const context& c, const value& root) {
   return fold_affine(c, found->m, a);
 }
 
+/// Returns whether terms cancel that are large enough to round the product between them to a multiple of a number, as
+/// 1.5 2^23 does.
+inline bool rounds_between(const channel_numbers& first, const channel_numbers& second) {
+  constexpr double least_large = 0x1p12;
+  for (std::size_t i = 0; i < std::max(first.numbers.size(), second.numbers.size()); ++i) {
+    const double a = first.at(i), b = second.at(i);
+    if (std::abs(b) >= least_large && std::abs(a + b) < std::abs(b) / 2) return true;
+  }
+  return false;
+}
+
 inline outcome fold_term(const context& c, const value& root) {
   const auto found = product_and_constant_of(c, root);
   if (!found) return {};
@@ -255,6 +266,11 @@ inline outcome fold_term(const context& c, const value& root) {
   if (difference && found->constant_first) a.factor = {{-1.0}};
   if (difference && !found->constant_first)
     for (double& t : a.term->numbers) t = -t;
+  std::optional<channel_numbers> bias = p.bias ? bias_numbers(p) : std::nullopt;
+  if (bias && a.factor)
+    for (double& t : bias->numbers) t = -t;
+  if (bias && rounds_between(*bias, *a.term))
+    return decline("the terms are large and cancel, which rounds the product");
   return fold_affine(c, found->m, a);
 }
 
