@@ -65,6 +65,16 @@ TEST_CASE("elements: what runtimes compute differently is not computed") {
   CHECK(result("Div", {of(dtype::u8, std::int64_t{7}), of(dtype::u8, std::int64_t{2})})->integer() == 3);
 }
 
+TEST_CASE("elements: Clip raises first, and bounds that are NaN are left to runtimes") {
+  for (const double x : {0.0, 3.0, 5.0})
+    CHECK(result("Clip", {of(dtype::f32, x), of(dtype::f32, 4.0), of(dtype::f32, 2.0)})->number() == 2);
+  const auto four = of(dtype::u32, std::int64_t{4}), two = of(dtype::u32, std::int64_t{2});
+  CHECK(result("Clip", {of(dtype::u32, std::int64_t{0}), four, two})->integer() == 2);
+  CHECK(result("Clip", {of(dtype::f32, 3.0), of(dtype::f32, 2.0), of(dtype::f32, 4.0)})->number() == 3);
+  CHECK_FALSE(result("Clip", {of(dtype::f32, 3.0), of(dtype::f32, not_a_number), of(dtype::f32, 4.0)}));
+  CHECK_FALSE(result("Clip", {of(dtype::f32, 3.0), of(dtype::f32, 2.0), of(dtype::f32, not_a_number)}));
+}
+
 TEST_CASE("elements: remainders have the sign of the divisor, or of the dividend") {
   const auto mod = [](const element_row& row, std::int64_t x, std::int64_t y) {
     const single_element in[] = {of(dtype::i8, x), of(dtype::i8, y)};

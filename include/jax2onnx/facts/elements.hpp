@@ -89,8 +89,9 @@ result extreme(operands in, dtype t) {
   return compare<F>(in[0], in[1]) ? in[1].bits : in[0].bits;
 }
 inline result clipped(operands in, dtype) {
-  if (compare<std::greater<>>(in[0], in[2])) return in[2].bits;
-  return compare<std::less<>>(in[0], in[1]) ? in[1].bits : in[0].bits;
+  if (is_nan(in[1]) || is_nan(in[2])) return std::nullopt;
+  const single_element& raised = compare<std::less<>>(in[0], in[1]) ? in[1] : in[0];
+  return compare<std::greater<>>(raised, in[2]) ? in[2].bits : raised.bits;
 }
 
 inline result negative(operands in, dtype t) {
