@@ -75,6 +75,18 @@ TEST_CASE("elements: Clip raises first, and bounds that are NaN are left to runt
   CHECK_FALSE(result("Clip", {of(dtype::f32, 3.0), of(dtype::f32, 2.0), of(dtype::f32, not_a_number)}));
 }
 
+TEST_CASE("elements: of two zeros, -0 is less") {
+  const auto is_negative = [](operator_name op, double a, double b) {
+    return std::signbit(result(op, {of(dtype::f32, a), of(dtype::f32, b)})->number());
+  };
+  CHECK_FALSE(is_negative("Max", -0.0, 0.0));
+  CHECK_FALSE(is_negative("Max", 0.0, -0.0));
+  CHECK(is_negative("Max", -0.0, -0.0));
+  CHECK(is_negative("Min", -0.0, 0.0));
+  CHECK(is_negative("Min", 0.0, -0.0));
+  CHECK_FALSE(is_negative("Min", 0.0, 0.0));
+}
+
 TEST_CASE("elements: remainders have the sign of the divisor, or of the dividend") {
   const auto mod = [](const element_row& row, std::int64_t x, std::int64_t y) {
     const single_element in[] = {of(dtype::i8, x), of(dtype::i8, y)};

@@ -82,12 +82,17 @@ result comparison(operands in, dtype) {
   return compare<F>(in[0], in[1]);
 }
 inline bool is_nan(const single_element& x) { return is_floating(x.type) && std::isnan(x.number()); }
-/// The first operand, or the second one if F holds; nullopt for NaN, which runtimes treat differently.
+/// The first operand, or the second one if F holds; -0 counts as less than 0. Nullopt for NaN, which runtimes treat
+/// differently.
 template <class F>
 result extreme(operands in, dtype t) {
   if (is_boolean(t) || is_nan(in[0]) || is_nan(in[1])) return std::nullopt;
+  if (is_floating(t) && in[0].number() == 0 && in[1].number() == 0)
+    return F()(-1, 0) ? in[0].bits & in[1].bits : in[0].bits | in[1].bits;
   return compare<F>(in[0], in[1]) ? in[1].bits : in[0].bits;
 }
+/// The upper bound counts if it is below the lower one; nullopt for bounds that are NaN, which runtimes treat
+/// differently.
 inline result clipped(operands in, dtype) {
   if (is_nan(in[1]) || is_nan(in[2])) return std::nullopt;
   const single_element& raised = compare<std::less<>>(in[0], in[1]) ? in[1] : in[0];
