@@ -51,6 +51,9 @@ TEST_CASE("lower_bound_of: the least operand counts, of Max and Clip the greates
   };
   CHECK(clipped(0) == lower_bound::zero);
   CHECK(clipped(-1) == lower_bound::finite);
+  const value zero = scalar(m.g, dtype::f32, 0);
+  CHECK(lower_bound_of(clip(m.x, zero, scalar(m.g, dtype::f32, -1))) == lower_bound::finite);
+  CHECK(lower_bound_of(m.g.emit("Clip", {m.x, zero}, m.x.type())) == lower_bound::zero);
 }
 
 TEST_CASE("lower_bound_of: looks at a few nodes only") {

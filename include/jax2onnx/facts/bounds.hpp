@@ -58,7 +58,11 @@ inline lower_bound greatest(const bounds_below<lower_bound>& b) {
   for (std::size_t i = 0; i < b.count(); ++i) greatest = std::max(greatest, b.of(i));
   return greatest;
 }
-inline lower_bound clipped(const bounds_below<lower_bound>& b) { return std::max(b.of(0), b.of(1)); }
+/// The upper bound counts if it is below the lower one.
+inline lower_bound clipped(const bounds_below<lower_bound>& b) {
+  const lower_bound raised = std::max(b.of(0), b.of(1));
+  return b.count() > 2 && operators::input_of(b.v, 2) ? std::min(raised, b.of(2)) : raised;
+}
 inline lower_bound either(const bounds_below<lower_bound>& b) { return std::min(b.of(1), b.of(2)); }
 
 inline double first(const bounds_below<double>& b) { return b.of(0); }
