@@ -74,6 +74,8 @@ TEST_CASE("magnitude_of: sums, products and integers") {
   CHECK(magnitude_of(add(neg(slopes), slopes)) == 6);
   const value positions = m.g.input({dtype::i32, {3}}, "positions");
   CHECK(magnitude_of(mul(slopes, cast(positions, dtype::f32))) == 3 * 0x1p64);
+  const value one = scalar(m.g, dtype::u32, 1);
+  CHECK(magnitude_of(cast(sub(cast(slopes, dtype::u32), one), dtype::f32)) == 0x1p32);  // 0 - 1 wraps
   const float unknown[] = {1, std::numeric_limits<float>::quiet_NaN()};
   CHECK(magnitude_of(array(m.g, dtype::f32, ints{2}, std::span<const float>(unknown))) == infinity);
 }

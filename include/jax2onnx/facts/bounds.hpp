@@ -141,6 +141,7 @@ inline double magnitude_within(const value& v, int& budget) {
   if (!n || !n->domain.empty() || --budget < 0) return unknown;
   const bounds_below<double> below{v, budget, magnitude_within};
   if (is_made_of_first(v)) return below.of(0);
+  if (is_unsigned_integer(v.dtype())) return std::ldexp(1.0, bits(v.dtype()));  // negative numbers wrap
   const bound_row* row = rows_of_bounds.find(n->op);
   return row && row->magnitude ? row->magnitude(below) : unknown;
 }
