@@ -8,8 +8,8 @@ using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::test;
 
 TEST_CASE("GroupNormalization: statistics of groups, spread over their channels") {
-  const auto norm = [](model& m, const value& x, const ints& axes, bool fast) {
-    const value d = reshape(x, {x.extent(0), 5, 4, 2});
+  const auto norm = [](model& m, const value& x, const ints& axes, bool fast, const value& seen = {}) {
+    const value d = reshape(seen ? seen : x, {x.extent(0), 5, 4, 2});
     const auto mean = [&](const value& v) { return reduce("ReduceMean", v, axes, false); };
     const value center = mean(d), centered = sub(d, reshape(center, {x.extent(0), 1, 4, 1}));
     const value variance = fast ? maximum(sub(mean(mul(d, d)), mul(center, center)), 0) : mean(mul(centered, centered));
@@ -29,6 +29,10 @@ TEST_CASE("GroupNormalization: statistics of groups, spread over their channels"
         "Transpose GroupNormalization Transpose");
   model old(20);
   CHECK(after(norm(old, old.in({3, 5, 8}), {1, 3}, true), "GroupNormalization") == "GroupNormalization needs opset 21");
+  model rounded;  // statistics of other numbers
+  const value x = rounded.in({3, 5, 8});
+  CHECK(after(norm(rounded, x, {1, 3}, true, cast(cast(x, dtype::i32), dtype::f32)), "GroupNormalization")
+            .find("GroupNormalization") == std::string::npos);
   model wide;
   CHECK(after(norm(wide, wide.in({3, 5, 8}, dtype::f64), {1, 3}, true), "GroupNormalization") ==
         "ONNX Runtime has no float64 kernel");

@@ -180,9 +180,12 @@ inline std::string_view no_group_norm(const group_normalized& g) {
   return repeated ? std::string_view() : "the statistics are not repeated over the channels of their group";
 }
 
-/// `v` without its casts and reshapes.
+/// `v` without its reshapes and the casts between floating-point types.
 inline value source_of(value v) {
-  while (is_reshape(v) || producer(v, "Cast")) v = input_of(v, 0);
+  const auto is_of_floats = [](const value& cast) {
+    return producer(cast, "Cast") && is_floating(cast.dtype()) && is_floating(input_of(cast, 0).dtype());
+  };
+  while (is_reshape(v) || is_of_floats(v)) v = input_of(v, 0);
   return v;
 }
 
