@@ -102,6 +102,27 @@ TEST_CASE("linear-attention: what stays a Scan") {
         }) == "Scan");
 }
 
+TEST_CASE("linear-attention: a sequence of products that all memories of a batch get") {
+  const auto of_batch = [](std::int64_t batch, const shape& dims) {
+    model m;
+    const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+      const value memory = add(s[0], x[0]);
+      return loop_step{{}, {memory}, {matmul(x[1], memory)}};
+    };
+    shape columns{40}, rows{40};
+    columns.append(dims), rows.append(dims);
+    columns.push_back(8), columns.push_back(1), rows.push_back(1), rows.push_back(4);
+    const value products = mul(m.in(columns), m.in(rows));
+    const value y = scan(m.g, {m.in({batch, 8, 4})}, {products, m.in({40, batch, 1, 8})}, body).collected[0];
+    const std::string all = after(y, "linear-attention");
+    return all.substr(all.rfind(' ') + 1);
+  };
+  CHECK(of_batch(40, {}) == "Scan");
+  CHECK(of_batch(2, {}) == "Scan");
+  CHECK(of_batch(2, {2}) == "If");
+  CHECK(of_batch(2, {1}) == "If");
+}
+
 TEST_CASE("linear-attention: a sum along the other axis than that of the vector is no read") {
   model m;
   const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {

@@ -109,7 +109,7 @@ class memory_form {
   /// Returns whether a value of all steps, or of the body that no state determines, is a product of such factors.
   bool add_factors(const step_factor& f, outer_factors& out) const {
     if ((f.whole || is_free(f.v)) && add_factor(f, out)) return true;
-    if (!f.whole)
+    if (!f.whole && f.v.rank() == memory_.rank())  // so that only the first axis of the sequence has the steps
       if (const value sequence = recurrence_.sequence_of(f.v)) return add_factors({sequence, true}, out);
     return (producer(f.v, "Mul") || is_outer_product(f.v)) && add_factors({input_of(f.v, 0), f.whole}, out) &&
            add_factors({input_of(f.v, 1), f.whole}, out);
