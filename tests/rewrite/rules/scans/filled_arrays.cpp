@@ -97,6 +97,25 @@ TEST_CASE("rows-of-steps: steps under a mask") {
   }
 }
 
+TEST_CASE("rows-of-steps: a mask of a row in another shape is not taken") {
+  const auto of_rows_as = [](const shape& part) {
+    model m;
+    const value mask = array(m.g, dtype::boolean, {2}, std::vector<double>{1, 0});
+    const value rows = int64s(m.g, {0, 1, 2, 3, 4}), places = reshape(int64s(m.g, {0, 1, 2, 3, 4}), {5, 1, 1});
+    const auto body = [&](const std::vector<value>& s, const std::vector<value>& x) {
+      const value row = where(reshape(mask, part), x[0], reshape(gather(s[0], x[1], 0), part));
+      const std::vector<value> in{s[0], x[2], reshape(row, {1, 1, 2})};
+      return loop_step{{}, {m.g.emit("ScatterND", in, s[0].type())}, {}};
+    };
+    shape all{5};
+    all.append(part);
+    return after({scan(m.g, {m.in({5, 1, 2})}, {m.in(all), rows, places}, body).carried[0]}, {"rows-of-steps"});
+  };
+  CHECK(of_rows_as({2}) == "Scan");
+  CHECK(of_rows_as({2, 1}) == "Scan");
+  CHECK(of_rows_as({1, 2}) == "Scan Where");
+}
+
 TEST_CASE("rows-of-steps: the step that comes last sets the row") {
   CHECK(of_columns(3, {0, 1, 2, 2, 2}) == "Scan Gather Transpose Identity");
   CHECK(of_columns(3, {0, 1, 2, 2, 2}, masked::never, {}, true) == "Scan Slice Transpose Identity");

@@ -83,16 +83,19 @@ class filled_state {
     f.has_steps = bool(sequence);
     return true;
   }
-  /// Reads the mask from Where(condition, row, the row before), and returns whether it fits. Returns true for any other
-  /// row.
+  /// Reads the mask from Where(condition, row, the row before), and returns whether it fits: the Where has the extents of
+  /// a row of the state. Returns true for any other row.
   bool take_kept(const value& row, filled_row& f) const {
     if (!producer(row, "Where")) return true;
     const value before = jax2onnx::detail::unreshaped(input_of(row, 2));
     if (!producer(before, "Gather") || !same_value(input_of(before, 0), state_) || axis_of(before) != f.axis)
       return true;
     f.keeps = true;
-    return uses_.of(before) == 1 && uses_.of(input_of(row, 2)) == 1 && input_of(row, 1).dims() == row.dims() &&
-           numbers_of_steps(input_of(before, 1)) == f.places &&
+    shape part = state_.dims(), one = part;  // without the axis, and with one element of it
+    part.erase(part.begin() + f.axis);
+    one[static_cast<std::size_t>(f.axis)] = 1;
+    return (row.dims() == part || row.dims() == one) && uses_.of(before) == 1 && uses_.of(input_of(row, 2)) == 1 &&
+           input_of(row, 1).dims() == row.dims() && numbers_of_steps(input_of(before, 1)) == f.places &&
            take_mask(input_of(row, 0), row.rank() == state_.rank(), f);
   }
   /// An integer for every step; nullopt if it is not constant.
