@@ -89,6 +89,23 @@ TEST_CASE("equal-elements: a sequence of one number is that number") {
   CHECK(m.g.at(m.g.at(block_id::main).nodes.back()).inputs.size() == 2);
 }
 
+TEST_CASE("equal-elements: integers that double does not have") {
+  model m;
+  const std::int64_t most = (std::int64_t{1} << 53) + 1;
+  const ints all(5, most);
+  const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
+    return loop_step{{}, {add(s[0], add(x[0], x[1]))}, {}};
+  };
+  const value y = scan(m.g, {m.in({}, dtype::i64)}, {m.in({5}, dtype::i64), int64s(m.g, all)}, body).carried[0];
+  CHECK(after(y, "equal-elements") == "Scan");
+  bool found = false;
+  for (std::uint32_t i = 0; i < m.g.value_count(); ++i) {
+    const value v(m.g, static_cast<value_id>(i));
+    found = found || (v.rank() == 0 && v.is_constant() && constant_integer(v) == most);
+  }
+  CHECK(found);
+}
+
 TEST_CASE("equal-elements: the only sequence stays, and counts the steps") {
   model m;
   const value threes = array(m.g, dtype::i64, {5}, std::vector<double>(5, 3));

@@ -177,7 +177,7 @@ inline outcome equal_elements(const context& c, const value& root) {
     const std::optional<ints> numbers = sequence.rank() == 1 ? constant_integers(sequence) : std::nullopt;
     if (numbers && c.uses.of(r->element(i)) > 0 && !numbers->empty() &&
         item_loops::all_equal(*numbers, numbers->front()))
-      inputs[r->state_count() + i].given = scalar(c.g, sequence.dtype(), static_cast<double>(numbers->front()));
+      inputs[r->state_count() + i].given = scalar(c.g, sequence.dtype(), numbers->front());
   }
   if (item_loops::all_of(inputs, [](const new_input& i) { return i.stays(); })) return {};
   outcome o;
