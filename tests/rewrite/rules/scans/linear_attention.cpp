@@ -123,6 +123,21 @@ TEST_CASE("linear-attention: a sequence of products that all memories of a batch
   CHECK(of_batch(2, {1}) == "If");
 }
 
+TEST_CASE("linear-attention: decays that grow are tested when the model runs") {
+  const auto has_maximum = [](bool decays) {
+    model m;
+    const auto body = [&](const std::vector<value>& s, const std::vector<value>& x) {
+      const value memory = add(decays ? mul(s[0], x[0]) : s[0], mul(x[1], x[2]));
+      return loop_step{{}, {memory}, {matmul(x[3], memory)}};
+    };
+    const std::vector<value> x{m.in({40}), m.in({40, 8, 1}), m.in({40, 1, 4}), m.in({40, 1, 8})};
+    return after(scan(m.g, {m.in({8, 4})}, x, body).collected[0], "linear-attention").find("ReduceMax") !=
+           std::string::npos;
+  };
+  CHECK(has_maximum(true));
+  CHECK_FALSE(has_maximum(false));
+}
+
 TEST_CASE("linear-attention: a sum along the other axis than that of the vector is no read") {
   model m;
   const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {

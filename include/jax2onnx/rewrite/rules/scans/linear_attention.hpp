@@ -241,9 +241,10 @@ class memory_by_chunks {
     if (decays_ == memory_decay::vectors) find_scales();
   }
 
-  /// A condition: no number is infinite or NaN, or could become so, and no decay is below 0; absent if it always holds.
+  /// A condition: no number is infinite or NaN, or could become so, no decay is below 0, and no product of decays over a
+  /// chunk overflows, since it may be multiplied by 0; absent if it always holds.
   value is_ordinary(bool assume_finite) const {
-    constexpr double most = 1e12, most_decay = 60;
+    constexpr double most = 1e12, most_decay = 60, most_growth = 2;
     value holds;
     const auto require = [&](const value& v) { holds = holds ? logical_and(holds, v) : v; };
     if (!assume_finite) {
@@ -251,6 +252,8 @@ class memory_by_chunks {
       for (const value& v : queries_) sizes = add(sizes, sum_of_sizes(v));
       require(less(sizes, most));
     }
+    if (decays_ != memory_decay::none)
+      require(less_equal(reduce("ReduceMax", factors_, iota_axes(3)), scalar(g_, type(), most_growth)));
     if (decays_ == memory_decay::numbers) require(greater_equal(reduce("ReduceMin", factors_, iota_axes(3)), 0));
     if (decays_ != memory_decay::vectors) return holds;
     require(less(sum_of_sizes(exponents_), most));  // no NaN: no decay is below 0
@@ -470,7 +473,7 @@ inline outcome fuse_linear_attention(const context& c, const value& root) {
 inline constexpr rule linear_attention_rules[] = {
     {"linear-attention", "Scan(S = a S + k v', y = q S) -> MatMul(Trilu(MatMul(q, k')), v) over chunks of steps",
      "a is a scalar, or a vector along the axis that reads sum over; "
-     "32 to 65536 steps; when the model runs, it uses the Scan for decays below 0, "
+     "32 to 65536 steps; when the model runs, it uses the Scan for decays below 0 or above 2, "
      "for vectors of decays whose product over 8 steps is below e^-120, and for operands that are not finite",
      ops<"Scan">, fuse_linear_attention, stage::fuse},
 };
