@@ -102,6 +102,22 @@ TEST_CASE("linear-attention: what stays a Scan") {
         }) == "Scan");
 }
 
+TEST_CASE("linear-attention: the queries and keys of reads that depend on other reads") {
+  CHECK(of_scan([](const elements& e) {
+          const value first = unary("Tanh", matmul(e.q, e.memory));  // [2,1,4]
+          const value query = concat({first, first}, 2);
+          return result{add(e.memory, mul(e.k, e.v)), matmul(query, e.memory)};
+        }) == "Scan");
+  CHECK(of_scan([](const elements& e) {
+          const value first = unary("Tanh", matmul(e.q, e.memory));
+          return result{add(e.memory, mul(e.k, e.v)), matmul(e.q, add(e.memory, mul(e.k, first)))};
+        }) == "Scan");
+  CHECK(of_scan([](const elements& e) {
+          const value first = matmul(e.q, e.memory);
+          return result{add(e.memory, mul(e.k, e.v)), add(unary("Tanh", first), matmul(e.q, e.memory))};
+        }) == "If");
+}
+
 TEST_CASE("linear-attention: a sequence of products that all memories of a batch get") {
   const auto of_batch = [](std::int64_t batch, const shape& dims) {
     model m;

@@ -61,11 +61,12 @@ class memory_form {
   }
   /// Of state `i`; `steps` are what is known beside it.
   memory_form(const recurrence& r, std::size_t i, whole_steps steps)
-      : recurrence_(r), memory_(r.state(i)), next_(r.next(i)), steps_(std::move(steps)) {}
+      : recurrence_(r), memory_(r.state(i)), next_(r.next(i)), steps_(std::move(steps)), before_reads_(steps_) {}
 
   /// Finds the parts; false if the state is no such memory.
   bool find() {
     if (!producer(next_, "Add")) return false;
+    before_reads_ = steps_;
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
       decays_ = {}, products_ = {};
       scaled_.clear();
@@ -90,7 +91,7 @@ class memory_form {
   const outer_factors& products() const { return products_; }
 
  private:
-  bool is_free(const value& v) const { return steps_.has(v) || steps_.is_outer(v); }
+  bool is_free(const value& v) const { return before_reads_.has(v) || steps_.is_outer(v); }
 
   /// Returns whether `v` is the memory times factors that are the same along one of its axes at least.
   bool is_scaled_memory(const value& v) {
@@ -132,6 +133,7 @@ class memory_form {
     graph& g = recurrence_.owner();
     for (const node_id id : g.at(recurrence_.body()).nodes) {
       const value v = first_result(g, id);
+      before_reads_.add_node(g.at(id), g);
       if (!v || steps_.has(v) || is_part_of_memory(v)) continue;
       if (const auto read = read_of(v)) {
         steps_.promise(v);
@@ -216,7 +218,7 @@ class memory_form {
 
   const recurrence& recurrence_;
   value memory_, next_;
-  whole_steps steps_;
+  whole_steps steps_, before_reads_;  ///< `before_reads_` has no values that depend on a read
   outer_factors decays_, products_;
   std::vector<value> scaled_;
   std::vector<memory_read> reads_;
