@@ -54,6 +54,20 @@ TEST_CASE("diagonal-scan: maxima of sums") {
   CHECK(of_scan(64, [](const value& h, const value& a, const value& x) { return maximum(mul(a, h), x); }) == "Scan");
 }
 
+TEST_CASE("diagonal-scan: states of the other infinity than that of overflowing sums take the Scan") {
+  const auto of_extremes = [](operator_name op, bool assume_finite) {
+    model m;
+    const auto body = [&](const std::vector<value>& s, const std::vector<value>& x) {
+      return loop_step{{}, {binary(op, add(s[0], x[0]), x[1])}, {}};
+    };
+    const value y = scan(m.g, {m.in({3})}, {m.in({64, 3}), m.in({64, 3})}, body).carried[0];
+    return after({y}, {"diagonal-scan"}, target::generic, assume_finite);
+  };
+  CHECK(of_extremes("Max", false) == "Expand Add ReduceMax Less ReduceMax Less ReduceMax Less And And If");
+  CHECK(of_extremes("Min", false) == "Expand Add ReduceMin Greater ReduceMin Greater ReduceMin Greater And And If");
+  CHECK(of_extremes("Max", true) == "Expand Add ReduceMax Less If");
+}
+
 TEST_CASE("diagonal-scan: a state that no other one needs has a Scan of its own") {
   model m;
   const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {

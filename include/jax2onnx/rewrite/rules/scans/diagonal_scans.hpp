@@ -152,8 +152,19 @@ class scan_by_chunks {
     return greater(reduce("ReduceMin", fits, iota_axes(fits.rank()), false), 0);
   }
   /// A condition: no state becomes infinite if the factors are stable. A product of many factors may be 0 although no
-  /// factor is, and 0 times an infinite state is NaN.
-  value is_ordinary() const { return are_ordinary(added_, recurrence_.first(0)); }
+  /// factor is, and 0 times an infinite state is NaN. A sum of many summands may be infinite although none is, and the
+  /// sum of it and a state of the other infinity is NaN.
+  value is_ordinary() const {
+    const value first = recurrence_.first(0);
+    if (ring_.sum == plus_times.sum) return are_ordinary(added_, first);
+    const bool is_max = ring_.sum == max_plus.sum;
+    const operator_name op = is_max ? operator_name("ReduceMax") : operator_name("ReduceMin");
+    const auto is_within = [&](const value& x) {
+      const value most = x.rank() == 0 ? x : reduce(op, x, iota_axes(x.rank()), false);
+      return is_max ? less(most, -ring_.zero) : greater(most, -ring_.zero);
+    };
+    return logical_and(is_within(added_), is_within(first));
+  }
 
   /// The state after each step, in the order of the steps.
   value states() const {
@@ -280,7 +291,7 @@ inline outcome divide_diagonal_scan(const context& c, const value& root, const r
     return out;
   };
   value holds = chunks.is_stable();
-  if (ring.sum == plus_times.sum && !c.assume_finite) holds = logical_and(holds, chunks.is_ordinary());
+  if (is_floating(factor.dtype()) && !c.assume_finite) holds = logical_and(holds, chunks.is_ordinary());
   return or_the_scan(root, r, holds, results);
 }
 
