@@ -20,6 +20,24 @@ TEST_CASE("a permutation is slices, with zeros for devices to which none sends")
   CHECK(made.has("Concat"));
 }
 
+TEST_CASE("devices of a permutation have the order of the mesh") {
+  const auto of_names = [](const std::string& names) {
+    const lowered_text made(
+        "{ lambda ; a:f32[6]. let b:f32[6] = shard_map[in_specs=(P(('x', 'y'),),) jaxpr={ lambda ; a:f32[1]. let "
+        "c:f32[1] = ppermute[axis_name=" +
+            names +
+            " perm=((0, 1), (3, 4))] a in (c,) } mesh=Mesh('x': 2, 'y': 3) "
+            "out_specs=(P(('x', 'y'),),)] a in (b,) }",
+        jax2onnx::lower_builtin);
+    CHECK(made.problem() == "(none)");
+    std::string out;
+    for (const jax2onnx::node_id n : made.g.at(jax2onnx::block_id::main).nodes)
+      out += std::string(made.g.at(n).op.text()) + " ";
+    return out;
+  };
+  CHECK(of_names("('y', 'x')") == of_names("('x', 'y')"));
+}
+
 TEST_CASE("collectives over unknown axes and odd groups are refused") {
   CHECK(on_two_devices("c:f32[2,3] = psum[axes=('z',)] a").problem().find("it communicates between devices") !=
         std::string::npos);

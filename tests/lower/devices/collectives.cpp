@@ -61,6 +61,15 @@ TEST_CASE("a permutation has pairs; without any, each device gets zeros") {
         std::string::npos);
 }
 
+TEST_CASE("a permutation numbers devices in the order of the mesh") {
+  const of_device made(
+      "{ lambda ; a:f32[6]. let b:f32[6] = shard_map[in_specs=(P(('x', 'y'),),) jaxpr={ lambda ; "
+      "a:f32[1]. let c:f32[1] = ppermute[axis_name=('y', 'x') perm=((0, 1),)] a in (c,) } "
+      "mesh=Mesh('x': 2, 'y': 3) out_specs=(P(('x', 'y'),),)] a in (b,) }",
+      1, 6);
+  CHECK(made.nodes().find("CollectivePermute source_target_pairs=01 devices=012345") != std::string::npos);
+}
+
 TEST_CASE("what one device has") {
   CHECK(collective("c:f32[2,6] = pbroadcast[axis_index_groups=None axis_name=('x',) source=1] a") ==
         "Slice Broadcast source=1 devices=01 channel=0 AllGather axis=0 devices=01 channel=1");

@@ -287,9 +287,11 @@ inline ints senders(equation_view& e, std::int64_t devices) {
   }
   return from;
 }
-/// A device that receives nothing gets zeros.
+/// A device that receives nothing gets zeros. The permutation numbers the devices in the order of the mesh, not in that
+/// of the names.
 inline varyings ppermute(equation_view& e) {
-  const std::vector<std::size_t> names = axes_of(e).names;
+  std::vector<std::size_t> names = axes_of(e).names;
+  std::ranges::sort(names);
   const std::int64_t devices = e.axes().devices(set_of(names));
   const ints from = senders(e, devices);
   varyings out;

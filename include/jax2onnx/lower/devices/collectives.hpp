@@ -142,10 +142,11 @@ inline jax_values all_to_all(const site& s, device& d) {
   });
 }
 
-/// Each device sends to at most one device and receives from at most one; pairs are positions in the group. A device
-/// without a sender gets zeros.
+/// Each device sends to at most one device and receives from at most one; pairs are positions in the group in the order
+/// of the mesh, not in that of the names. A device without a sender gets zeros.
 inline jax_values ppermute(const site& s, device& d) {
-  const device_group among = group_of(s, d);
+  device_group among = group_of(s, d);
+  std::ranges::sort(among.members);
   const auto pairs = s.param<std::vector<ints>>("perm");
   ints flat;
   for (const ints& pair : pairs) {
