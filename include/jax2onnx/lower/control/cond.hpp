@@ -69,8 +69,7 @@ class conditional {
     if (branches.size() == 1) return inline_branch(*branches[0]);
     const auto half = std::ssize(branches) / 2;
     const branch_list low = branches.first(static_cast<std::size_t>(half)), high = branches.subspan(low.size());
-    // An index out of range selects the last branch, as in XLA. With two branches, every index except 0 selects the
-    // last one.
+    // An index that is too large selects the last branch, as in XLA. With two branches, every index except 0 does.
     const bool as_truth = branches.size() == 2 && first == 0;
     const value above = as_truth ? cast(index, dtype::boolean) : greater_equal(index, first + half);
     const jax_values before = refs_.contents(s_);
@@ -139,6 +138,20 @@ inline std::size_t computable_branch(const site& s, branch_list branches, std::s
   return chosen;
 }
 
+/// Returns whether the integer or bool v is known not to be negative, as after the clamp of jax.lax.switch.
+inline bool is_not_negative(const value& v, int depth = 4) {
+  using operators::input_of, operators::producer;
+  if (is_boolean(v.dtype())) return true;
+  if (const auto known = known_integer(v, depth)) return *known >= 0;
+  if (!is_signed_integer(v.dtype())) return is_integer(v.dtype());
+  if (depth == 0) return false;
+  const auto has = [&](std::size_t i) { return is_not_negative(input_of(v, i), depth - 1); };
+  if (producer(v, "Cast")) return bits(input_of(v, 0).dtype()) < bits(v.dtype()) && has(0);
+  if (producer(v, "Clip")) return input_of(v, 1) && has(1) && (!input_of(v, 2) || has(2));
+  if (producer(v, "Max") && producer(v)->inputs.size() == 2) return has(0) || has(1);
+  return producer(v, "Min") && producer(v)->inputs.size() == 2 && has(0) && has(1);
+}
+
 /// cond index operands…: false selects branch 0. More than two branches become a binary tree of Ifs.
 inline jax_values cond(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("branches");
@@ -155,7 +168,9 @@ inline jax_values cond(const site& s) {
     s.warn("lower.dropped", "a check that raises an exception is dropped: an ONNX model only computes values");
     return c.finish(c.choose(index, {&rest, 1}, 0));
   }
-  return c.finish(c.choose(index, branches, 0));
+  if (branches.size() <= 2 || is_not_negative(index)) return c.finish(c.choose(index, branches, 0));
+  const value last = scalar(s.g, index.dtype(), branches.size() - 1);  // a negative index selects it, too
+  return c.finish(c.choose(where(less(index, 0), last, index), branches, 0));
 }
 
 /// The index of the first entry of `platforms` that lists 'cpu', the platform whose results the model reproduces. The
