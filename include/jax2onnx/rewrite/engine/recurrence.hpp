@@ -118,18 +118,20 @@ class recurrence {
 /// The operands X, W, R, B and the initial states of an LSTM, GRU or RNN, collected gate by gate.
 class recurrent_operands {
  public:
-  /// `hidden` is the hidden state at the start of a step; `reset` replaces it in gates that reset it (absent: none).
-  recurrent_operands(const recurrence& r, const value& hidden, const value& reset = {})
-      : recurrence_(r), hidden_(hidden), reset_(reset) {}
+  /// `hidden` is the hidden state at the start of a step.
+  recurrent_operands(const recurrence& r, const value& hidden) : recurrence_(r), hidden_(hidden) {}
 
-  /// Adds a gate: the sum of `terms` and `recurrent`, negated if `negative`. Biases among `recurrent` belong to R.
-  /// False if a product is not of the hidden state or elements of sequences.
+  /// Adds a gate: the sum of `terms` and `recurrent`, negated if `negative`. Biases among `recurrent` belong to R. If
+  /// `reset` is present, it replaces the hidden state in this gate. False if a product among `terms` is not of the
+  /// state or elements of sequences, or if one among `recurrent` is not of the state.
   bool add_gate(const std::vector<affine_term>& terms, const std::vector<affine_term>& recurrent = {},
-                bool negative = false) {
-    for (const std::vector<affine_term>* list : {&terms, &recurrent})
-      for (const affine_term& t : *list)
-        if (t.source && !is_hidden(t.source) && !add_source(t)) return false;
-    gates_.push_back({terms, recurrent, negative});
+                bool negative = false, const value& reset = {}) {
+    const value state = reset ? reset : hidden_;
+    for (const affine_term& t : terms)
+      if (t.source && !same_value(t.source, state) && !add_source(t)) return false;
+    for (const affine_term& t : recurrent)
+      if (t.source && !same_value(t.source, state)) return false;
+    gates_.push_back({terms, recurrent, negative, state});
     return true;
   }
   bool has_sources() const { return !sources_.empty(); }
@@ -170,7 +172,7 @@ class recurrent_operands {
   value r() const {
     return stacked([&](const gate& g) {
       return matrix_of(
-          g, [&](const affine_term& t) { return is_hidden(t.source); }, hidden_);
+          g, [&](const affine_term& t) { return same_value(t.source, g.state); }, hidden_);
     });
   }
   /// [1, 2 * gates * hidden_size]; absent if no gate has a bias.
@@ -199,9 +201,9 @@ class recurrent_operands {
   struct gate {
     std::vector<affine_term> terms, recurrent;
     bool negative = false;
+    value state;
   };
 
-  bool is_hidden(const value& v) const { return same_value(v, hidden_) || (reset_ && same_value(v, reset_)); }
   static bool same_source(const affine_term& a, const affine_term& b) {
     return same_value(a.source, b.source) && std::ranges::equal(a.moves, b.moves, {}, &value::id, &value::id);
   }
@@ -255,7 +257,7 @@ class recurrent_operands {
   }
 
   const recurrence& recurrence_;
-  value hidden_, reset_;
+  value hidden_;
   std::vector<affine_term> sources_;  // one for each sequence, in the order in which gates use them
   std::vector<gate> gates_;
 };

@@ -166,6 +166,26 @@ TEST_CASE("LSTM, GRU: the rows of several sequences of different lengths lie sid
   CHECK(is_wide(n, "LSTM", 16));
 }
 
+TEST_CASE("GRU: the reset gate scales products of the hidden state only") {
+  model m;
+  const value y = scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
+    const value h = s[0], z = sigmoid(gate(m, x, h)), reset = sigmoid(gate(m, x, h));
+    const value candidate = tanh(mul(reset, add(matmul(h, m.weight({4, 4})), matmul(x, m.weight({3, 4})))));
+    return {add(mul(sub(scalar(m.g, dtype::f32, 1), z), candidate), mul(z, h))};
+  });
+  CHECK(has(after(y, "GRU"), " Scan "));
+}
+
+TEST_CASE("GRU: the update gate does not read the state that is reset") {
+  model m;
+  const value y = scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
+    const value h = s[0], reset = mul(sigmoid(gate(m, x, h)), h), z = sigmoid(gate(m, x, reset));
+    const value candidate = tanh(add(matmul(x, m.weight({3, 4})), matmul(reset, m.weight({4, 4}))));
+    return {add(mul(sub(scalar(m.g, dtype::f32, 1), z), candidate), mul(z, h))};
+  });
+  CHECK(has(after(y, "GRU"), " Scan "));
+}
+
 TEST_CASE("GRU: one gate is none") {
   model m;
   const value y = scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {

@@ -188,10 +188,11 @@ inline outcome fuse_gru(const context& c, const value& root) {
   const auto update = gru_update_of(r->next(0), hidden);
   const auto candidate = update ? gru_candidate_of(*r, hidden, update->candidate) : std::nullopt;
   if (!candidate) return {};
-  recurrent_operands operands(*r, hidden, candidate->reset_state);
+  recurrent_operands operands(*r, hidden);
   const auto update_terms = terms_of(*r, update->update), reset_terms = terms_of(*r, candidate->reset);
   if (!update_terms || !reset_terms || !operands.add_gate(*update_terms, {}, update->turned) ||
-      !operands.add_gate(*reset_terms) || !operands.add_gate(candidate->terms, candidate->hidden_terms))
+      !operands.add_gate(*reset_terms) ||
+      !operands.add_gate(candidate->terms, candidate->hidden_terms, false, candidate->reset_state))
     return {};
   if (!operands.has_sources() || !r->collects_only(r->next(0))) return {};
   if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
