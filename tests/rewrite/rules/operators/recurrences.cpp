@@ -186,6 +186,17 @@ TEST_CASE("GRU: the update gate does not read the state that is reset") {
   CHECK(has(after(y, "GRU"), " Scan "));
 }
 
+TEST_CASE("LSTM, GRU: not in ONNX Runtime for a batch that may be empty") {
+  constexpr std::string_view reason = "ONNX Runtime's kernel fails for an empty batch";
+  for (const std::string_view op : {"LSTM", "GRU"}) {
+    model m, n;
+    m.B = m.g.dims().sub(m.B, 1);
+    CHECK(after({op == "LSTM" ? lstm(m) : gru(m, gru_form::usual)}, {op}, target::ort) == reason);
+    n.B = n.g.dims().sub(n.B, 1);
+    CHECK(has(after(op == "LSTM" ? lstm(n) : gru(n, gru_form::usual), op), op));
+  }
+}
+
 TEST_CASE("GRU: one gate is none") {
   model m;
   const value y = scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {

@@ -95,9 +95,14 @@ inline outcome results_of(const context& c, const recurrence& r, const recurrent
 inline bool is_recurrent_state(const value& v) {
   return v.rank() >= 1 && v.extent(v.rank() - 1).is_constant() && is_floating(v.dtype());
 }
-inline std::string_view only_f32(const context& c, const value& v) {
-  return v.dtype() == dtype::f32 || !is_onnx_runtime(c.runtime) ? std::string_view()
-                                                                : "ONNX Runtime's kernel is for float32";
+/// The reason why ONNX Runtime's kernel cannot have the state `v`; empty if it can, or for other runtimes.
+inline std::string_view why_no_kernel(const context& c, const value& v) {
+  if (!is_onnx_runtime(c.runtime)) return {};
+  if (v.dtype() != dtype::f32) return "ONNX Runtime's kernel is for float32";
+  dim_table& dims = c.g.dims();
+  const auto may_be_empty = [&](dim d) { return !dims.known_nonnegative(dims.sub(d, 1)); };
+  return item_loops::any_of(v.dims(), may_be_empty) ? "ONNX Runtime's kernel fails for an empty batch"
+                                                    : std::string_view();
 }
 
 inline outcome fuse_lstm(const context& c, const value& root) {
@@ -117,7 +122,7 @@ inline outcome fuse_lstm(const context& c, const value& root) {
       continue;
     recurrent_operands operands(*r, hidden);
     if (!add_gates(operands, *r, {input, output, forget, candidate}) || !r->collects_only(next_hidden)) return {};
-    if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
+    if (const std::string_view why = why_no_kernel(c, hidden); !why.empty()) return decline(why);
     const auto y = jax2onnx::lstm(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(h),
                                   operands.initial(1 - h), {},
                                   {.hidden_size = operands.hidden_size(), .direction = direction_of(*r)});
@@ -195,7 +200,7 @@ inline outcome fuse_gru(const context& c, const value& root) {
       !operands.add_gate(candidate->terms, candidate->hidden_terms, false, candidate->reset_state))
     return {};
   if (!operands.has_sources() || !r->collects_only(r->next(0))) return {};
-  if (const std::string_view why = only_f32(c, hidden); !why.empty()) return decline(why);
+  if (const std::string_view why = why_no_kernel(c, hidden); !why.empty()) return decline(why);
   const auto y = jax2onnx::gru(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
                                {.hidden_size = operands.hidden_size(),
                                 .direction = direction_of(*r),
@@ -353,10 +358,12 @@ inline outcome unroll(const context& c, const value& root) {
 
 inline constexpr rule recurrence_rules[] = {
     {"LSTM", "Scan(c' = f c + i Tanh(g), h' = o Tanh(c')) -> LSTM",
-     "f, i and o are Sigmoids; they and g take sums x W + h R + b; only h' is stacked; float32 for ONNX Runtime",
+     "f, i and o are Sigmoids; they and g take sums x W + h R + b; only h' is stacked; for ONNX Runtime float32, and a "
+     "batch that is not empty",
      ops<"Scan">, fuse_lstm, stage::fuse},
     {"GRU", "Scan(h' = (1 - z) Tanh(n + s h) + z h) -> GRU",
-     "z and s are Sigmoids; they and n take sums x W + h R + b; only h' is stacked; float32 for ONNX Runtime",
+     "z and s are Sigmoids; they and n take sums x W + h R + b; only h' is stacked; for ONNX Runtime float32, and a "
+     "batch that is not empty",
      ops<"Scan">, fuse_gru, stage::fuse},
     {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "only h' is stacked; not for ONNX Runtime", ops<"Scan">, fuse_rnn,
      stage::fuse},
