@@ -40,6 +40,51 @@ TEST_CASE("AveragePool-unpadded: not with the counts of other windows") {
         "the divisor counts other windows");
 }
 
+namespace {
+
+/// A sum of windows of 2 by 2, with a row after the image and a column before it.
+value window_sum(const value& x, dim height, dim width, std::int64_t include_pad = 1, std::int64_t stride = 1) {
+  return mul(x.owner().emit("AveragePool", {x}, {dtype::f32, {x.dims()[0], x.dims()[1], height, width}},
+                            {{"kernel_shape", ints{2, 2}},
+                             {"pads", ints{0, 1, 1, 0}},
+                             {"strides", ints(2, stride)},
+                             {"count_include_pad", include_pad}}),
+             4);
+}
+
+constexpr std::string_view other_windows = "the divisor counts other windows";
+
+}  // namespace
+
+TEST_CASE("AveragePool-unpadded: counts of an image of another extent") {
+  model m;
+  const value ones = filled(m.g, dtype::f32, {1, 1, 8, 7}, 1.0);
+  const value sum = window_sum(m.in({1, 3, 7, 7}), 4, 4, 1, 2), count = window_sum(ones, 4, 4, 1, 2);
+  CHECK(after(div(sum, count), "AveragePool-unpadded") == other_windows);
+}
+
+TEST_CASE("AveragePool-unpadded: a Transpose that exchanges rows and columns") {
+  const auto mean = [](model& m, const ints& perm) {
+    const value count = window_sum(filled(m.g, dtype::f32, {1, 1, 7, 7}, 1.0), 7, 7);
+    return after(div(transpose(window_sum(m.in({2, 3, 7, 7}), 7, 7), perm), reshape(count, {1, 7, 7, 1})),
+                 "AveragePool-unpadded");
+  };
+  model m, n;
+  CHECK(mean(m, {0, 2, 3, 1}) == "AveragePool Transpose");
+  CHECK(mean(n, {0, 3, 2, 1}) == other_windows);
+}
+
+TEST_CASE("AveragePool-unpadded: not of what is a mean already") {
+  model m, n;
+  const auto count = [](model& k, std::int64_t include_pad) {
+    return window_sum(filled(k.g, dtype::f32, {1, 1, 7, 7}, 1.0), 7, 7, include_pad);
+  };
+  CHECK(after(div(window_sum(m.in({1, 3, 7, 7}), 7, 7, 0), count(m, 1)), "AveragePool-unpadded") ==
+        "Expand AveragePool Mul AveragePool Mul Div");
+  CHECK(after(div(window_sum(n.in({1, 3, 7, 7}), 7, 7), count(n, 0)), "AveragePool-unpadded") ==
+        "Expand AveragePool Mul AveragePool Mul Div");
+}
+
 TEST_CASE("AveragePool-blocks: means of blocks of pixels") {
   const ints to_last{0, 2, 3, 1};
   const auto mean = [](const value& x, const shape& blocks, const ints& axes) {

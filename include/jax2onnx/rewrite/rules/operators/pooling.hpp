@@ -13,14 +13,24 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Means of windows. A sum of windows is lowered as AveragePool times the number of a window's elements.
 namespace jax2onnx::rewrite::detail {
+
+/// Returns whether an AveragePool divides every sum by the size of the window.
+inline bool counts_whole_windows(const value& pool) {
+  const auto windows = window_of(pool);
+  if (!windows || windows->ceil) return false;
+  const bool padded = item_loops::any_of(windows->pads, [](std::int64_t pad) { return pad != 0; });
+  return !padded || integer_of(pool, "count_include_pad") == 1;
+}
 
 /// AveragePool(x) k, where k is the number of a window's elements and padding counts as zeros; binds the AveragePool.
 inline auto m_window_sum(value& pool, double& k) {
   return m_composite([&pool, &k](const value& v) {
     if (!match(v, m_commutes("Mul", m_value(pool), m_scalar(k))) || !producer(pool, "AveragePool")) return false;
+    if (!counts_whole_windows(pool)) return false;
     double elements = 1;
     for (std::int64_t extent : attribute_of<ints>(pool, "kernel_shape").value_or(ints()))
       elements *= static_cast<double>(extent);
@@ -37,6 +47,22 @@ inline bool same_windows(const value& a, const value& b) {
 /// Returns whether `v` is all ones, as a constant or expanded from one.
 inline bool is_all_ones(const value& v) {
   return match(v, m_any_of(m_number(1), m_op("Expand", m_number(1), m_any{})));
+}
+
+/// Returns whether two images have the same pixels.
+inline bool same_pixels(const value& a, const value& b) {
+  return a.rank() == b.rank() && a.dims().tail(2) == b.dims().tail(2);
+}
+
+/// Returns whether a Transpose keeps the order of the pixels of [1, 1, pixels...], as a Reshape does.
+inline bool keeps_pixels_in_order(const shape& dims, const ints& perm) {
+  std::int64_t last = 1;
+  for (const std::int64_t axis : perm) {
+    if (axis < 2 || dims[static_cast<std::size_t>(axis)].is(1)) continue;
+    if (axis < last) return false;
+    last = axis;
+  }
+  return true;
 }
 
 /// The attributes of the node that makes `v` except `name`.
@@ -61,6 +87,8 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   if (expected.size() != pool.dims().size() || !expected[0].is(1) || !expected[1].is(1)) return {};
   for (std::size_t i = 2; i < expected.size(); ++i)
     if (expected[i] != pool.dims()[i]) return decline("the divisor counts other windows");
+  if (!same_pixels(input_of(pool, 0), input_of(counts, 0)) || !keeps_pixels_in_order(expected, perm))
+    return decline("the divisor counts other windows");
   if (!perm.empty()) expected = extents_at(expected, perm);
   if (input_of(root, 1).dims() != expected) return decline("the divisor counts other windows");
   const value mean =
@@ -119,8 +147,9 @@ inline constexpr rule pooling_rules[] = {
     {"AveragePool-unpadded",
      "(AveragePool(x) k) / (AveragePool(1) k) -> AveragePool(x, count_include_pad=0), also with a Transpose of the "
      "dividend and a Reshape of the divisor",
-     "the windows are the same, and k is the number of their elements", ops<"Div">, fuse_unpadded_window_mean,
-     stage::fuse},
+     "the windows and the extents of the images are the same, padding counts as zeros in both poolings, the Transpose "
+     "keeps the order of the axes of windows, and k is the number of a window's elements",
+     ops<"Div">, fuse_unpadded_window_mean, stage::fuse},
     {"AveragePool-blocks", "ReduceMean(Reshape(Transpose(x, p), blocks), axes) -> Transpose(AveragePool(x), p)",
      "the axes are the rows and columns of blocks of pixels; the channels of x are before the pixels, "
      "8 of them or more; the Transpose may be missing; float32 for ONNX Runtime",
