@@ -139,6 +139,16 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
         "a masked key may be NaN where its value is not (allowed by assume_finite)");
 }
 
+TEST_CASE("Attention: a mask that is added below one that replaces") {
+  model m;
+  const operands o(m, m.in({m.B, 6, 5}));
+  const auto visible = [&] { return m.in({6, 6}, dtype::boolean); };
+  const auto number = [&](double n) { return scalar(m.g, dtype::f32, n); };
+  const value added = where(visible(), number(0), number(-1e10));
+  CHECK(fused(o.result(softmax(where(visible(), add(o.logits(), added), number(-1e9))))) ==
+        "for queries that see no key, masks by several numbers differ (allowed by assume_finite)");
+}
+
 TEST_CASE("Attention: masks that replace, in a scan over layers") {
   const auto in_scan = [](model& m, const value& weights) {
     const value visible = m.in({6, 6}, dtype::boolean);

@@ -78,6 +78,36 @@ TEST_CASE("sum_of_masks: the numbers of finite masks keep their order") {
   CHECK(lowest_masked_logit > lowest);
 }
 
+TEST_CASE("sum_of_masks: of several masks, the greater number stays the greater one") {
+  model m;
+  const std::vector<logit_mask> masks = {{.visible = m.visible(), .number = -1e10},
+                                         {.visible = m.visible(), .number = -1e9},
+                                         {.visible = m.visible(), .number = lowest}};
+  CHECK(keeps_order_of_hidden(m.c, masks));
+  const value outer = sum_of_masks(m.c, masks), middle = input_of(outer, 1);
+  CHECK(splat_number(input_of(outer, 2)) == 1.5 * masked_logit);
+  CHECK(splat_number(input_of(middle, 2)) == masked_logit);
+  CHECK(splat_number(input_of(input_of(middle, 1), 2)) == 1.75 * masked_logit);
+}
+
+TEST_CASE("keeps_order_of_hidden: numbers far from each other, nothing that hides among what is added") {
+  model m;
+  const auto replaced = [&](double number) { return logit_mask{.visible = m.visible(), .number = number}; };
+  CHECK_FALSE(keeps_order_of_hidden(m.c, {replaced(-1e9), replaced(-1e9 - 64)}));
+  CHECK_FALSE(
+      keeps_order_of_hidden(m.c, {replaced(-1e9), replaced(-2e9), replaced(-3e9), replaced(-4e9), replaced(-5e9),
+                                  replaced(-6e9), replaced(-7e9), replaced(-8e9), replaced(-9e9)}));
+  const auto added = [&](double number) {
+    return logit_mask{.added = where(m.visible(), m.number(0), m.number(number))};
+  };
+  CHECK_FALSE(keeps_order_of_hidden(m.c, {replaced(-1e9), added(-1e10)}));
+  CHECK(keeps_order_of_hidden(m.c, {replaced(-1e9), added(-2)}));
+  CHECK(keeps_order_of_hidden(m.c, {replaced(-1e9), {.added = exp(m.in({6}))}}));
+  CHECK(keeps_order_of_hidden(m.c, {added(-1e9), added(-1e10)}));
+  m.c.assume_finite = true;
+  CHECK(keeps_order_of_hidden(m.c, {replaced(-1e9), added(-1e10)}));
+}
+
 TEST_CASE("is_masked_by_sum: keys that are computed from what the values are computed from") {
   model m;
   const value x = m.in({2, 6, 5});

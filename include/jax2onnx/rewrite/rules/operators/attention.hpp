@@ -548,7 +548,10 @@ inline outcome fuse_attention(const context& c, const value& root) {
   if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not (allowed by assume_finite)");
   if (m->nodes.masks.empty()) return attention_operator(c, *m, {});
   const mask_placer placer(c.g.dims(), m->operands.roles);
-  const value mask = sum_of_masks(c, placed_masks(placer, *m));
+  const std::vector<logit_mask> masks = placed_masks(placer, *m);
+  if (!keeps_order_of_hidden(c, masks))
+    return decline("for queries that see no key, masks by several numbers differ (allowed by assume_finite)");
+  const value mask = sum_of_masks(c, masks);
   if (!mask) return decline("the mask may be -inf (allowed by assume_finite)");
   return attention_operator(c, *m, placer.with_lengths(mask));
 }
@@ -558,6 +561,7 @@ inline constexpr rule attention_rules[] = {
      "float32; opset 23; q, k and v have the heads after the lengths, or all before them, "
      "where Transposes, Reshapes and repetitions for groups of heads begin; a finite m, or Where(c, s q k^T, n) "
      "with k and v computed from the same values, where no row is without keys if n is -inf, or assume_finite; "
+     "several such n that are far from each other, or one such n and an m that hides no keys, or assume_finite; "
      "the weights are read once; no softcap for ONNX Runtime",
      ops<"MatMul">, fuse_attention, stage::late},
 };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/visible_rows.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// Masks of an attention as numbers that are added to its logits (docs/decisions/0035).
 namespace jax2onnx::rewrite {
@@ -99,12 +101,56 @@ inline bool has_key_in_all_rows(const logit_mask& m) {
   return m.visible ? has_in_all_rows(m.visible, true) : has_in_all_rows(m.hidden, false);
 }
 
+/// Returns whether a mask that is added, and that finite_mask() accepts, may have numbers that hide a key.
+inline bool may_hide(const value& v, int depth = 8) {
+  if (const auto number = splat_number(v)) return *number <= highest_masked_logit;
+  if (lower_bound_of(v) == lower_bound::zero || magnitude_of(v) < -highest_masked_logit) return false;
+  const bool adds = producer(v, "Add") != nullptr, chooses = producer(v, "Where") != nullptr;
+  if (depth == 0 || !(adds || chooses || is_made_of_first(v))) return true;
+  const std::size_t first = chooses ? 1 : 0, last = adds ? 2 : chooses ? 3 : 1;
+  for (std::size_t i = first; i < last; ++i)
+    if (may_hide(input_of(v, i), depth - 1)) return true;
+  return false;
+}
+
+/// The finite numbers by which masks replace logits, the greatest first.
+inline std::vector<double> masked_numbers(const std::vector<logit_mask>& masks) {
+  std::vector<double> numbers;
+  for (const logit_mask& m : masks)
+    if (!m.added && std::isfinite(m.number)) numbers.push_back(m.number);
+  std::ranges::sort(numbers, std::ranges::greater());
+  const auto repeated = std::ranges::unique(numbers);
+  numbers.erase(repeated.begin(), repeated.end());
+  return numbers;
+}
+
+/// Returns whether, for a query that sees no key, the keys that are hidden by the greatest number share the weight, as
+/// in JAX. They do not if one mask replaces logits and another one adds numbers that hide keys, if two numbers are so
+/// close that keys of both would have a weight, or if there are too many numbers.
+inline bool keeps_order_of_hidden(const context& c, const std::vector<logit_mask>& masks) {
+  constexpr std::size_t most = 8;
+  constexpr double least_distance = 128;  // exp(-128) is 0 in float32
+  const std::vector<double> numbers = masked_numbers(masks);
+  if (numbers.empty() || c.assume_finite) return true;
+  const auto adds_hidden = [](const logit_mask& m) { return m.added && may_hide(m.added); };
+  if (item_loops::any_of(masks, adds_hidden) || numbers.size() > most) return false;
+  for (std::size_t i = 1; i < numbers.size(); ++i)
+    if (numbers[i - 1] - numbers[i] < least_distance) return false;
+  return true;
+}
+
 /// The sum of all masks, as the operator adds it to logits. Absent if it may be -inf, or if a query might see no key
 /// because of a mask of -inf: JAX's result is NaN then. Under `assume_finite`, a single mask of -inf is assumed to show
-/// a key to each query, and numbers keep their order: in a row that sees no key, keys that are hidden by a greater
-/// number win.
+/// a key to each query. Numbers keep their order: in a row that sees no key, keys that are hidden by a greater number
+/// win.
 inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks) {
   const double floor = c.assume_finite ? lowest_masked_logit : masked_logit;
+  const std::vector<double> numbers = masked_numbers(masks);
+  const auto lowered = [&](double number) {
+    if (numbers.size() < 2 || std::isinf(number)) return std::clamp(number, floor, masked_logit);
+    const auto greater = std::ranges::find(numbers, number) - numbers.begin();
+    return masked_logit * (2 - std::ldexp(1.0, -static_cast<int>(greater)));
+  };
   value sum = scalar(c.g, dtype::f32, 0);
   for (std::size_t i = masks.size(); i-- > 0;) {
     const logit_mask& m = masks[i];
@@ -116,7 +162,7 @@ inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks
       if (!added) added = maximum(m.added, scalar(c.g, dtype::f32, floor));
       sum = uniform_number(sum) ? added : add(sum, added);
     } else {
-      const value lowest = scalar(c.g, dtype::f32, std::clamp(m.number, floor, masked_logit));
+      const value lowest = scalar(c.g, dtype::f32, lowered(m.number));
       sum = m.visible ? where(m.visible, sum, lowest) : where(m.hidden, lowest, sum);
     }
   }
