@@ -78,4 +78,6 @@ TEST_CASE("equations: reductions over constant axes, views") {
   CHECK_FALSE(matches("Neg(ones?(Abs(x)))", neg(reshape(abs(x), {6}))));
   CHECK(matches("Neg(cast?(Abs(x)))", neg(cast(abs(x), dtype::f16))));
   CHECK_FALSE(matches("Neg(cast?(Abs(x)))", neg(cast(abs(x), dtype::i32))));
+  const value narrow = cast(abs(cast(x, dtype::f16)), dtype::f32);
+  CHECK_FALSE(matches("Neg(cast?(Abs(x)))", neg(narrow)));
 }

@@ -12,8 +12,8 @@
 using namespace jax2onnx;
 using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::detail;
-using jax2onnx::rewrite::equations::casts_exactly;
 using namespace jax2onnx::rewrite::test;
+using jax2onnx::rewrite::casts_exactly;
 
 static_assert(casts_exactly(dtype::boolean, dtype::f32) && casts_exactly(dtype::bf16, dtype::f32) &&
               casts_exactly(dtype::u8, dtype::i16));

@@ -13,6 +13,7 @@
 
 #include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/casts.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
@@ -247,21 +248,35 @@ class up_to_ones_pattern : composite_pattern {
 /// `p`, or `p` with extents of 1 inserted or removed.
 inline up_to_ones_pattern m_up_to_ones(const pattern& p) { return up_to_ones_pattern(p); }
 
-class up_to_casts_pattern : composite_pattern {
+/// Returns whether `v` is cast to a floating-point type that has all numbers of its type.
+inline bool is_widened(const value& v) {
+  return producer(v, "Cast") && is_half_or_wider(input_of(v, 0).dtype()) && is_half_or_wider(v.dtype()) &&
+         casts_exactly(input_of(v, 0).dtype(), v.dtype());
+}
+/// Returns whether `v` is cast to a floating-point type whose numbers its operand's type has, too.
+inline bool is_narrowed(const value& v) {
+  return producer(v, "Cast") && is_half_or_wider(input_of(v, 0).dtype()) && is_half_or_wider(v.dtype()) &&
+         casts_exactly(v.dtype(), input_of(v, 0).dtype());
+}
+
+template <bool (*IsCast)(const value&)>
+class up_to_cast_pattern : composite_pattern {
  public:
-  explicit up_to_casts_pattern(const pattern& p) : p_(p) {}
-  bool operator()(const value& v) const&& {
-    if (p_(v)) return true;
-    return producer(v, "Cast") && is_wide(v.dtype()) && is_wide(input_of(v, 0).dtype()) && p_(input_of(v, 0));
-  }
+  explicit up_to_cast_pattern(const pattern& p) : p_(p) {}
+  bool operator()(const value& v) const&& { return p_(v) || (IsCast(v) && p_(input_of(v, 0))); }
 
  private:
-  static bool is_wide(dtype t) { return is_floating(t) && bits(t) >= 16; }
   subpattern p_;
 };
-/// `p`, or a cast of it between floating-point types of at least 16 bits. JAX computes some functions of f16 and bf16
-/// in f32.
-inline up_to_casts_pattern m_up_to_casts(const pattern& p) { return up_to_casts_pattern(p); }
+/// JAX computes some functions of f16 and bf16 in f32: it widens the operands and narrows the result.
+/// @{
+/// `p`, or `p` cast to a wider floating-point type.
+inline up_to_cast_pattern<is_widened> m_up_to_widening(const pattern& p) { return up_to_cast_pattern<is_widened>(p); }
+/// `p`, or `p` cast to a narrower floating-point type.
+inline up_to_cast_pattern<is_narrowed> m_up_to_narrowing(const pattern& p) {
+  return up_to_cast_pattern<is_narrowed>(p);
+}
+/// @}
 
 /// A product of three factors, bracketed either way. Tries `p` before `r`.
 class m_product : composite_pattern {

@@ -10,6 +10,7 @@
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/infer.hpp>
+#include <jax2onnx/rewrite/engine/casts.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
@@ -46,23 +47,6 @@ struct predicate {
   std::string_view says;    ///< the condition in words, for docs/rewrites.md
   bool (*holds)(const arguments&);
 };
-
-/// True if every value of `from` is a value of `to`.
-constexpr bool casts_exactly(dtype from, dtype to) {
-  if (to == from) return true;
-  if (to == dtype::f8_e8m0fnu) return false;  // it has no zero
-  if (is_boolean(from)) return true;
-  if (is_boolean(to)) return false;
-  if (is_floating(from)) {
-    const float_format a = format_of(from), b = format_of(to);
-    return a.exponent_bits > 0 && b.has_infinity && b.exponent_bits >= a.exponent_bits &&
-           b.mantissa_bits >= a.mantissa_bits;
-  }
-  const auto magnitude = [](dtype t) {
-    return is_floating(t) ? format_of(t).mantissa_bits + 1 : bits(t) - (is_signed_integer(t) ? 1 : 0);
-  };
-  return magnitude(to) >= magnitude(from) && (!is_unsigned_integer(to) || is_unsigned_integer(from));
-}
 
 /// Clip of integers of 32 and 64 bits exists in every opset and runtime, of narrower ones only in some.
 constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }

@@ -24,7 +24,7 @@ enum class term_kind : std::uint8_t {
   product,   ///< a product of three factors, bracketed in any way
   choice,    ///< `p | q`: one of its operands
   ones,      ///< `ones?(p)`: p, or p with extents of 1 inserted or removed
-  casts,     ///< `cast?(p)`: p, or p cast between floating-point types of at least 16 bits
+  casts,  ///< `cast?(p)`: p, or p cast between floating-point types of at least 16 bits, none narrower than the root's
   reshaped,  ///< `reshaped(p)`: a node that only changes the shape of p
   function,  ///< on the right: the value of a function of functions.hpp
 };

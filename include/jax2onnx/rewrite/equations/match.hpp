@@ -9,6 +9,7 @@
 
 #include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/facts/ranges/range_of.hpp>
+#include <jax2onnx/rewrite/engine/casts.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/bindings.hpp>
@@ -285,14 +286,17 @@ class matcher {
     const goal same{g.term + 1, g.v, g.next};
     if (t.kind != term_kind::reshaped && solve(&same)) return true;
     const value v = handle(g.v);
-    if (t.kind == term_kind::casts ? !is_cast_of_wide(v) : !is_reshape(v)) return false;
+    if (t.kind == term_kind::casts ? !is_lossless_cast(v) : !is_reshape(v)) return false;
     const value below = input_of(v, 0);
     if (t.kind == term_kind::ones && !moves_only_ones(below.dims(), v.dims())) return false;
     const goal inner{g.term + 1, below.id(), g.next};
     return solve(&inner);
   }
-  static bool is_cast_of_wide(const value& v) {
-    const auto is_wide = [](dtype t) { return is_floating(t) && bits(t) >= 16; };
+  /// Returns whether `v` is a cast between floating-point types of at least 16 bits that have all numbers of the
+  /// root's type.
+  bool is_lossless_cast(const value& v) const {
+    const dtype least = b_.root().dtype();
+    const auto is_wide = [least](dtype t) { return is_half_or_wider(t) && casts_exactly(least, t); };
     return producer(v, "Cast") && is_wide(v.dtype()) && is_wide(input_of(v, 0).dtype());
   }
 

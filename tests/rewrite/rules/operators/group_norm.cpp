@@ -146,6 +146,25 @@ TEST_CASE("GroupNormalization: reasons to decline, with and without a bias") {
   }
 }
 
+TEST_CASE("GroupNormalization: statistics of other numbers than those that are normalized") {
+  const auto norm = [](model& m, dtype between) {
+    const value x = m.in({3, 5, 8}), y = cast(cast(x, between), dtype::f32);
+    const value d = jax2onnx::ops::reshape(y, {3, 5, 4, 2});
+    const auto mean = [&](const value& v) { return reduce("ReduceMean", v, {1, 3}, true); };
+    const value center = mean(d), centered = sub(d, center), variance = mean(mul(centered, centered));
+    const auto spread = [&](const value& v) {
+      const value wide = broadcast_to(jax2onnx::ops::reshape(v, {3, 4, 1}), {3, 4, 2});
+      return jax2onnx::ops::reshape(wide, {3, 1, 8});
+    };
+    const value scaled = mul(sub(x, spread(center)), mul(reciprocal(sqrt(add(spread(variance), 1e-6))), m.in({8})));
+    return after(add(scaled, m.in({8})), "GroupNormalization");
+  };
+  for (const dtype between : {dtype::f16, dtype::boolean}) {
+    model m;
+    CHECK(norm(m, between).find("GroupNormalization") == std::string::npos);
+  }
+}
+
 TEST_CASE("GroupNormalization: groups of symbolic channels, which have no constant parameters") {
   model m;
   const flax_form form{.biased = false};

@@ -37,6 +37,16 @@ TEST_CASE("Softmax: a Reshape that adds ones may stand before the maximum alone"
   CHECK(after(div(e, m.last("ReduceSum", e)), "Softmax") == "Reshape Softmax");
 }
 
+TEST_CASE("Softmax: the sum may be of a wider type, not of a narrower one") {
+  const auto softmax = [](model& m, dtype t, dtype summed) {
+    const value x = m.in({2, 3}, t), e = exp(sub(x, m.last("ReduceMax", x)));
+    return after(div(e, cast(m.last("ReduceSum", cast(e, summed)), t)), "Softmax");
+  };
+  model m, n;
+  CHECK(softmax(m, dtype::f16, dtype::f32) == "Softmax");
+  CHECK(softmax(n, dtype::f32, dtype::f16) == "ReduceMax Sub Exp Cast ReduceSum Cast Div");
+}
+
 TEST_CASE("LogSoftmax") {
   model m;
   const value x = m.in({2, 3}), d = sub(x, m.last("ReduceMax", x));

@@ -21,7 +21,7 @@ namespace jax2onnx::rewrite::detail {
 /// Matches the mean over axes, which may be kept, restored or removed; that of narrow floats may be computed in f32.
 inline auto m_mean(reduction& r, const pattern& p) {
   return m_composite([&r, p = subpattern(p)](const value& v) {
-    return match(v, m_up_to_ones(m_up_to_casts(m_reduce("ReduceMean", r, m_up_to_casts(p)))));
+    return match(v, m_up_to_ones(m_up_to_narrowing(m_reduce("ReduceMean", r, m_up_to_widening(p)))));
   });
 }
 
@@ -29,16 +29,18 @@ inline auto m_mean(reduction& r, const pattern& p) {
 inline auto m_inverse_root(double& epsilon, const pattern& p) {
   return m_composite([&epsilon, p = subpattern(p)](const value& v) {
     const auto root = [&](const value& r) {
-      return match(r, m_op("Sqrt", m_up_to_casts(m_up_to_ones(m_commutes("Add", m_scalar(epsilon), p)))));
+      return match(r, m_op("Sqrt", m_up_to_narrowing(m_up_to_ones(m_commutes("Add", m_scalar(epsilon), p)))));
     };
-    return match(v, m_up_to_ones(m_up_to_casts(m_any_of(m_op("Reciprocal", root), m_op("Div", m_number(1), root)))));
+    return match(v,
+                 m_up_to_ones(m_up_to_narrowing(m_any_of(m_op("Reciprocal", root), m_op("Div", m_number(1), root)))));
   });
 }
 
 /// sqrt(p + epsilon)
 inline auto m_root(double& epsilon, const pattern& p) {
   return m_composite([&epsilon, p = subpattern(p)](const value& v) {
-    return match(v, m_up_to_casts(m_op("Sqrt", m_up_to_casts(m_up_to_ones(m_commutes("Add", m_scalar(epsilon), p))))));
+    return match(
+        v, m_up_to_narrowing(m_op("Sqrt", m_up_to_narrowing(m_up_to_ones(m_commutes("Add", m_scalar(epsilon), p))))));
   });
 }
 
@@ -139,14 +141,14 @@ inline bool match_group_norm(const value& root, group_normalized& g, bool scaled
   normalized& n = g.groups;
   value centered;
   const auto mean = [&](const value& v) {
-    return match(v, m_up_to_casts(m_reduce("ReduceMean", n.mean, m_up_to_casts(m_value(n.x)))));
+    return match(v, m_up_to_narrowing(m_reduce("ReduceMean", n.mean, m_up_to_widening(m_value(n.x)))));
   };
   const auto shifted = [&](const value& v) {
     return match(v, m_bind(g.shifted, m_op("Sub", m_value(g.x), m_repeated(g.repeated_mean, mean))));
   };
   const auto in_groups = [&](const value& v) {
-    return match(
-        v, m_bind(centered, m_op("Sub", m_up_to_casts(m_same(n.x)), m_mean(n.squares, m_up_to_casts(m_same(n.x))))));
+    return match(v, m_bind(centered, m_op("Sub", m_up_to_widening(m_same(n.x)),
+                                          m_mean(n.squares, m_up_to_widening(m_same(n.x))))));
   };
   const auto variance = [&](const value& v) { return match(v, m_repeated(g.repeated_root, m_variance(n, in_groups))); };
   const auto root_of_variance = [&](const value& v) {
@@ -180,12 +182,12 @@ inline std::string_view no_group_norm(const group_normalized& g) {
   return repeated ? std::string_view() : "the statistics are not repeated over the channels of their group";
 }
 
-/// `v` without its reshapes and the casts between floating-point types.
+/// `v` without its reshapes and the casts that keep all numbers.
 inline value source_of(value v) {
-  const auto is_of_floats = [](const value& cast) {
-    return producer(cast, "Cast") && is_floating(cast.dtype()) && is_floating(input_of(cast, 0).dtype());
+  const auto keeps_numbers = [](const value& x) {
+    return producer(x, "Cast") && casts_exactly(input_of(x, 0).dtype(), x.dtype());
   };
-  while (is_reshape(v) || is_of_floats(v)) v = input_of(v, 0);
+  while (is_reshape(v) || keeps_numbers(v)) v = input_of(v, 0);
   return v;
 }
 

@@ -18,7 +18,7 @@ namespace jax2onnx::rewrite::detail {
 /// Matches the sum over axes; that of narrow floats may be computed in f32.
 inline auto m_sum(reduction& r, const pattern& p) {
   return m_composite([&r, p = subpattern(p)](const value& v) {
-    return match(v, m_up_to_casts(m_reduce("ReduceSum", r, m_up_to_casts(p))));
+    return match(v, m_up_to_narrowing(m_reduce("ReduceSum", r, m_up_to_widening(p))));
   });
 }
 
@@ -46,7 +46,7 @@ inline bool match_log_sum_exp(const value& root, log_sum_exp& l) {
   const auto exponentials = [&](const value& v) { return match(v, m_op("Exp", m_op("Sub", m_value(l.x), offset))); };
   const auto total = [&](const value& v) { return match(v, m_sum(l.sum, m_bind(l.exponentials, exponentials))); };
   const auto log_of_sum = [&](const value& v) {
-    return match(v, m_up_to_casts(m_op("Log", m_any_of(total, m_op("Abs", total)))));
+    return match(v, m_up_to_narrowing(m_op("Log", m_any_of(total, m_op("Abs", total)))));
   };
   return match(root, m_commutes("Add", log_of_sum, m_up_to_ones(m_same(l.offset))));
 }
