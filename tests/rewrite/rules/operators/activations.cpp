@@ -37,6 +37,17 @@ TEST_CASE("Gelu: in its tanh form and in jax.nn's erfc form, from opset 20, not 
   const value z = chosen.in({2}), cdf = add(unary("Erf", mul(z, std::numbers::sqrt2 / 2)), 1);
   CHECK(after(mul(mul(z, 0.5), where(less(z, 2), cdf, exp(z))), "Gelu").find("Gelu") == std::string::npos);
   model other;  // 0.4 is not 0.5
+  const auto with_tail = [](model& m, double constant) {
+    const double c[] = {0.17087277,  -0.82215223, 1.48851587, -1.13520398, 0.27886807,
+                        -0.18628806, 0.09678418,  0.37409196, 1.00002368,  constant};
+    const value y = m.in({2}), n = mul(neg(y), std::numbers::sqrt2 / 2), t = reciprocal(add(mul(n, 0.5), 1));
+    const value tail = mul(t, exp(sub(jax2onnx::ops::polynomial(t, c), mul(n, n))));
+    const value center = sub(scalar(m.g, dtype::f32, 1), unary("Erf", n));
+    return after(mul(mul(y, 0.5), where(less(n, 0.5), center, tail)), "Gelu");
+  };
+  model same, different;
+  CHECK(with_tail(same, -1.26551223) == "Gelu");
+  CHECK(with_tail(different, -1.25).find("Gelu") == std::string::npos);
   const value x = other.in({2});
   CHECK(after(mul(x, mul(add(unary("Erf", mul(x, std::numbers::sqrt2 / 2)), 1), 0.4)), "Gelu") ==
         "Mul Erf Add Mul Mul");

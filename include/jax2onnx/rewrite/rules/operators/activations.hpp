@@ -27,7 +27,9 @@ inline constexpr rule activation_rules[] = {
              "x 0.5 (s | cast?(c)) -> Gelu(x, approximate=none) "
              "where s = 1 + cast?(Erf(cast?(q))) | 1 - Erf(cast?(n)), "
              "q = x (sqrt(2) / 2) | x / sqrt(2), n = (-x) (sqrt(2) / 2) | -q, "
-             "c = Where(y < 0.5, 1 - Erf(y), Reciprocal(_) Exp(_ - y y)), y = cast?(n) "
+             "c = Where(y < 0.5, 1 - Erf(y), z Exp(t - y y)), y = cast?(n), z = Reciprocal(y 0.5 + 1), "
+             "t = ((((((((z 0.17087277 + -0.82215223) z + 1.48851587) z + -1.13520398) z + 0.27886807) z + "
+             "-0.18628806) z + 0.09678418) z + 0.37409196) z + 1.00002368) z + -1.26551223 "
              "if 20 <= opset 'Gelu needs opset 20', at_most_f32(x) within 2 ulps 'rounded elsewhere'">(stage::fuse),
     equation<
         "Softplus",
