@@ -43,13 +43,16 @@ inline constexpr rule activation_rules[] = {
     equation<"Elu",
              "Where(x > 0, x, m) -> Elu(x, alpha=1); Where(x > 0, x, a m) -> Elu(x, alpha=a) "
              "where m = cast?(Tanh(cast?(u) 0.5) (Exp(cast?(u)) + 1)), u = x | Where(x > 0, 0, x) "
-             "for number(a), finite(a) if at_most_f32(x) within 8 ulps 'rounded elsewhere'">(stage::fuse),
+             "for number(a), finite(a) if at_most_f32(x), "
+             "not_onnx_runtime() 'ONNX Runtime computes exp(x) - 1, which is imprecise near 0' "
+             "within 8 ulps 'rounded elsewhere'">(stage::fuse),
     equation<"Celu",
              "p + cast?(Tanh(cast?(u) 0.5) (Exp(cast?(u)) + 1)) -> Celu(x, alpha=1); "
              "p + a cast?(Tanh(cast?(w) 0.5) (Exp(cast?(w)) + 1)) -> Celu(x, alpha=a) "
              "where p = Relu(x) | Max(x, 0), u = Min(x, 0), w = Min(x, 0) / d for number(a, d), finite(a), a != 0 "
-             "if a = d 'the factor differs from the divisor', at_most_f32(x) within 8 ulps 'rounded elsewhere'">(
-        stage::fuse),
+             "if a = d 'the factor differs from the divisor', at_most_f32(x), "
+             "not_onnx_runtime() 'ONNX Runtime computes exp(x) - 1, which is imprecise near 0' "
+             "within 8 ulps 'rounded elsewhere'">(stage::fuse),
     equation<"Selu",
              "1.0507009873554805 Elu(x, alpha=a) -> Selu(x, alpha=a, gamma=1.0507009873554805) "
              "for rounded(a, 1.6732632423543772, x) within 2 ulps 'rounded elsewhere'">(stage::fuse),
