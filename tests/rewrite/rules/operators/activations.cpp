@@ -2,6 +2,7 @@
 #include "rewrite/apply.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <jax2onnx/ops/math.hpp>
@@ -36,7 +37,6 @@ TEST_CASE("Gelu: in its tanh form and in jax.nn's erfc form, from opset 20, not 
   model chosen;  // another choice than in the tail of erfc
   const value z = chosen.in({2}), cdf = add(unary("Erf", mul(z, std::numbers::sqrt2 / 2)), 1);
   CHECK(after(mul(mul(z, 0.5), where(less(z, 2), cdf, exp(z))), "Gelu").find("Gelu") == std::string::npos);
-  model other;  // 0.4 is not 0.5
   const auto with_tail = [](model& m, double constant) {
     const double c[] = {0.17087277,  -0.82215223, 1.48851587, -1.13520398, 0.27886807,
                         -0.18628806, 0.09678418,  0.37409196, 1.00002368,  constant};
@@ -48,6 +48,7 @@ TEST_CASE("Gelu: in its tanh form and in jax.nn's erfc form, from opset 20, not 
   model same, different;
   CHECK(with_tail(same, -1.26551223) == "Gelu");
   CHECK(with_tail(different, -1.25).find("Gelu") == std::string::npos);
+  model other;  // 0.4 is not 0.5
   const value x = other.in({2});
   CHECK(after(mul(x, mul(add(unary("Erf", mul(x, std::numbers::sqrt2 / 2)), 1), 0.4)), "Gelu") ==
         "Mul Erf Add Mul Mul");
@@ -103,11 +104,11 @@ TEST_CASE("Elu, Celu, Selu") {
   CHECK(after(celu(p.in({2}), 2, 2), "Celu") == "Celu");
   model q;
   CHECK(after(celu(q.in({2}), 2, 3), "Celu") == "the factor differs from the divisor");
-}
   const char* const imprecise = "ONNX Runtime computes exp(x) - 1, which is imprecise near 0";
   model r, t;
   CHECK(after({elu(r.in({2}), 0.5)}, {"Elu"}, target::ort) == imprecise);
   CHECK(after({celu(t.in({2}), 2, 2)}, {"Celu"}, target::ort) == imprecise);
+}
 
 TEST_CASE("Clip-choices: the bounds are those of the comparisons") {
   const auto hard_tanh = [](const value& x, double high) {
@@ -178,6 +179,13 @@ TEST_CASE("LeakyRelu, HardSigmoid: not of integers, not of float64") {
   CHECK(after(leaky(b.in({2}, dtype::f64)), "LeakyRelu") == no_float64);
   CHECK(after(gate(c.in({2}, dtype::i32)), "HardSigmoid") == not_floating);
   CHECK(after(gate(d.in({2}, dtype::f64)), "HardSigmoid") == no_float64);
+}
+
+TEST_CASE("LeakyRelu: not with an infinite slope") {
+  model m;
+  const value x = m.in({2});
+  const value y = where(greater(x, 0), x, mul(x, std::numeric_limits<double>::infinity()));
+  CHECK(after(y, "LeakyRelu").find("LeakyRelu") == std::string::npos);
 }
 
 TEST_CASE("Gelu, Elu, Celu, Mish: opsets, and not of float64") {

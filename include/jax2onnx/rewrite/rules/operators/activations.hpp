@@ -17,8 +17,8 @@ inline constexpr rule activation_rules[] = {
              "too' within 0 ulps 'signs of zeros'">(stage::fuse),
     equation<"LeakyRelu",
              "Where(x >= 0 | x > 0, x, y) | Where(x < 0, y, x) -> LeakyRelu(x, alpha=a) where y = a x "
-             "for number(a) if floating(x), at_most_f32(x) within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(
-        stage::fuse),
+             "for number(a), finite(a) if floating(x), at_most_f32(x) "
+             "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(stage::fuse),
     equation<"Gelu-tanh",
              "x 0.5 (1 + t) -> Gelu(x, approximate=tanh) where t = Tanh(sqrt(2 / pi) (x + 0.044715 c)), "
              "c = cast?(y (y y) | Pow(x, 3)), y = cast?(x) "
