@@ -192,6 +192,16 @@ value raw_reshape(const value& v, const shape& dims) {
 TEST_CASE("drop-reshape: a reshape to the same shape") {
   model m;
   CHECK(after(exp(raw_reshape(m.in({2, 3}), {2, 3})), "drop-reshape") == "Exp");
+  model n;
+  const value trips = n.g.input({dtype::i64, {}}, "trips");
+  const auto body = [](const value&, const std::vector<value>& carried) {
+    return loop_step{{}, {carried[0]}, {carried[0]}};
+  };
+  const value length = n.in({n.g.dims().symbol("T")});
+  const tensor_type rows{dtype::f32, {length.extent(0), n.B}};
+  const value stacked = loop(n.g, trips, {}, {n.in({n.B})}, body, {.collected_types = {rows}}).collected[0];
+  CHECK(after(exp(raw_reshape(stacked, stacked.dims())), "drop-reshape") ==
+        "a Loop without iterations loses symbolic extents");
 }
 
 TEST_CASE("reshape-constant: a Reshape of a constant becomes a constant") {

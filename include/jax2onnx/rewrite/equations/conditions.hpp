@@ -107,6 +107,9 @@ inline constexpr predicate predicates[] = {
        const auto perm = transpose_of(a.at(0));
        return perm && moves_no_data(input_of(a.at(0), 0).dims(), *perm);
      }},
+    {"keeps_extents", 1, "a Loop without iterations loses symbolic extents",
+     "constant extents, or not a result of a Loop",
+     [](const arguments& a) { return is_static(a.dims(0)) || !producer(a.at(0), "Loop"); }},
     {"static", 1, "an extent is symbolic", "constant extents", [](const arguments& a) { return is_static(a.dims(0)); }},
     {"stored_once", 1, "the weight would be stored twice, in two shapes",
      "a constant that is read once, or of at most 1 KiB (4 KiB if it has no name)",

@@ -30,7 +30,7 @@ inline constexpr rule view_rules[] = {
     equation<"drop-identity", "Identity(x) -> x">(),
     equation<"join-transposes", "Transpose(t, *) -> composed(x, t) where t = Transpose(x, *)">(),
     equation<"transpose-of-ones", "Transpose(x, *) -> fitted(x, root) for moves_no_data(root)">(),
-    equation<"drop-reshape", "reshaped(x) -> x">(),
+    equation<"drop-reshape", "reshaped(x) -> x if keeps_extents(x)">(),
     equation<"reshape-constant", "reshaped(c) -> stored(c) for constant(c), static(root) if stored_once(c)">(),
     equation<"join-reshapes", "reshaped(reshaped(x)) -> fitted(x, root)">(),
     {"keep-reduced", "Reshape(op(x, axes, keepdims=0)) -> op(x, axes, keepdims=1)",
