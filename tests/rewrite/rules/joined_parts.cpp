@@ -86,6 +86,15 @@ TEST_CASE("reduced-parts: blocks of what is reduced") {
   const value w = p.in({4, 3}), first = part("ReduceSum", w, 0, 2);
   CHECK(after({add(first, part("ReduceSum", w, 2, 4)), neg(first)}, {"reduced-parts"}) ==
         "the reductions are read elsewhere too");
+  for (const std::int64_t rows : {1 << 10, 1 << 25}) {  // of int8 that is cast to int32
+    model q;
+    const value small = q.in({rows, 3}, dtype::i8);
+    const auto sum = [&](std::int64_t i, std::int64_t j) {
+      return reduce("ReduceSum", cast(slice(small, 0, i, j), dtype::i32), {0});
+    };
+    CHECK(after({add(sum(0, rows / 2), sum(rows / 2, rows))}, {"reduced-parts"}) ==
+          (rows == 1 << 10 ? "Cast ReduceSum" : "the sum of all could saturate"));
+  }
   for (const dtype t : {dtype::f32, dtype::i32}) {
     model q;
     const value factors = q.in({4, 3}, t);
