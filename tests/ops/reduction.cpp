@@ -2,6 +2,8 @@
 #include "ops/nodes.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include <jax2onnx/ops/reduction.hpp>
 
@@ -59,14 +61,46 @@ TEST_CASE("exact_sum: 64-bit integers are summed by halves") {
   CHECK(sorted(build(17, dtype::u64)) == op_names{"Add", "Div", "Mod", "Mul", "ReduceSum", "ReduceSum", "Sub"});
 }
 
-TEST_CASE("exact_sum: many numbers of few bits may exceed 32 bits") {
-  const auto build = [](dim count) {
-    graph g;
-    exact_sum(cast(g.input({dtype::i16, {count}}, "x"), dtype::i32), {0});
+TEST_CASE("exact_sum: narrow integers are summed in int32 if the sum fits") {
+  const auto build = [](std::optional<std::int64_t> n, dtype t) {
+    graph g(23);
+    const dim extent = n ? dim(*n) : g.dims().symbol("n");
+    exact_sum(cast(g.input({t, {2, extent}}, "x"), dtype::i32), {1});
     return op_list(g);
   };
-  CHECK(build(65536) == op_names{"Cast", "ReduceSum"});
-  CHECK(build(65537) == op_names{"Cast", "Cast", "ReduceSum", "Cast"});
+  const op_names narrow{"Cast", "ReduceSum"}, wide{"Cast", "Cast", "ReduceSum", "Cast"};
+  CHECK(build((1 << 16) - 1, dtype::i16) == narrow);
+  CHECK(build(1 << 16, dtype::i16) == wide);
+  CHECK(build((1 << 23) - 1, dtype::u8) == narrow);
+  CHECK(build(1 << 23, dtype::u8) == wide);
+  CHECK(build(1 << 24, dtype::boolean) == narrow);
+  CHECK(build(std::nullopt, dtype::boolean) == narrow);
+  CHECK(build(std::nullopt, dtype::u8) == wide);
+}
+
+TEST_CASE("exact_sum: small types wrap") {
+  const auto build = [](std::int64_t n) {
+    graph g(23);
+    exact_sum(g.input({dtype::i16, {n}}, "x"), {0});
+    return op_list(g);
+  };
+  CHECK(build((1 << 16) - 1) == op_names{"ReduceSum"});
+  CHECK(build(1 << 16) == op_names{"Cast", "ReduceSum", "Cast"});
+}
+
+TEST_CASE("exact_sum: more elements than double sums exactly are summed in parts") {
+  const auto count = [](const shape& dims, dtype t) {
+    graph g(23);
+    CHECK(exact_sum(g.input({t, dims}, "x"), {0, 1}).rank() == 0);
+    const op_names all = op_list(g);
+    return std::ranges::count(all, "ReduceSum");
+  };
+  CHECK(count({1, 1 << 21}, dtype::i32) == 1);
+  CHECK(count({1, (1 << 21) + 1}, dtype::i32) == 2);
+  CHECK(count({1 << 12, 1 << 11}, dtype::u32) == 4);
+  CHECK(count({5, 1 << 20}, dtype::i64) == 8);
+  CHECK(count({5, 1 << 20}, dtype::u8) == 1);
+  CHECK(count({5, 1 << 20}, dtype::f32) == 1);
 }
 
 TEST_CASE("significant_bits: a widening cast adds none") {

@@ -12,6 +12,7 @@
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>
+#include <jax2onnx/ops/slice.hpp>
 
 /// Reductions, and the softmax.
 namespace jax2onnx::ops {
@@ -50,7 +51,8 @@ inline value softmax(const value& x, std::int64_t axis) {
                         {{"axis", axis}});
 }
 
-// Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates.
+// Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates. All sums of at
+// most 2^21 elements are exact in double if 64-bit integers are summed by halves. Symbolic extents count as few.
 
 /// The number of bits, sign included, that the elements of x need: fewer than those of its type if it is a widening
 /// Cast.
@@ -71,33 +73,58 @@ inline value low_half(const value& x) {
   return x.owner().emit("Mod", {x, scalar(x.owner(), x.dtype(), std::int64_t{1} << 32)}, x.type());
 }
 
-/// True if sums of the integers x over the axes fit in 32 bits. If an extent is symbolic, there are taken to be at most
-/// 2^16 elements.
-inline bool fits_in_32_bits(const value& x, const ints& axes) {
-  const int needed = ops::significant_bits(x);
-  if (needed > 16) return false;
-  const dim count = x.owner().dims().product(extents_at(x.dims(), axes));
-  return !count.is_constant() || count.extent() <= std::int64_t{1} << (32 - needed);
-}
-
 }  // namespace jax2onnx::detail
 
 namespace jax2onnx::ops {
+
+/// The number of integers whose sum is exact in double if each needs 32 bits.
+inline constexpr std::int64_t most_summed = std::int64_t{1} << 21;
+
+/// Returns whether a ReduceSum of so many integers of type t is exact if each needs at most 33 bits: it adds types of
+/// less than 32 bits in int32.
+inline bool is_exact_sum(dtype t, int bits_of_each, dim count) {
+  const bool is_narrow = bits_of_each <= 16;
+  if (t == dtype::u32 || bits(t) == 64) return is_narrow || !count.is_constant() || count.extent() <= most_summed;
+  const std::int64_t most = bits_of_each < 32 ? (std::int64_t{1} << (32 - bits_of_each)) - 1 : 0;
+  return count.is_constant() ? count.extent() <= most : bits_of_each <= 2;
+}
 
 /// True if `exact_sum` sums the 64-bit integers x by halves.
 inline bool sums_by_halves(const value& x) {
   return is_integer(x.dtype()) && bits(x.dtype()) == 64 && significant_bits(x) > 33;
 }
 
-/// ReduceSum. 64-bit integers are summed by halves, whose sums are exact in double for up to 2^21 elements.
-inline value exact_sum(const value& x, const ints& axes) {
+/// ReduceSum of integers of which each needs so many bits; exact for at most 2^21 elements.
+inline value sum_of_few(const value& x, const ints& axes, int bits_of_each) {
   const dtype t = x.dtype();
   const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
-  if (!is_integer(t) || axes.empty()) return sum(x);
-  if (t == dtype::i32) return detail::fits_in_32_bits(x, axes) ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
-  if (!sums_by_halves(x)) return sum(x);
+  if (bits(t) < 32 || t == dtype::i32) {
+    const dim count = x.owner().dims().product(extents_at(x.dims(), axes));
+    return is_exact_sum(t, bits_of_each, count) ? sum(x) : cast(sum(cast(x, dtype::i64)), t);
+  }
+  if (bits(t) < 64 || bits_of_each <= 33) return sum(x);
   const value half = scalar(x.owner(), t, std::int64_t{1} << 32), low = detail::low_half(x);
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
+}
+
+/// ReduceSum; for integers, sums that are exact in double, and their sum.
+inline value exact_sum(const value& x, const ints& axes, int bits_of_each) {
+  constexpr std::int64_t most_parts = 1024;
+  const shape extents = extents_at(x.dims(), axes);
+  const dim count = x.owner().dims().product(extents);
+  if (bits_of_each <= 16 || !count.is_constant() || count.extent() <= most_summed ||
+      count.extent() > most_summed * most_parts)
+    return sum_of_few(x, axes, bits_of_each);
+  std::size_t longest = 0;
+  for (std::size_t i = 1; i < extents.size(); ++i)
+    if (extents[i].extent() > extents[longest].extent()) longest = i;
+  const std::int64_t n = extents[longest].extent();
+  const value first = exact_sum(slice(x, axes[longest], 0, n / 2), axes, bits_of_each);
+  return add(first, exact_sum(slice(x, axes[longest], n / 2, n), axes, bits_of_each));
+}
+inline value exact_sum(const value& x, const ints& axes) {
+  const bool wraps = is_integer(x.dtype()) && !axes.empty();
+  return wraps ? exact_sum(x, axes, significant_bits(x)) : reduce("ReduceSum", x, axes);
 }
 
 }  // namespace jax2onnx::ops

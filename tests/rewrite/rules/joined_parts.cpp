@@ -82,6 +82,15 @@ TEST_CASE("reduced-parts: blocks of what is reduced") {
   const value z = o.in({4, 3});
   CHECK(after(add(part("ReduceMax", z, 0, 2), part("ReduceMax", z, 2, 4)), "reduced-parts").ends_with("Add"));
   CHECK(after(add(part("ReduceSum", z, 0, 2), part("ReduceSum", z, 3, 4)), "reduced-parts").ends_with("Add"));
+  model i;  // sums of integers that are not exact in double, or saturate
+  const value many = i.in({1 << 22}, dtype::u32), narrow = cast(i.in({1 << 16}, dtype::i16), dtype::i32);
+  const auto sum_of = [&](const value& v, std::int64_t k, std::int64_t n) {
+    return add(part("ReduceSum", v, 0, k), part("ReduceSum", v, k, n));
+  };
+  CHECK(after(sum_of(many, 1 << 21, 1 << 22), "reduced-parts") == "the sum of all parts would not be exact");
+  CHECK(after(sum_of(narrow, 1 << 15, 1 << 16), "reduced-parts") == "the sum of all parts would not be exact");
+  model j;
+  CHECK(after(sum_of(j.in({1 << 21}, dtype::u32), 1 << 20, 1 << 21), "reduced-parts") == "ReduceSum");
   model p;
   const value w = p.in({4, 3}), first = part("ReduceSum", w, 0, 2);
   CHECK(after({add(first, part("ReduceSum", w, 2, 4)), neg(first)}, {"reduced-parts"}) ==
@@ -93,7 +102,7 @@ TEST_CASE("reduced-parts: blocks of what is reduced") {
       return reduce("ReduceSum", cast(slice(small, 0, i, j), dtype::i32), {0});
     };
     CHECK(after({add(sum(0, rows / 2), sum(rows / 2, rows))}, {"reduced-parts"}) ==
-          (rows == 1 << 10 ? "Cast ReduceSum" : "the sum of all could saturate"));
+          (rows == 1 << 10 ? "Cast ReduceSum" : "the sum of all parts would not be exact"));
   }
   for (const dtype t : {dtype::f32, dtype::i32}) {
     model q;

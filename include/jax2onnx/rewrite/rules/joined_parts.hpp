@@ -90,20 +90,6 @@ inline begun_reduction begun_reduction_of(const value& v, const combined_reducti
   return {{}, v};
 }
 
-/// Returns whether a ReduceSum of all parts is exact. int32 saturates in ONNX Runtime, so only few numbers of few bits
-/// are added in it.
-inline bool sums_exactly(const std::vector<value>& parts, const ints& axes) {
-  dim count = 0;
-  int needed = 0;
-  if (parts[0].dtype() != dtype::i32) return true;
-  for (const value& part : parts) {
-    dim_table& dims = part.owner().dims();
-    count = dims.add(count, dims.product(extents_at(part.dims(), axes)));
-    needed = std::max(needed, significant_bits(part));
-  }
-  return needed <= 16 && (!count.is_constant() || count.extent() <= std::int64_t{1} << (32 - needed));
-}
-
 inline outcome join_reduced_parts(const context& c, const value& root) {
   const value q = input_of(root, 1);
   if (!producer(q) || !has_trait(q, trait::reduction) || producer(root)->inputs.size() != 2) return {};
@@ -114,13 +100,18 @@ inline outcome join_reduced_parts(const context& c, const value& root) {
     const auto r = producer(p, op.reduces) ? reduction_of(p) : std::nullopt;
     if (!r || r != reduction_of(q) || p.dims() != q.dims()) return {};
     const std::vector<value> parts{input_of(p, 0), input_of(q, 0)};
-    if (producer(q, "ReduceSum") && !sums_exactly(parts, r->axes)) return decline("the sum of all could saturate");
     joined_parts whole(c);
     const auto fits = [&](std::int64_t axis) { return whole.fit(parts, axis); };
     const auto axis = std::ranges::find_if(r->axes, fits);
     if (axis == r->axes.end()) return {};
     if (!c.single_use(input_of(root, 0)) || !c.single_use(p) || !c.single_use(q))
       return decline("the reductions are read elsewhere too");
+    if (op.combines == "Add" && is_integer(p.dtype())) {
+      const auto count = [&](const value& part) { return c.g.dims().product(extents_at(part.dims(), r->axes)); };
+      const int bits_of_each = std::max(significant_bits(parts[0]), significant_bits(parts[1]));
+      if (!is_exact_sum(p.dtype(), bits_of_each, c.g.dims().add(count(parts[0]), count(parts[1]))))
+        return decline("the sum of all parts would not be exact");
+    }
     const value joined = reduce(op.reduces, whole.join(parts, *axis), r->axes, r->keep);
     return start ? binary(op.combines, start, joined) : joined;
   }
@@ -140,7 +131,7 @@ inline constexpr rule joined_part_rules[] = {
      "ReduceSum(x[:k]) + ReduceSum(x[k:]) -> ReduceSum(x), "
      "Max(ReduceMax(x[:k]), ReduceMax(x[k:])) -> ReduceMax(x), also for ReduceMin and ReduceProd",
      "the operands are joined as by joined-parts; each reduction is read once; ReduceProd only of floating-point "
-     "numbers, ReduceSum of int32 only if the sum cannot exceed 32 bits",
+     "numbers; sums of integers stay exact",
      ops<"Add", "Max", "Min", "Mul">, join_reduced_parts},
 };
 
