@@ -51,8 +51,8 @@ inline value softmax(const value& x, std::int64_t axis) {
                         {{"axis", axis}});
 }
 
-// Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates. All sums of at
-// most 2^21 elements are exact in double if 64-bit integers are summed by halves. Symbolic extents count as few.
+// Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates. All sums of
+// at most 2^21 elements are exact in double if 64-bit integers are summed by halves. Symbolic extents count as few.
 
 /// The number of bits, sign included, that the elements of x need: fewer than those of its type if it is a widening
 /// Cast.

@@ -13,15 +13,6 @@ using namespace jax2onnx;
 using namespace jax2onnx::ops;
 using namespace jax2onnx::rewrite::detail;
 using namespace jax2onnx::rewrite::test;
-using jax2onnx::rewrite::casts_exactly;
-
-static_assert(casts_exactly(dtype::boolean, dtype::f32) && casts_exactly(dtype::bf16, dtype::f32) &&
-              casts_exactly(dtype::u8, dtype::i16));
-static_assert(casts_exactly(dtype::i16, dtype::f32) && casts_exactly(dtype::f8_e5m2, dtype::f16) &&
-              casts_exactly(dtype::i32, dtype::f64));
-static_assert(!casts_exactly(dtype::i32, dtype::f32) && !casts_exactly(dtype::i8, dtype::u16) &&
-              !casts_exactly(dtype::f16, dtype::bf16));
-static_assert(!casts_exactly(dtype::f32, dtype::i64) && !casts_exactly(dtype::i32, dtype::boolean));
 
 TEST_CASE("join-casts: only over a type that holds every value") {
   model m;

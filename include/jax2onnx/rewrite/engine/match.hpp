@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/casts.hpp>
 #include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/graph/graph.hpp>
-#include <jax2onnx/rewrite/engine/casts.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
+#include <jax2onnx/facts/casts.hpp>
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/operators/infer.hpp>
-#include <jax2onnx/rewrite/engine/casts.hpp>
 #include <jax2onnx/rewrite/engine/numbers.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>

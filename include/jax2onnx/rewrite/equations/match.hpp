@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include <jax2onnx/facts/casts.hpp>
 #include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/facts/ranges/range_of.hpp>
-#include <jax2onnx/rewrite/engine/casts.hpp>
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/bindings.hpp>

@@ -104,7 +104,8 @@ inline elements rounded_elements(elements e, dtype t) {
 /// the rounding that an operand lacks into another result: they read operands that are rounded to the type of `root`.
 inline std::optional<elements> elements_in_double(const value& root, const element_row& row,
                                                   const std::vector<elements>& in, std::size_t count) {
-  const bool is_step = row.op == "Floor" || row.op == "Ceil", may_cancel = row.op == "Add" || row.op == "Sub";
+  const bool is_step = producer(root, "Floor") || producer(root, "Ceil");
+  const bool may_cancel = producer(root, "Add") || producer(root, "Sub");
   std::optional<elements> exact = is_step ? std::nullopt : mapped_elements(root, row, in, dtype::f64, count);
   if (!is_step && (!exact || !may_cancel)) return exact;
   std::vector<elements> read;

@@ -83,8 +83,8 @@ class filled_state {
     f.has_steps = bool(sequence);
     return true;
   }
-  /// Reads the mask from Where(condition, row, the row before), and returns whether it fits: the Where has the extents of
-  /// a row of the state. Returns true for any other row.
+  /// Reads the mask from Where(condition, row, the row before), and returns whether it fits: the Where has the extents
+  /// of a row of the state. Returns true for any other row.
   bool take_kept(const value& row, filled_row& f) const {
     if (!producer(row, "Where")) return true;
     const value before = jax2onnx::detail::unreshaped(input_of(row, 2));

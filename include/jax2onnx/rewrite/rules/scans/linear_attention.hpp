@@ -243,8 +243,8 @@ class memory_by_chunks {
     if (decays_ == memory_decay::vectors) find_scales();
   }
 
-  /// A condition: no number is infinite or NaN, or could become so, no decay is below 0, and no product of decays over a
-  /// chunk overflows, since it may be multiplied by 0; absent if it always holds.
+  /// A condition: no number is infinite or NaN, or could become so, no decay is below 0, and no product of decays over
+  /// a chunk overflows, since it may be multiplied by 0; absent if it always holds.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1e12, most_decay = 60, most_growth = 2;
     value holds;

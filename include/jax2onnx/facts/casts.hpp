@@ -2,8 +2,8 @@
 
 #include <jax2onnx/graph/scalar.hpp>
 
-/// Which casts keep all numbers.
-namespace jax2onnx::rewrite {
+/// Casts that keep all numbers.
+namespace jax2onnx {
 
 /// True if every value of `from` is a value of `to`.
 constexpr bool casts_exactly(dtype from, dtype to) {
@@ -25,4 +25,4 @@ constexpr bool casts_exactly(dtype from, dtype to) {
 /// Returns whether `t` is a floating-point type of at least 16 bits.
 constexpr bool is_half_or_wider(dtype t) { return is_floating(t) && bits(t) >= 16; }
 
-}  // namespace jax2onnx::rewrite
+}  // namespace jax2onnx
