@@ -87,8 +87,11 @@ TEST_CASE("match: up to extents of 1, up to casts") {
   CHECK(match(column, m_up_to_ones(m_same(x))));
   CHECK(match(x, m_up_to_ones(m_same(x))));
   CHECK_FALSE(match(flat, m_up_to_ones(m_same(x))));
-  CHECK(match(cast(x, dtype::f16), m_up_to_casts(m_same(x))));
-  CHECK_FALSE(match(cast(x, dtype::i32), m_up_to_casts(m_same(x))));
+  CHECK(match(cast(x, dtype::f64), m_up_to_widening(m_same(x))));
+  CHECK_FALSE(match(cast(x, dtype::f16), m_up_to_widening(m_same(x))));
+  CHECK(match(cast(x, dtype::f16), m_up_to_narrowing(m_same(x))));
+  CHECK_FALSE(match(cast(x, dtype::f64), m_up_to_narrowing(m_same(x))));
+  CHECK_FALSE(match(cast(x, dtype::i32), m_up_to_widening(m_same(x))));
 }
 
 TEST_CASE("match: reductions and transposes bind their attributes") {
