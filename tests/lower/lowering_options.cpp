@@ -31,7 +31,7 @@ TEST_CASE("limits on variables and on the depth of calls") {
   // Each jaxpr: 2 slots, 1 equation with 2 variables, 1 result; 1 for the length of the outer equation.
   CHECK_NOTHROW(lowered(13, 1));
   CHECK_THROWS_WITH(lowered(12, 1), Catch::Matchers::Contains("over 12 variables"));
-  CHECK_THROWS_WITH(lowered(13, 0), Catch::Matchers::Contains("over 0 deep"));
+  CHECK_THROWS_WITH(lowered(13, 0), Catch::Matchers::Contains("more than 0 deep"));
 }
 
 TEST_CASE("limits that are absent are in proportion to the text") {

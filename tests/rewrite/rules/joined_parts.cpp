@@ -98,10 +98,10 @@ TEST_CASE("reduced-parts: blocks of what is reduced") {
   for (const std::int64_t rows : {1 << 10, 1 << 25}) {  // of int8 that is cast to int32
     model q;
     const value small = q.in({rows, 3}, dtype::i8);
-    const auto sum = [&](std::int64_t i, std::int64_t j) {
-      return reduce("ReduceSum", cast(slice(small, 0, i, j), dtype::i32), {0});
+    const auto small_sum = [&](std::int64_t from, std::int64_t to) {
+      return reduce("ReduceSum", cast(slice(small, 0, from, to), dtype::i32), {0});
     };
-    CHECK(after({add(sum(0, rows / 2), sum(rows / 2, rows))}, {"reduced-parts"}) ==
+    CHECK(after({add(small_sum(0, rows / 2), small_sum(rows / 2, rows))}, {"reduced-parts"}) ==
           (rows == 1 << 10 ? "Cast ReduceSum" : "the sum of all parts would not be exact"));
   }
   for (const dtype t : {dtype::f32, dtype::i32}) {
