@@ -110,7 +110,7 @@ inline std::optional<elements> elements_in_double(const value& root, const eleme
   if (!is_step && (!exact || !may_cancel)) return exact;
   std::vector<elements> read;
   for (const elements& e : in) read.push_back(rounded_elements(e, root.dtype()));
-  const std::optional<elements> rounded = mapped_elements(root, row, read, dtype::f64, count);
+  std::optional<elements> rounded = mapped_elements(root, row, read, dtype::f64, count);
   if (is_step || !rounded) return rounded;
   for (std::size_t i = 0; i < count; ++i) {
     const auto operand = [&](std::size_t k) {

@@ -390,7 +390,8 @@ class space_by_chunks {
     double least = 0;
     for (std::int64_t chunk = 8; chunk <= 128 && chunk < steps; ++chunk) {
       if (steps % chunk != 0 && (!starts_at_zero || chunk % 8 != 0)) continue;
-      const auto length = static_cast<double>(chunk), chunks = static_cast<double>((steps + chunk - 1) / chunk);
+      const std::int64_t chunk_count = (steps + chunk - 1) / chunk;
+      const auto length = static_cast<double>(chunk), chunks = static_cast<double>(chunk_count);
       const double numbers = groups * length * length * inputs * reads;
       if (numbers > most) continue;
       const double sums = length * inputs + parts * static_cast<double>(axes.sum_count);
