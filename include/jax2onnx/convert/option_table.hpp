@@ -16,8 +16,8 @@ namespace jax2onnx::front_end {
 
 /// The settings that options change.
 struct settings {
-  options conversion;
-  emit_options emission;
+  options conversion;       ///< those of convert()
+  emit_options emission;    ///< those of write_model()
   std::string weights_map;  ///< the name of a file
 };
 
@@ -43,7 +43,7 @@ enum class in_python : std::uint8_t {
 
 /// The value of an option, which has the form of its row.
 struct option_value {
-  std::string_view text;
+  std::string_view text;           ///< as it was given
   std::string_view name;           ///< of a size
   std::int64_t number = 0;         ///< of a size, too
   bool on = false;                 ///< of a choice: whether it is the first one
@@ -58,14 +58,16 @@ struct option_row {
   std::string shape = {};                ///< what --help shows as the value; empty: `values`, or nothing for a flag
   std::string meaning = {};              ///< the text in --help
   std::string_view bare = {};            ///< the value of the option without a value, if it can be left out
-  std::vector<std::string> values = {};
-  std::string expected = {};         ///< of a choice: what messages say instead of `values`
-  std::int64_t least = 0, most = 0;  ///< of a number
-  bool reads_models = false;         ///< ONNX files are optimized with it
-  bool decides_targets = false;      ///< the tool's --targets depends on it
-  in_python python_has = in_python::parameter;
-  std::string_view python = {};  ///< empty: the key with `_` for `-`
-  void (*set)(settings&, const option_value&) = nullptr;
+  std::vector<std::string> values = {};  ///< of a choice, or the names of a list or size
+  std::string expected = {};             ///< of a choice: the text of messages instead of `values`
+  std::int64_t least = 0;                ///< of a number
+  std::int64_t most = 0;                 ///< of a number
+  bool reads_models = false;             ///< ONNX files are optimized with it
+  bool decides_targets = false;          ///< the tool's --targets depends on it
+
+  in_python python_has = in_python::parameter;            ///< how Python has the option
+  std::string_view python = {};                           ///< empty: the key with `_` for `-`
+  void (*set)(settings&, const option_value&) = nullptr;  ///< changes the settings
 
   /// The name of the option's parameter in Python.
   std::string python_name() const;
@@ -84,9 +86,10 @@ const option_row* find_option(std::string_view key);
 enum class reader : std::uint8_t { tool, python };
 
 /// Messages of the library name options by their keys, `option dim` or `option dim=B=8`, as the C interface has them.
-/// These are the message and the diagnostics as another front end spells them. A clause after a semicolon about an
-/// option that the front end lacks is left out.
+/// This is a message as another front end spells it. A clause after a semicolon about an option that the front end
+/// lacks is left out.
 std::string spelled(std::string_view message, reader who);
+/// The same for the messages and the help of diagnostics.
 std::vector<diagnostic> spelled(std::span<const diagnostic> found, reader who);
 
 /// `word` is not among `values`: what messages say, with the closest value if there are many.

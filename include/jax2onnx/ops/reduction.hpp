@@ -122,6 +122,7 @@ inline value exact_sum(const value& x, const ints& axes, int bits_of_each) {
   const value first = exact_sum(slice(x, axes[longest], 0, n / 2), axes, bits_of_each);
   return add(first, exact_sum(slice(x, axes[longest], n / 2, n), axes, bits_of_each));
 }
+/// The same for the elements that the type of `x` can have.
 inline value exact_sum(const value& x, const ints& axes) {
   const bool wraps = is_integer(x.dtype()) && !axes.empty();
   return wraps ? exact_sum(x, axes, significant_bits(x)) : reduce("ReduceSum", x, axes);
