@@ -84,7 +84,7 @@ changed_files() {
   git diff -z --name-only --no-renames --diff-filter=d "$base" |
     xargs -0 -P "$(nproc)" -I{} bash -c 'same_code "$@" || echo "$2"' same_code "$base" {}
 }
-# Whether a file of C++ has the same code, comments aside, as in a commit.
+# True if a file of C++ has the same code, comments aside, as in a commit.
 same_code() {
   local old
   [[ $2 == *.[hc]pp ]] && old=$(git show "$1:$2" 2>/dev/null | without_comments) && [ "$old" = "$(without_comments <"$2")" ]

@@ -212,9 +212,8 @@ inline outcome divide_complex_scan(const context& c, const value& root) {
 inline constexpr rule complex_scan_rules[] = {
     {"complex-scan",
      "Scan(h = a h + x) of complex numbers -> Scan over the steps of all chunks, and Scan over the chunks",
-     "element by element, of the real and imaginary parts; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; the "
-     "Scan "
-     "stays for factors over 1 and for operands that are not finite",
+     "element by element, of the real and imaginary parts; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; "
+     "the Scan stays for factors over 1 and for operands that are not finite",
      ops<"Scan">, divide_complex_scan, stage::fuse},
 };
 
