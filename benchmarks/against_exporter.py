@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the conversion time of this project's tool with that of the Python package jax2onnx, which traces itself.
 
     pip install jax jax2onnx && python benchmarks/against_exporter.py [--cli build/release/jax2onnx]

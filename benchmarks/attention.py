@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times operators of opset 23 in ONNX Runtime against their parts: Attention and RotaryEmbedding.
 
     pip install numpy onnx onnxruntime && python benchmarks/attention.py [--threads 1] [--runs 15] [--only attention]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times ONNX Runtime's own operators (com.microsoft) against the standard operators of our models.
 
     pip install numpy onnx onnxruntime && python benchmarks/contrib.py [--threads 1] [--runs 15] [--only Gelu]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equations per second of every phase, on chains of tanh(x @ x + 1). Phases are linear if this is the same at every
 // length.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures a step of decoding in onnxruntime-genai, for the forms in which jax2onnx_cpp.genai saves a decoder.
 
     pip install . onnxruntime-genai    # in a clone; JAX, too

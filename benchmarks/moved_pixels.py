@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Times operators that move pixels against the operators that JAX prints for them: DepthToSpace and SpaceToDepth
 against Reshapes and Transposes, Pad in its modes and a lookup of rolled rows against Slices and Concats, AveragePool
 against ReduceMean of blocks.

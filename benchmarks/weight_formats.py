@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares --weight-format with onnxruntime's own tools: size, memory, time and error of a model's formats.
 
     pip install numpy onnx onnx_ir onnxruntime

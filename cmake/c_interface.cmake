@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # jax2onnx::c, the shared library with the C interface. src/c/exports.txt lists all its exports; every linker needs them
 # in a different form. At run time it needs no libraries except the C++ standard library and zlib.
 file(STRINGS src/c/exports.txt exports)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # With ccache a second build takes seconds. Precompiled headers need the sloppiness.
 find_program(JAX2ONNX_CCACHE ccache)
 mark_as_advanced(JAX2ONNX_CCACHE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Third-party libraries: the system's, or else the copies in third_party/, so that a build needs only a C++ compiler.
 option(JAX2ONNX_BUNDLED "Use the copies in third_party/ even if the system has the libraries" OFF)
 set(third_party "${PROJECT_SOURCE_DIR}/third_party")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes the file PAGE as an array into the C++ file SOURCE.
 file(READ "${PAGE}" bytes HEX)
 string(LENGTH "${bytes}" digits)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The library's targets. Header-only ones, each with the dependencies of its rooms:
 #
 #   jax2onnx::graph      support/, graph/, operators/, facts/, ops/, rewrite/: graphs by hand. Needs only the parser's diagnostics

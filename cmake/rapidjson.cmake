@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # RapidJSON's packages have a target (vcpkg, newer sources) or only the variable RapidJSON_INCLUDE_DIRS (Debian,
 # Ubuntu); jax2onnx::rapidjson works with both.
 if(NOT TARGET jax2onnx::rapidjson)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Converts a text and its weights from a C program: convert MODEL.jaxpr WEIGHTS.npz OUT.onnx */
 
 #include <jax2onnx/jax2onnx.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts a text and its weights from a program of your own: convert MODEL.jaxpr WEIGHTS.npz OUT.onnx
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Saves a JAX function for jax2onnx: its jaxpr as text; the arrays that it closes over, and names, as safetensors.
 
     from export import save, symbolic

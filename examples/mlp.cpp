@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds a multilayer perceptron by hand, without any text: mlp OUT.onnx
 //
 // Element types and extents are part of the C++ types; "B"_d is a dimension that the model leaves open. Layers that do

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same kind of network, its sizes known at run time: mlp_of_sizes OUT.onnx 784 128 10
 //
 // A `value` is a handle whose type is checked as the graph is built: operands that do not fit throw a build_error.

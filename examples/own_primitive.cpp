@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Teaches the converter a primitive that it does not know, and changes how it lowers one that it knows.
 
 #include <cstdlib>

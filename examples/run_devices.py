@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the models of all devices of a program, as `jax2onnx --shard I/N` writes them, on one machine: a thread for each
 device in ONNX's reference implementation. The operators of the domain jax.collectives are defined here; an extension
 of another runtime computes the same with its own means of communication (docs/devices.md).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds a model with structure by hand: structure OUT.onnx
 //
 // A function of the model, a branch, a loop and a scan. Bodies are lambdas; what they return is what the verbs return,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts a program of another representation, without a jaxpr or any other text: toy_ir OUT.onnx
 // The glue names a JAX primitive and its parameters for each operator; docs/primitives.md lists both.
 

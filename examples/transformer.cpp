@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One step of a decoder's block with rotary embeddings and a cache of keys and values: transformer OUT.onnx
 //
 // The batch, the number of new tokens and that of cached ones are open. The compiler knows every type; a line that does

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes models, reads the results, and writes them unchanged and optimized. For tests/mutations/models.py:
 //     changed_models WAY SEED COUNT FOLDER SEEDS...
 // WAY is `bytes`, `fields` or `operators`, or `none` to use the seeds unchanged. For each model the program writes

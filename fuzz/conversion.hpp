@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The invariant of conversion: any text becomes a model or is refused with a reason other than an internal error.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ONNX file becomes a graph, which is optimized and written, or is refused.
 
 #include "model_mutation.hpp"

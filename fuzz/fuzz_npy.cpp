@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "reader.hpp"
 
 #include <jax2onnx/weights/npy.hpp>

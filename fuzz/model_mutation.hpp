@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Changes to encoded models, by bytes or by protobuf messages, and models of random operators.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Changes to the text of a jaxpr. Most of them keep it readable, so that they reach the lowerings.

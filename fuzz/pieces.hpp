@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The pieces of a printed jaxpr that a mutation can change, as spans of its text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // jax2onnx_cpp._core: conversion with Python's objects in the place of files. The package around it is Python.
 
 #include "operators.hpp"

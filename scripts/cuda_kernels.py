@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The kernels of ONNX Runtime's CUDA provider, as the package onnxruntime-gpu registers them. Needs neither a GPU nor
 CUDA: the provider loads stub libraries with CUDA's functions, all of which return 0.
 """

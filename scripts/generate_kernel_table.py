@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes include/jax2onnx/rewrite/passes/kernel_table.hpp: the element types that each operator accepts, according to
 ONNX's schemas, to the kernels of the CPU provider of each release of ONNX Runtime in tests/versions.toml, and to those
 of the CUDA provider of the newest release that has a package for it.
@@ -160,7 +161,8 @@ def main():
     made_from = f"onnx {onnx.__version__} and onnxruntime {releases.RELEASES[0]} to {releases.RELEASES[-1]}"
     made_from += f", and onnxruntime-gpu {releases.CUDA_RELEASE}"
     path.write_text(
-        f"""#pragma once
+        f"""// SPDX-License-Identifier: Apache-2.0
+#pragma once
 
 // Written by scripts/generate_kernel_table.py from {made_from}; do not edit.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Copies the Markdown files of the repository, and the files that they link to, into a folder that mkdocs reads.
 
     scripts/site_pages.py FOLDER

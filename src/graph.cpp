@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <jax2onnx/graph/dim_table.inl.hpp>
 #include <jax2onnx/graph/functions/inline.inl.hpp>
 #include <jax2onnx/graph/graph.inl.hpp>

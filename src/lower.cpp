@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <jax2onnx/lower/batching/rules.inl.hpp>
 #include <jax2onnx/lower/builtin.inl.hpp>
 #include <jax2onnx/lower/direct/lower_primitive.inl.hpp>

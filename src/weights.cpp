@@ -1,1 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <jax2onnx/weights/read_weights.inl.hpp>

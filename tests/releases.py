@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The releases of ONNX Runtime in tests/versions.toml. pip installs each one on first use, into a separate folder. They
 share NumPy and other packages with the Python that runs the tests.
 """

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "conversion_run.hpp"
 #include "json_text.hpp"
 #include "report.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "conversion_run.hpp"
 #include "model_file.hpp"
 #include "text_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes dist/report.html: one file with the program, the style and the licences. The tool inserts the data at the
 // marks. `node build.js --check` fails if the file differs from the output for the current sources.
 import { build } from "esbuild";

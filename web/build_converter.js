@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes ../build/converter: the page that converts, as files for any static server. It uses the tool of
 // scripts/build-wasm.
 import { build } from "esbuild";

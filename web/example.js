@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes docs/examples/vit-report.html and its picture: JAX2ONNX is the tool, CHROMIUM the browser.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

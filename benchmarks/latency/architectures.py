@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Networks of JAX's ecosystem with random weights. `ARCHITECTURES[name]()` returns a function and its arguments.
 
 Those of Hugging Face have the configurations of torch_models.py. Sizes are those in use, except that Gemma and Mistral

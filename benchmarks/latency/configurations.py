@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Configurations of Hugging Face and inputs, shared by the networks of both sides."""
 
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """One step of measure.py, run in a separate process. The last line of its output is its result as JSON.
 
     contenders.py names                               the networks

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Exports the networks of architectures.py with the Python package jax2onnx to FOLDER/NAME.exporter.onnx.
 
 exporter_models.py FOLDER [NAME...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures networks of JAX's ecosystem: our models in ONNX Runtime, JAX's own jit, and other exporters' models.
 
     measure.py FOLDER [NAME...] [--rounds 15] [--plot latency.svg] [--cli build/release/jax2onnx] [--args='--opset 21']

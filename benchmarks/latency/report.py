@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints the results of measure.py as Markdown, and plots them.
 
     report.py FOLDER/results.json [--plot latency.svg] [--statistic median|least]

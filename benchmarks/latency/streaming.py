@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures how fast weights are read: one row through products as large as GPT-2's, in all forms of ONNX Runtime,
 alternating with JAX's jit.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Exports the networks of configurations.py with torch.onnx, with random weights, to FOLDER/NAME.torch.onnx.
 
     torch_models.py FOLDER [NAME...]

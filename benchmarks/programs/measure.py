@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures small programs, by family: our models in ONNX Runtime against JAX's jit.
 
     measure.py [FAMILY[.PROGRAM]...] [--cli build/release/jax2onnx] [--args='--target ort'] [--json FILE]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Converts the networks of networks.py with jax2onnx: FOLDER/NAME.jax.static.onnx and FOLDER/NAME.jax.batch.onnx.
 
 from_jax.py FOLDER [--args "--target ort"] [--cli build/release/jax2onnx]

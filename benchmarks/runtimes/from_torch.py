@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Exports the networks of networks.py with torch.onnx: FOLDER/NAME.torch.static.onnx and FOLDER/NAME.torch.batch.onnx.
 
 from_torch.py FOLDER

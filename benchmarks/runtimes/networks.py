@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small networks of eight architectures, which JAX and PyTorch share: configurations of Hugging Face and inputs."""
 
 import dataclasses

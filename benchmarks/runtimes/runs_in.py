@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the models of from_jax.py and from_torch.py in runtimes other than ONNX Runtime, and prints a table of those
 that run and compute the same results as JAX, or PyTorch.
 

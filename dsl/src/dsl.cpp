@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <jax2onnx/dsl/evaluate/evaluate.inl.hpp>
 #include <jax2onnx/dsl/structure/constants.inl.hpp>
 #include <jax2onnx/dsl/structure/functions.inl.hpp>

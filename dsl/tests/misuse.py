@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compiles programs that must be refused, and checks the compilers' messages.
 
     misuse.py [--update] [--compiler KIND=COMMAND]... [NAME...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The program of unit tests: a file for each header.
 find_package(Catch2 REQUIRED)
 find_package(fmt REQUIRED)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Traces a convolutional network for 28x28 images, written with Flax, for any batch size B.
 
     pip install jax flax && python examples/mnist_cnn/trace.py

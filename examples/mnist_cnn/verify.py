@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs mnist_cnn.onnx in ONNX Runtime and compares with what JAX computed. Needs numpy and onnxruntime:
 python examples/mnist_cnn/verify.py build/mnist_cnn.onnx
 """

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // To extend the converter: custom lowerers, the verbs that they use, and lowerings without a jaxpr.

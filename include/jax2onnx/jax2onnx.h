@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef JAX2ONNX_JAX2ONNX_H
 #define JAX2ONNX_JAX2ONNX_H
 

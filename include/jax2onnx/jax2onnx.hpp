@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // To convert jaxprs and weights to models. docs/api-converting.md lists it. Models by hand are in jax2onnx/dsl.hpp,

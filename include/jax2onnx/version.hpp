@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The only place that states the version: CMake reads it, `scripts/release` writes it. See docs/versioning.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Conan 2: `conan create packaging/conan` from the root of the repository, from whose files it builds."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the time that MLIR takes to read a function's StableHLO text with the time of this parser on its jaxpr.
 
     python against_mlir.py path/to/jaxpr_benchmark [equations]

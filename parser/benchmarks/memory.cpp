@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes of memory per byte of text, for the tree of a long chain of equations.
 
 #include "chain.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A package for find_package(jax2onnx-jaxpr).
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/jax2onnx-jaxpr")

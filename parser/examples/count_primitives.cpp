@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts the primitives that the texts of some folders use.
 //
 //   count_primitives FOLDER...

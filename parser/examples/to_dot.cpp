@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a jaxpr: equations are boxes, values are arrows, inner jaxprs are frames.
 //
 //   to_dot MODEL.jaxpr | dot -Tsvg > model.svg

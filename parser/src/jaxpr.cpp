@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The library's functions, compiled once for jax2onnx::jaxpr_compiled.
 #ifndef JAX2ONNX_COMPILED
 #define JAX2ONNX_COMPILED

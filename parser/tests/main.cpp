@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_session.hpp>
 

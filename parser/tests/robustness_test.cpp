@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "../fuzz/invariants.hpp"
 #include "catch.hpp"
 #include "support.hpp"

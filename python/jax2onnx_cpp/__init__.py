@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JAX functions to ONNX models.
 
     >>> import jax.numpy as jnp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Converts a function in a file or module: python -m jax2onnx_cpp MODULE:FUNCTION --args "f32[B,8]" -o model.onnx
 
 `jax2onnx` is the tool for texts that JAX has printed.

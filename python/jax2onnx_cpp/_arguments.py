@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arguments of a traced function: pytrees of arrays, numbers and shapes, which may be texts."""
 
 from __future__ import annotations

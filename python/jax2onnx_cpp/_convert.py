@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """to_onnx: trace, print, convert."""
 
 from __future__ import annotations

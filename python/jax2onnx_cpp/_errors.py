@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What went wrong, with the place in the user's program."""
 
 from __future__ import annotations

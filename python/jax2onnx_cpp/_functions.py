@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What can be converted: functions, and modules of libraries as functions with named weights."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What to_onnx returns."""
 
 from __future__ import annotations

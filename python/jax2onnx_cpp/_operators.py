@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Primitives and functions that a program maps to operators."""
 
 from __future__ import annotations

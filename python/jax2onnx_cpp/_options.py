@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of a conversion: the values that Python has for them, as the texts that set them in every front end."""
 
 from __future__ import annotations

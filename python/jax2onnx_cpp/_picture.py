@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A model as a picture: SVG, for notebooks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a function changes beside its results while it is traced: statistics, caches, counters of random numbers.
 
 A model has no memory. What a module writes is lost, and what it reads stays as it was.

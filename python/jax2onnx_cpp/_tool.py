@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line tool `jax2onnx`, which is part of the extension module: the library is in the wheel once."""
 
 import os

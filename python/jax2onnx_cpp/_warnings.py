@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a user should know about a model that was made: Python's warnings, and entries of Model.warnings."""
 
 from __future__ import annotations

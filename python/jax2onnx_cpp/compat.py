@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The interface of the Python package `jax2onnx`, made of this converter: change the import, keep the calls.
 
     >>> import jax.numpy as jnp

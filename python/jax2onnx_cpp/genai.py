@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folders for onnxruntime-genai: a language model that is a function of tokens and a cache, ready to generate text.
 
     >>> import jax, jax.numpy as jnp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small language models with a cache, in the forms that onnxruntime-genai's folders are made of (test_genai.py).
 
 Their weights are random, and large enough that greedy decoding does not repeat one token.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Memory of conversions: memory.py [--conversions 10000] [--gigabytes 2]. Needs the package and JAX, on Linux.
 
 Prints the resident memory after every tenth of the conversions, and fails where the last half grows. Then converts a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Whole models of tests/models/packages, as live functions, through to_onnx and verify.
 
     models.py [PACKAGE...] [--only REGEX] [--jax VERSION...]     by default all packages in this environment

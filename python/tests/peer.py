@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The examples and tests that the package jax2onnx registers, by jax2onnx_cpp.compat and by that package itself.
 
     peer.py [--by ours|peer] [--every N] [--only REGEX]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What to_onnx takes, and what it says about likely mistakes."""
 
 import inspect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python -m jax2onnx_cpp, and the tool in the wheel."""
 
 import pathlib

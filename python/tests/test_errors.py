@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Messages of the converter in terms of Python."""
 
 import pathlib

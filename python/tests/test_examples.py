@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples in docstrings and in documents, and that the stub states what the extension has."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Folders for onnxruntime-genai. Its tokens are those that JAX chooses."""
 
 import json

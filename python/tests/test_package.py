@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the wheel brings and needs."""
 
 import importlib.metadata

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Modules that change while they are traced: what the model loses is warned of, by name."""
 
 import warnings

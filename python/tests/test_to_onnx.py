@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """to_onnx and what it returns. Needs JAX and NumPy only; what runs a model is in test_run.py."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Examples on the pages of operators: a call on erased and on typed handles, with the type of the result. Operands and
 attributes are those of a test of the onnx package."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes docs/operators/: a page for each family of verbs, and a table of operators by opset."""
 
 import examples

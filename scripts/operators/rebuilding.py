@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes tests/ops/verbs/FAMILY.cpp: calls each verb with what a node of a model has."""
 
 import families

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes include/jax2onnx/operators/records/FAMILY.hpp: what the specification says of each operator, as data."""
 
 import textwrap

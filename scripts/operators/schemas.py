@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The operators of the installed onnx package, as what the generated headers need of them."""
 
 import collections

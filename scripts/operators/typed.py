@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes include/jax2onnx/dsl/typed/verbs/FAMILY.hpp: the verb of each operator on typed handles. It runs the shape
 rule of the operator's record while compiling, and calls the erased verb."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes include/jax2onnx/ops/verbs/FAMILY.hpp: a function for each operator, which takes its operands and a struct of
 its attributes."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Shared by test-platforms and build-wasm: the compiler in the wheel ziglang, for targets other than this system.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --no-warnings
+// SPDX-License-Identifier: Apache-2.0
 // Runs the tool of scripts/build-wasm as a command, in the WASI of Node.js.
 import { readFileSync, readdirSync } from "node:fs";
 import { WASI } from "node:wasi";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # C++ for WebAssembly with exceptions. zig's runtime libraries for wasm32-wasi lack exceptions, and its libc++ lacks
 # files. Here they are built from zig's sources with both, and linked to every program.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiles for JAX2ONNX_TARGET with the compilers that scripts/platforms/lib.sh has prepared.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES JAX2ONNX_TARGET)
 set(folder "${CMAKE_CURRENT_LIST_DIR}/../../build/platforms/${JAX2ONNX_TARGET}")

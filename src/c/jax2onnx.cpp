@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface (include/jax2onnx/jax2onnx.h). No exception leaves it: every function that can fail is guarded().
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the figures of budgets.toml with their limits. They count instructions, bytes, lines and nodes, which do not
 depend on the load of the machine, so they are measured in parallel.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Traces the programs whose conversion is measured, and writes their jaxprs to texts/. Needs JAX.
 
 python tests/budgets/record.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The shared library must export the names in src/c/exports.txt, which the header declares: exports.py LIBRARY."""
 
 import pathlib

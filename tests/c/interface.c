@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The C interface, used from C. Prints the checks that fail. */
 
 #include <jax2onnx/jax2onnx.h>

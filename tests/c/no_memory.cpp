@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // If there is memory neither for a result nor for an error, the error still has its problem.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One set of options and weights, and one model, used by several threads at once. The header compiles as C++.
 
 #include <cstdio>

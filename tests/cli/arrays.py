@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Weights files for the tests, made with the standard library."""
 
 import io

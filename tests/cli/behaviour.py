@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The promises of the command line: exit codes, output streams, and unchanged files after a failure."""
 
 import fcntl

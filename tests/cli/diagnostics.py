@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the wording of diagnostics: converts each diagnostics/NAME.jaxpr; NAME.err has the exit code and the message.
 
 diagnostics.py --update writes the .err files; review their difference.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A test case that runs in its own temporary folder."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that work is linear in the text: counts instructions for texts of many forms with n and 2n equations.
 
 growth.py [NAME...] needs valgrind, which counts the same instructions on every machine; without it, the test is

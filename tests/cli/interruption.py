@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the old model survives whatever ends a conversion: a signal at any time, a full disk, a read-only folder.
 Two conversions to the same name never mix.
 

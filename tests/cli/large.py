@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that gigabytes of weights cost no memory. Needs 9 GB of disk, and numpy and onnxruntime for the second part.
 
     large.py [--no-runtime]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that small texts that describe huge or deep models become small models or are refused, in little memory."""
 
 import os

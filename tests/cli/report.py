@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The contents of reports about nodes, weights, equations and rules."""
 
 import json

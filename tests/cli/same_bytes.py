@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that all builds of the tool write the same bytes: same_bytes.py TOOL TOOL... [--every N].
 
 The inputs are all recorded texts of tests/numeric, or every N-th one. The options of a conversion depend on the text's

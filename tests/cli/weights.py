@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The mapping of weights to constants, the messages if they do not fit, and where their bytes are written."""
 
 import json

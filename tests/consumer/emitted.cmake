@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A program that includes the umbrella header without using it must contain no code of the library.
 function(run output)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE error)

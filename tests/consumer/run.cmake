@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds and runs a project that uses the library from an installed package (use = package; header_only for the targets
 # without the compiled library), or from sources as a subdirectory.
 function(run)

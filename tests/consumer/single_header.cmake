@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The example of a conversion, compiled with the single header instead of the library's headers.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)

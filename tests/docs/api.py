@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The public surface: names in namespace jax2onnx, header by header, with the first sentence of their documentation. A
 page for each tier: docs/api-converting.md, api-building.md, api-extending.md.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that documents match the sources: diagnostic codes, options, primitives, rewrites, public names.
 
 fresh.py --update writes docs/primitives.md, docs/rewrites.md, the pages docs/api-*.md, docs/differences.md and the

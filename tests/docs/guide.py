@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the programs in docs/dsl.md do what the page says.
 
     guide.py write PAGE OUT.cpp      a program that has each block of C++ as a function

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The network of docs/coming-from.md in spox, onnxscript and onnx.helper. Prints the lines of each.
 
 peers.py      if its package is installed, each makes a model, which must load and give the results of NumPy

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Graphs built by hand, and helpers shared by the tests of emission.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Proves equations of integers and booleans for all values, with an SMT solver.
 
 proofs.py SIDES

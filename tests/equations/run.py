@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that both sides of rules that are equations compute the same bits, for every element type that they admit.
 
 run.py SIDES [--texts FILE [--planted]] [--only RULE]

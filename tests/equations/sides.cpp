@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models of both sides of rules that are equations, for equations/run.py.
 //
 //   sides OUT                     for all rules

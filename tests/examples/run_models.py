@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the models that the example programs wrote to the working directory are valid and correct."""
 
 import sys

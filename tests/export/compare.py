@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Converts the files that trace.py saved, runs the models in ONNX Runtime and compares with JAX: compare.py DIR."""
 
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Saves a few functions with examples/export.py and the installed JAX: trace.py DIR.
 
 scripts/test-export runs it with the oldest and the newest JAX, then compare.py.

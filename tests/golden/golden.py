@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Readable models: the tool's output for a small text for every row of the lowering tables and every rewrite rule.
 
     golden.py               checks all goldens, and that every row and every rule has one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Choices from which programs are drawn: numbers below a bound, random or given. They can be shrunk."""
 
 import random

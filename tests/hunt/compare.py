@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares a result of ONNX Runtime with JAX's.
 
 Integers and booleans must be equal. Floating-point numbers may differ by a tolerance of their type, relative to the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Groups of programs: templates of calls/ (lines) and of programs/ (paragraphs), compositions, transformations."""
 
 import dataclasses

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Hunts for differences between JAX and the models into which the tool converts random programs.
 
     hunt.py [--seed N] [--programs N | --minutes M] [--groups numpy,control,...] [--jobs N] [--cli TOOL]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Judges programs: traces them with JAX, converts the text, runs the model in ONNX Runtime, compares the results.
 
 Tracing, compiling and starting processes take much longer than running, so several programs are processed together, as

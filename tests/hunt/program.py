@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A program: the text of a Python function f, its arguments, and the mode in which it is traced."""
 
 import dataclasses

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Sweeps over the public functions of JAX: calls each with the first arguments that fit, judges it and its gradient.
 
     sweep.py [--only TEXT] [--at-least PERCENT] [--verbose]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A process of the hunt: reads jobs from standard input, a JSON object a line, and answers each with a line."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes programs from templates: Python text in which {...} is an argument or a parameter to draw.
 
     {f}          an array of floating-point numbers of any shape: a new argument, or an existing value of the program

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Variants of a model to trace: `forms[name]` maps a row to a variant, or to None if there is no such variant."""
 
 import dataclasses

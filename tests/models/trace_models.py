@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Traces real models of many JAX packages, converts them with the tool, and compares ONNX Runtime with JAX.
 
     trace_models.py [PACKAGE...] [--only REGEX] [--form plain] [--out build/models] [--again]

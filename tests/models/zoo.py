@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`@model("bert", i32("B", 8))` above a function that builds a model adds a row to the table of tests/numeric.
 
 The decorated function takes no arguments and returns the function to trace, which closes over the weights. It is called

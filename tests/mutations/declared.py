@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The types that a printed jaxpr declares for its operands and results, read without the parser of the library."""
 
 import re

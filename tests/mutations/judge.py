@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that a model is sound: onnx.checker accepts it, ONNX Runtime loads it, and a run gives the declared types."""
 
 import pathlib

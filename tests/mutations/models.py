@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Reads, optimizes and writes models with random changes. Models that read_model accepts must stay sound and
 compute the same.
 

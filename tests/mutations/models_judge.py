@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the written models are sound and compute the same as the original. This runs in a separate process, since
 ONNX Runtime can crash its process."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Converts texts with one random change. The tool must refuse a text with a reason, or write a sound model.
 
     run.py [--count N] [--seed S] [--judge PYTHON] [--keep DIR] [--as-they-are] [TEXTS...]

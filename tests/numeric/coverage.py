@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails if a row of the lowering tables has no numeric case, or if a case is in the wrong family.
 
     coverage.py --cli build/release/jax2onnx

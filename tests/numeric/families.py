@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of the lowering tables by family: the folder of include/jax2onnx/lower with the table's header."""
 
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs models in one of the runtimes below; runtimes.py starts this script in an environment that has them.
 
     other_runtime.py RUNTIME JOBS FIRST

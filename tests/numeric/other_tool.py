@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Applies one of the tools below to models, and runs the results in ONNX Runtime; tools.py starts this script in an
 environment that has them. Arguments and answers are those of other_runtime.py.
 """

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """--target ort-contrib: long attention becomes ONNX Runtime's own operator, with the same results as Attention.
 
     own_operators.py [--cli build/release/jax2onnx]

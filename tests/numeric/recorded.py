@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recorded cases. No other file knows the format of data/:
 
     FAMILY.json     the entry of each case, a line each: dtypes, tolerances and so on

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests that families can be read, changed and written (recorded.py) and shown (show.py)."""
 
 import contextlib

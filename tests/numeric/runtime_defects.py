@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The defects of ONNX Runtime: a minimal model for each one, and the form that our models use instead.
 
     runtime_defects.py [--only REGEX] [--releases 1.22.1,1.32.0]

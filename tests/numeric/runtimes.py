@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs recorded cases in runtimes other than ONNX Runtime, compares with JAX's results, and fails if fewer are
 right than runtimes.toml says (docs/runtimes.md).
 

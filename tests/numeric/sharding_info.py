@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that onnx can read the output of `--sharding-info on`: the devices, and the ShardingSpecs of nodes.
 
 sharding_info.py [--cli build/release/jax2onnx]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Converts recorded programs of several devices for each of their devices, runs these models side by side in ONNX's
 reference implementation (examples/run_devices.py), and compares the combined results with JAX's.
 

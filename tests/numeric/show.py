@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Shows recorded cases: text, arguments, JAX's results and options.
 
     show.py FAMILY/CASE...                      prints them

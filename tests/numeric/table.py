@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table that cases/*.py fill: `case("reduce_sum", "axes1", lambda x: jnp.sum(x, 1), f32(4, 8))`."""
 
 import dataclasses

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Applies tools of the ONNX ecosystem to the models of recorded cases, runs the results in ONNX Runtime, compares with
 JAX's results, and fails if fewer are right than tools.toml says (docs/runtimes.md).
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that rewrite rules do not make models less exact: compares models with and without rules with float64.
 
     ulps.py [FAMILY|RULE...] [--cli build/release/jax2onnx] [--only REGEX] [--verbose] [--blame]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """With any version of JAX, traces functions whose text depends on it into the family `versions`, like trace.py:
 
     PYTHON tests/numeric/versions.py     # in an environment with, for example, jax==0.4.20 jaxlib==0.4.20 'numpy<2'

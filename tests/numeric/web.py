@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the recorded cases in ONNX Runtime Web and compares with JAX's results.
 
     (cd web && npm ci --ignore-scripts) && web.py [FAMILY...] [--provider wasm|webgpu] [--cli build/release/jax2onnx]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs models in ONNX Runtime Web: web_runtime.mjs wasm|webgpu FIRST MODELS.json
 //
 // MODELS.json is a list of {model, feeds: [{name, type, dims, file}], results: file}. For each one from FIRST on,

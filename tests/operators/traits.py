@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the rows of operators/traits.hpp: tries each trait of each operator on ONNX's reference implementation, with
 NaN, infinities and signed zeros if the trait is about all numbers. Fails for a row whose operator cannot be tried and
 is not listed as such."""

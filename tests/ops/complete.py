@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that every operator of ONNX at opsets 17 to 28 has a verb, and that the generated files match the onnx
 package. Summaries of operators are the first sentences of their documentation.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs ONNX's own node tests through the reader and the verbs.
 
     node_tests.py --tool build/release/tests/rebuild_model --round-trip build/release/tests/round_trip

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads models, rebuilds them node by node with the verbs, and writes them: for each line `FROM TO` of the standard
 // input. Prints `ok` or the problem in a line for each.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads models and writes them unchanged and optimized: for each line `FROM WRITTEN OPTIMIZED` of the standard input.
 // Prints the numbers of nodes before and after, or the problem, in a line for each.
 

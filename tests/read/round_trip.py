@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Reads, writes and optimizes the models of other tests again.
 
     round_trip.py --tool build/release/tests/round_trip [--cli build/release/jax2onnx] [--count 200] [--verbose]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that every rewrite rule has a test in which it applies, and one for each reason for which it declines.
 
 coverage.py TESTS runs the test program, whose tests log the actions of rules, and compares the log with the rules'

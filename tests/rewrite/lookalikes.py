@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests look-alikes of the patterns of rewrite rules: texts in which a rule applies, changed by one step. A rule must
 decline a look-alike or compute the same numbers.
 

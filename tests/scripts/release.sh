@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs scripts/release in a separate repository, made from the files that it reads.
 set -euo pipefail
 

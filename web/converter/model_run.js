@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a model in ONNX Runtime Web, in one thread, on given arrays or random numbers.
 
 const arrays = {

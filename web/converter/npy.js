@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads arrays that numpy.save wrote.
 
 const types = { f4: "float32", f8: "float64", i1: "int8", u1: "uint8", i2: "int16", u2: "uint16", i4: "int32", u4: "uint32", i8: "int64", u8: "uint64", b1: "bool", f2: "float16" };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page that converts: files in, model and report out. All work is done by worker.js and ONNX Runtime Web.
 import { make, number_text, size_text, table } from "../src/dom.js";
 import { run_model } from "./model_run.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's interface for a WASI program: arguments, the clock, and one folder of files in memory, "/". The user's
 // files are read in pieces when the program asks for them; files that it writes are kept in memory.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts in the background, so that the page stays responsive. Receives {files, args} and answers with the tool's
 // output.
 import { BlobFile, run } from "./wasi.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The differences between two reports: nodes, weights, inputs and outputs by their names, like --report-diff.
 
 /** A node's operator, attributes and types. Bodies are compared by the nodes in them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small helpers for elements. Text is always inserted as text: nothing in a report is read as HTML.
 
 export function make(tag, attributes = {}, ...children) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places boxes. Every open scope is laid out separately, as one box of the scope around it; unchanged scopes keep their
 // layout.
 import { Graph, layout as dagre_layout } from "@dagrejs/dagre";

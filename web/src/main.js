@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { compare, report_in } from "./compare.js";
 import { read_report } from "./data.js";
 import { make } from "./dom.js";

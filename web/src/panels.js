@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contents of the panel: the model, a node, a scope, a weight, costs, rewrites, problems. `go` has the functions
 // that navigate to a node, scope, weight or line.
 import { count_text, facts, link, make, number_text, size_text, table } from "./dom.js";

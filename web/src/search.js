@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Search: nodes by operator, name and scope, weights by name, lines of the text.
 import { make } from "./dom.js";
 import { scopes_of } from "./data.js";

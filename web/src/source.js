@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text. For long ones, only the visible lines are in the document.
 import { make } from "./dom.js";
 

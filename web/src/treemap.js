@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shows where time and memory go: a squarified treemap of one scope.
 import { make } from "./dom.js";
 import { hue } from "./view.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The picture: a canvas that can be moved and zoomed. Only visible parts are drawn.
 import { arrange, invalidate, label_of, visible } from "./layout.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page that converts, in a browser: JAX2ONNX is the tool, CHROMIUM the browser, build/converter the page.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The models of the tests.
 import { writeFileSync } from "node:fs";
 

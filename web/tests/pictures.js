@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures that the tests compare with those in data/pictures. They have no text, since fonts differ between machines.
 // `npm run pictures` records them again.
 import assert from "node:assert/strict";

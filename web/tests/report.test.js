@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page in a browser: JAX2ONNX is the tool, CHROMIUM the browser. Timings are the best of three, since the machine
 // may be busy.
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of a family's programs, and random arguments for them."""
 
 import dataclasses

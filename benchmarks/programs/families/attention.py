@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attention in forms that occur in programs: masks, groups, windows, softcaps."""
 
 import jax

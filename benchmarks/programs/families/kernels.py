@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small programs of single kernels: products, gathers, samplings, segments, small linear algebra."""
 
 import jax

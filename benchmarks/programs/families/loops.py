@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops of small kernels: simulations, iterations, dynamic programs, filters."""
 
 import jax

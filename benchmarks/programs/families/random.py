@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that draw random numbers: samplers, simulators, layers, games, environments."""
 
 import jax

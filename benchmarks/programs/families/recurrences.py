@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recurrences: linear attention and state spaces as scans over steps, filters, averages."""
 
 import jax

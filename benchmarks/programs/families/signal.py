@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Signal processing: transforms, filters, spectra, convolutions by transforms."""
 
 import jax.numpy as jnp

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // First, so that the compiler's messages about calls that do not fit mention few headers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heads of queries and keys must have the same size.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bitwise operators need integers.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Extents along other axes must be equal.
 #include <jax2onnx/dsl.hpp>
 

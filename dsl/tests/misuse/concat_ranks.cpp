@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All operands must have the same rank.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A condition must be bool.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bias must have one element for each channel.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernel must match the number of channels.
 #include <jax2onnx/dsl.hpp>
 

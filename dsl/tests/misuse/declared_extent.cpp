@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A declared extent must match the result's.
 #include <jax2onnx/dsl.hpp>
 

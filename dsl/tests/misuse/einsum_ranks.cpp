@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The equation must have a letter for each axis.
 #include <jax2onnx/dsl.hpp>
 

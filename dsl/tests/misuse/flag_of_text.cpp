@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A flag does not accept strings, although C++ converts them to true.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Logical operators need bools.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Indices must be integers.
 #include <jax2onnx/dsl.hpp>
 

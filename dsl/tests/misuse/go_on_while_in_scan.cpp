@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A number must be of its operand's kind.
 #include <jax2onnx/dsl.hpp>
 

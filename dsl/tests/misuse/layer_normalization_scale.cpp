@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scale must broadcast to x.
 #include <jax2onnx/dsl.hpp>
 

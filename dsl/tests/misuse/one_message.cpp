@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors that follow from another one give no further messages.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pooling needs images.
 #include <jax2onnx/dsl.hpp>
 

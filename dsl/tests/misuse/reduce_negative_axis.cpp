@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Negative axes count from the end and must be in range.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relu needs numbers.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The number of elements must not change.
 #include <jax2onnx/dsl.hpp>
 

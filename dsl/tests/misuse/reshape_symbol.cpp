@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // B and T may differ.
 #include <jax2onnx/dsl.hpp>
 

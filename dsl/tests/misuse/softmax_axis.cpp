@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The axis is out of range: there are two axes.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Three elements cannot be split into five parts.
 #include <jax2onnx/dsl.hpp>
 

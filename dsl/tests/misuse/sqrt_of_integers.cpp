@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Square roots need floats.
 #include <jax2onnx/dsl.hpp>
 

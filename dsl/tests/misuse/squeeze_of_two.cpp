@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Only an extent of 1 can be removed.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A symbol is not known to equal a number.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // K is larger than the extent of 3.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A permutation must have all axes.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A permutation must have each axis once.
 #include <jax2onnx/dsl.hpp>
 

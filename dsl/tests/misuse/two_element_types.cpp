@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands must have the same element type.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Different symbols may differ.
 #include <jax2onnx/dsl.hpp>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the models that programs FOLDER wrote with NumPy: expected.py FOLDER [NAME...]
 
 For every program there is a function that makes inputs from a seeded generator and the outputs that NumPy computes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "programs.hpp"
 
 #include <jax2onnx/graph/functions/inline.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // programs FOLDER [NAME...]: writes the models of all programs, or of the named ones.
 
 #include "programs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "programs.hpp"
 
 using namespace jax2onnx;

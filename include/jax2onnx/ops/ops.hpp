@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // All verbs on erased handles. A verb adds ONNX nodes to the current block of its operands' graph and returns the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 /// Predicates over all items of a list. They are loops, since each call of a std::ranges algorithm costs a quarter of a

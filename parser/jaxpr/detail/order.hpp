@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 /// The few algorithms that the library needs. <algorithm> would cost as much to compile as half of the parser.

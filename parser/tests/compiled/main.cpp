@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uses each function that the compiled library defines.
 
 #include <cstdio>

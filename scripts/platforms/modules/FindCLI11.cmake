@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 find_path(CLI11_INCLUDE_DIR CLI/App.hpp REQUIRED)
 set(CLI11_FOUND TRUE)
 if(NOT TARGET CLI11::CLI11)

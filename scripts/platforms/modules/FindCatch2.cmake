@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 find_path(Catch2_INCLUDE_DIR catch2/catch.hpp REQUIRED)
 set(Catch2_FOUND TRUE)
 if(NOT TARGET Catch2::Catch2)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 find_path(fmt_INCLUDE_DIR fmt/format.h REQUIRED)
 set(fmt_FOUND TRUE)
 if(NOT TARGET fmt::fmt)

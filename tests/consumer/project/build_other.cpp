@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The second translation unit of a program. Every function that both use is defined in both.
 #include <sstream>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts a text that is moved in, with the umbrella header.
 #include <sstream>
 #include <string>

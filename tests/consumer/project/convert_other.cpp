@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A single catch handles everything that the library throws.
 #include <jax2onnx/jax2onnx.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists the primitives that have lowerings, without a jaxpr.
 #include <jax2onnx/lower/builtin.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <jax2onnx/dsl/typed/typed_ops.hpp>
 #include <jax2onnx/emit/proto.hpp>
 

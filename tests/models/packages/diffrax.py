@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Diffrax, Lineax and Optimistix: differential equations, linear systems, roots and minima."""
 
 import diffrax as dfx

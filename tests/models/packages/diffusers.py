@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Hugging Face Diffusers' Flax networks and schedulers (diffusers < 0.35), small."""
 
 import diffusers as hd

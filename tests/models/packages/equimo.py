@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Equimo's models: vision, audio, time series, tables. Equimo 2 needs Python 3.13; Equimo 1 has fewer models."""
 
 import importlib

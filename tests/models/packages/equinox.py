@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Equinox's layers and models."""
 
 import equinox as eqx

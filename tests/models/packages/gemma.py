@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Google DeepMind's Gemma, small."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DeepMind's Haiku."""
 
 import haiku as hk

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JAX alone: derivatives of networks, random numbers, images, signals, filters."""
 
 import jax

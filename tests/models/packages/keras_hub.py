@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keras Hub's backbones from small configurations, on JAX."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Optax: losses and whole training steps, gradients included."""
 
 import jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distrax, NumPyro, FlowJAX, BlackJAX, Dynamax, tinygp."""
 
 import jax

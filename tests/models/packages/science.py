@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs, symmetries, molecules, physics, transport, optimisation, evolution, reinforcement learning."""
 
 import jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Interpolation, Krylov spaces, quantum states, neurons, replay buffers, games."""
 
 import jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PyTorch modules that torchax turns into JAX functions."""
 
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whole training steps: losses, gradients, dropout keys, batch statistics, optimisers, mixed precision."""
 
 import jax

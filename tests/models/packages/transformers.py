@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Hugging Face's Flax models (transformers < 5) from small configurations."""
 
 import jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Images, Lie groups, signatures, Gaussian processes, games, more graphs, symmetries, molecules, physics, samplers."""
 
 import jax

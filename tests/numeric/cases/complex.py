@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Complex numbers: their parts, and the primitives that treat them differently from real numbers.
 
 Primitives that treat both alike, such as `reshape` and `dot_general`, have their complex cases in their own families.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loops, branches, calls, mutable references, named axes."""
 
 import jax

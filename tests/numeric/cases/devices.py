@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of several devices: every device computes its part, and collectives exchange data."""
 
 import functools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Derivatives of small networks, and whole training steps of Optax."""
 
 import jax

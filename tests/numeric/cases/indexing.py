@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Gather, scatter, slices with dynamic indices, sort."""
 
 import jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Forms that JAX prints since 0.11 or 0.12: control flow, calls and references."""
 
 import jax

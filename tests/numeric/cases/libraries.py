@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Primitives of Equinox and Lineax."""
 
 import equinox as eqx

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Products of matrices, convolutions, pooling, Fourier transforms."""
 
 import functools

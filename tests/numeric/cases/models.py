@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small whole networks with random weights, which are constvars."""
 
 import itertools

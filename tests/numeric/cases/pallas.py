@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Kernels of Pallas, as JAX's interpreter computes them."""
 
 import jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs with weights of few bits, as Qwix and Keras write them."""
 
 import jax.numpy as jnp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sparse arrays of jax.experimental.sparse."""
 
 import jax

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 import jax.numpy as jnp
 
 from table import boolean, case, f32, i32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Written by scripts/generate-operators.
 #include "ops/verbs/rebuild.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Written by scripts/generate-operators from the schemas of the onnx package.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Written by scripts/generate_kernel_table.py from onnx 1.23.2 and onnxruntime 1.22.1 to 1.32.0, and onnxruntime-gpu 1.31.1; do not edit.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set(CMAKE_EXECUTABLE_SUFFIX .wasm)
 set(CMAKE_STATIC_LIBRARY_PREFIX lib)
 set(CMAKE_STATIC_LIBRARY_SUFFIX .a)
