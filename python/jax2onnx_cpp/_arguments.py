@@ -170,7 +170,7 @@ def element_type_of(name: str) -> Any:
 
     try:
         dtype = jax.numpy.dtype(name)
-    except TypeError:
+    except (TypeError, ValueError):  # NumPy reads a comma as a list of fields
         return None
     known = dtype == np.bool_ or jax.dtypes.issubdtype(dtype, np.number)
     return dtype if known and dtype.name == name else None  # NumPy knows abbreviations, such as "B" for uint8

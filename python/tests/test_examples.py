@@ -14,7 +14,14 @@ from jax2onnx_cpp import _core
 
 MODULES = ["", "._convert", "._errors", "._model", "._operators", "._verify", ".compat", ".genai"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["docs/language-models.md", "docs/python.md", "docs/tutorial.md", "python/README.md"]
+PAGES = {
+    "docs/after-conversion.md": ["flax", "onnxslim"],
+    "docs/frameworks.md": ["flax", "equinox", "haiku", "keras"],
+    "docs/language-models.md": ["flax", "onnxruntime_genai"],
+    "docs/python.md": ["flax"],
+    "docs/tutorial.md": ["flax"],
+    "python/README.md": ["flax"],
+}
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -27,10 +34,9 @@ def test_docstrings(module, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_pages(page, tmp_path, monkeypatch):
-    pytest.importorskip("onnxruntime")
-    pytest.importorskip("flax")
-    if page == "docs/language-models.md":
-        pytest.importorskip("onnxruntime_genai")
+    monkeypatch.setenv("KERAS_BACKEND", "jax")
+    for module in ["onnxruntime", *PAGES[page]]:
+        pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
     result = doctest.testfile(str(ROOT / page), module_relative=False)
     assert result.attempted and not result.failed

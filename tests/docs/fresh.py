@@ -189,6 +189,12 @@ class documents(unittest.TestCase):
         manual = set(re.findall(r"Fl -([a-z-]+)", (root / "docs/jax2onnx.1").read_text()))
         self.assertEqual(options, manual)
 
+    def test_listings_of_the_page_about_deployment(self):
+        page = (root / "docs/deployment.md").read_text()
+        listings = re.findall(r"^```(?!sh\n)\w+\n(.*?)^```", page, re.M | re.S)
+        texts = [file.read_text() for file in (root / "examples/deploy").iterdir()]
+        self.assertEqual(sorted(listings), sorted(re.sub(r".*SPDX-License-Identifier.*\n", "", text) for text in texts))
+
     def test_the_list_of_primitives(self):
         self.assertEqual(primitives.read_text(), primitives_page())
 
