@@ -50,7 +50,7 @@ int jax2onnx_abi_version(void);
 jax2onnx_options* jax2onnx_options_new(void);
 /* Sets an option of the command line tool, named without its dashes: opset, target, dim, limit, input-names,
    output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, weight-format, custom-op
-   (PRIMITIVE=DOMAIN:OP), keep-unsupported, shard (I/N), sharding-info, threefry-partitionable, weights-map,
+   (PRIMITIVE=DOMAIN:OP), functions, keep-unsupported, shard (I/N), sharding-info, threefry-partitionable, weights-map,
    external-data, shape-info, source-info; and name, by which messages refer to the text. Lists are separated by commas.
    `dim`, `limit`, `custom-op` and `no-fuse` add up over several calls, other options are replaced. `no-fuse`,
    `external-data` without a file, and `assume-finite` and `keep-unsupported`, which are on or off, take an empty value.

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _core, _warnings
 from ._arguments import checked_keywords, list_of, specified
+from ._calls import kept
 from ._errors import Problem, UnsupportedError, conversion_error, place
 from ._functions import as_function, with_keywords
 from ._model import Made, Model, signature
@@ -35,6 +36,7 @@ def to_onnx(
     assume_finite: bool = False,
     weight_format: str | None = None,
     operators: Mapping[Any, Any] | None = None,
+    functions: Sequence[Any] = (),
     keep_unsupported: bool = False,
     shard: tuple[int, int] | None = None,
     sharding_info: bool = False,
@@ -86,6 +88,9 @@ def to_onnx(
         operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
             runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
             jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
+        functions: functions and classes of modules whose calls stay calls, of functions of the model in the domain
+            "jax.functions": functions under jax.jit, classes of Flax NNX or Equinox, or names as JAX prints them.
+            Weights are operands, so that equal layers are one function (docs/python.md).
         keep_unsupported: whether primitives that cannot be converted, such as callbacks, become operators of the domain
             "jax", with their parameters as attributes. No runtime has them by itself.
         shard: `(i, n)`: the model of device i of the n that a shard_map or pmap has. It takes and gives its parts of
@@ -116,12 +121,14 @@ def to_onnx(
     given = locals()
     options = {option: given[option] for _, option, *_ in _core.options}
     options["no_fuse"] = no_fuse if checked_flag("fuse", fuse) else ["all"]
+    options["functions"] = ()
     texts_of(options)
     check_others(name, operators, progress)
     input_names = list_of("input_names", input_names, str)
     output_names = list_of("output_names", output_names, str)
     keywords = checked_keywords(kwargs, static)
-    traced = trace(fn, args, list_of("constraints", constraints, str), source_info, *keywords)
+    with kept(functions) as options["functions"]:
+        traced = trace(fn, args, list_of("constraints", constraints, str), source_info, *keywords)
     traced.inputs, traced.outputs = completed(input_names, output_names, traced)
     if weights is not None:
         traced.weights = weights

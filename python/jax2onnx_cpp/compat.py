@@ -24,11 +24,13 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._calls import called_by_jit, kept
 from ._convert import Trace, convert, trace
 from ._model import Model
 from ._runtime import as_tensor, numpy_type, session
 from ._verify import compared
 
+KEPT: list[Any] = []  # what onnx_function has decorated
 NORMALIZATIONS = [r for r in _core.rewrites() if r.startswith(("LayerNorm", "RMSNorm", "GroupNorm"))]
 
 
@@ -92,7 +94,8 @@ def to_onnx(
     )
 
     def converted() -> Model:
-        traced, named = traced_with(fn, shapes(inputs, enable_double_precision), input_params or {})
+        with kept(KEPT) as options["functions"]:
+            traced, named = traced_with(fn, shapes(inputs, enable_double_precision), input_params or {})
         positional = len(traced.inputs) - len(named)
         traced.inputs = [*(input_names or numbered("in", positional)), *named]
         traced.outputs = [*(output_names or numbered("out", len(traced.outputs)))]
@@ -147,9 +150,22 @@ def allclose(
     return True, "outputs agree"
 
 
-def onnx_function(target: Any = None, **_: Any) -> Any:
-    """Returns what it decorates: calls are inlined, so the model has no functions."""
-    return (lambda decorated: decorated) if target is None else target
+def onnx_function(
+    target: Any = None, *, unique: bool = False, namespace: str | None = None, name: str | None = None, **_: Any
+) -> Any:
+    """Decorates a function or a class of modules whose calls stay calls, of a function of the model.
+
+    Args:
+        target: the function or class; None: a decorator is returned.
+        unique: has no effect: functions with equal bodies are always one.
+        namespace: has no effect: the domain is "jax.functions".
+        name: of the function of the model, unless `target` is a class; None: that of `target`.
+    """
+    if target is None:
+        return lambda decorated: onnx_function(decorated, unique=unique, namespace=namespace, name=name)
+    kept_call = target if isinstance(target, type) else called_by_jit(target, name or target.__name__)
+    KEPT.append(kept_call)
+    return kept_call
 
 
 def install() -> None:

@@ -108,12 +108,23 @@ def test_malformed_arguments(error, arguments):
         to_onnx(jnp.sin, [(3,)], **arguments)
 
 
-def test_functions_are_inlined():
+def test_functions_of_the_model(tmp_path):
     @onnx_function(unique=True)
-    def f(x):
-        return x + 1
+    def shifted(x, by=1):
+        return jnp.sin(x) + by
 
-    assert not to_onnx(onnx_function(f), [(3,)]).functions
+    @onnx_function(name="Doubled")
+    def doubled(x):
+        return x * 2
+
+    def f(x):
+        return doubled(shifted(shifted(x), by=3))
+
+    made = to_onnx(f, [(3,)])
+    assert [node.op_type for node in made.graph.node] == ["shifted", "shifted_2", "Doubled"]
+    assert {function.name for function in made.functions} == {"shifted", "shifted_2", "Doubled"}
+    onnx.save(made, tmp_path / "m.onnx")
+    assert float(shifted(0.0)) == 1 and allclose(f, tmp_path / "m.onnx", inputs=[(3,)])[0]
 
 
 def test_primitives_with_an_implementation_only(tmp_path):

@@ -92,3 +92,48 @@ def test_keras(monkeypatch):
     model = to_onnx(net, "B,4")
     x = np.ones((2, 4), "float32")
     np.testing.assert_allclose(model.run(x), np.asarray(net(x)), rtol=1e-5)
+
+
+def test_functions_of_the_model():
+    """Layers of one class are calls of one function, in NNX and Equinox, and the class is itself again afterwards."""
+    nnx, equinox = pytest.importorskip("flax.nnx"), pytest.importorskip("equinox")
+
+    class Block(nnx.Module):
+        def __init__(self, rngs):
+            self.dense = nnx.Linear(4, 4, rngs=rngs)
+
+        def __call__(self, x):
+            return x + nnx.gelu(self.dense(x))
+
+    class Net(nnx.Module):
+        def __init__(self, rngs):
+            self.blocks = nnx.List([Block(rngs), Block(rngs)])
+
+        def __call__(self, x):
+            for block in self.blocks:
+                x = block(x)
+            return x
+
+    class Layer(equinox.Module):
+        linear: equinox.nn.Linear
+
+        def __call__(self, x):
+            return jnp.tanh(self.linear(x))
+
+    net, call = Net(nnx.Rngs(0)), Block.__call__
+    made = to_onnx(net, "B,4", functions=[Block])
+    assert made.report["operators"]["Block"] == 2 and verify(made, net, "B,4")
+    assert Block.__call__ is call and not made.warnings
+    layers = [Layer(equinox.nn.Linear(4, 4, key=jax.random.key(i))) for i in range(3)]
+    stack = equinox.nn.Sequential([equinox.nn.Lambda(layer) for layer in layers])
+    made = to_onnx(stack, "f32[4]", functions=[Layer])
+    assert made.report["operators"]["Layer"] == 3 and verify(made, stack, "f32[4]")
+
+
+def test_functions_that_are_no_functions():
+    gelu = jax.jit(jax.nn.gelu)
+    with pytest.raises(TypeError, match="functions: expected functions under jax.jit"):
+        to_onnx(gelu, "3", functions=[3])
+    with pytest.warns(match="no equation calls a function of this name"):
+        to_onnx(gelu, "3", functions=["glue"])
+    assert to_onnx(lambda x: gelu(x), "3", functions=[gelu]).report["operators"]["gelu"] == 1

@@ -22,6 +22,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/control/custom_operator.hpp>
+#include <jax2onnx/lower/control/kept_call.hpp>
 #include <jax2onnx/lower/devices/device.hpp>
 #include <jax2onnx/lower/devices/one_device.hpp>
 #include <jax2onnx/lower/dispatch.hpp>
@@ -67,8 +68,8 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers of one device, those of the program, and those of its custom operators. Later ones replace earlier
-  /// ones.
+  /// The lowerers of one device, those of the program, those of its custom operators, and of calls that are kept. Later
+  /// ones replace earlier ones, or call them.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
                                     lower::devices::stated_shardings& stated) {
     user_lowerers all;
@@ -78,6 +79,13 @@ class converter {
     for (const auto& [primitive, target] : o.custom_operators)
       all.insert_or_assign(std::string(compat::primitive(primitive)),
                            [&target](const site& s) { return lower::custom_operator(s, target.domain, target.name); });
+    if (o.functions.empty()) return all;
+    for (const std::string_view call : lower::named_calls) {
+      user_lowerer& lowers = all[std::string(call)];
+      lowers = [&o, otherwise = std::move(lowers)](const site& s) {
+        return lower::lower_call(s, o.functions, otherwise);
+      };
+    }
     return all;
   }
   /// Applies the user's assumption about values to lowerings and rewrites; returns the options for lowering.
@@ -105,6 +113,7 @@ class converter {
   void outputs(const jax_values& values, const interface_names& names);
   void check_dims();
   void throw_problems();
+  void warn_of_functions();
   [[noreturn]] void throw_limit(const limit_error& e) const;
 
   std::shared_ptr<const std::string> text_;
@@ -294,6 +303,7 @@ inline void converter::lower() {
   check_dims();
   jax_values values = lowerer_.inline_body(*source_.main, args);
   throw_problems();
+  warn_of_functions();
   if (values.empty())
     throw_problem(failure::unsupported, "convert.no-results", "the text has no results, and a model has at least one",
                   {}, "return what the function computes");
@@ -307,6 +317,13 @@ inline void converter::lower() {
   outputs(values, out);
   interface.finish();
   graph_.set_metadata("jax2onnx.shard", message("{}/{}", options_.shard->index, options_.shard->count));
+}
+
+inline void converter::warn_of_functions() {
+  for (const std::string& name : options_.functions)
+    if (!graph_.find_function(lower::function_domain, lower::identifier(name)))
+      lowerer_.warn("lower.unused-function",
+                    message("option functions={}: no equation calls a function of this name", name), {});
 }
 
 inline conversion converter::run() {

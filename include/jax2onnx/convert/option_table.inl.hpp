@@ -118,6 +118,8 @@ inline std::vector<option_row> all_options() {
             s.conversion.custom_operators.insert_or_assign(std::move(primitive), std::move(op));
           },
           {.decides_targets = true, .python_has = in_python::elsewhere, .python = "operators="}),
+      row("functions", list, "Model", "F,G", "Keep calls of these jitted functions, as functions of the model",
+          [](settings& s, const option_value& v) { s.conversion.functions = v.items; }, {.decides_targets = true}),
       row("keep-unsupported", flag, "Model", "",
           "Write primitives that cannot be converted as operators\nof the domain jax",
           [](settings& s, const option_value& v) { s.conversion.keep_unsupported = v.on; }, {.decides_targets = true}),

@@ -74,6 +74,10 @@ struct options {
   /// of the runtime computes. The node has the printed types, and the parameters as attributes; the domain has version
   /// 1.
   std::map<std::string, domain_operator> custom_operators;
+  /// Functions under jax.jit, jax.custom_jvp or jax.custom_vjp, by the names that JAX prints, whose calls stay calls:
+  /// of functions of the model, in the domain `jax.functions`. All operands of a call, weights included, are those of
+  /// the function; only scalars that the program writes are in its body.
+  std::vector<std::string> functions;
   /// Primitives without a lowering become nodes of the domain `jax`, which no runtime implements by itself.
   bool keep_unsupported = false;
   /// Converts a program with shard_map or pmap to the model of one device, instead of one that computes what all

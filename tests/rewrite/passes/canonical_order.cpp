@@ -2,6 +2,10 @@
 #include "catch.hpp"
 #include "emit/graphs.hpp"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
 
@@ -31,7 +35,36 @@ std::string made(bool left_first) {
   return to_text(g);
 }
 
+/// The same computation as the body of a function of the model, whose nodes are made in the order of the text or not.
+std::vector<std::string> operators_of_function(bool in_order) {
+  graph g;
+  const value a = g.input({dtype::f32, {2}}, "a");
+  const tensor_type t = a.type();
+  model_function& f = g.add_function("test", "F");
+  {
+    const function_scope scope(g);
+    const value x = g.input(t, "x");
+    const value sum = g.emit("Add", {x, x}, t), product = g.emit("Mul", {sum, x}, t);
+    const std::vector<value> results{product};
+    g.set_outputs(scope.id(), results);
+    f.body = scope.id();
+  }
+  if (!in_order) std::ranges::reverse(g.at(f.body).nodes);
+  const std::vector<value> called =
+      g.emit_many(operator_name::unchecked("F"), std::vector<value>{a}, std::vector<tensor_type>{t}, {}, f.domain);
+  outputs(g, {called[0]});
+  rewrite::detail::canonical_order(g).run();
+  std::vector<std::string> out;
+  for (const node_id n : g.at(f.body).nodes) out.emplace_back(g.at(n).op.text());
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("canonical_order: nodes of functions are sorted, too") {
+  CHECK(operators_of_function(false) == std::vector<std::string>{"Add", "Mul"});
+  CHECK(operators_of_function(true) == operators_of_function(false));
+}
 
 TEST_CASE("canonical_order: in which order operands were made does not matter") { CHECK(made(true) == made(false)); }
 

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/rewrite/engine/functions.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
-/// Sorts the nodes of every block into an order that depends on the graph alone: by equation, and within an equation by
-/// the order in which the outputs need them. Creation order is not deterministic: C++ does not specify which operand of
-/// `sub(mul(a, b), mul(c, d))` is evaluated first. Expects a graph without dead nodes.
+/// Sorts the nodes of every block, also in functions that can be rewritten, into an order that depends on the graph
+/// alone: by equation, and within an equation by the order in which the outputs need them. Creation order is not
+/// deterministic: C++ does not specify which operand of `sub(mul(a, b), mul(c, d))` is evaluated first. Expects a graph
+/// without dead nodes.
 class canonical_order {
  public:
   explicit canonical_order(graph& g) : graph_(g) {}
@@ -68,6 +70,8 @@ inline void canonical_order::rank_nodes(roots from) {
   std::uint32_t count = 0;
   std::vector<bool> seen(graph_.node_count());
   wait_for_block(block_id::main, from);
+  for (const model_function& f : graph_.functions())
+    if (is_rewritable(graph_, f)) wait_for_block(f.body, from);
   std::vector<frame> path{{node_id::none, 0, 0, waiting_.size()}};
   while (!path.empty()) {
     frame& top = path.back();
