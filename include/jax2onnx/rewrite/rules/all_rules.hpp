@@ -39,6 +39,7 @@
 #include <jax2onnx/rewrite/rules/scans/associative_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/carried_values.hpp>
 #include <jax2onnx/rewrite/rules/scans/complex_scans.hpp>
+#include <jax2onnx/rewrite/rules/scans/delay_lines.hpp>
 #include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/filled_arrays.hpp>
 #include <jax2onnx/rewrite/rules/scans/joined_steps.hpp>
@@ -98,6 +99,7 @@ inline constexpr rule_group rule_order[] = {
     {"scans without feedback", lane_rules},
     {"bounded loops", bounded_loop_rules},
     {"recurrences", recurrence_rules},
+    {"delay lines", delay_line_rules},
     {"linear attention", linear_attention_rules},
     {"state spaces", state_space_rules},
     {"inputs of scans", scan_input_rules},
