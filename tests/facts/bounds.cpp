@@ -77,6 +77,20 @@ TEST_CASE("magnitude_of: sums, products and integers") {
   CHECK(magnitude_of(mul(slopes, cast(positions, dtype::f32))) == 3 * 0x1p64);
   const value one = scalar(m.g, dtype::u32, 1);
   CHECK(magnitude_of(cast(sub(cast(slopes, dtype::u32), one), dtype::f32)) == 0x1p32);  // 0 - 1 wraps
+  const value x = m.g.input({dtype::f32, {3}}, "y"), gate = unary("Sigmoid", x), positive = unary("Softplus", x);
+  const value truth = cast(less(x, 1), dtype::f32), one_float = scalar(m.g, dtype::f32, 1);
+  CHECK(lower_bound_of(truth) == lower_bound::zero);
+  CHECK(lower_bound_of(cast(x, dtype::f64)) == lower_bound::none);
+  CHECK(magnitude_of(truth) == 1);
+  CHECK(magnitude_of(unary("Tanh", x)) == 1);
+  CHECK(magnitude_of(sub(one_float, gate)) == 1);
+  CHECK(magnitude_of(sub(one_float, truth)) == 1);
+  CHECK(magnitude_of(sub(slopes, gate)) == 4);
+  CHECK(magnitude_of(unary("Exp", neg(positive))) == 1);
+  CHECK(magnitude_of(unary("Exp", mul(mul(gate, -8), reshape(positive, {3, 1})))) == 1);
+  CHECK(magnitude_of(unary("Exp", mul(slopes, positive))) == infinity);
+  CHECK(magnitude_of(unary("Exp", mul(neg(positive), neg(positive)))) == infinity);
+  CHECK(magnitude_of(unary("Exp", neg(x))) == infinity);
   const float unknown[] = {1, std::numeric_limits<float>::quiet_NaN()};
   CHECK(magnitude_of(array(m.g, dtype::f32, ints{2}, std::span<const float>(unknown))) == infinity);
 }

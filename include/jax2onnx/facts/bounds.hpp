@@ -64,15 +64,25 @@ inline lower_bound clipped(const bounds_below<lower_bound>& b) {
   const lower_bound raised = std::max(b.of(0), b.of(1));
   return b.count() > 2 && operators::input_of(b.v, 2) ? std::min(raised, b.of(2)) : raised;
 }
+inline lower_bound converted(const bounds_below<lower_bound>& b) {
+  const dtype from = operators::input_of(b.v, 0).dtype();
+  if (!is_floating(b.v.dtype())) return lower_bound::none;
+  return from == dtype::boolean || is_unsigned_integer(from) ? lower_bound::zero : zero_if_all_are(b);
+}
 inline lower_bound either(const bounds_below<lower_bound>& b) { return std::min(b.of(1), b.of(2)); }
 
+inline double one(const bounds_below<double>&) { return 1; }
 inline double first(const bounds_below<double>& b) { return b.of(0); }
 inline double sum(const bounds_below<double>& b) { return b.of(0) + b.of(1); }
 inline double product(const bounds_below<double>& b) { return b.of(0) * b.of(1); }
 inline double larger(const bounds_below<double>& b) { return std::max(b.of(1), b.of(2)); }
 inline double converted(const bounds_below<double>& b) {
-  return is_integer(operators::input_of(b.v, 0).dtype()) ? std::min(b.of(0), 0x1p64) : b.of(0);
+  const value x = operators::input_of(b.v, 0);
+  if (x.dtype() == dtype::boolean) return 1;
+  return is_integer(x.dtype()) ? std::min(b.of(0), 0x1p64) : b.of(0);
 }
+inline double difference(const bounds_below<double>& b);
+inline double exponential(const bounds_below<double>& b);
 
 }  // namespace of_bounds
 
@@ -80,16 +90,29 @@ inline double converted(const bounds_below<double>& b) {
 inline constexpr bound_row bound_rows[] = {
     {"Abs", nullptr, of_bounds::first},
     {"Add", of_bounds::zero_if_all_are, of_bounds::sum},
-    {"Cast", nullptr, of_bounds::converted},
+    {"Cast", of_bounds::converted, of_bounds::converted},
     {"Clip", of_bounds::clipped, nullptr},
     {"Concat", of_bounds::least, nullptr},
+    {"Exp", nullptr, of_bounds::exponential},
     {"Max", of_bounds::greatest, nullptr},
     {"Mul", of_bounds::zero_if_all_are, of_bounds::product},
     {"Neg", nullptr, of_bounds::first},
-    {"Sub", nullptr, of_bounds::sum},
+    {"Sigmoid", nullptr, of_bounds::one},
+    {"Sub", nullptr, of_bounds::difference},
+    {"Tanh", nullptr, of_bounds::one},
     {"Where", of_bounds::either, of_bounds::larger},
 };
 inline constexpr operators::by_operator rows_of_bounds(bound_rows);
+
+/// True if a condition holds for all numbers of a constant of at most 64 KiB.
+template <class Condition>
+bool all_in_constant(const value& v, const Condition& holds) {
+  constexpr std::uint64_t longest = std::uint64_t{1} << 16;
+  const std::optional<elements> all = elements_of(v, longest);
+  for (std::size_t i = 0; all && i < all->bits.size(); ++i)
+    if (!holds((*all)[i].number())) return false;
+  return all.has_value();
+}
 
 constexpr lower_bound bound_of_number(double number) {
   if (number >= 0) return lower_bound::zero;
@@ -101,6 +124,8 @@ inline lower_bound bound_within(const value& v, int& budget) {
   using operators::trait;
   if (!v) return lower_bound::none;
   if (const auto number = uniform_number(v)) return bound_of_number(*number);
+  if (v.is_constant())
+    return all_in_constant(v, [](double x) { return x >= 0; }) ? lower_bound::zero : lower_bound::none;
   const node* n = operators::producer(v);
   if (!n || !n->domain.empty() || --budget < 0) return lower_bound::none;
   if (has_trait(*n, trait::nonnegative)) return lower_bound::zero;
@@ -117,19 +142,30 @@ inline lower_bound lower_bound_of(const value& v) {
   return bound_within(v, budget);
 }
 
+/// True if no element of a floating-point `v` is over 0; NaN aside. Looks at up to `budget` nodes.
+inline bool is_nonpositive(const value& v, int& budget) {
+  if (!v || !is_floating(v.dtype())) return false;
+  if (const auto number = uniform_number(v)) return *number <= 0;
+  if (v.is_constant()) return all_in_constant(v, [](double x) { return x <= 0; });
+  const node* n = operators::producer(v);
+  if (!n || !n->domain.empty() || --budget < 0) return false;
+  const auto operand = [&](std::size_t i) { return operators::input_of(v, i); };
+  const auto is_product = [&](std::size_t i) {
+    return bound_within(operand(i), budget) == lower_bound::zero && is_nonpositive(operand(1 - i), budget);
+  };
+  if (is_made_of_first(v)) return is_nonpositive(operand(0), budget);
+  if (operators::producer(v, "Neg")) return bound_within(operand(0), budget) == lower_bound::zero;
+  return operators::producer(v, "Mul") && (is_product(0) || is_product(1));
+}
+
 /// The largest absolute value in a constant of at most 64 KiB; infinity for any other, and one with NaN.
 inline double largest_in_constant(const value& v) {
-  constexpr double unknown = std::numeric_limits<double>::infinity();
-  constexpr std::uint64_t longest = std::uint64_t{1} << 16;
-  const std::optional<elements> all = elements_of(v, longest);
-  if (!all) return unknown;
   double largest = 0;
-  for (std::size_t i = 0; i < all->bits.size(); ++i) {
-    const double number = (*all)[i].number();
-    if (std::isnan(number)) return unknown;
+  const auto add = [&](double number) {
     largest = std::max(largest, std::abs(number));
-  }
-  return largest;
+    return !std::isnan(number);
+  };
+  return all_in_constant(v, add) ? largest : std::numeric_limits<double>::infinity();
 }
 
 /// Looks at up to `budget` nodes.
@@ -146,6 +182,21 @@ inline double magnitude_within(const value& v, int& budget) {
   const bound_row* row = rows_of_bounds.find(n->op);
   return row && row->magnitude ? row->magnitude(below) : unknown;
 }
+
+namespace of_bounds {
+
+/// Of numbers that are not below 0, the difference is not larger than the larger one.
+inline double difference(const bounds_below<double>& b) {
+  const auto is_nonnegative = [&](std::size_t i) {
+    return bound_within(operators::input_of(b.v, i), b.budget) == lower_bound::zero;
+  };
+  return is_nonnegative(0) && is_nonnegative(1) ? std::max(b.of(0), b.of(1)) : sum(b);
+}
+inline double exponential(const bounds_below<double>& b) {
+  return is_nonpositive(operators::input_of(b.v, 0), b.budget) ? 1 : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace of_bounds
 
 /// An upper bound of |v|; NaN aside. Looks at a few nodes only. Valid only for floating-point values: integers may
 /// overflow.

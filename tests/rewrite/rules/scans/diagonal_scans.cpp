@@ -69,6 +69,22 @@ TEST_CASE("diagonal-scan: states of the other infinity than that of overflowing 
   CHECK(of_extremes("Max", true) == "Expand Add ReduceMax Less If");
 }
 
+TEST_CASE("diagonal-scan: factors that are at most 1 need no test") {
+  const auto of_factors = [](const std::function<value(const value&)>& factor, bool assume_finite) {
+    model m;
+    const auto body = [&](const std::vector<value>& s, const std::vector<value>& x) {
+      return loop_step{{}, {gated(s[0], factor(x[0]), x[1])}, {}};
+    };
+    const value y = scan(m.g, {m.in({3})}, {m.in({64, 3}), m.in({64, 3})}, body).carried[0];
+    return after({y}, {"diagonal-scan"}, target::generic, assume_finite);
+  };
+  const auto gate = [](const value& x) { return unary("Sigmoid", x); };
+  CHECK(of_factors(gate, false).find("ReduceMin") == std::string::npos);
+  CHECK(of_factors(gate, false).find("If") != std::string::npos);
+  CHECK(of_factors(gate, true).find("If") == std::string::npos);
+  CHECK(of_factors([](const value& x) { return mul(x, 2); }, true).find("If") != std::string::npos);
+}
+
 TEST_CASE("diagonal-scan: a state that no other one needs has a Scan of its own") {
   model m;
   const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/bounds.hpp>
 #include <jax2onnx/graph/axes.hpp>
-#include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/chunks_of_steps.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
@@ -130,18 +131,15 @@ class diagonal_steps {
   whole_steps steps_;
 };
 
-/// The states of a Scan of `steps` steps, computed from all factors and what is added.
+/// The states of a Scan, computed from all factors and what is added, both in the order of the sequences.
 class scan_by_chunks {
  public:
   scan_by_chunks(const recurrence& r, const semiring& s, const value& factors, const value& added)
-      : recurrence_(r), ring_(s), g_(r.owner()) {
-    factors_ = in_order(factors);
-    added_ = in_order(added);
-    while (chunk_ * chunk_ < steps()) chunk_ *= 2;
-  }
+      : recurrence_(r), ring_(s), g_(r.owner()), factors_(factors), added_(added) {}
 
-  /// A condition: products of factors do not overflow. No factor is NaN, over 1 by more than the rounding of a 1, or,
-  /// if factors are added, close to infinity. No sum of integers overflows, with chunks and without.
+  /// A condition: products of factors do not overflow. No factor is over 1 by more than the rounding of a 1, or, if
+  /// factors are added, close to infinity. No sum of integers overflows, with chunks and without. Absent if it always
+  /// holds; NaN only reaches later states.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
     if (!is_floating(factors_.dtype()))
@@ -149,6 +147,7 @@ class scan_by_chunks {
                          are_within(recurrence_.first(0), most_integer));
     if (ring_.sum == max_plus.sum) return less(extreme("ReduceMax"), most_summand);
     if (ring_.sum == min_plus.sum) return greater(extreme("ReduceMin"), -most_summand);
+    if (facts::magnitude_of(factors_) <= most) return {};
     const value fits = cast(less_equal(abs(factors_), scalar(g_, factors_.dtype(), most)), dtype::i32);
     return greater(reduce("ReduceMin", fits, iota_axes(fits.rank()), false), 0);
   }
@@ -167,64 +166,104 @@ class scan_by_chunks {
     return logical_and(is_within(added_), is_within(first));
   }
 
-  /// The state after each step, in the order of the steps.
+  /// The state after each step.
   value states() const {
-    constexpr std::int64_t few = 4096;  // numbers, which cost less than the steps of a Scan
-    return steps() * elements() <= few ? states_by_doubling() : states_by_chunks();
+    constexpr std::int64_t few = 4096;  // numbers, of which a copy takes no longer than the launch of a kernel
+    if (steps() * elements() <= few) return states_by_doubling();
+    const auto in_rows = [this](const value& v, std::int64_t count) { return reshape(v, {count, elements()}); };
+    const value a = in_rows(factors_, steps()), b = in_rows(added_, steps()), first = in_rows(recurrence_.first(0), 1);
+    return reshape(states_by_chunks(a, b, first), factors_.dims());
   }
+  /// The state before each step, of those after each step.
+  value states_before(const value& states) const { return delayed(states, 1, unsqueeze(recurrence_.first(0), {0})); }
+  value last(const value& states) const {
+    const std::int64_t step = recurrence_.reverse() ? 0 : steps() - 1;
+    return reshape(slice(states, 0, step, step + 1), recurrence_.state(0).dims());
+  }
+  value sum(const value& a, const value& b) const { return binary(ring_.sum, a, b); }
+  value product(const value& a, const value& b) const { return binary(ring_.product, a, b); }
 
  private:
+  using rows = std::vector<value>;
+  static constexpr std::int64_t most_integer = 1 << 28;
+
+  /// `x` delayed by so many steps; the first steps get `front`.
+  value delayed(const value& x, std::int64_t by, const value& front) const {
+    const std::int64_t count = x.extent(0).extent();
+    if (recurrence_.reverse()) return concat({slice(x, 0, by, count), front}, 0);
+    return concat({front, slice(x, 0, 0, count - by)}, 0);
+  }
+  value delayed(const value& x, std::int64_t by, double number) const {
+    shape front = x.dims();
+    front[0] = by;
+    return delayed(x, by, filled(g_, x.dtype(), front, number));
+  }
   /// Step t is joined with t - 1, then both with t - 2 and t - 3, and so on.
   value states_by_doubling() const {
     value a = factors_, b = added_;
     for (std::int64_t by = 1; by < steps(); by *= 2) {
-      b = sum(product(a, later(b, by, zero())), b);
-      a = product(a, later(a, by, ring_.one));
+      b = sum(product(a, delayed(b, by, zero())), b);
+      a = product(a, delayed(a, by, ring_.one));
     }
     return sum(product(a, recurrence_.first(0)), b);
-  }
-  /// `x` delayed by so many steps; the first steps get a number.
-  value later(const value& x, std::int64_t by, double number) const {
-    shape front = x.dims();
-    front[0] = by;
-    return concat({filled(g_, x.dtype(), front, number), slice(x, 0, 0, steps() - by)}, 0);
   }
   /// The neutral element of sums; for integers, a number beyond all of theirs.
   double zero() const {
     return is_floating(factors_.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
   }
-  value states_by_chunks() const {
-    const value a = in_chunks(factors_), b = in_chunks(added_);
-    const shape chunks{dim(chunks_count()), dim(elements())};
-    const auto within = [this](const std::vector<value>& s, const std::vector<value>& x) {
-      const value h = sum(product(x[0], s[0]), x[1]), p = product(x[0], s[1]);
-      return loop_step{{}, {h, p}, {h, p}};
-    };
-    const value zeros = filled(g_, a.dtype(), chunks, zero()), ones = filled(g_, a.dtype(), chunks, ring_.one);
-    const loop_result all = scan(g_, {zeros, ones}, {a, b}, within, {.carried_names = {"h", "p"}});
-    const auto between = [this](const std::vector<value>& s, const std::vector<value>& x) {
-      return loop_step{{}, {sum(product(x[1], s[0]), x[0])}, {s[0]}};
-    };
-    const value first = reshape(recurrence_.first(0), {elements()});
-    const value before = scan(g_, {first}, all.carried, between, {.carried_names = {"h"}}).collected[0];
-    const value later = sum(all.collected[0], product(all.collected[1], before));
-    const value flat = reshape(transpose(later, {1, 0, 2}), {chunks_count() * chunk_, elements()});
-    return reshape(slice(flat, 0, 0, steps()), factors_.dims());
+
+  /// The states [steps, elements] of factors and summands of that shape. Step by step, for all chunks at once: first
+  /// the product of the factors of each chunk and its state from nothing, of which the states before the chunks
+  /// follow; then the states.
+  value states_by_chunks(const value& factors, const value& added, const value& first) const {
+    constexpr std::int64_t chunk = 8;
+    const std::int64_t count = factors.extent(0).extent(), chunks = (count + chunk - 1) / chunk;
+    const std::int64_t axis = chunks == 1 ? 0 : 1;
+    const rows a = divided(chunks == 1 ? factors : in_chunks(factors, chunks, chunk), axis),
+               b = divided(chunks == 1 ? added : in_chunks(added, chunks, chunk), axis);
+    if (chunks == 1) return joined(states_after(a, b, first), axis);
+    value end = b[0], whole = a[0];
+    for (std::size_t i = 1; i < a.size(); ++i) {
+      end = sum(product(a[i], end), b[i]);
+      whole = product(a[i], whole);
+    }
+    const shape dims{chunks, elements()};
+    const value factor = reshape(whole, dims), added_by_chunk = reshape(end, dims);
+    const value after = states_by_chunks(factor, added_by_chunk, first);
+    const value before = reshape(delayed(after, 1, first), {chunks, 1, elements()});
+    const value all = reshape(joined(states_after(a, b, before), axis), {chunks * chunk, elements()});
+    return recurrence_.reverse() ? slice(all, 0, chunks * chunk - count, chunks * chunk) : slice(all, 0, 0, count);
+  }
+  rows states_after(const rows& a, const rows& b, const value& first) const {
+    rows all;
+    for (std::size_t i = 0; i < a.size(); ++i) all.push_back(sum(product(a[i], i == 0 ? first : all.back()), b[i]));
+    return all;
+  }
+  /// [chunks, steps of a chunk, elements]; what is missing in the last chunk is 0.
+  value in_chunks(const value& v, std::int64_t chunks, std::int64_t chunk) const {
+    const std::int64_t missing = chunks * chunk - v.extent(0).extent();
+    const shape none{0, 0}, some{missing, 0};
+    const bool reverse = recurrence_.reverse();
+    const value padded =
+        missing == 0 ? v : pad(v, reverse ? some : none, reverse ? none : some, scalar(g_, v.dtype(), 0));
+    return reshape(padded, {chunks, chunk, elements()});
+  }
+  /// The slices of extent 1 along an axis, in the order of the steps.
+  rows divided(const value& v, std::int64_t axis) const {
+    const auto count = static_cast<std::size_t>(v.extent(axis).extent());
+    if (count == 1) return {v};
+    tensor_type type = v.type();
+    type.dims[static_cast<std::size_t>(axis)] = 1;
+    const value ones = int64s(g_, ints(count, 1));
+    rows all = g_.emit_many("Split", rows{v, ones}, std::vector<tensor_type>(count, type), {{"axis", axis}});
+    if (recurrence_.reverse()) std::ranges::reverse(all);
+    return all;
+  }
+  value joined(rows all, std::int64_t axis) const {
+    if (recurrence_.reverse()) std::ranges::reverse(all);
+    return concat(all, axis);
   }
 
- public:
-  /// The state before each step.
-  value states_before(const value& states) const {
-    const value first = unsqueeze(recurrence_.first(0), {0});
-    return concat({first, slice(states, 0, 0, steps() - 1)}, 0);
-  }
-  value in_order(const value& v) const { return in_order_of_steps(recurrence_, v); }
-  value sum(const value& a, const value& b) const { return binary(ring_.sum, a, b); }
-  value product(const value& a, const value& b) const { return binary(ring_.product, a, b); }
-  std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
-
- private:
-  static constexpr std::int64_t most_integer = 1 << 28;
   /// A condition: all elements are from -most to most.
   static value are_within(const value& x, std::int64_t most) {
     const auto all = [&](operator_name op) { return x.rank() == 0 ? x : reduce(op, x, iota_axes(x.rank()), false); };
@@ -232,22 +271,13 @@ class scan_by_chunks {
                        greater_equal(all("ReduceMin"), scalar(x.owner(), x.dtype(), -most)));
   }
   value extreme(operator_name op) const { return reduce(op, factors_, iota_axes(factors_.rank()), false); }
+  std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
   std::int64_t elements() const { return number_of(recurrence_.state(0).dims()); }
-  std::int64_t chunks_count() const { return (steps() + chunk_ - 1) / chunk_; }
-  /// [steps of a chunk, chunks, elements]
-  value in_chunks(const value& v) const {
-    const value rows = reshape(v, {steps(), elements()});
-    const std::int64_t missing = chunks_count() * chunk_ - steps();
-    const value zero = scalar(g_, v.dtype(), 0);
-    const value padded = missing == 0 ? rows : pad(rows, shape{0, 0}, shape{missing, 0}, zero);
-    return transpose(reshape(padded, {chunks_count(), chunk_, elements()}), {1, 0, 2});
-  }
 
   const recurrence& recurrence_;
   const semiring& ring_;
   graph& g_;
   value factors_, added_;
-  std::int64_t chunk_ = 1;
 };
 
 /// Returns whether the steps are so many and so small that chunks are faster. Sums keep the order of integers; products
@@ -278,22 +308,28 @@ inline outcome divide_diagonal_scan(const context& c, const value& root, const r
   const scan_by_chunks chunks(r, ring, factor, rest);
   const auto results = [&] {
     const value states = chunks.states();
-    std::vector<value> out{reshape(slice(states, 0, chunks.steps() - 1, chunks.steps()), r.state(0).dims())};
+    std::vector<value> out{chunks.last(states)};
     for (std::size_t i = 0; i < r.collected_count(); ++i) {
       const value v = r.collected(i);
       if (same_value(v, r.next(0))) {
-        out.push_back(unary("Identity", chunks.in_order(states)));
+        out.push_back(unary("Identity", states));
         continue;
       }
       const value scale = all.factor(v), added = all.rest(v);
-      const value product = scale ? chunks.product(scale, chunks.in_order(chunks.states_before(states))) : value();
+      const value product = scale ? chunks.product(scale, chunks.states_before(states)) : value();
       out.push_back(product && added ? chunks.sum(product, added) : unary("Identity", product ? product : added));
     }
     return out;
   };
   value holds = chunks.is_stable();
-  if (is_floating(factor.dtype()) && !c.assume_finite) holds = logical_and(holds, chunks.is_ordinary());
-  return or_the_scan(root, r, holds, results);
+  if (is_floating(factor.dtype()) && !c.assume_finite) {
+    const value ordinary = chunks.is_ordinary();
+    holds = holds ? logical_and(holds, ordinary) : ordinary;
+  }
+  if (holds) return or_the_scan(root, r, holds, results);
+  outcome out;
+  out.all = results();
+  return out;
 }
 
 inline outcome divide_diagonal_scans(const context& c, const value& root) {
@@ -314,8 +350,8 @@ inline outcome divide_diagonal_scans(const context& c, const value& root) {
 
 inline constexpr rule diagonal_scan_rules[] = {
     {"diagonal-scan",
-     "Scan(h = a h + x), Scan(h = Max(h + a, x)), Scan(h = Min(h + a, x)) -> Scan over the steps of all chunks, and "
-     "Scan over the chunks",
+     "Scan(h = a h + x), Scan(h = Max(h + a, x)), Scan(h = Min(h + a, x)) -> the steps of all chunks at once, and the "
+     "same for the chunks",
      "one state, updated elementwise; 64 to 16384 steps; at most 1024 elements per step, and 2^18 in all; "
      "when the model runs, it uses the Scan for factors over 1, large integers and operands that are not finite",
      ops<"Scan">, divide_diagonal_scans, stage::fuse},
