@@ -202,3 +202,19 @@ TEST_CASE("rows-in-order: columns that were rows of memory") {
   CHECK(weighted({0, 1, 4, 3, 2}, 17) == "the other operand would be transposed");
   CHECK(weighted({0, 1, 4, 3, 2}, 8, true) == "the transposed operand is read elsewhere too");
 }
+
+TEST_CASE("outer-product: columns by short rows") {
+  const auto of = [](const shape& a, const shape& b, target runtime = target::ort, dtype t = dtype::f32) {
+    model m;
+    return after({mul(m.in(a, t), m.in(b, t))}, {"outer-product"}, runtime);
+  };
+  CHECK(of({64, 64, 1}, {64, 1, 16}) == "MatMul");
+  CHECK(of({64, 1, 16}, {64, 64, 1}) == "MatMul");
+  CHECK(of({64, 64, 1}, {64, 1, 16}, target::generic) == "Mul");
+  CHECK(of({64, 64, 1}, {64, 1, 16}, target::ort, dtype::f64) == "Mul");
+  CHECK(of({64, 64, 1}, {1, 1, 16}) == "Mul");    // the rows are broadcast
+  CHECK(of({64, 64, 1}, {64, 1, 33}) == "Mul");   // long rows
+  CHECK(of({64, 15, 1}, {64, 1, 32}) == "Mul");   // short columns
+  CHECK(of({15, 64, 1}, {15, 1, 16}) == "Mul");   // few numbers
+  CHECK(of({64, 64, 16}, {64, 1, 16}) == "Mul");  // no column
+}

@@ -414,3 +414,20 @@ TEST_CASE("slice-of-concat: of many operands, as of few") {
   CHECK(taken(2, 3) == "Concat Slice Neg");
   CHECK(taken(0, 38) == "Concat Slice Neg");
 }
+
+TEST_CASE("raise-transpose: operands that are much smaller than the result") {
+  const auto of = [](const shape& a, const shape& b) {
+    model m;
+    return after({transpose(unary("Exp", mul(m.in(a), m.in(b))), {2, 0, 1})}, {"raise-transpose"});
+  };
+  CHECK(of({1, 32, 64}, {8, 1, 64}) == "Transpose Transpose Mul Exp");
+  CHECK(of({64}, {8, 32, 1}) == "Reshape Transpose Transpose Mul Exp");
+  CHECK(of({8, 32, 64}, {8, 1, 64}) == "Mul Exp Transpose");
+  CHECK(of({1, 2, 64}, {8, 1, 64}) == "Mul Exp Transpose");  // few elements
+  model m;
+  const value outer = mul(m.in({1, 32, 64}), m.in({8, 1, 64}));
+  CHECK(after({outer, transpose(outer, {2, 0, 1})}, {"raise-transpose"}) == "the result is also read untransposed");
+  model n;  // sink-broadcast does not undo it
+  const value by = mul(transpose(n.in({32, 64}), {1, 0}), n.in({16, 1, 1}));
+  CHECK(after({by}, {"sink-broadcast", "raise-transpose"}) == "Transpose Mul");
+}

@@ -39,6 +39,24 @@ inline outcome batched_dots(const context&, const value& root) {
   return reduce("ReduceSum", mul(a, reshape(b, turned)), {rank - 1}, true);
 }
 
+/// Products of columns and short rows become a MatMul: ONNX Runtime's Mul calls a function for every short row.
+inline outcome outer_products(const context& c, const value& root) {
+  constexpr std::int64_t least_column = 16, longest_row = 32, least_numbers = 16384;
+  if (!is_onnx_runtime(c.runtime) || root.dtype() != dtype::f32) return {};
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const value column = input_of(root, i), row = input_of(root, 1 - i);
+    const std::int64_t rank = root.rank();
+    if (rank < 3 || column.rank() != rank || row.rank() != rank || !is_static(root.dims())) return {};
+    if (!column.extent(rank - 1).is(1) || !row.extent(rank - 2).is(1)) continue;
+    if (column.dims().head(rank - 2) != row.dims().head(rank - 2)) return {};
+    const std::int64_t length = root.extent(rank - 1).extent();
+    if (root.extent(rank - 2).extent() < least_column || length < 2 || length > longest_row) return {};
+    if (root.owner().dims().product(root.dims()).extent() < least_numbers) return {};
+    return matmul(column, row);
+  }
+  return {};
+}
+
 /// Merges the batch axes `moved` of `x` into the axis `before`; within it they come first.
 inline value with_longer_axis(const value& x, const ints& moved, std::int64_t before) {
   ints perm;
@@ -173,6 +191,10 @@ inline constexpr rule product_rules[] = {
      "p brings the last axis of x, that of the sum, before axes that the Reshape merges, and q leaves both in place; "
      "at least as many terms as rows; the operands are read once; constant extents",
      ops<"MatMul">, rows_in_order, stage::late},
+    {"outer-product", "x[..., :, None] y[..., None, :] -> MatMul(x, y)",
+     "only for ONNX Runtime; float32; x has at least 16 elements, y 2 to 32, the result at least 16384; signs of zeros "
+     "may differ; constant extents",
+     ops<"Mul">, outer_products, stage::late},
     {"dot-batch", "MatMul(a, b) -> ReduceSum(a b') for few rows a and columns b",
      "at least 8 pairs of a row and a column, or 16 pairs of 2 to 4 rows and a column; "
      "the rows of a pair have at most 256 elements; float32 or float64; constant extents",

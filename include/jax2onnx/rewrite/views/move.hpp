@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,7 +19,8 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 
 /// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their
-/// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one.
+/// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one. Only
+/// raise-transpose does, if the operands are much smaller than the result.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
@@ -173,11 +175,41 @@ inline value joined_before_transpose(const context& c, const value& v, const int
   return pixel ? broadcast_to(pixel, extents_at(v.dims(), inverse_permutation(perm))) : value();
 }
 
+/// True if the node that makes `v` broadcasts operands that are much smaller, so that a Transpose of them costs less.
+inline bool spreads_operands(const value& v) {
+  constexpr std::int64_t least = 4096;
+  if (!producer(v) || !has_trait(v, trait::broadcasting) || !is_static(v.dims())) return false;
+  const auto count = [](const value& x) { return x.owner().dims().product(x.dims()).extent(); };
+  std::int64_t operands = 0;
+  for (const value& x : inputs_of(v)) operands += x && is_static(x.dims()) ? count(x) : 0;
+  return count(v) >= least && 2 * operands <= count(v);
+}
+
+/// Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p))) if op broadcasts x and y to many more elements.
+inline outcome raise_transpose(const context& c, const value& root) {
+  const auto perm = transpose_of(root);
+  std::vector<value> mapped;
+  value v = input_of(root, 0);
+  for (; maps_one(v) && c.single_use(v); v = input_of(v, 0)) mapped.push_back(v);
+  if (!perm || !spreads_operands(v)) return {};
+  if (!c.single_use(v)) return decline("the result is also read untransposed");
+  std::vector<value> operands = inputs_of(v);
+  for (value& x : operands)
+    if (x && x.rank() > 0) {
+      shape wide(static_cast<std::size_t>(root.rank() - x.rank()), dim(1));
+      wide.append(x.dims());
+      x = transpose(reshape(x, wide), *perm);
+    }
+  value result = with_inputs(v, operands, {v.dtype(), root.dims()});
+  for (const value& f : mapped | std::views::reverse) result = with_inputs(f, {result}, {f.dtype(), root.dims()});
+  return result;
+}
+
 /// op(Transpose(x, p), Transpose(y, p), c) -> Transpose(op(x, y, c'), p) if op broadcasts or is a Concat.
 inline outcome sink_transposes(const context& c, const value& root) {
   const operands_below found = look_below(c, transpose_view, root);
   const bool joins = producer(root, "Concat") != nullptr;
-  if (!found.first) return {};
+  if (!found.first || spreads_operands(root)) return {};
   if (!frees_one(c, found.all)) return decline("the transposed values are read elsewhere too");
   const ints perm = *transpose_of(found.first);
   std::vector<value> before(found.all.size());

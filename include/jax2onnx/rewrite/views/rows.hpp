@@ -119,8 +119,13 @@ inline constexpr rule late_view_rules[] = {
      stage::late},
     {"sink-broadcast", "op(Transpose(x, p), f(Transpose(y, p)), c) -> Transpose(op(x, f(y), c'), p)",
      "op broadcasts; f is elementwise, with one operand; c' is a Reshape of c; "
-     "one of the Transposes is read only by op; a Slice, a Pad, a Tile or a Split may be between them",
+     "one of the Transposes is read only by op; a Slice, a Pad, a Tile or a Split may be between them; "
+     "the result is not as in raise-transpose",
      operators_with<trait::broadcasting>, sink_transposes, stage::late},
+    {"raise-transpose", "Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p)))",
+     "op broadcasts x and y, which together have at most half as many elements as the result; f is elementwise, with "
+     "one operand; the Transpose is the only reader; constant extents, at least 4096 elements",
+     ops<"Transpose">, raise_transpose, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
      "as sink-broadcast; operands may also be constants and Expands", ops<"Concat">, sink_transposes, stage::late},
     {"sink-axes", "op(Transpose(x, p), axes) -> Transpose(op(x, p[axes]), p)",

@@ -198,3 +198,16 @@ TEST_CASE("Gelu, Elu, Celu, Mish: opsets, and not of float64") {
   CHECK(after(add(maximum(x, 0), expm1(minimum(x, 0))), "Celu") == no_float64);
   CHECK(after(mul(y, unary("Tanh", unary("Softplus", y))), "Mish") == "Mish needs opset 18");
 }
+
+TEST_CASE("softplus-of-many: for ONNX Runtime") {
+  const auto of = [](const shape& dims, target runtime = target::ort, dtype t = dtype::f32) {
+    model m;
+    return after({unary("Softplus", m.in(dims, t))}, {"softplus-of-many"}, runtime);
+  };
+  CHECK(of({64, 64}) == "Abs Neg Exp Add Sub Sub Div Relu Log Add Add");
+  CHECK(of({64, 63}) == "it has few elements");
+  CHECK(of({64, 64}, target::generic) == "Softplus");
+  CHECK(of({64, 64}, target::ort, dtype::f16) == "Softplus");
+  model m;
+  CHECK(after({unary("Softplus", m.in({m.B, 8192}))}, {"softplus-of-many"}, target::ort) == "Softplus");
+}

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
+#include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Activation functions, as jax.nn decomposes them. Functions that ops/math.hpp composes (expm1, log1p) are computed in
 /// f32 for narrower types.
 namespace jax2onnx::rewrite::detail {
+
+/// The logarithm of 1 + u is that of s = u + 1, plus the rounding of s divided by s.
+inline outcome softplus_of_many(const context& c, const value& root) {
+  constexpr std::int64_t least = 4096;
+  const value x = input_of(root, 0);
+  if (!is_onnx_runtime(c.runtime) || x.dtype() != dtype::f32 || !is_static(x.dims())) return {};
+  if (c.g.dims().product(x.dims()).extent() < least) return decline("it has few elements");
+  const value u = exp(neg(abs(x))), s = add(u, 1), rounding = div(sub(u, sub(s, 1)), s);
+  const value positive = unary("Relu", x), later = add(log(s), rounding);
+  return add(positive, later);
+}
 
 inline constexpr rule activation_rules[] = {
     equation<"Relu", "Max(x, 0) -> Relu(x) if floating(x) within 0 ulps 'signs of zeros'">(stage::fuse),
@@ -47,6 +62,12 @@ inline constexpr rule activation_rules[] = {
              "for number(a), finite(a) if at_most_f32(x), "
              "not_onnx_runtime() 'ONNX Runtime computes exp(x) - 1, which is imprecise near 0' "
              "within 8 ulps 'rounded elsewhere'">(stage::fuse),
+    equation<"elu-without-choice",
+             "Where(x > 0, x, m) -> Relu(x) + Tanh(n 0.5) (Exp(n) + 1); "
+             "Where(x > 0, x, a m) -> Relu(x) + a (Tanh(n 0.5) (Exp(n) + 1)) "
+             "where m = Tanh(u 0.5) (Exp(u) + 1), u = x | Where(x > 0, 0, x), n = Min(x, 0) "
+             "for number(a), finite(a) if floating(x), onnx_runtime() 'only ONNX Runtime has a slow Where' "
+             "within 0 ulps 'signs of zeros'">(stage::fuse),
     equation<"Celu",
              "p + cast?(Tanh(cast?(u) 0.5) (Exp(cast?(u)) + 1)) -> Celu(x, alpha=1); "
              "p + a cast?(Tanh(cast?(w) 0.5) (Exp(cast?(w)) + 1)) -> Celu(x, alpha=a) "
@@ -72,6 +93,10 @@ inline constexpr rule activation_rules[] = {
              "if floating(x), at_most_f32(x) within 1 ulps 'rounded elsewhere'">(stage::fuse),
     equation<"HardSwish", "x HardSigmoid(x, alpha=1/6, beta=0.5) -> HardSwish(x) within 1 ulps 'rounded elsewhere'">(
         stage::fuse),
+    {"softplus-of-many", "Softplus(x) -> Relu(x) + (Log(s) + (u - (s - 1)) / s), u = Exp(-Abs(x)), s = u + 1",
+     "only for ONNX Runtime, whose Softplus takes three times as long; float32; constant extents, at least 4096 "
+     "elements",
+     ops<"Softplus">, softplus_of_many, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail
