@@ -33,6 +33,7 @@ TIERS = {
             "weights/weights_file.hpp": "*",
             "emit/model.hpp": "*",
             "emit/options.hpp": "*",
+            "emit/summary.hpp": "*",
             "emit/text.hpp": "*",
             "emit/proto.hpp": "*",
             "graph/graph.hpp": "graph graph_limits",

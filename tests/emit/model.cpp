@@ -8,6 +8,7 @@
 #include <jax2onnx/emit/onnx_fields.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/proto.hpp>
+#include <jax2onnx/emit/summary.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;

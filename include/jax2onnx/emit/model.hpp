@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 
 #include <jax2onnx/emit/options.hpp>
+#include <jax2onnx/emit/summary.hpp>
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/file_error.hpp>
 
 /// Writing ONNX files. The functions only read the graph: several threads may write one graph at once.
 namespace jax2onnx {
-
-/// The sizes and files that were written.
-struct emit_summary {
-  std::uint64_t model_bytes = 0;    ///< of the model file
-  std::uint64_t data_bytes = 0;     ///< of the external data file
-  std::filesystem::path data_file;  ///< empty if there is none
-};
 
 /// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all:
 /// earlier files stay until then, even if the process is killed, and a model never gets the data of another one. A data
