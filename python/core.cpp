@@ -246,8 +246,9 @@ nb::bytes report(model& m, const std::string& file, const std::string& name) {
   cli::arguments args;
   args.model = name;
   const std::string content = translated([&] {
-    const cli::conversion_run run = cli::run_of(m.take());
-    return cli::report(cli::format_of(file), &run, run.warnings, *run.text, args);
+    cli::conversion_run run;
+    run.made = m.take();
+    return cli::report(cli::format_of(file), &run, run.made.warnings, *run.made.text, args);
   });
   return nb::bytes(content.data(), content.size());
 }

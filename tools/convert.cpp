@@ -48,7 +48,7 @@ bool refers_to_weights(const arguments& args) {
 void warn_of_copies(conversion_run& run, const arguments& args, const std::vector<jax2onnx::weight>& weights) {
   const auto staying = static_cast<std::size_t>(std::ranges::count_if(weights, may_stay));
   if (!refers_to_weights(args) || staying == weights.size()) return;
-  run.warnings.push_back(
+  run.made.warnings.push_back(
       {jaxpr::severity::warning,
        "weights.copied",
        fmt::format(
@@ -75,24 +75,6 @@ jax2onnx::options conversion_options(const arguments& args, jax2onnx::weights_fi
 }
 
 }  // namespace
-
-conversion_run run_of(jax2onnx::conversion c) {
-  conversion_run run;
-  run.text = std::move(c.text);
-  run.source = std::move(c.source);
-  run.model = std::move(c.model);
-  run.warnings = spelled(c.warnings, jax2onnx::front_end::reader::tool);
-  run.rewrites = std::move(c.rewrites);
-  run.equations = c.stats.equations;
-  run.nodes = c.stats.nodes;
-  run.weights = c.stats.weights;
-  run.weight_bytes = c.stats.weight_bytes;
-  run.constants_as_inputs = c.stats.constants_as_inputs;
-  run.parse = c.stats.parse;
-  run.lower = c.stats.lower;
-  run.rewrite = c.stats.rewrite;
-  return run;
-}
 
 /// A cell of a Markdown table.
 static std::string cell(std::string_view text) {
@@ -144,11 +126,12 @@ std::string list_rewrites(std::string_view format) {
 
 conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress) {
   jax2onnx::weights_file weights = read_all_weights(args);
-  conversion_run run = run_of(jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress)));
-  if (!args.weights.empty() && run.constants_as_inputs > 0)
-    throw jax2onnx::file_error(
-        jax2onnx::failure::malformed,
-        fmt::format("{}: has no arrays, the text closes over {}", args.weights.front(), run.constants_as_inputs));
+  conversion_run run;
+  run.made = jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress));
+  const std::size_t left = run.made.stats.constants_as_inputs;
+  if (!args.weights.empty() && left > 0)
+    throw jax2onnx::file_error(jax2onnx::failure::malformed,
+                               fmt::format("{}: has no arrays, the text closes over {}", args.weights.front(), left));
   warn_of_copies(run, args, weights.weights);
   if (args.dry_run) return run;
   run.output = args.output;

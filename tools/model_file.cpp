@@ -26,11 +26,12 @@ std::size_t node_count(const jax2onnx::graph& g) {
 
 /// Counts the weights that the model has, and their bytes.
 void count_weights(conversion_run& run) {
-  for (std::size_t i = 0; i < run.model.value_count(); ++i) {
-    const jax2onnx::value v(run.model, static_cast<jax2onnx::value_id>(i));
+  jax2onnx::graph& g = run.made.model;
+  for (std::size_t i = 0; i < g.value_count(); ++i) {
+    const jax2onnx::value v(g, static_cast<jax2onnx::value_id>(i));
     if (!v.is_constant()) continue;
-    ++run.weights;
-    run.weight_bytes += v.data().size();
+    ++run.made.stats.weights;
+    run.made.stats.weight_bytes += v.data().size();
   }
 }
 
@@ -38,16 +39,16 @@ conversion_run read(const arguments& args) {
   const auto begin = std::chrono::steady_clock::now();
   conversion_run run;
   jax2onnx::model model = jax2onnx::read_model_file(args.model);
-  run.model = std::move(model.graph);
+  run.made.model = std::move(model.graph);
   run.envelope = std::move(model.envelope);
-  run.nodes_read = node_count(run.model);
+  run.nodes_read = node_count(run.made.model);
   count_weights(run);
-  run.parse = std::chrono::steady_clock::now() - begin;
+  run.made.stats.parse = std::chrono::steady_clock::now() - begin;
   return run;
 }
 
 ordered_json contents(const conversion_run& run, const arguments& args) {
-  const jax2onnx::graph& g = run.model;
+  const jax2onnx::graph& g = run.made.model;
   const jax2onnx::block& body = g.at(jax2onnx::block_id::main);
   ordered_json out = {{"model", args.model},
                       {"ir_version", run.envelope.ir_version},
@@ -55,7 +56,7 @@ ordered_json contents(const conversion_run& run, const arguments& args) {
                       {"producer", run.envelope.producer_name},
                       {"inputs", interface_json(g, body.inputs)},
                       {"outputs", interface_json(g, body.outputs)},
-                      {"weights", {{"arrays", run.weights}, {"bytes", run.weight_bytes}}},
+                      {"weights", {{"arrays", run.made.stats.weights}, {"bytes", run.made.stats.weight_bytes}}},
                       {"nodes", run.nodes_read}};
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
   out["runs_in"] = runs_in_json(run);
@@ -71,13 +72,13 @@ conversion_run optimize_file(const arguments& args, progress_line& progress) {
   const auto begin = std::chrono::steady_clock::now();
   jax2onnx::rewrite_options options = args.given.conversion.rewrites;
   options.as_jax = false;
-  run.rewrites = jax2onnx::optimize(run.model, options);
-  run.rewrite = std::chrono::steady_clock::now() - begin;
-  run.nodes = node_count(run.model);
+  run.made.rewrites = jax2onnx::optimize(run.made.model, options);
+  run.made.stats.rewrite = std::chrono::steady_clock::now() - begin;
+  run.made.stats.nodes = node_count(run.made.model);
   if (args.dry_run) return run;
   run.output = args.output;
   write_output(run, args, progress);
-  run.write = std::chrono::steady_clock::now() - begin - run.rewrite;
+  run.write = std::chrono::steady_clock::now() - begin - run.made.stats.rewrite;
   return run;
 }
 
@@ -85,15 +86,16 @@ std::string model_contents(const arguments& args) {
   const conversion_run run = read(args);
   const ordered_json all = contents(run, args);
   if (args.json) return text_of(all);
-  std::string out = fmt::format("{}: opset {}, IR version {}, written by {}\n", args.model, run.model.opset(),
+  std::string out = fmt::format("{}: opset {}, IR version {}, written by {}\n", args.model, run.made.model.opset(),
                                 run.envelope.ir_version, run.envelope.producer_name);
   for (const char* side : {"inputs", "outputs"}) {
     out += fmt::format("{}\n", side);
     for (const ordered_json& v : all[side])
       out += fmt::format("  {:<10} {}\n", v["name"].get<std::string>(), v["type"].get<std::string>());
   }
-  out += fmt::format("weights\n  {} arrays, {}\noperators\n", run.weights, readable_size(run.weight_bytes));
-  for (const auto& [op, count] : operator_counts(run.model)) out += fmt::format("  {:<20} {}\n", op, count);
+  out += fmt::format("weights\n  {} arrays, {}\noperators\n", run.made.stats.weights,
+                     readable_size(run.made.stats.weight_bytes));
+  for (const auto& [op, count] : operator_counts(run.made.model)) out += fmt::format("  {:<20} {}\n", op, count);
   return out + "runs in\n" + runtimes_table(all["runs_in"]);
 }
 

@@ -28,19 +28,15 @@ jax2onnx::emit_options emission(jax2onnx::emit_options options, const arguments&
 }  // namespace
 
 void write_output(conversion_run& run, const arguments& args, progress_line& progress) {
-  const jax2onnx::graph& model = run.model;
+  const jax2onnx::graph& model = run.made.model;
   const jax2onnx::emit_options options = emission(run.envelope, args, progress);
   if (args.emit == "text") {
     const std::string text = jax2onnx::to_text(model, options);
-    run.model_bytes = text.size();
+    run.written.model_bytes = text.size();
     return text_output(run.output, args.inputs()).write(text);
   }
-  const jax2onnx::emit_summary written = run.output == "-"
-                                             ? write_model(model, options, std::cout)
-                                             : write_model(model, options, std::filesystem::path(run.output));
-  run.model_bytes = written.model_bytes;
-  run.data_bytes = written.data_bytes;
-  run.data_file = written.data_file.string();
+  run.written = run.output == "-" ? write_model(model, options, std::cout)
+                                  : write_model(model, options, std::filesystem::path(run.output));
 }
 
 }  // namespace cli

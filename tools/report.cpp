@@ -42,7 +42,8 @@ json describe(const jaxpr::diagnostic& d, const std::string& text) {
 }
 
 json describe(const conversion_run& run) {
-  const jax2onnx::graph& g = run.model;
+  const jax2onnx::graph& g = run.made.model;
+  const jax2onnx::statistics& s = run.made.stats;
   const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
   json out;
   out["output"] = run.output;
@@ -50,17 +51,18 @@ json describe(const conversion_run& run) {
   out["ir_version"] = jax2onnx::emit_options{}.ir_version;
   out["inputs"] = interface_json(g, g.at(jax2onnx::block_id::main).inputs);
   out["outputs"] = interface_json(g, g.at(jax2onnx::block_id::main).outputs);
-  out["weights"] = {{"arrays", run.weights}, {"bytes", run.weight_bytes}, {"as_inputs", run.constants_as_inputs}};
-  out["bytes"] = {{"model", run.model_bytes}, {"data", run.data_bytes}};
-  if (!run.data_file.empty()) out["data_file"] = run.data_file;
-  out["equations"] = run.equations;
-  out["nodes"] = run.nodes;
+  out["weights"] = {{"arrays", s.weights}, {"bytes", s.weight_bytes}, {"as_inputs", s.constants_as_inputs}};
+  out["bytes"] = {{"model", run.written.model_bytes}, {"data", run.written.data_bytes}};
+  if (!run.written.data_file.empty()) out["data_file"] = run.written.data_file.string();
+  out["equations"] = s.equations;
+  out["nodes"] = s.nodes;
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
-  for (const auto& [primitive, count] : count_primitives(run.source)) out["primitives"][std::string(primitive)] = count;
+  for (const auto& [primitive, count] : count_primitives(run.made.source))
+    out["primitives"][std::string(primitive)] = count;
   out["runs_in"] = runs_in_json(run);
-  out["seconds"] = {{"parse", seconds(run.parse)},
-                    {"lower", seconds(run.lower)},
-                    {"rewrite", seconds(run.rewrite)},
+  out["seconds"] = {{"parse", seconds(s.parse)},
+                    {"lower", seconds(s.lower)},
+                    {"rewrite", seconds(s.rewrite)},
                     {"write", seconds(run.write)}};
   return out;
 }
@@ -176,7 +178,8 @@ std::string report(report_format format, const conversion_run* run, const std::v
             {"result", run ? "converted" : "failed"}};
   if (run) r["model"] = describe(*run);
   r["problems"] = json::array();
-  for (const jaxpr::diagnostic& d : problems) r["problems"].push_back(describe(d, text));
+  for (const jaxpr::diagnostic& d : spelled(problems, jax2onnx::front_end::reader::tool))
+    r["problems"].push_back(describe(d, text));
   if (format == report_format::markdown) return jaxpr::escape_lines(markdown(r));
   // File names need not be UTF-8. JSON has only ASCII characters: nothing that a terminal acts on.
   constexpr auto repair = nlohmann::ordered_json::error_handler_t::replace;

@@ -92,9 +92,9 @@ class graph_report {
  public:
   explicit graph_report(const conversion_run& run)
       : run_(run),
-        graph_(run.model),
-        plan_(run.model, {}),
-        lines_(run.source.text),
+        graph_(run.made.model),
+        plan_(run.made.model, {}),
+        lines_(run.made.source.text),
         numbers_of_values_(graph_.value_count(), none),
         made_by_(graph_.node_count(), none),
         declined_(graph_.node_count()),
@@ -126,8 +126,9 @@ class graph_report {
   // ---- the text
 
   void find_equations() {
-    jaxpr::for_each_equation(
-        run_.source, [this](const jaxpr::equation& e, const jaxpr::body&) { printed_.emplace(e.where.begin, &e); });
+    jaxpr::for_each_equation(run_.made.source, [this](const jaxpr::equation& e, const jaxpr::body&) {
+      printed_.emplace(e.where.begin, &e);
+    });
   }
   /// The number of the equation of an origin, added with its callers; null for a node that no equation made.
   json equation(std::uint32_t origin) {
@@ -158,7 +159,7 @@ class graph_report {
 
   /// Which event made a node, and which declined at it. Rounds repeat what they decline.
   void sort_events() {
-    for (const jax2onnx::rewrite_report::event& e : run_.rewrites.events) {
+    for (const jax2onnx::rewrite_report::event& e : run_.made.rewrites.events) {
       if (e.reason.empty()) add_applied(e);
       else add_declined(e);
     }
@@ -177,7 +178,7 @@ class graph_report {
   }
   std::string rules_text() const {
     rows out;
-    for (const jax2onnx::rewrite_report::entry& e : run_.rewrites.rules)
+    for (const jax2onnx::rewrite_report::entry& e : run_.made.rewrites.rules)
       out.add({{"rule", e.rule}, {"applied", e.applied}, {"declined", e.reasons}});
     return out.text();
   }

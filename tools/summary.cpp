@@ -35,14 +35,15 @@ std::string lines(std::string_view label, const interface& values) {
 double milliseconds(std::chrono::nanoseconds t) { return std::chrono::duration<double, std::milli>(t).count(); }
 
 std::string details(const conversion_run& run) {
+  const jax2onnx::statistics& s = run.made.stats;
   std::vector<std::string> counts;
-  for (const auto& [op, count] : operator_counts(run.model)) counts.push_back(fmt::format("{} {}", op, count));
-  const bool settled = run.rewrites.unsettled == 0;
+  for (const auto& [op, count] : operator_counts(run.made.model)) counts.push_back(fmt::format("{} {}", op, count));
+  const bool settled = run.made.rewrites.unsettled == 0;
   return line("operators", fmt::format("{}", fmt::join(counts, ", "))) +
          (settled ? "" : line("rewrites", "stopped although rules still applied; please report the text")) +
-         line("time", fmt::format("parse {:.1f} ms, lower {:.1f} ms, rewrite {:.1f} ms, write {:.1f} ms",
-                                  milliseconds(run.parse), milliseconds(run.lower), milliseconds(run.rewrite),
-                                  milliseconds(run.write)));
+         line("time",
+              fmt::format("parse {:.1f} ms, lower {:.1f} ms, rewrite {:.1f} ms, write {:.1f} ms", milliseconds(s.parse),
+                          milliseconds(s.lower), milliseconds(s.rewrite), milliseconds(run.write)));
 }
 
 /// `1 node`, `2 nodes`.
@@ -52,8 +53,10 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 std::string destination(const conversion_run& run) {
   if (run.output.empty()) return "nothing written";
-  std::string text = fmt::format("{}, {}", run.output == "-" ? "<stdout>" : run.output, readable_size(run.model_bytes));
-  if (run.data_bytes) text += fmt::format("; {}, {}", run.data_file, readable_size(run.data_bytes));
+  std::string text =
+      fmt::format("{}, {}", run.output == "-" ? "<stdout>" : run.output, readable_size(run.written.model_bytes));
+  if (run.written.data_bytes)
+    text += fmt::format("; {}, {}", run.written.data_file.string(), readable_size(run.written.data_bytes));
   return text;
 }
 
@@ -89,19 +92,19 @@ std::vector<std::pair<std::string, std::size_t>> operator_counts(const jax2onnx:
 }
 
 std::string summary(const conversion_run& run, const arguments& args) {
-  const jax2onnx::graph& g = run.model;
+  const jax2onnx::graph& g = run.made.model;
+  const jax2onnx::statistics& s = run.made.stats;
   const jax2onnx::block& body = g.at(jax2onnx::block_id::main);
   std::string out = fmt::format("{} -> {} (opset {})\n", display_name(args), destination(run), g.opset());
   out += lines("inputs", interface_of(g, body.inputs));
   out += lines("outputs", interface_of(g, body.outputs));
-  if (run.constants_as_inputs)
-    out +=
-        line("weights", fmt::format("none given: {} became {}", counted(run.constants_as_inputs, "closed-over array"),
-                                    run.constants_as_inputs == 1 ? "an input" : "inputs"));
-  else if (run.weights)
-    out += line("weights", fmt::format("{}, {}", counted(run.weights, "array"), readable_size(run.weight_bytes)));
-  const std::string before = run.nodes_read ? counted(run.nodes_read, "node") : counted(run.equations, "equation");
-  out += line("size", fmt::format("{} -> {}", before, counted(run.nodes, "node")));
+  if (s.constants_as_inputs)
+    out += line("weights", fmt::format("none given: {} became {}", counted(s.constants_as_inputs, "closed-over array"),
+                                       s.constants_as_inputs == 1 ? "an input" : "inputs"));
+  else if (s.weights)
+    out += line("weights", fmt::format("{}, {}", counted(s.weights, "array"), readable_size(s.weight_bytes)));
+  const std::string before = run.nodes_read ? counted(run.nodes_read, "node") : counted(s.equations, "equation");
+  out += line("size", fmt::format("{} -> {}", before, counted(s.nodes, "node")));
   return args.verbosity > 1 ? out + details(run) : out;
 }
 

@@ -45,8 +45,8 @@ std::vector<verdict> verdicts(const shared_text& text, const arguments& args) {
 }
 
 std::size_t line_of(const conversion_run& run, const obstacle& o) {
-  const jax2onnx::origin& from = run.model.origins()[run.model.at(o.first).origin];
-  return from.end == 0 ? 0 : static_cast<std::size_t>(jaxpr::locate(*run.text, from.begin).line);
+  const jax2onnx::origin& from = run.made.model.origins()[run.made.model.at(o.first).origin];
+  return from.end == 0 ? 0 : static_cast<std::size_t>(jaxpr::locate(*run.made.text, from.begin).line);
 }
 
 std::string described(const ordered_json& obstacle) {
@@ -69,7 +69,7 @@ std::string obstacle_lines(std::string_view name, const ordered_json& obstacles,
 
 ordered_json obstacles_json(const conversion_run& run, runtime r) {
   ordered_json out = ordered_json::array();
-  for (const obstacle& o : jax2onnx::obstacles(run.model, r)) {
+  for (const obstacle& o : jax2onnx::obstacles(run.made.model, r)) {
     ordered_json entry = {{"operator", o.op}, {"why", o.why}, {"nodes", o.nodes}};
     if (const std::size_t line = line_of(run, o)) entry["line"] = line;
     if (!o.help.empty()) entry["help"] = spelled(o.help, jax2onnx::front_end::reader::tool);

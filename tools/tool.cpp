@@ -54,9 +54,9 @@ void convert(const shared_text& text, const arguments& args) {
   report_output report(args);
   try {
     const conversion_run run = with_progress(text, args);
-    report.write(&run, run.warnings, *text);
+    report.write(&run, run.made.warnings, *text);
     if (args.verbosity == 0) return;
-    print_diagnostics(run.warnings, *text, args);
+    print_diagnostics(spelled(run.made.warnings, jax2onnx::front_end::reader::tool), *text, args);
     say(jaxpr::escape_lines(summary(run, args)));
   } catch (const jax2onnx::file_error&) {
     throw;
