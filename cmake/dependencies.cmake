@@ -18,6 +18,22 @@ function(jax2onnx_headers_of target folder)
   target_include_directories(${target} INTERFACE "${third_party}/${folder}")
 endfunction()
 
+# Of jax2onnx::report and the tool, which show nobody their headers. Tests look for the system's fmt, so the copy has a name
+# of its own.
+jax2onnx_dependency(fmt)
+set(jax2onnx_fmt fmt::fmt-header-only)
+if(NOT fmt_FOUND)
+  set(jax2onnx_fmt jax2onnx::fmt)
+  jax2onnx_headers_of(jax2onnx::fmt fmt)
+  target_compile_definitions(jax2onnx::fmt INTERFACE FMT_HEADER_ONLY=1)
+endif()
+jax2onnx_dependency(nlohmann_json)
+set(jax2onnx_json nlohmann_json::nlohmann_json)
+if(NOT nlohmann_json_FOUND)
+  set(jax2onnx_json jax2onnx::nlohmann_json)
+  jax2onnx_headers_of(jax2onnx::nlohmann_json nlohmann)
+endif()
+
 jax2onnx_dependency(RapidJSON)
 if(NOT RapidJSON_FOUND)
   set(RapidJSON_INCLUDE_DIRS "${third_party}/rapidjson")

@@ -7,11 +7,11 @@ string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
 string(REGEX REPLACE "(....................................................................................................)" "\\1\n" bytes "${bytes}")
 file(WRITE "${SOURCE}" "#include \"report_page.hpp\"
 
-namespace cli {
+namespace jax2onnx::detail {
 
 const unsigned char report_page[] = {
 ${bytes}};
 const std::size_t report_page_size = ${size};
 
-}  // namespace cli
+}  // namespace jax2onnx::detail
 ")

@@ -10,7 +10,7 @@
 #   jax2onnx::proto      + emit/proto.hpp: needs the onnx and protobuf packages; exists if they are found
 #
 # jax2onnx::compiled is all of jax2onnx::jax2onnx and jax2onnx::dsl as a static library, compiled once: the same
-# includes then compile declarations only.
+# includes then compile declarations only. jax2onnx::report, another one, has no header-only form (report.cmake).
 function(jax2onnx_headers name)
   add_library(jax2onnx_${name} INTERFACE)
   add_library(jax2onnx::${name} ALIAS jax2onnx_${name})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Files for pkg-config: the compiled library, the headers alone, the C interface. The installation is relocatable.
+# Files for pkg-config: the compiled library, reports, the headers alone, the C interface. The installation is relocatable.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" OUTPUT_VARIABLE libdir)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_INCLUDEDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" OUTPUT_VARIABLE includedir)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" OUTPUT_VARIABLE up)
@@ -35,6 +35,7 @@ if(RapidJSON_FOUND)
 endif()
 jax2onnx_pkg_config(jax2onnx "the compiled library" "${zlib}" "${flags} -DJAX2ONNX_COMPILED"
                     "Libs: -L\${libdir} -ljax2onnx${zlib_copy}")
+jax2onnx_pkg_config(jax2onnx-report "reports of conversions" "Requires: jax2onnx" "Libs: -L\${libdir} -ljax2onnx_report")
 jax2onnx_pkg_config(jax2onnx-headers "the headers alone" "${zlib}" "${rapidjson}" "${flags}"
                     "Libs: -L\${libdir}${zlib_copy}")
 jax2onnx_pkg_config(jax2onnx-jaxpr "the parser alone, as headers" "Cflags: -I\${includedir}")

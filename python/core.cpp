@@ -2,7 +2,6 @@
 // jax2onnx_cpp._core: conversion with Python's objects in the place of files. The package around it is Python.
 
 #include "operators.hpp"
-#include "report.hpp"
 #include "tool.hpp"
 
 #include <chrono>
@@ -26,6 +25,7 @@
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
 #include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/report.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/targets/obstacles.hpp>
 #include <jax2onnx/version.hpp>
@@ -153,8 +153,6 @@ class model {
 
   const jax2onnx::conversion& made() const { return made_; }
   const jax2onnx::graph& graph() const { return made_.model; }
-  /// Nothing is left of the model.
-  jax2onnx::conversion take() { return std::move(made_); }
 
  private:
   std::vector<array> arrays_;
@@ -241,15 +239,10 @@ void save(const model& m, const std::filesystem::path& path, const std::optional
   translated([&] { return write_model(m.graph(), e, path); });
 }
 
-/// The report of a model that was converted for it, with events, and is used up. The file's name tells the format.
-nb::bytes report(model& m, const std::string& file, const std::string& name) {
-  cli::arguments args;
-  args.model = name;
-  const std::string content = translated([&] {
-    cli::conversion_run run;
-    run.made = m.take();
-    return cli::report(cli::format_of(file), &run, run.made.warnings, *run.made.text, args);
-  });
+/// The report of a model. The file's name tells the format.
+nb::bytes report(const model& m, const std::string& file, const std::string& name) {
+  const std::string content =
+      translated([&] { return jax2onnx::report(m.made(), jax2onnx::report_format_of(file), {.name = name}); });
   return nb::bytes(content.data(), content.size());
 }
 

@@ -6,7 +6,7 @@ include(Catch)
 # One executable: folder tests/x mirrors include/jax2onnx/x.
 set(JAX2ONNX_TEST_ROOMS convert emit facts graph lower operators ops platform read rewrite support weights CACHE STRING "Rooms whose tests are built")
 list(TRANSFORM JAX2ONNX_TEST_ROOMS APPEND "/*.cpp" OUTPUT_VARIABLE rooms)
-file(GLOB_RECURSE sources CONFIGURE_DEPENDS main.cpp extend.cpp version.cpp ${rooms})
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS main.cpp extend.cpp report.cpp version.cpp ${rooms})
 list(FILTER sources EXCLUDE REGEX "/ops/verbs/|/ops/rebuild.cpp|/read/round_trip.cpp")
 if(NOT UNIX)
   list(FILTER sources EXCLUDE REGEX "/platform/posix/")
@@ -24,7 +24,7 @@ if(NOT TARGET jax2onnx::proto)  # without protobuf, models are written but not r
 endif()
 add_executable(jax2onnx_tests main.cpp)
 list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/main.cpp")
-target_link_libraries(jax2onnx_tests PRIVATE jax2onnx::compiled Catch2::Catch2)
+target_link_libraries(jax2onnx_tests PRIVATE jax2onnx::report Catch2::Catch2)
 
 # Adds the tests of the rooms that match `rooms`, and removes them from `sources`. The arguments after these two are
 # headers that most of the tests include; they are compiled once.

@@ -2,7 +2,6 @@
 #include "arguments.hpp"
 
 #include "model_file.hpp"
-#include "report.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/platform/platform.hpp>
+#include <jax2onnx/report.hpp>
 #include <jax2onnx/support/edit_distance.hpp>
 #include <jax2onnx/version.hpp>
 #include <jaxpr/escape.hpp>
@@ -280,7 +280,7 @@ class command_line {
     if (!into.given.weights_map.empty() && into.weights.empty()) refuse("--weights-map", "needs weights: -w FILE");
     const bool is_one_file = into.given.emission.external.placement == jax2onnx::weights_placement::in_model;
     if (!is_one_file && into.emit == "text") refuse("--external-data", "does not go with --emit text");
-    if (!into.report_diff.empty() && format_of(into.report) == report_format::json)
+    if (!into.report_diff.empty() && jax2onnx::report_format_of(into.report) == jax2onnx::report_format::json)
       refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
     if (into.dry_run || into.check || into.inspect || into.targets || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())

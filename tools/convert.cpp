@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conversion_run.hpp"
 #include "json_text.hpp"
-#include "report.hpp"
 #include "survey.hpp"
 #include "text_file.hpp"
 
@@ -13,6 +12,7 @@
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/lower/builtin.hpp>
+#include <jax2onnx/report.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
@@ -68,7 +68,8 @@ jax2onnx::options conversion_options(const arguments& args, jax2onnx::weights_fi
   // A weight that is transposed could not stay in its file.
   if (refers_to_weights(args) && std::ranges::any_of(weights.weights, may_stay))
     options.rewrites.disabled.insert("fold-transpose");
-  options.rewrites.keep_events = !args.report.empty() && format_of(args.report) != report_format::markdown;
+  options.rewrites.keep_events =
+      !args.report.empty() && jax2onnx::report_format_of(args.report) != jax2onnx::report_format::markdown;
   if (const std::string& map = args.given.weights_map; !map.empty())
     options.weights_map = jax2onnx::parse_weights_map(read_text(map, longest_map), map);
   return options;
@@ -103,6 +104,7 @@ static std::string markdown_of_rewrites() {
 }
 
 static std::string json_of_rewrites() {
+  using jax2onnx::detail::ordered_json;
   ordered_json out = ordered_json::array();
   for (const jax2onnx::rewrite::rule_group& group : jax2onnx::rewrite_order())
     for (const jax2onnx::rewrite::rule& r : group.rules)
@@ -111,7 +113,7 @@ static std::string json_of_rewrites() {
                      {"stage", stage_of(r)},
                      {"equation", r.equation},
                      {"needs", r.needs}});
-  return text_of(out);
+  return jax2onnx::detail::text_of(out);
 }
 
 std::string list_rewrites(std::string_view format) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_file.hpp"
 
-#include "json_text.hpp"
-#include "summary.hpp"
+#include "description.hpp"
 #include "targets.hpp"
 
 #include <chrono>
@@ -10,12 +9,15 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <jax2onnx/read/read_model.hpp>
 #include <jax2onnx/rewrite/optimize.hpp>
 
 namespace cli {
+
+using jax2onnx::detail::operator_counts;
+using jax2onnx::detail::ordered_json;
+
 namespace {
 
 std::size_t node_count(const jax2onnx::graph& g) {
@@ -54,12 +56,12 @@ ordered_json contents(const conversion_run& run, const arguments& args) {
                       {"ir_version", run.envelope.ir_version},
                       {"opset", g.opset()},
                       {"producer", run.envelope.producer_name},
-                      {"inputs", interface_json(g, body.inputs)},
-                      {"outputs", interface_json(g, body.outputs)},
+                      {"inputs", jax2onnx::detail::interface_json(g, body.inputs)},
+                      {"outputs", jax2onnx::detail::interface_json(g, body.outputs)},
                       {"weights", {{"arrays", run.made.stats.weights}, {"bytes", run.made.stats.weight_bytes}}},
                       {"nodes", run.nodes_read}};
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
-  out["runs_in"] = runs_in_json(run);
+  out["runs_in"] = jax2onnx::detail::runs_in_json(run.made);
   return out;
 }
 
@@ -85,7 +87,7 @@ conversion_run optimize_file(const arguments& args, progress_line& progress) {
 std::string model_contents(const arguments& args) {
   const conversion_run run = read(args);
   const ordered_json all = contents(run, args);
-  if (args.json) return text_of(all);
+  if (args.json) return jax2onnx::detail::text_of(all);
   std::string out = fmt::format("{}: opset {}, IR version {}, written by {}\n", args.model, run.made.model.opset(),
                                 run.envelope.ir_version, run.envelope.producer_name);
   for (const char* side : {"inputs", "outputs"}) {
@@ -94,7 +96,7 @@ std::string model_contents(const arguments& args) {
       out += fmt::format("  {:<10} {}\n", v["name"].get<std::string>(), v["type"].get<std::string>());
   }
   out += fmt::format("weights\n  {} arrays, {}\noperators\n", run.made.stats.weights,
-                     readable_size(run.made.stats.weight_bytes));
+                     jax2onnx::detail::readable_size(run.made.stats.weight_bytes));
   for (const auto& [op, count] : operator_counts(run.made.model)) out += fmt::format("  {:<20} {}\n", op, count);
   return out + "runs in\n" + runtimes_table(all["runs_in"]);
 }

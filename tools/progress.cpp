@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "progress.hpp"
 
-#include "summary.hpp"
+#include "description.hpp"
 #include "terminal.hpp"
 
 #include <cstdio>
@@ -12,6 +12,8 @@
 
 namespace cli {
 namespace {
+
+using jax2onnx::detail::readable_size;
 
 std::string amount(std::string_view phase, std::uint64_t done, std::uint64_t total) {
   if (phase == "lowering") return fmt::format(" {} equations", done);

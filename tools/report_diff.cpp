@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_diff.hpp"
 
-#include "report.hpp"
+#include "report_page.hpp"
 #include "text_file.hpp"
 
 #include <cstdint>
@@ -168,7 +168,7 @@ std::string report_diff(const std::string& before, const std::string& after) {
 }
 
 std::string report_diff_page(const std::string& before, const std::string& after) {
-  return page_of(text_with_graph(after), text_with_graph(before));
+  return jax2onnx::detail::page_of(text_with_graph(after), text_with_graph(before));
 }
 
 }  // namespace cli

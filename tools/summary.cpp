@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summary.hpp"
 
+#include "description.hpp"
 #include "failure.hpp"
 
 #include <algorithm>
-#include <map>
 #include <span>
 
 #include <fmt/format.h>
@@ -13,6 +13,9 @@ namespace cli {
 namespace {
 
 using interface = std::vector<std::pair<std::string, std::string>>;
+using jax2onnx::detail::interface_of;
+using jax2onnx::detail::operator_counts;
+using jax2onnx::detail::readable_size;
 
 std::string line(std::string_view label, std::string_view content) {
   return fmt::format("  {:<10}{}\n", label, content);
@@ -61,35 +64,6 @@ std::string destination(const conversion_run& run) {
 }
 
 }  // namespace
-
-std::string readable_size(std::uint64_t bytes) {
-  constexpr const char* units[] = {"bytes", "KB", "MB", "GB", "TB"};
-  std::size_t unit = 0;
-  auto value = static_cast<double>(bytes);
-  for (; value >= 1000 && unit + 1 < std::size(units); ++unit) value /= 1000;
-  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
-}
-
-interface interface_of(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
-  interface out;
-  for (const jax2onnx::value_id v : values) out.emplace_back(g.at(v).name, text(g, g.at(v).type));
-  return out;
-}
-
-ordered_json interface_json(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
-  ordered_json out = ordered_json::array();
-  for (const auto& [name, type] : interface_of(g, values)) out.push_back({{"name", name}, {"type", type}});
-  return out;
-}
-
-std::vector<std::pair<std::string, std::size_t>> operator_counts(const jax2onnx::graph& g) {
-  std::map<std::string_view, std::size_t> counts;
-  for (std::size_t b = 0; b < g.block_count(); ++b)
-    for (const jax2onnx::node_id n : g.at(static_cast<jax2onnx::block_id>(b)).nodes) ++counts[g.at(n).op];
-  std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
-  std::ranges::stable_sort(sorted, std::ranges::greater(), &std::pair<std::string, std::size_t>::second);
-  return sorted;
-}
 
 std::string summary(const conversion_run& run, const arguments& args) {
   const jax2onnx::graph& g = run.made.model;

@@ -6,7 +6,6 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/compat.hpp>
@@ -14,6 +13,10 @@
 #include <jaxpr/walk.hpp>
 
 namespace cli {
+
+using jax2onnx::detail::ordered_json;
+using jax2onnx::detail::text_of;
+
 namespace {
 
 template <typename Binders>

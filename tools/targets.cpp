@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "targets.hpp"
 
+#include "description.hpp"
+
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -8,14 +10,14 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/rewrite/engine/target.hpp>
-#include <jax2onnx/rewrite/targets/obstacles.hpp>
-#include <jaxpr/jaxpr.hpp>
 
 namespace cli {
 namespace {
 
-using jax2onnx::obstacle;
 using jax2onnx::runtime;
+using jax2onnx::detail::obstacles_json;
+using jax2onnx::detail::ordered_json;
+using jax2onnx::detail::text_of;
 
 conversion_run converted(const shared_text& text, arguments args, std::string_view target) {
   args.dry_run = true;
@@ -35,18 +37,13 @@ std::vector<verdict> verdicts(const shared_text& text, const arguments& args) {
   const conversion_run asked = converted(text, args, args.target);
   std::vector<verdict> all;
   for (const runtime r : jax2onnx::other_runtimes) {
-    verdict v{r, args.target, obstacles_json(asked, r)};
+    verdict v{r, args.target, obstacles_json(asked.made, r)};
     if (const std::string own(name_of(r)); !v.obstacles.empty() && own != args.target)
-      v = {r, own, obstacles_json(converted(text, args, own), r)};
+      v = {r, own, obstacles_json(converted(text, args, own).made, r)};
     if (!v.obstacles.empty()) v.target.clear();
     all.push_back(std::move(v));
   }
   return all;
-}
-
-std::size_t line_of(const conversion_run& run, const obstacle& o) {
-  const jax2onnx::origin& from = run.made.model.origins()[run.made.model.at(o.first).origin];
-  return from.end == 0 ? 0 : static_cast<std::size_t>(jaxpr::locate(*run.made.text, from.begin).line);
 }
 
 std::string described(const ordered_json& obstacle) {
@@ -66,23 +63,6 @@ std::string obstacle_lines(std::string_view name, const ordered_json& obstacles,
 }
 
 }  // namespace
-
-ordered_json obstacles_json(const conversion_run& run, runtime r) {
-  ordered_json out = ordered_json::array();
-  for (const obstacle& o : jax2onnx::obstacles(run.made.model, r)) {
-    ordered_json entry = {{"operator", o.op}, {"why", o.why}, {"nodes", o.nodes}};
-    if (const std::size_t line = line_of(run, o)) entry["line"] = line;
-    if (!o.help.empty()) entry["help"] = spelled(o.help, jax2onnx::front_end::reader::tool);
-    out.push_back(std::move(entry));
-  }
-  return out;
-}
-
-ordered_json runs_in_json(const conversion_run& run) {
-  ordered_json out;
-  for (const runtime r : jax2onnx::other_runtimes) out[std::string(name_of(r))] = obstacles_json(run, r);
-  return out;
-}
 
 std::string runtimes_table(const ordered_json& runs_in) {
   std::string out;

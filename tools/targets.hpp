@@ -2,11 +2,10 @@
 #pragma once
 
 #include "conversion_run.hpp"
-#include "json_text.hpp"
 
 #include <string>
 
-#include <jax2onnx/rewrite/engine/target.hpp>
+#include <nlohmann/json.hpp>
 
 namespace cli {
 
@@ -14,12 +13,7 @@ namespace cli {
 std::string targets(const shared_text& text, const arguments& args);
 std::string targets_json(const shared_text& text, const arguments& args);
 
-/// The obstacles that keep a runtime from running a model that was made or read.
-ordered_json obstacles_json(const conversion_run& run, jax2onnx::runtime r);
-/// The same of all runtimes, by their names, and as lines.
-/// @{
-ordered_json runs_in_json(const conversion_run& run);
-std::string runtimes_table(const ordered_json& runs_in);
-/// @}
+/// The obstacles of all runtimes, as detail::runs_in_json() has them, as lines.
+std::string runtimes_table(const nlohmann::ordered_json& runs_in);
 
 }  // namespace cli

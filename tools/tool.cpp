@@ -7,7 +7,6 @@
 #include "failure.hpp"
 #include "model_file.hpp"
 #include "progress.hpp"
-#include "report.hpp"
 #include "report_diff.hpp"
 #include "summary.hpp"
 #include "survey.hpp"
@@ -22,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <jax2onnx/platform/platform.hpp>
+#include <jax2onnx/report.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jaxpr/escape.hpp>
 #include <jaxpr/jaxpr.hpp>
@@ -35,11 +35,16 @@ class report_output {
   explicit report_output(const arguments& args) : args_(args) {
     if (!args.report.empty()) file_.emplace(args.report, args.inputs());
   }
-  void write(const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems, const std::string& text) {
-    if (file_) file_->write(report(format_of(args_.report), run, problems, text, args_));
+  void write(const conversion_run& run) {
+    if (file_) file_->write(report(run.made, format(), {display_name(args_), run.output, run.written, run.write}));
+  }
+  void write_failure(const std::vector<jaxpr::diagnostic>& problems, const std::string& text) {
+    if (file_) file_->write(jax2onnx::failure_report(problems, text, format(), {.name = display_name(args_)}));
   }
 
  private:
+  jax2onnx::report_format format() const { return jax2onnx::report_format_of(args_.report); }
+
   const arguments& args_;
   std::optional<text_output> file_;
 };
@@ -54,14 +59,14 @@ void convert(const shared_text& text, const arguments& args) {
   report_output report(args);
   try {
     const conversion_run run = with_progress(text, args);
-    report.write(&run, run.made.warnings, *text);
+    report.write(run);
     if (args.verbosity == 0) return;
     print_diagnostics(spelled(run.made.warnings, jax2onnx::front_end::reader::tool), *text, args);
     say(jaxpr::escape_lines(summary(run, args)));
   } catch (const jax2onnx::file_error&) {
     throw;
   } catch (...) {
-    report.write(nullptr, explain(std::current_exception()).problems, *text);
+    report.write_failure(explain(std::current_exception()).problems, *text);
     throw;
   }
 }
@@ -74,7 +79,7 @@ std::string for_reader(std::string text) {
 
 void compare(const arguments& args) {
   const std::string &before = args.report_diff[0], &after = args.report_diff[1];
-  if (!args.report.empty() && format_of(args.report) == report_format::html)
+  if (!args.report.empty() && jax2onnx::report_format_of(args.report) == jax2onnx::report_format::html)
     return text_output(args.report, args.report_diff).write(report_diff_page(before, after));
   text_output(args.report.empty() ? "-" : args.report, args.report_diff)
       .write(jaxpr::escape_lines(report_diff(before, after)));

@@ -32,16 +32,16 @@ class Jax2onnx(ConanFile):
         unused = ("dsl/tests/*", "parser/tests/*", "parser/fuzz/*")
         for folder in ("cmake", "dsl", "include", "parser", "src", "tools"):
             copy(self, f"{folder}/*", self._root, self.export_sources_folder, excludes=unused)
-        for file in ("CMakeLists.txt", "LICENSE", "docs/jax2onnx.1"):
+        for file in ("CMakeLists.txt", "LICENSE", "docs/jax2onnx.1", "web/dist/report.html"):
             copy(self, file, self._root, self.export_sources_folder)
 
     def requirements(self):
         self.requires("rapidjson/cci.20230929", transitive_headers=True)
         self.requires("zlib/[>=1.2.11 <2]", transitive_headers=True)
+        self.requires("fmt/[>=9 <12]")
+        self.requires("nlohmann_json/[>=3.11 <4]")
         if self.options.tools:
             self.requires("cli11/2.4.2")
-            self.requires("fmt/[>=9 <12]")
-            self.requires("nlohmann_json/[>=3.11 <4]")
 
     def validate(self):
         check_min_cppstd(self, 20)
@@ -72,5 +72,5 @@ class Jax2onnx(ConanFile):
         # The package's own CMake files have all targets.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = [os.path.join("lib", "cmake", "jax2onnx")]
-        self.cpp_info.libs = ["jax2onnx"]
+        self.cpp_info.libs = ["jax2onnx_report", "jax2onnx"]
         self.cpp_info.defines = ["JAX2ONNX_COMPILED"]

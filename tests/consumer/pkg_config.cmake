@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that find a moved installation by pkg-config: the compiled library, the C interface, the headers.
+# Programs that find a moved installation by pkg-config: the compiled library, reports, the C interface, the headers.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
@@ -31,6 +31,10 @@ set(mnist_cnn "${source}/examples/mnist_cnn")
 flags_of(jax2onnx flags)
 run("${compiler}" -std=c++20 ${strict} "${project}/convert.cpp" "${project}/convert_other.cpp" -o "${work}/compiled" ${flags})
 run("${work}/compiled")
+
+flags_of(jax2onnx-report flags)
+run("${compiler}" -std=c++20 ${strict} "${project}/report.cpp" -o "${work}/report" ${flags})
+run("${work}/report")
 
 flags_of(jax2onnx_c flags)
 run("${c_compiler}" -std=c99 ${strict} "${source}/examples/convert.c" -o "${work}/c" ${flags})

@@ -18,7 +18,7 @@ else()
 endif()
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -B "${work}/build" -G Ninja ${where} "-DCMAKE_CXX_COMPILER=${compiler}"
     "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}")
-set(programs parse build proto compiled)
+set(programs parse build proto compiled report)
 if(use STREQUAL "header_only")
   set(programs lower weights header_only)
 endif()

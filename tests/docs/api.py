@@ -16,8 +16,8 @@ INCLUDES = (ROOT / "include/jax2onnx", ROOT / "dsl/include/jax2onnx")
 TIERS = {
     "api-converting": (
         "Converting",
-        "Names for converting jaxprs and weights to models: `#include <jax2onnx/jax2onnx.hpp>`. They keep their\n"
-        "meaning within a major version.\n",
+        "Names for converting jaxprs and weights to models: `#include <jax2onnx/jax2onnx.hpp>`. Reports have\n"
+        "their own header and the target `jax2onnx::report`. These names keep their meaning within a major version.\n",
         {
             "convert/convert.hpp": "*",
             "convert/options.hpp": "*",
@@ -41,6 +41,7 @@ TIERS = {
             "support/file_error.hpp": "*",
             "lower/problem.hpp": "conversion_error",
             "support/progress.hpp": "*",
+            "report.hpp": "*",
         },
     ),
     "api-building": (

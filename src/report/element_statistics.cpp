@@ -8,38 +8,36 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/scalar.hpp>
 
-namespace cli {
+namespace jax2onnx::detail {
 namespace {
 
-using jax2onnx::dtype;
-
 double decoded(dtype type, std::uint64_t pattern) {
-  if (jax2onnx::is_floating(type)) return jax2onnx::decode_float(type, pattern);
-  const int unused = 64 - jax2onnx::bits(type);
-  if (jax2onnx::is_signed_integer(type))
-    return static_cast<double>(static_cast<std::int64_t>(pattern << unused) >> unused);
+  if (is_floating(type)) return decode_float(type, pattern);
+  const int unused = 64 - bits(type);
+  if (is_signed_integer(type)) return static_cast<double>(static_cast<std::int64_t>(pattern << unused) >> unused);
   return static_cast<double>(pattern);
 }
 
 /// The numbers that the bit patterns of a narrow type encode.
 const std::vector<double>& meanings(dtype type) {
-  static std::map<dtype, std::vector<double>> known;
-  std::vector<double>& table = known[type];
-  if (table.empty())
-    for (std::uint64_t pattern = 0; pattern < std::uint64_t{1} << jax2onnx::bits(type); ++pattern)
-      table.push_back(decoded(type, pattern));
-  return table;
+  thread_local std::map<dtype, std::vector<double>> known;
+  if (const auto it = known.find(type); it != known.end()) return it->second;
+  std::vector<double> table;
+  for (std::uint64_t pattern = 0; pattern < std::uint64_t{1} << bits(type); ++pattern)
+    table.push_back(decoded(type, pattern));
+  return known.emplace(type, std::move(table)).first->second;
 }
 
 /// Turns bytes into numbers. The pieces of sources have whole elements.
 class number_reader {
  public:
   number_reader(dtype type, std::uint64_t elements)
-      : type_(type), width_(static_cast<std::size_t>(jax2onnx::bits(type))), left_(elements) {
+      : type_(type), width_(static_cast<std::size_t>(bits(type))), left_(elements) {
     if (width_ <= 16) meanings_ = &meanings(type);
   }
   std::vector<double>& read(std::span<const std::byte> piece) {
@@ -169,7 +167,7 @@ class summing {
 
 }  // namespace
 
-element_statistics statistics_of(dtype type, std::uint64_t elements, const jax2onnx::bytes& data) {
+element_statistics statistics_of(dtype type, std::uint64_t elements, const bytes& data) {
   summing all;
   number_reader reader(type, elements);
   data.stream([&](std::span<const std::byte> piece) {
@@ -180,4 +178,4 @@ element_statistics statistics_of(dtype type, std::uint64_t elements, const jax2o
   return all.result();
 }
 
-}  // namespace cli
+}  // namespace jax2onnx::detail

@@ -7,7 +7,7 @@
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/support/bytes.hpp>
 
-namespace cli {
+namespace jax2onnx::detail {
 
 /// Statistics of a tensor's elements. Bin i counts the finite ones in [(first + i) * width, (first + i + 1) *
 /// width), where `width` is the smallest power of two for which the bins hold all of them.
@@ -22,6 +22,6 @@ struct element_statistics {
 };
 
 /// Reads all elements once, in bounded memory; packed little-endian data. Throws what the source throws.
-element_statistics statistics_of(jax2onnx::dtype type, std::uint64_t elements, const jax2onnx::bytes& data);
+element_statistics statistics_of(dtype type, std::uint64_t elements, const bytes& data);
 
-}  // namespace cli
+}  // namespace jax2onnx::detail

@@ -9,15 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace cli {
+namespace jax2onnx::detail {
 namespace {
 
-using jax2onnx::dim;
-using jax2onnx::graph;
-using jax2onnx::node;
-using jax2onnx::shape;
-using jax2onnx::tensor_type;
-using jax2onnx::value_id;
 using number = std::optional<double>;
 
 /// Numbers that a node's extents stand for; remembers whether a symbol was among them.
@@ -32,9 +26,9 @@ class extents {
     if (d.is_dyn()) return std::nullopt;
     symbolic = true;
     double sum = 0;
-    for (const jax2onnx::dim_table::term& t : graph_.dims().terms(d)) {
+    for (const dim_table::term& t : graph_.dims().terms(d)) {
       for (const auto& factor : t.key)
-        if (graph_.dims().atom_at(factor.atom).kind != jax2onnx::dim_table::atom_kind::symbol) return std::nullopt;
+        if (graph_.dims().atom_at(factor.atom).kind != dim_table::atom_kind::symbol) return std::nullopt;
       sum += static_cast<double>(t.coefficient);
     }
     return sum;
@@ -55,23 +49,23 @@ class extents {
   }
   number bytes(const tensor_type* t) {
     const number count = elements(t);
-    return count ? number(std::ceil(*count * jax2onnx::bits(t->type) / 8)) : std::nullopt;
+    return count ? number(std::ceil(*count * bits(t->type) / 8)) : std::nullopt;
   }
   std::int64_t integer(std::string_view name, std::int64_t otherwise) const {
-    const jax2onnx::attribute* a = node_.find(name);
+    const attribute* a = node_.find(name);
     const auto* n = a ? std::get_if<std::int64_t>(&a->value) : nullptr;
     return n ? *n : otherwise;
   }
   double product_of(std::string_view name) const {
-    const jax2onnx::attribute* a = node_.find(name);
-    const auto* list = a ? std::get_if<jax2onnx::ints>(&a->value) : nullptr;
+    const attribute* a = node_.find(name);
+    const auto* list = a ? std::get_if<ints>(&a->value) : nullptr;
     double all = 1;
     if (list)
       for (const std::int64_t n : *list) all *= static_cast<double>(n);
     return all;
   }
   const std::string* text(std::string_view name) const {
-    const jax2onnx::attribute* a = node_.find(name);
+    const attribute* a = node_.find(name);
     return a ? std::get_if<std::string>(&a->value) : nullptr;
   }
   std::size_t inputs() const { return node_.inputs.size(); }
@@ -203,4 +197,4 @@ node_cost cost_of(const graph& g, const node& n) {
   return cost;
 }
 
-}  // namespace cli
+}  // namespace jax2onnx::detail

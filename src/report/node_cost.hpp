@@ -5,7 +5,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-namespace cli {
+namespace jax2onnx::detail {
 
 /// The cost of one run of a node, by formula. Symbols count as 1.
 struct node_cost {
@@ -15,6 +15,6 @@ struct node_cost {
 };
 
 /// The cost of a node without the nodes of its bodies. docs/report.md has the formulas.
-node_cost cost_of(const jax2onnx::graph& g, const jax2onnx::node& n);
+node_cost cost_of(const graph& g, const node& n);
 
-}  // namespace cli
+}  // namespace jax2onnx::detail

@@ -19,14 +19,10 @@
 #include <jax2onnx/graph/source_info.hpp>
 #include <jaxpr/walk.hpp>
 
-namespace cli {
+namespace jax2onnx::detail {
 namespace {
 
 using json = nlohmann::ordered_json;
-using jax2onnx::block_id;
-using jax2onnx::graph;
-using jax2onnx::node_id;
-using jax2onnx::value_id;
 
 template <typename Id>
 std::size_t index(Id id) {
@@ -90,11 +86,11 @@ std::string called_name(const jaxpr::equation& e) {
 
 class graph_report {
  public:
-  explicit graph_report(const conversion_run& run)
-      : run_(run),
-        graph_(run.made.model),
-        plan_(run.made.model, {}),
-        lines_(run.made.source.text),
+  explicit graph_report(const conversion& made)
+      : made_(made),
+        graph_(made.model),
+        plan_(made.model, {}),
+        lines_(made.source.text),
         numbers_of_values_(graph_.value_count(), none),
         made_by_(graph_.node_count(), none),
         declined_(graph_.node_count()),
@@ -126,9 +122,8 @@ class graph_report {
   // ---- the text
 
   void find_equations() {
-    jaxpr::for_each_equation(run_.made.source, [this](const jaxpr::equation& e, const jaxpr::body&) {
-      printed_.emplace(e.where.begin, &e);
-    });
+    jaxpr::for_each_equation(
+        made_.source, [this](const jaxpr::equation& e, const jaxpr::body&) { printed_.emplace(e.where.begin, &e); });
   }
   /// The number of the equation of an origin, added with its callers; null for a node that no equation made.
   json equation(std::uint32_t origin) {
@@ -140,8 +135,8 @@ class graph_report {
     return numbers_of_equations_[origin];
   }
   void add_equation(std::uint32_t number) {
-    const jax2onnx::origin& o = graph_.origins()[number];
-    const jax2onnx::source_info info = jax2onnx::parse_annotation(o.annotation);
+    const origin& o = graph_.origins()[number];
+    const source_info info = parse_annotation(o.annotation);
     json row;
     if (const auto it = printed_.find(o.begin); it != printed_.end()) {
       row["primitive"] = it->second->primitive;
@@ -159,12 +154,12 @@ class graph_report {
 
   /// Which event made a node, and which declined at it. Rounds repeat what they decline.
   void sort_events() {
-    for (const jax2onnx::rewrite_report::event& e : run_.made.rewrites.events) {
+    for (const rewrite_report::event& e : made_.rewrites.events) {
       if (e.reason.empty()) add_applied(e);
       else add_declined(e);
     }
   }
-  void add_applied(const jax2onnx::rewrite_report::event& e) {
+  void add_applied(const rewrite_report::event& e) {
     if (e.begin == e.end) return;  // replaced by a value that was there
     json row = {{"rule", e.rule}};
     if (e.node != node_id::none) row["replaced"] = graph_.at(e.node).op;
@@ -172,20 +167,20 @@ class graph_report {
     const auto number = static_cast<std::uint32_t>(events_.add(row));
     for (std::size_t n = index(e.begin); n < index(e.end); ++n) made_by_[n] = number;
   }
-  void add_declined(const jax2onnx::rewrite_report::event& e) {
+  void add_declined(const rewrite_report::event& e) {
     std::vector<std::pair<std::string_view, std::string_view>>& known = declined_[index(e.node)];
     if (std::ranges::find(known, std::pair(e.rule, e.reason)) == known.end()) known.emplace_back(e.rule, e.reason);
   }
   std::string rules_text() const {
     rows out;
-    for (const jax2onnx::rewrite_report::entry& e : run_.made.rewrites.rules)
+    for (const rewrite_report::entry& e : made_.rewrites.rules)
       out.add({{"rule", e.rule}, {"applied", e.applied}, {"declined", e.reasons}});
     return out.text();
   }
 
   // ---- values
 
-  std::size_t type(const jax2onnx::tensor_type& t) {
+  std::size_t type(const tensor_type& t) {
     const auto [it, added] = numbers_of_types_.emplace(jax2onnx::text(graph_, t), types_.size());
     if (added) types_.add(it->first);
     return it->second;
@@ -194,7 +189,7 @@ class graph_report {
     if (v == value_id::none) return nullptr;
     std::uint32_t& number = numbers_of_values_[index(v)];
     if (number != none) return number;
-    const jax2onnx::value_record& r = graph_.at(v);
+    const value_record& r = graph_.at(v);
     json row = {{"name", plan_.name(v)}, {"type", type(r.type)}};
     if (r.constant >= 0) row["weight"] = weights_.size();
     number = static_cast<std::uint32_t>(values_.add(row));
@@ -209,28 +204,28 @@ class graph_report {
 
   // ---- weights
 
-  static std::uint64_t element_count(const jax2onnx::tensor_type& t) {
+  static std::uint64_t element_count(const tensor_type& t) {
     std::uint64_t count = 1;
-    for (const jax2onnx::dim d : t.dims) count *= static_cast<std::uint64_t>(d.extent());
+    for (const dim d : t.dims) count *= static_cast<std::uint64_t>(d.extent());
     return count;
   }
   /// The elements of a small tensor, as text; null for others.
-  static json elements(const jax2onnx::tensor_type& t, const jax2onnx::bytes& data) {
+  static json elements(const tensor_type& t, const bytes& data) {
     const std::uint64_t count = element_count(t);
-    if (count > shown_elements || jax2onnx::bits(t.type) == 0 || jax2onnx::bits(t.type) > 64) return nullptr;
+    if (count > shown_elements || bits(t.type) == 0 || bits(t.type) > 64) return nullptr;
     const std::string content = data.source() ? in_memory(*data.source()) : std::string();
     const auto bytes = data.source() ? std::as_bytes(std::span(content)) : data.view();
     json out = json::array();
-    for (std::uint64_t i = 0; i < count; ++i) out.push_back(jax2onnx::detail::element_text(t.type, bytes, i));
+    for (std::uint64_t i = 0; i < count; ++i) out.push_back(element_text(t.type, bytes, i));
     return out;
   }
   void add_weight(value_id v, std::uint32_t number) {
-    const jax2onnx::value_record& r = graph_.at(v);
-    const jax2onnx::bytes& data = graph_.data(r);
+    const value_record& r = graph_.at(v);
+    const bytes& data = graph_.data(r);
     json row = {{"value", number}, {"elements", element_count(r.type)}, {"bytes", data.size()}};
     if (const auto place = data.source() ? data.source()->location() : std::nullopt) row["file"] = place->file;
     if (json shown = elements(r.type, data); !shown.is_null()) row["content"] = std::move(shown);
-    else if (jax2onnx::bits(r.type.type) > 0 && jax2onnx::bits(r.type.type) <= 64)
+    else if (bits(r.type.type) > 0 && bits(r.type.type) <= 64)
       describe(row, statistics_of(r.type.type, element_count(r.type), data));
     weights_.add(row);
   }
@@ -253,17 +248,17 @@ class graph_report {
   json attribute(const jax2onnx::attribute& a, std::size_t owner) {
     if (const auto* body = std::get_if<block_id>(&a.value))
       return {{"block", add_block(*body, static_cast<std::uint32_t>(owner), a.name)}};
-    if (const auto* t = std::get_if<jax2onnx::tensor_constant>(&a.value)) {
+    if (const auto* t = std::get_if<tensor_constant>(&a.value)) {
       json out = {{"tensor", jax2onnx::text(graph_, t->type())}};
       if (json shown = elements(t->type(), t->data()); !shown.is_null()) out["content"] = std::move(shown);
       return out;
     }
-    if (const auto* t = std::get_if<jax2onnx::tensor_type>(&a.value)) return {{"type", jax2onnx::text(graph_, *t)}};
+    if (const auto* t = std::get_if<tensor_type>(&a.value)) return {{"type", jax2onnx::text(graph_, *t)}};
     if (const auto* f = std::get_if<float>(&a.value)) return number(*f);
     if (const auto* n = std::get_if<std::int64_t>(&a.value)) return *n;
     if (const auto* s = std::get_if<std::string>(&a.value)) return *s;
     json out = json::array();
-    if (const auto* list = std::get_if<jax2onnx::ints>(&a.value))
+    if (const auto* list = std::get_if<ints>(&a.value))
       for (const std::int64_t n : *list) out.push_back(n);
     if (const auto* list = std::get_if<std::vector<float>>(&a.value))
       for (const float f : *list) out.push_back(number(f));
@@ -272,7 +267,7 @@ class graph_report {
   }
   /// JSON has no infinities. The shortest text that is this float is read back as a double.
   static json number(float f) {
-    const std::string text = jax2onnx::detail::float_text(f);
+    const std::string text = float_text(f);
     return std::isfinite(f) ? json(std::stod(text)) : json(text);
   }
   /// A count of at most 2^53, which readers of JSON keep exactly, or a rounded number.
@@ -283,19 +278,19 @@ class graph_report {
 
   std::size_t add_block(block_id id, std::uint32_t owner, std::string_view attribute_name) {
     const std::size_t number = blocks_.reserve();
-    const jax2onnx::block& b = graph_.at(id);
+    const block& b = graph_.at(id);
     json row = {{"name", plan_.name(id)}};
     if (owner != none) row["node"] = owner, row["attribute"] = attribute_name;
     row["inputs"] = values(b.inputs);
     for (const node_id n : b.nodes) add_node(n, number);
     row["outputs"] = json::array();
-    for (const jax2onnx::detail::emission_plan::output& o : plan_.outputs(id))
+    for (const emission_plan::output& o : plan_.outputs(id))
       row["outputs"].push_back({{"name", o.name}, {"value", value(o.source)}});
     blocks_.set(number, row);
     return number;
   }
   void add_node(node_id id, std::size_t block) {
-    const jax2onnx::node& n = graph_.at(id);
+    const node& n = graph_.at(id);
     const std::size_t number = nodes_.reserve();
     json row = {{"op", n.op.text()}};
     if (!n.domain.empty()) row["domain"] = n.domain;
@@ -314,9 +309,9 @@ class graph_report {
       row["declined"].push_back({{"rule", rule}, {"reason", reason}});
     nodes_.set(number, row);
   }
-  const conversion_run& run_;
+  const conversion& made_;
   const graph& graph_;
-  jax2onnx::detail::emission_plan plan_;
+  emission_plan plan_;
   line_index lines_;
   rows types_, values_, blocks_, nodes_, weights_, equations_, events_;
   std::map<std::string, std::size_t> numbers_of_types_;
@@ -329,10 +324,10 @@ class graph_report {
 
 }  // namespace
 
-std::string report_graph(const conversion_run& run) { return graph_report(run).text(); }
+std::string report_graph(const conversion& made) { return graph_report(made).text(); }
 
-std::string report_source(const std::string& name, const std::string& text) {
+std::string report_source(std::string_view name, std::string_view text) {
   return one_line({{"name", name}, {"text", text}});
 }
 
-}  // namespace cli
+}  // namespace jax2onnx::detail

@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
-
-#include "failure.hpp"
+#include "description.hpp"
 #include "report_graph.hpp"
 #include "report_page.hpp"
-#include "summary.hpp"
-#include "targets.hpp"
 
 #include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include <jax2onnx/convert/option_table.hpp>
 #include <jax2onnx/emit/options.hpp>
+#include <jax2onnx/report.hpp>
 #include <jax2onnx/version.hpp>
 #include <jaxpr/escape.hpp>
 #include <jaxpr/jaxpr.hpp>
 
-namespace cli {
+namespace jax2onnx {
+namespace detail {
 namespace {
 
-using json = nlohmann::ordered_json;
+using json = ordered_json;
 
-json describe(const jaxpr::diagnostic& d, const std::string& text) {
+json describe(const diagnostic& d, std::string_view text) {
   json out = {
       {"level", d.level == jaxpr::severity::error ? "error" : "warning"}, {"code", d.code}, {"message", d.message}};
   if (d.where.end > 0) {
@@ -33,7 +31,7 @@ json describe(const jaxpr::diagnostic& d, const std::string& text) {
   }
   if (d.where.end > d.where.begin) out["end_line"] = jaxpr::locate(text, d.where.end - 1).line;
   if (!d.help.empty()) out["help"] = d.help;
-  for (const jaxpr::diagnostic& note : d.notes) {
+  for (const diagnostic& note : d.notes) {
     json entry = {{"message", note.message}};
     if (note.where.end > 0) entry["line"] = jaxpr::locate(text, note.where.begin).line;
     out["notes"].push_back(std::move(entry));
@@ -41,29 +39,29 @@ json describe(const jaxpr::diagnostic& d, const std::string& text) {
   return out;
 }
 
-json describe(const conversion_run& run) {
-  const jax2onnx::graph& g = run.made.model;
-  const jax2onnx::statistics& s = run.made.stats;
+json describe(const conversion& made, const report_options& o) {
+  const graph& g = made.model;
+  const statistics& s = made.stats;
   const auto seconds = [](std::chrono::nanoseconds t) { return std::chrono::duration<double>(t).count(); };
   json out;
-  out["output"] = run.output;
+  out["output"] = o.output;
   out["opset"] = g.opset();
-  out["ir_version"] = jax2onnx::emit_options{}.ir_version;
-  out["inputs"] = interface_json(g, g.at(jax2onnx::block_id::main).inputs);
-  out["outputs"] = interface_json(g, g.at(jax2onnx::block_id::main).outputs);
+  out["ir_version"] = emit_options{}.ir_version;
+  out["inputs"] = interface_json(g, g.at(block_id::main).inputs);
+  out["outputs"] = interface_json(g, g.at(block_id::main).outputs);
   out["weights"] = {{"arrays", s.weights}, {"bytes", s.weight_bytes}, {"as_inputs", s.constants_as_inputs}};
-  out["bytes"] = {{"model", run.written.model_bytes}, {"data", run.written.data_bytes}};
-  if (!run.written.data_file.empty()) out["data_file"] = run.written.data_file.string();
+  out["bytes"] = {{"model", o.written.model_bytes}, {"data", o.written.data_bytes}};
+  if (!o.written.data_file.empty()) out["data_file"] = o.written.data_file.string();
   out["equations"] = s.equations;
   out["nodes"] = s.nodes;
   for (const auto& [op, count] : operator_counts(g)) out["operators"][op] = count;
-  for (const auto& [primitive, count] : count_primitives(run.made.source))
+  for (const auto& [primitive, count] : count_primitives(made.source))
     out["primitives"][std::string(primitive)] = count;
-  out["runs_in"] = runs_in_json(run);
+  out["runs_in"] = runs_in_json(made);
   out["seconds"] = {{"parse", seconds(s.parse)},
                     {"lower", seconds(s.lower)},
                     {"rewrite", seconds(s.rewrite)},
-                    {"write", seconds(run.write)}};
+                    {"write", seconds(o.write)}};
   return out;
 }
 
@@ -149,6 +147,26 @@ std::string escaped(std::string_view data) {
   return out;
 }
 
+/// The report of `made`, or of a failure if that is null.
+std::string written_report(const conversion* made, std::span<const diagnostic> problems, std::string_view text,
+                           report_format format, const report_options& o) {
+  json r = {{"input", o.name},
+            {"converter", "jax2onnx " JAX2ONNX_VERSION_STRING},
+            {"format", 1},
+            {"result", made ? "converted" : "failed"}};
+  if (made) r["model"] = describe(*made, o);
+  r["problems"] = json::array();
+  for (const diagnostic& d : front_end::spelled(problems, front_end::reader::tool))
+    r["problems"].push_back(describe(d, text));
+  if (format == report_format::markdown) return jaxpr::escape_lines(markdown(r));
+  std::string data = text_of(r);
+  data.resize(data.size() - std::string_view("\n}\n").size());
+  data += ",\n  \"source\": " + report_source(o.name, text);
+  if (made) data += ",\n  \"graph\": " + report_graph(*made);
+  data += "\n}\n";
+  return format == report_format::html ? page_of(data) : data;
+}
+
 }  // namespace
 
 std::string page_of(std::string_view data, std::string_view before) {
@@ -163,33 +181,22 @@ std::string page_of(std::string_view data, std::string_view before) {
   return out.append(page.substr(before_at + before_mark.size()));
 }
 
-report_format format_of(std::string_view file) {
+}  // namespace detail
+
+report_format report_format_of(std::string_view file) {
   std::string name(file);
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (name.ends_with(".json")) return report_format::json;
   return name.ends_with(".html") ? report_format::html : report_format::markdown;
 }
 
-std::string report(report_format format, const conversion_run* run, const std::vector<jaxpr::diagnostic>& problems,
-                   const std::string& text, const arguments& args) {
-  json r = {{"input", display_name(args)},
-            {"converter", "jax2onnx " JAX2ONNX_VERSION_STRING},
-            {"format", 1},
-            {"result", run ? "converted" : "failed"}};
-  if (run) r["model"] = describe(*run);
-  r["problems"] = json::array();
-  for (const jaxpr::diagnostic& d : spelled(problems, jax2onnx::front_end::reader::tool))
-    r["problems"].push_back(describe(d, text));
-  if (format == report_format::markdown) return jaxpr::escape_lines(markdown(r));
-  // File names need not be UTF-8. JSON has only ASCII characters: nothing that a terminal acts on.
-  constexpr auto repair = nlohmann::ordered_json::error_handler_t::replace;
-  constexpr bool ascii = true;
-  std::string data = r.dump(2, ' ', ascii, repair);
-  data.resize(data.size() - 2);  // what closes it
-  data += ",\n  \"source\": " + report_source(display_name(args), text);
-  if (run) data += ",\n  \"graph\": " + report_graph(*run);
-  data += "\n}\n";
-  return format == report_format::html ? page_of(data) : data;
+std::string report(const conversion& made, report_format format, const report_options& o) {
+  return detail::written_report(&made, made.warnings, *made.text, format, o);
 }
 
-}  // namespace cli
+std::string failure_report(std::span<const diagnostic> problems, std::string_view text, report_format format,
+                           const report_options& o) {
+  return detail::written_report(nullptr, problems, text, format, o);
+}
+
+}  // namespace jax2onnx

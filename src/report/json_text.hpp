@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace cli {
+namespace jax2onnx::detail {
 
 using ordered_json = nlohmann::ordered_json;
 
@@ -15,4 +15,4 @@ inline std::string text_of(const ordered_json& value) {
   return value.dump(2, ' ', ascii, ordered_json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace cli
+}  // namespace jax2onnx::detail

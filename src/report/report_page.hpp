@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace jax2onnx::detail {
+
+/// The page that shows a report: web/dist/report.html, which the build turns into an array.
+extern const unsigned char report_page[];
+extern const std::size_t report_page_size;
+
+/// The page with a report in JSON, beside another one that it is compared with; `null` for none.
+std::string page_of(std::string_view data, std::string_view before = "null");
+
+}  // namespace jax2onnx::detail
