@@ -21,7 +21,7 @@ add_library(jax2onnx::c ALIAS jax2onnx_c)
 set_target_properties(jax2onnx_c PROPERTIES EXPORT_NAME c VERSION "${PROJECT_VERSION}" SOVERSION 1 LINK_DEPENDS "${list}")
 target_include_directories(jax2onnx_c INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(jax2onnx_c PRIVATE $<BUILD_INTERFACE:jax2onnx_compiled>)
+target_link_libraries(jax2onnx_c PRIVATE $<BUILD_INTERFACE:jax2onnx_report>)
 if(WIN32)
   target_sources(jax2onnx_c PRIVATE "${list}")
 elseif(APPLE)

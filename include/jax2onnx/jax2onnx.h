@@ -50,11 +50,12 @@ int jax2onnx_abi_version(void);
 jax2onnx_options* jax2onnx_options_new(void);
 /* Sets an option of the command line tool, named without its dashes: opset, target, dim, limit, input-names,
    output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, weight-format, custom-op
-   (PRIMITIVE=DOMAIN:OP), functions, keep-unsupported, shard (I/N), sharding-info, threefry-partitionable, weights-map,
-   external-data, shape-info, source-info; and name, by which messages refer to the text. Lists are separated by commas.
-   `dim`, `limit`, `custom-op` and `no-fuse` add up over several calls, other options are replaced. `no-fuse`,
-   `external-data` without a file, and `assume-finite` and `keep-unsupported`, which are on or off, take an empty value.
-   Messages of the library name them "option dim" or "option dim=B=8". */
+   (PRIMITIVE=DOMAIN:OP), functions, keep-unsupported, shard (I/N), sharding-info, threefry-partitionable,
+   weights-map, external-data, shape-info, source-info; and name, by which messages and reports refer to the text, and keep-events,
+   with which reports say which rules made or declined each node. Lists are separated by commas. `dim`, `limit`,
+   `custom-op` and `no-fuse` add up over several calls, other options are replaced. `no-fuse`, `external-data` without a
+   file, and `assume-finite`, `keep-unsupported` and `keep-events`, which are on or off, take an empty value. Messages
+   of the library name options "option dim" or "option dim=B=8". */
 int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char* value, jax2onnx_error** error);
 void jax2onnx_options_free(jax2onnx_options* options);
 
@@ -84,6 +85,11 @@ int jax2onnx_convert(const char* text, size_t size, const jax2onnx_weights* weig
 int jax2onnx_model_write(const jax2onnx_model* model, const char* file, jax2onnx_error** error);
 /* Encodes the model as an ONNX file without external data, in memory that jax2onnx_free() frees. */
 int jax2onnx_model_encode(const jax2onnx_model* model, void** data, size_t* size, jax2onnx_error** error);
+/* Describes the conversion (docs/report.md) in a text that jax2onnx_free() frees. `format` is html, a self-contained
+   page; json, the same data for programs; or markdown, a summary. The first two read all weights. *size is set to the
+   length of the text without the zero byte at its end; `size` may be NULL. */
+int jax2onnx_model_report(const jax2onnx_model* model, const char* format, char** text, size_t* size,
+                          jax2onnx_error** error);
 /* The count of this name: equations, nodes, weights, weight-bytes, constants-as-inputs. UINT64_MAX for other names. */
 uint64_t jax2onnx_model_count(const jax2onnx_model* model, const char* name);
 /* Warnings, as an error with the status JAX2ONNX_OK that the model owns; NULL if there are none. */
@@ -106,6 +112,10 @@ int jax2onnx_error_place(const jax2onnx_error* error, size_t problem, size_t* be
                          size_t* column);
 /* The output of the command line tool: the first 20 problems with their lines of the text. Safe for a terminal. */
 const char* jax2onnx_error_text(const jax2onnx_error* error);
+/* Describes a failed conversion, as jax2onnx_model_report() does a model; `failed` is the error of jax2onnx_convert().
+   *error is about the report itself. */
+int jax2onnx_error_report(const jax2onnx_error* failed, const char* format, char** text, size_t* size,
+                          jax2onnx_error** error);
 void jax2onnx_error_free(jax2onnx_error* error);
 
 #ifdef __cplusplus

@@ -21,6 +21,7 @@
 #include <jax2onnx/convert/option_table.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/jax2onnx.h>
+#include <jax2onnx/report.hpp>
 #include <jax2onnx/support/file_error.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/version.hpp>
@@ -49,11 +50,13 @@ struct jax2onnx_error {
   std::shared_ptr<const std::string> text;
   std::string rendered;
   const jax2onnx::diagnostic* only = nullptr;  // in place of `problems`, which takes memory
+  std::string name = "<text>";
 
   std::span<const jax2onnx::diagnostic> all() const { return only ? std::span(only, 1) : std::span(problems); }
 };
 
 struct jax2onnx_model {
+  std::string name;
   jax2onnx::conversion made;
   jax2onnx::emit_options emission;
   std::unique_ptr<jax2onnx_error> warnings;
@@ -108,9 +111,9 @@ std::string rendered(const jax2onnx::diagnostic& d, std::string_view text, std::
 }
 
 jax2onnx_error made_error(int status, std::vector<jax2onnx::diagnostic> problems, shared_text text = {},
-                          std::string_view name = {}) {
+                          std::string_view name = "<text>") {
   constexpr std::size_t shown = 20;
-  jax2onnx_error e{status, std::move(problems), std::move(text), {}, nullptr};
+  jax2onnx_error e{status, std::move(problems), std::move(text), {}, nullptr, std::string(name)};
   const std::string_view source = e.text ? std::string_view(*e.text) : std::string_view();
   for (std::size_t i = 0; i < std::min(shown, e.problems.size()); ++i)
     e.rendered += rendered(e.problems[i], source, name);
@@ -179,11 +182,43 @@ std::filesystem::path path_of(const char* utf8) {
   return std::u8string(utf8, utf8 + std::strlen(utf8));
 }
 
+/// An option that only programs need: the tool keeps events if it writes a report.
+void set_keep_events(jax2onnx::front_end::settings& given, std::string_view value) {
+  if (!value.empty()) throw usage_error("keep-events: takes an empty value");
+  given.conversion.rewrites.keep_events = true;
+}
+
 void set(jax2onnx::front_end::settings& given, std::string_view key, std::string_view value) {
   const jax2onnx::front_end::option_row* row = jax2onnx::front_end::find_option(key);
   if (!row) throw usage_error(message("unknown option '{}'", key));
   if (const std::string problem = set_option(given, *row, value); !problem.empty())
     throw usage_error(message("{}: {}", key, problem));
+}
+
+/// Memory that the caller frees, with a zero byte after the content.
+char* copied(std::string_view content) {
+  auto* copy = static_cast<char*>(std::malloc(content.size() + 1));
+  if (!copy) throw std::bad_alloc();
+  std::memcpy(copy, content.data(), content.size());
+  copy[content.size()] = 0;
+  return copy;
+}
+
+jax2onnx::report_format format_named(std::string_view name) {
+  using enum jax2onnx::report_format;
+  if (name == "html") return html;
+  if (name == "json") return json;
+  if (name == "markdown") return markdown;
+  throw usage_error(message("there is no report format '{}': html, json or markdown", name));
+}
+
+/// Passes on the text that `report` makes in a format.
+template <typename Report>
+void write_report(const char* format, char** text, size_t* size, const Report& report) {
+  require(format && text, "an argument is NULL");
+  const std::string content = report(format_named(format));
+  *text = copied(content);
+  if (size) *size = content.size();
 }
 
 // Weights
@@ -252,6 +287,7 @@ std::unique_ptr<jax2onnx_model> converted(const shared_text& text, const jax2onn
   if (given.emission.external.placement == jax2onnx::weights_placement::reference)
     options.rewrites.disabled.insert("fold-transpose");
   auto model = std::make_unique<jax2onnx_model>();
+  model->name = name;
   model->emission = given.emission;
   model->emission.producer_version = jax2onnx::version;
   jax2onnx::weights_file all;
@@ -285,6 +321,7 @@ int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char
     require(options && name && value, "an argument is NULL");
     jax2onnx_options changed = *options;
     if (std::string_view(name) == "name") changed.name = value;
+    else if (std::string_view(name) == "keep-events") set_keep_events(changed.given, value);
     else set(changed.given, name, value);
     *options = std::move(changed);
   });
@@ -344,11 +381,16 @@ int jax2onnx_model_encode(const jax2onnx_model* model, void** data, size_t* size
     emission.external = {};
     jax2onnx::write_model(model->made.model, emission, out);
     const std::string_view bytes = out.view();
-    void* copy = std::malloc(std::max<std::size_t>(bytes.size(), 1));
-    if (!copy) throw std::bad_alloc();
-    std::memcpy(copy, bytes.data(), bytes.size());
-    *data = copy;
+    *data = copied(bytes);
     *size = bytes.size();
+  });
+}
+int jax2onnx_model_report(const jax2onnx_model* model, const char* format, char** text, size_t* size,
+                          jax2onnx_error** error) {
+  return guarded(error, [&] {
+    require(model, "an argument is NULL");
+    write_report(format, text, size,
+                 [&](jax2onnx::report_format f) { return jax2onnx::report(model->made, f, {.name = model->name}); });
   });
 }
 uint64_t jax2onnx_model_count(const jax2onnx_model* model, const char* name) {
@@ -397,6 +439,16 @@ int jax2onnx_error_place(const jax2onnx_error* error, size_t problem, size_t* be
 const char* jax2onnx_error_text(const jax2onnx_error* error) {
   if (!error) return nullptr;
   return error == &out_of_memory() ? "jax2onnx: error[limit]: out of memory\n" : error->rendered.c_str();
+}
+int jax2onnx_error_report(const jax2onnx_error* failed, const char* format, char** text, size_t* size,
+                          jax2onnx_error** error) {
+  return guarded(error, [&] {
+    require(failed && failed->status != JAX2ONNX_OK, "there is no failure");
+    write_report(format, text, size, [&](jax2onnx::report_format f) {
+      const std::string_view source = failed->text ? std::string_view(*failed->text) : std::string_view();
+      return jax2onnx::failure_report(failed->all(), source, f, {.name = failed->name});
+    });
+  });
 }
 void jax2onnx_error_free(jax2onnx_error* error) {
   if (error != &out_of_memory()) delete error;

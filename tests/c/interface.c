@@ -97,6 +97,43 @@ static void test_model_file(const char* file) {
   jax2onnx_model_free(model);
 }
 
+static void test_reports(void) {
+  const char* positive = "{ lambda ; a:f32[2]. let b:f32[2] = max a 0.0:f32[] in (b,) }";
+  jax2onnx_model* model = NULL;
+  jax2onnx_error *failed = NULL, *error = NULL;
+  char* report = NULL;
+  size_t size = 0;
+  jax2onnx_options* options = jax2onnx_options_new();
+  CHECK(jax2onnx_options_set(options, "name", "my.jaxpr", NULL) == JAX2ONNX_OK);
+  CHECK(jax2onnx_options_set(options, "keep-events", "", NULL) == JAX2ONNX_OK);
+  CHECK(jax2onnx_convert(positive, strlen(positive), NULL, options, &model, &error) == JAX2ONNX_OK);
+  CHECK(jax2onnx_model_report(model, "markdown", &report, NULL, NULL) == JAX2ONNX_OK);
+  CHECK(strncmp(report, "# my.jaxpr: converted\n", 22) == 0);
+  jax2onnx_free(report);
+  CHECK(jax2onnx_model_report(model, "json", &report, &size, &error) == JAX2ONNX_OK && error == NULL);
+  CHECK(size == strlen(report) && strstr(report, "{\"rule\":\"Relu\",\"replaced\":\"Max\"}") != NULL);
+  jax2onnx_free(report);
+  CHECK(jax2onnx_model_report(model, "html", &report, &size, &error) == JAX2ONNX_OK);
+  CHECK(strncmp(report, "<!doctype html>", 15) == 0);
+  jax2onnx_free(report);
+  CHECK(jax2onnx_model_report(model, "pdf", &report, &size, &error) == JAX2ONNX_USAGE);
+  check_error(error, JAX2ONNX_USAGE, "usage", "'pdf'");
+  CHECK(jax2onnx_model_report(model, NULL, &report, &size, NULL) == JAX2ONNX_USAGE);
+  CHECK(jax2onnx_model_report(model, "json", NULL, &size, NULL) == JAX2ONNX_USAGE);
+  CHECK(jax2onnx_model_report(NULL, "json", &report, &size, NULL) == JAX2ONNX_USAGE);
+  jax2onnx_model_free(model);
+
+  CHECK(jax2onnx_convert("{ lambda", 8, NULL, options, &model, &failed) == JAX2ONNX_MALFORMED);
+  CHECK(jax2onnx_error_report(failed, "json", &report, &size, &error) == JAX2ONNX_OK && error == NULL);
+  CHECK(strstr(report, "\"input\": \"my.jaxpr\"") != NULL && strstr(report, "\"result\": \"failed\"") != NULL);
+  jax2onnx_free(report);
+  CHECK(jax2onnx_error_report(failed, "pdf", &report, &size, NULL) == JAX2ONNX_USAGE);
+  CHECK(jax2onnx_error_report(NULL, "json", &report, &size, &error) == JAX2ONNX_USAGE);
+  check_error(error, JAX2ONNX_USAGE, "usage", "no failure");
+  jax2onnx_error_free(failed);
+  jax2onnx_options_free(options);
+}
+
 static void test_errors_of_a_text(void) {
   const char* bad = "{ lambda ; a:f32[2]. let\n    b:f32[2] = no_such_primitive a\n  in (b,) }";
   jax2onnx_model* model = NULL;
@@ -139,6 +176,7 @@ static void test_errors_of_arguments(void) {
                                          {"shape-info", "1"},
                                          {"source-info", "1"},
                                          {"assume-finite", "1"},
+                                         {"keep-events", "1"},
                                          {"weight-format", "float8"},
                                          {"no-such-option", "1"}};
   const int64_t shape[2] = {2, 3}, negative[1] = {-1}, huge[2] = {INT64_MAX, INT64_MAX};
@@ -197,6 +235,7 @@ int main(void) {
   test_versions();
   test_model_in_memory();
   test_model_file("interface.onnx");
+  test_reports();
   test_errors_of_a_text();
   test_errors_of_arguments();
   test_null_objects();

@@ -11,6 +11,14 @@
 
 namespace {
 
+std::string reported(const jax2onnx_model* model) {
+  char* text = nullptr;
+  if (jax2onnx_model_report(model, "json", &text, nullptr, nullptr) != JAX2ONNX_OK) return {};
+  std::string copy(text);
+  jax2onnx_free(text);
+  return copy;
+}
+
 std::string encoded(const jax2onnx_model* model) {
   void* data = nullptr;
   std::size_t size = 0;
@@ -32,7 +40,7 @@ int main() {
   if (jax2onnx_weights_add(weights, nullptr, "f32", shape, 1, w, sizeof w, nullptr) != JAX2ONNX_OK ||
       jax2onnx_convert(text.data(), text.size(), weights, options, &shared, nullptr) != JAX2ONNX_OK)
     return EXIT_FAILURE;
-  const std::string expected = encoded(shared);
+  const std::string expected = encoded(shared), described = reported(shared);
   std::vector<int> failed(4);
   std::vector<std::thread> threads;
   for (int& count : failed)
@@ -41,7 +49,7 @@ int main() {
         jax2onnx_model* own = nullptr;
         jax2onnx_error* error = nullptr;
         count += jax2onnx_convert(text.data(), text.size(), weights, options, &own, nullptr) != JAX2ONNX_OK;
-        count += encoded(own) != expected || encoded(shared) != expected;
+        count += encoded(own) != expected || encoded(shared) != expected || reported(shared) != described;
         count += jax2onnx_convert("{", 1, weights, options, &own, &error) != JAX2ONNX_MALFORMED;
         jax2onnx_error_free(error);
         jax2onnx_model_free(own);
@@ -53,5 +61,5 @@ int main() {
   jax2onnx_options_free(options);
   for (const int count : failed)
     if (count > 0) return std::puts("threads disturb each other"), EXIT_FAILURE;
-  return expected.empty() ? EXIT_FAILURE : EXIT_SUCCESS;
+  return expected.empty() || described.empty() ? EXIT_FAILURE : EXIT_SUCCESS;
 }
