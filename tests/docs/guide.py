@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the programs in docs/dsl.md do what the page says.
+"""Checks that the programs in a page of docs/, such as dsl.md, do what the page says.
 
     guide.py write PAGE OUT.cpp      a program that has each block of C++ as a function
     guide.py examples PAGE OUT.cpp   the same for a page of operators: each call is followed by the type of its result
