@@ -40,6 +40,7 @@ PROGRAMS = {
     "umbrella": "#include <jax2onnx/jax2onnx.hpp>\nint main() {}\n",
     "convert": CONVERT,
     "compiled": f"#define JAX2ONNX_COMPILED\n{CONVERT}",
+    "report": "#include <jax2onnx/report.hpp>\nint main() {}\n",
     "typed_layers": "#define JAX2ONNX_COMPILED\n" + LAYERS["program"](LAYERS["BLOCK"], LAYERS["BLOCK_FIRST"], 10),
     "typed": "#include <jax2onnx/dsl/typed/typed_ops.hpp>\nint main() {}\n",
     "parser": "#include <jaxpr/jaxpr.hpp>\nint main() {}\n",
