@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,8 +41,9 @@ struct scan_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< of the loop-carried values in the body
   std::vector<std::string_view> element_names = {"element"};  ///< of the elements in the body
   std::vector<tensor_type> carried_types = {};                ///< empty: those of the first values
-  std::vector<tensor_type> collected_types = {};  ///< of the results; empty: what the body yields, with the new axis
-  std::int64_t axis = 0;                          ///< the scanned axis of the sequences; the new axis of results
+  std::vector<tensor_type> collected_types = {};    ///< of the results; empty: what the body yields, with the new axis
+  std::int64_t axis = 0;                            ///< the scanned axis of the sequences; the new axis of results
+  std::optional<std::int64_t> collected_axis = {};  ///< the new axis of results, if it is another one
   bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
 };
 

@@ -221,15 +221,16 @@ JAX2ONNX_INLINE loop_result scan(graph& g, const std::vector<value>& carried, co
   const loop_step step = body(inside, elements);
   detail::require_inputs("Scan", g, scope.id(), carried.size() + sequences.size());
   if (step.keep_going) throw build_error("Scan: keep_going is for Loop");
+  const std::int64_t stacked = options.collected_axis.value_or(options.axis);
   const std::vector<tensor_type> types =
-      detail::close_body("Scan", g, scope.id(), step, carried_types, options.collected_types, options.axis, extent);
+      detail::close_body("Scan", g, scope.id(), step, carried_types, options.collected_types, stacked, extent);
   const std::size_t scanned = sequences.size(), collected = step.collected.size();
   std::vector<attribute> attributes{{"body", scope.id()}, {"num_scan_inputs", static_cast<std::int64_t>(scanned)}};
   const auto add_list = [&](std::string_view name, std::size_t count, std::int64_t number) {
     if (count > 0) attributes.push_back({name, ints(count, number)});
   };
   if (options.axis != 0) add_list("scan_input_axes", scanned, options.axis);
-  if (options.axis != 0) add_list("scan_output_axes", collected, options.axis);
+  if (stacked != 0) add_list("scan_output_axes", collected, stacked);
   if (options.reverse) add_list("scan_input_directions", scanned, 1);
   if (options.reverse) add_list("scan_output_directions", collected, 1);
   const insertion_scope outside(g, g.at(scope.id()).parent);

@@ -7,6 +7,7 @@
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/support/function_ref.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 
 /// ONNX's Loop for iterative algorithms: an iteration is a C++ function on JAX values, which may be complex.
 namespace jax2onnx::lower {
@@ -22,6 +23,22 @@ struct loop_turn {
 
 using turn_body = function_ref<loop_turn(const value& iteration, const carried_values& carried)>;
 using counted_body = function_ref<carried_values(const value& k, const carried_values& carried)>;
+
+/// Returns whether the extent is known to be at least 1.
+inline bool never_zero(graph& g, dim n) { return g.dims().known_nonnegative(g.dims().sub(n, 1)); }
+
+/// Values that a Loop collected in `trips` iterations, backward if `reverse` is set, in the order of the sequences that
+/// it read. A Reshape restores symbolic extents, which ONNX Runtime's Loop loses if it runs no iteration.
+inline value collected_in_order(const value& collected, dim trips, bool reverse) {
+  graph& g = collected.owner();
+  shape dims = collected.dims();
+  dims[0] = trips;
+  const bool open = item_loops::any_of(dims.tail(1), [](dim d) { return !d.is_constant(); });
+  value v = collected;
+  if (!trips.is_constant() && (open || collected.dims() != dims))
+    v = g.emit("Reshape", {v, shape_value(g, dims)}, {v.dtype(), dims}, {{"allowzero", std::int64_t{1}}});
+  return reverse ? ops::reverse(v, {0}) : v;
+}
 
 inline value as_scalar(graph& g, dim n) {
   return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});

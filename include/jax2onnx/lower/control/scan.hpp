@@ -3,6 +3,7 @@
 
 #include <jax2onnx/lower/control/loop_carry.hpp>
 #include <jax2onnx/lower/control/loop_plan.hpp>
+#include <jax2onnx/lower/control/repeat.hpp>
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/elementwise/convert.hpp>
 #include <jax2onnx/lower/table.hpp>
@@ -47,7 +48,7 @@ class scan_lowering {
     if (plan_.empty()) return finish({});
     if (length_.is(0)) return finish({plan_.carried, empty_sequences()});
     if (length_.is(1)) return once();
-    const bool never_empty = s_.g.dims().known_nonnegative(s_.g.dims().sub(length_, 1));
+    const bool never_empty = never_zero(s_.g, length_);
     // ONNX Runtime's Scan rejects sequences of length 0.
     return finish(never_empty && !read_.empty() ? as_scan() : as_loop());
   }
@@ -91,17 +92,9 @@ class scan_lowering {
         args_[i] = each_part(s_.in_parts(i), [&](const value& v) { return gather(v, at, 0); });
       return step(carried);
     });
-    for (jax_value& o : end.collected) o = each_part(o, [&](const value& v) { return in_order(v); });
+    for (jax_value& o : end.collected)
+      o = each_part(o, [&](const value& v) { return collected_in_order(v, length_, reverse_); });
     return end;
-  }
-  /// The values that a Loop collected, in the order of the sequences. A Reshape restores symbolic extents, which ONNX
-  /// Runtime's Loop loses if it runs no iteration.
-  value in_order(const value& collected) const {
-    const auto symbolic = [](dim d) { return !d.is_constant(); };
-    value v = collected;
-    if (item_loops::any_of(v.dims().tail(1), symbolic) && symbolic(length_))
-      v = s_.g.emit("Reshape", {v, shape_value(s_.g, v.dims())}, v.type(), {{"allowzero", std::int64_t{1}}});
-    return reverse_ ? reverse(v, {0}) : v;
   }
   jax_values once() {
     for (std::size_t i : read_)
