@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "lower/libraries/static_leaves.hpp"
 #include "lower/lowered_text.hpp"
+#include "lower/producer.hpp"
 
 #include <jax2onnx/lower/libraries/solve_operands.hpp>
 #include <jax2onnx/lower/random/words.hpp>
@@ -28,6 +29,14 @@ solve_operands operands_of(const site& s, std::string_view treedef) {
   tree.text = treedef;
   return solve_operands(s, tree, leaves.all, {s.ins().begin(), s.ins().end()}, 0);
 }
+constexpr std::string_view negated =
+    "PyTreeDef((CustomNode(NegLinearOperator[()], [CustomNode(MatrixLinearOperator[()], [*])]), *, (*, *), {}, "
+    "CustomNode(CG[()], []), None))";
+constexpr std::string_view tagged_sum =
+    "PyTreeDef((CustomNode(TaggedLinearOperator[(Missing, frozenset({t}))], [CustomNode(AddLinearOperator[()], "
+    "[CustomNode(MatrixLinearOperator[()], [*]), CustomNode(IdentityLinearOperator[()], [])])]), *, (*, *), {}, "
+    "CustomNode(CG[()], []), None))";
+
 std::string problem(lower_fn lowerer) { return lowered_text(text, lowerer).problem(); }
 
 }  // namespace
@@ -62,6 +71,24 @@ TEST_CASE("the leaves of the right-hand side keep their order") {
           const jax_values x = in.as_leaves(b);
           CHECK(lower::known_numbers(x.at(0).re()) == std::vector<std::uint64_t>{1, 2});
           CHECK(lower::known_numbers(x.at(1).re()) == std::vector<std::uint64_t>{3, 4, 5});
+          return {s.in(2), s.in(3)};
+        }) == "(none)");
+}
+
+TEST_CASE("an operator that is composed of others is composed of their matrices") {
+  CHECK(problem([](const site& s) -> jax_values {
+          const solve_operands in = operands_of(s, negated);
+          const jax_value a = in.matrix();
+          CHECK(op_of(a.re()) == "Neg");
+          CHECK_FALSE(in.is_operator("MatrixLinearOperator"));
+          return {s.in(2), s.in(3)};
+        }) == "(none)");
+  CHECK(problem([](const site& s) -> jax_values {
+          const solve_operands in = operands_of(s, tagged_sum);
+          const jax_value a = in.matrix();
+          CHECK(op_of(a.re()) == "Add");
+          CHECK(a.re().dims() == shape{5, 5});
+          CHECK(in.is_operator("AddLinearOperator"));
           return {s.in(2), s.in(3)};
         }) == "(none)");
 }

@@ -8,6 +8,7 @@
 #include <jax2onnx/lower/libraries/solve_tree.hpp>
 
 using namespace jax2onnx;
+using jax2onnx::lower::node_reader;
 using jax2onnx::lower::solve_tree;
 using test::operand_leaf;
 using test::static_leaves;
@@ -53,4 +54,20 @@ TEST_CASE("a text of any other form fits nothing") {
   CHECK(!solve_tree("PyTreeDef((*, *, *, {}, *, *))", one.all).fits(1));  // `static` has fewer leaves
   CHECK(!solve_tree("PyTreeDef((*", one.all).fits(1));
   CHECK(!solve_tree("", one.all).fits(0));
+}
+
+TEST_CASE("the name, the children and the end of a printed node") {
+  node_reader sum("CustomNode(Add[(Missing, ([()], {*}))], [CustomNode(Matrix[()], [*]), *])");
+  CHECK(sum.open() == "Add");
+  CHECK(sum.open() == "Matrix");
+  CHECK(sum.skip("*"));
+  CHECK(sum.close());
+  CHECK(sum.skip(", "));
+  CHECK_FALSE(sum.close());
+  CHECK(sum.skip("*"));
+  CHECK(sum.close());
+  CHECK(sum.at_end());
+  CHECK(node_reader("*").open().empty());
+  CHECK(node_reader("CustomNode(Add[(Missing").open().empty());
+  CHECK(node_reader("CustomNode(").open().empty());
 }

@@ -191,3 +191,42 @@ twice = lambda kind: jax.vmap(jax.vmap(solved(plain, kind), (None, 0)), (0, None
 case("linear_solve", "mapped_twice_lu", twice(lx.LU()), f32(2, 3, 3), f32(4, 3), rtol=1e-3, atol=1e-3)
 case("linear_solve", "mapped_twice_svd", twice(lx.SVD()), f32(2, 3, 3), f32(4, 3), rtol=1e-3, atol=1e-3)
 case("vprim", "mapped_twice", jax.vmap(jax.vmap(doubled, (0, None)), (None, 0)), f32(2, 5), arr([2, 4, 3], "int32"))
+
+# Operators that are composed of others. CG and GMRES keep no factors, and factors of results that are not read are not
+# part of the text: then the matrix is composed.
+matrix, diagonal, tagged = lx.MatrixLinearOperator, lx.DiagonalLinearOperator, lx.TaggedLinearOperator
+COMPOSED = {
+    "negated": (lambda a, d: -matrix(plain(a)), lx.LU()),
+    "negated_gmres": (lambda a, d: -matrix(plain(a)), lx.GMRES(1e-6, 1e-6)),
+    "scaled": (lambda a, d: matrix(plain(a)) * (2 + d[0]) / 3.0, lx.GMRES(1e-6, 1e-6)),
+    "product": (lambda a, d: matrix(plain(a)) @ diagonal(2 + d), lx.QR()),
+    "sum_cg": (
+        lambda a, d: tagged(matrix(positive(a)) + diagonal(d * d), lx.positive_semidefinite_tag),
+        lx.CG(1e-6, 1e-6),
+    ),
+    "shifted_cg": (
+        lambda a, d: tagged(
+            matrix(positive(a)) + (1 + d[0] ** 2) * lx.IdentityLinearOperator(jax.eval_shape(lambda: d)),
+            lx.positive_semidefinite_tag,
+        ),
+        lx.CG(1e-6, 1e-6),
+    ),
+    "unit_diagonal": (
+        lambda a, d: matrix(jnp.eye(3), (lx.diagonal_tag, lx.unit_diagonal_tag)),
+        lx.AutoLinearSolver(True),
+    ),
+}
+for name, (composed, kind) in COMPOSED.items():
+    solve = lambda a, d, b, composed=composed, kind=kind: lx.linear_solve(composed(a, d), b, kind, throw=False).value
+    case("linear_solve", f"operator_{name}", solve, f32(3, 3), f32(3), f32(3), rtol=1e-3, atol=1e-3)
+    if name in ("sum_cg", "shifted_cg"):
+        mapped = jax.vmap(solve, (None, 0, 0))
+        case("linear_solve", f"operator_{name}_mapped", mapped, f32(3, 3), f32(2, 3), f32(2, 3), rtol=1e-3, atol=1e-3)
+for name, m, n in (("tall", 4, 2), ("wide", 2, 4)):
+    normal = solved(plain, lx.Normal(lx.Cholesky()))
+    case("linear_solve", f"normal_{name}", normal, f32(m, n), f32(m), rtol=1e-3, atol=1e-3)
+    case(
+        "linear_solve", f"normal_{name}_mapped", jax.vmap(normal, (0, None)), f32(2, m, n), f32(m), rtol=1e-3, atol=1e-3
+    )
+    by_cg = solved(plain, lx.Normal(lx.CG(1e-6, 1e-6)))
+    case("linear_solve", f"normal_cg_{name}", by_cg, f32(m, n), f32(m), rtol=1e-3, atol=1e-3)

@@ -51,6 +51,7 @@ class linear_solver {
     if (name == "QR" || name == "qr_token") return by_qr(b);
     if (name == "SVD" || name == "svd_token") return by_svd(b);
     if (name == "Cholesky" || name == "cholesky_token") return by_cholesky(b);
+    if (name == "Normal") return by_normal_equations(b);
     if (name == "Triangular" || name == "triangular_token") return by_substitution(b);
     if (name == "Tridiagonal" || name == "tridiagonal_token") return by_tridiagonal_solve(b);
     if (name.ends_with("diagonal_token") || name == "Diagonal")
@@ -58,10 +59,14 @@ class linear_solver {
     if (name != "CG" && name != "NormalCG" && name != "GMRES" && name != "BiCGStab") in_.refuse();
     const jax_value a = in_.matrix();
     if (linalg::row_count(a) != linalg::column_count(a)) in_.refuse();
-    s_.warn(
-        "lower.direct-solve",
-        detail::message("{} iterates in Python, which is not part of the jaxpr: the system is solved directly", name));
+    warn_of_direct_solution(name);
     return by_elimination(a, b);
+  }
+
+  void warn_of_direct_solution(std::string_view solver) const {
+    s_.warn("lower.direct-solve",
+            detail::message("{} iterates in Python, which is not part of the jaxpr: the system is solved directly",
+                            solver));
   }
 
   /// b, broadcast to the batch dimension of the matrix a.
@@ -159,6 +164,28 @@ class linear_solver {
     return with_definite_sign(x);
   }
 
+  /// The solution x of a^H a x = a^H b; if `a` has fewer rows than columns, a^H y for the solution y of a a^H y = b.
+  jax_value by_normal_equations(const jax_value& b) const {
+    using namespace linalg;
+    const bool by_factors = in_.tree().contains(solve_tree::solver, "CustomNode(Cholesky[");
+    if (in_.flags().empty()) in_.refuse();
+    const bool tall = in_.flags().back();
+    jax_value upper, adjoint_of_a;
+    if (by_factors && in_.has_state()) {
+      upper = in_.state(0);
+      adjoint_of_a = in_.matrix_of_state(1);
+    } else {
+      if (!by_factors) warn_of_direct_solution("the solver of the normal equations");
+      const jax_value a = in_.matrix();
+      adjoint_of_a = adjoint(a);
+      upper = adjoint(potrf(tall ? cx::matmul(adjoint_of_a, a) : cx::matmul(a, adjoint_of_a)));
+    }
+    const auto solved = [&](const jax_value& c) {
+      return substitute(upper, substitute(adjoint(upper), fitted(c, upper), true, false), false, false);
+    };
+    return tall ? solved(cx::matmul(adjoint_of_a, b)) : cx::matmul(adjoint_of_a, solved(b));
+  }
+
   jax_value by_substitution(const jax_value& b) const {
     const bool lower = in_.flag(0), unit_diagonal = in_.flag(1), is_transposed = in_.flag(2);
     const jax_value m = in_.has_state() ? in_.state(0) : in_.matrix();
@@ -171,7 +198,7 @@ class linear_solver {
   jax_value by_tridiagonal_solve(const jax_value& b) const {
     const part source = in_.has_state() ? solve_tree::state : solve_tree::linear_operator;
     if (source != solve_tree::state &&
-        (in_.tree().size(source) != 3 || !in_.tree().contains(source, "TridiagonalLinearOperator["))) {
+        (in_.tree().size(source) != 3 || !in_.is_operator("TridiagonalLinearOperator"))) {
       return by_elimination(in_.matrix(), b);
     }
     const auto diagonal = [&](std::size_t i) {
@@ -193,11 +220,15 @@ class linear_solver {
   /// the solution of least norm.
   jax_value by_division(const jax_value& b, bool is_well_posed) const {
     using namespace linalg;
-    if (in_.tree().size(solve_tree::state) == 0 && !in_.tree().contains(solve_tree::linear_operator, "*"))
-      return b;  // a unit diagonal
-    const bool given = in_.has_state();
-    if (!given && !in_.tree().contains(solve_tree::linear_operator, "CustomNode(DiagonalLinearOperator[")) in_.refuse();
-    const jax_value d = as_columns(given ? in_.state(0) : in_.leaf(solve_tree::linear_operator, 0));
+    if (in_.tree().size(solve_tree::state) == 0) return b;  // a unit diagonal
+    const auto diagonal = [](const jax_value& a) {
+      const value on = equal(row_numbers(owner(a), row_count(a)), column_numbers(owner(a), column_count(a)));
+      return each_part(a, [&](const value& v) { return sum(keep(on, v).re(), -1); });
+    };
+    const jax_value d = in_.has_state() ? as_columns(in_.state(0))
+                        : in_.is_operator("DiagonalLinearOperator")
+                            ? as_columns(in_.leaf(solve_tree::linear_operator, 0))
+                            : diagonal(in_.matrix());
     for (const jaxpr::value* python : in_.tree().python_leaves(solve_tree::solver))
       is_well_posed = is_well_posed || python->text == "True";
     if (is_well_posed) return cx::div(b, d);

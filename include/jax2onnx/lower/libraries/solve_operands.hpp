@@ -45,11 +45,26 @@ class solve_operands {
     return leaf(solve_tree::state, i);
   }
   /// The operator as a matrix [..., m, n].
-  const jax_value& matrix() const {
-    if (tree_.size(solve_tree::linear_operator) != 1 ||
-        !tree_.contains(solve_tree::linear_operator, "CustomNode(MatrixLinearOperator["))
-      refuse();
-    return leaf(solve_tree::linear_operator, 0);
+  jax_value matrix() const {
+    node_reader text(tree_.text(solve_tree::linear_operator));
+    const jax_value out = matrix_of(text, {solve_tree::linear_operator, 0});
+    if (!text.at_end()) refuse();
+    return out;
+  }
+  /// The first operator that the state has, as a matrix; its leaves are those from `first` on.
+  jax_value matrix_of_state(std::size_t first) const {
+    const std::string_view all = tree_.text(solve_tree::state);
+    const std::size_t name = all.find("LinearOperator["), begin = all.rfind("CustomNode(", name);
+    if (name == all.npos || begin == all.npos) refuse();
+    node_reader text(all.substr(begin));
+    return matrix_of(text, {solve_tree::state, first});
+  }
+  /// Returns whether the operator is one of this kind, which may have tags, and not composed of others.
+  bool is_operator(std::string_view name) const {
+    node_reader text(tree_.text(solve_tree::linear_operator));
+    std::string_view found = text.open();
+    while (found == "TaggedLinearOperator") found = text.open();
+    return found == name;
   }
 
   /// Restores a result with one batch dimension to the printed extents `dims`.
@@ -106,6 +121,66 @@ class solve_operands {
   const jax_value& in(std::size_t i) const {
     if (operands_[i].count == 0) s_.require_operands();
     return operands_[i];
+  }
+  void require_equal(dim a, dim b) const {
+    if (!(a == b)) refuse();
+  }
+  /// The leaves of an operator.
+  struct leaves_from {
+    part source;
+    std::size_t next;
+  };
+  /// The matrix of the operator that the text states next.
+  jax_value matrix_of(node_reader& text, leaves_from&& leaves) const {
+    const jax_value out = matrix_of(text, leaves);
+    if (leaves.next != tree_.size(leaves.source)) refuse();
+    return out;
+  }
+  jax_value matrix_of(node_reader& text, leaves_from& leaves) const {
+    const auto operand = [&] {
+      if (!text.skip("*") || leaves.next == tree_.size(leaves.source)) refuse();
+      return leaf(leaves.source, leaves.next++);
+    };
+    const auto nested = [&] { return matrix_of(text, leaves); };
+    const auto second = [&](auto read) {
+      if (!text.skip(", ")) refuse();
+      return read();
+    };
+    const auto factor_of = [&](const jax_value& a) {
+      return each_part(second(operand), [&](const value& v) {
+        return cast(unsqueeze(v, {v.rank(), v.rank() + 1}), cx::part_dtype(a));
+      });
+    };
+    const std::string_view name = text.open();
+    const bool is_leaf = name == "MatrixLinearOperator" || name == "DiagonalLinearOperator";
+    const bool is_composed = name == "TaggedLinearOperator" || name == "NegLinearOperator" ||
+                             name == "AddLinearOperator" || name == "ComposedLinearOperator" ||
+                             name == "MulLinearOperator" || name == "DivLinearOperator";
+    if (!is_leaf && !is_composed && name != "IdentityLinearOperator") refuse();
+    jax_value a = is_leaf ? operand() : is_composed ? nested() : jax_value();
+    if (name == "DiagonalLinearOperator") {
+      const dim n = a.re().dims().back();
+      a = linalg::keep(equal(linalg::row_numbers(s_.g, n), linalg::column_numbers(s_.g, n)), linalg::as_columns(a));
+    } else if (name == "IdentityLinearOperator") {  // of the size of the right-hand side; others are refused
+      const jax_value b = right_hand_side();
+      a = linalg::identity(s_.g, cx::part_dtype(b), linalg::row_count(b), linalg::row_count(b));
+    } else if (name == "NegLinearOperator") {
+      a = cx::neg(a);
+    } else if (name == "AddLinearOperator") {
+      const jax_value b = second(nested);
+      require_equal(linalg::row_count(a), linalg::row_count(b));
+      a = cx::add(a, b);
+    } else if (name == "ComposedLinearOperator") {
+      const jax_value b = second(nested);
+      require_equal(linalg::column_count(a), linalg::row_count(b));
+      a = cx::matmul(a, b);
+    } else if (name == "MulLinearOperator") {
+      a = cx::mul(a, factor_of(a));
+    } else if (name == "DivLinearOperator") {
+      a = cx::div(a, factor_of(a));
+    }
+    if (!text.close()) refuse();
+    return a;
   }
   /// The common batch extent of the leaves of the right-hand side.
   dim batch_extent() const {

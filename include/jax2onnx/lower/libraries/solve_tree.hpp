@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -12,6 +13,38 @@
 /// Parses Lineax's parameter `treedef`, which states the roles of linear_solve's operands and the solver. Source:
 /// lineax/_solve.py; jax.tree_util's printed form of a PyTreeDef.
 namespace jax2onnx::lower {
+
+/// Reads the printed form of a node, CustomNode(NAME[METADATA], [CHILDREN]), whose children are nodes or leaves.
+class node_reader {
+ public:
+  explicit node_reader(std::string_view text) : rest_(text) {}
+
+  /// Skips `token` if the text continues with it.
+  bool skip(std::string_view token) {
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+  /// Reads the beginning of a node up to its children, and returns its name; empty for any other text.
+  std::string_view open() {
+    if (!skip("CustomNode(")) return {};
+    const std::string_view name = rest_.substr(0, rest_.find('['));
+    rest_.remove_prefix(name.size());
+    std::size_t depth = 0, end = 0;
+    for (; end < rest_.size(); ++end) {
+      if (rest_[end] == '[') ++depth;
+      if (rest_[end] == ']' && --depth == 0) break;
+    }
+    rest_.remove_prefix(std::min(end, rest_.size()));
+    return skip("], [") ? name : std::string_view();
+  }
+  /// Reads the end of a node.
+  bool close() { return skip("])"); }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+};
 
 /// The parts of PyTreeDef((operator, state, vector, options, solver, throw)), which prints `*` for every leaf. A leaf
 /// is an operand, or a Python value if the parameter `static` has one. The texts are views of the parsed module.
@@ -50,6 +83,8 @@ class solve_tree {
   /// Returns whether the text has the known form and `arity` operands.
   bool fits(std::size_t arity) const { return is_complete_ && first_[count] == arity; }
   bool contains(part p, std::string_view what) const { return texts_[p].find(what) != std::string_view::npos; }
+  /// The printed form of a part.
+  std::string_view text(part p) const { return texts_[p]; }
   /// The operands of a part: `size` of them from index `first` on.
   std::size_t first(part p) const { return first_[p]; }
   std::size_t size(part p) const { return first_[p + 1] - first_[p]; }
