@@ -213,13 +213,20 @@ class schur_iteration {
     return {m, cx::where(equal(rows_, m), v1, at(v2, m))};
   }
 
+  /// ReduceMax or ReduceMin (`op`) of all elements; `none` if there are none.
+  value extreme(operator_name op, const value& x, const value& none) const {
+    const dim count = g_.dims().product(x.dims());
+    if (never_zero(g_, count)) return reduce(op, x, iota_axes(x.rank()));
+    return reduce(op, concat({reshape(x, {count}), unsqueeze(none, {0})}, 0), {0});
+  }
+
   /// Reflects at the start of the sweep and chases the bulge down to `bottom`, in the matrices where `sweeping` holds.
   matrices chase(const matrices& m, const sweep_start& s, const value& top, const value& bottom,
                  const value& sweeping) const {
     const std::int64_t reach = real_ ? 2 : 1;
-    const ints all = iota_axes(top.rank());
-    const value lowest = reduce("ReduceMax", where(sweeping, bottom, scalar(g_, dtype::i64, 0)), all);
-    const value start = reduce("ReduceMin", where(sweeping, s.first_row, as_scalar(g_, n_)), all);
+    const value zero = scalar(g_, dtype::i64, 0), end = as_scalar(g_, n_);
+    const value lowest = extreme("ReduceMax", where(sweeping, bottom, zero), zero);
+    const value start = extreme("ReduceMin", where(sweeping, s.first_row, end), end);
     return repeat_while(g_, maximum(sub(lowest, start), 0), m, [&](const value& step, const matrices& in) {
       const value k = unsqueeze(add(step, start), {0}), before = sub(k, 1), begins = equal(k, s.first_row),
                   reaches = add(k, reach);
