@@ -38,6 +38,15 @@ case(
     f32(3, 3),
     f32(2, 3),
 )
+for lower in (False, True):
+    odd_diagonal = lambda a, b, d, unit, lower=lower: jax.scipy.linalg.solve_triangular(
+        jnp.where(jnp.eye(6, dtype=bool), d, a), b, lower=lower, unit_diagonal=unit
+    )
+    name = "lower" if lower else "upper"
+    nan_diagonal = lambda a, b, f=odd_diagonal: f(a, b, jnp.nan, True)
+    case("triangular_solve", f"{name}_unit_diagonal_not_read", nan_diagonal, f32(6, 6), f32(6, 2), rtol=1e-3, atol=1e-3)
+    infinite = lambda a, b, f=odd_diagonal: f(a, b, jnp.where(jnp.arange(6) == 2, jnp.inf, 3), False)
+    case("triangular_solve", f"{name}_infinite_diagonal", infinite, f32(6, 6), f32(6, 2), rtol=1e-3, atol=1e-3)
 case("lu", "solve", lambda a, b: jnp.linalg.solve(positive(a), b), f32(3, 3), f32(3))
 case("lu", "two_by_two", lax.linalg.lu, f32(2, 2))
 case("lu", "det", lambda a: jnp.linalg.det(a), f32(4, 4))
@@ -130,6 +139,18 @@ case("hessenberg", "one_by_one", linalg.hessenberg, f32(2, 1, 1))
 case("hessenberg", "symbolic", linalg.hessenberg, f32("B", 3, 3))
 case("tridiagonal", "one_by_one", linalg.tridiagonal, f32(1, 1))
 case("tridiagonal_solve", "one_row", linalg.tridiagonal_solve, f32(1), f32(1), f32(1), f32(1, 2))
+may_be_empty = {"sizes": ({"B": 1, "N": 1}, {"B": 3, "N": 4})}  # the extents of what follows element 0
+dominant = lambda l, d, u, b: linalg.tridiagonal_solve(l, d + 4, u, b)
+case("tridiagonal_solve", "symbolic_rows", dominant, f32("N"), f32("N"), f32("N"), f32("N", 2), **may_be_empty)
+case(
+    "tridiagonal_solve",
+    "batch_may_be_empty",
+    lambda l, d, u, b: dominant(l[1:], d[1:], u[1:], b[1:]),
+    *[f32("B", 3)] * 3,
+    f32("B", 3, 2),
+    **may_be_empty,
+)
+case("eig", "batch_may_be_empty", lambda a: jnp.linalg.eigvals(jnp.triu(a[1:])), f32("B", 3, 3), **may_be_empty)
 case(
     "tridiagonal_solve",
     "unused_corners",

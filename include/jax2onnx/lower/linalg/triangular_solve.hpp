@@ -31,12 +31,12 @@ inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, 
   graph& g = owner(m);
   if (const dim n = row_count(m); n.is_constant() && n.extent() > 0 && n.extent() <= most_rows_at_once)
     return substitute_at_once(m, b, lower, unit_diagonal, n.extent());
-  const jax_value t = triangle(m, !lower);
+  const jax_value beside = triangle(m, !lower, lower ? -1 : 1);  // the diagonal may be infinite or not read
   const value rows = row_numbers(g, row_count(m));
   const auto step = [&](const value& k, const matrices& carried) {
-    const jax_value r = row(t, k);
-    const jax_value rest = cx::sub(row(b, k), cx::matmul(r, carried[0]));
-    return matrices{cx::where(equal(rows, k), unit_diagonal ? rest : cx::div(rest, column(r, k)), carried[0])};
+    const jax_value rest = cx::sub(row(b, k), cx::matmul(row(beside, k), carried[0]));
+    const jax_value x = unit_diagonal ? rest : cx::div(rest, column(row(m, k), k));
+    return matrices{cx::where(equal(rows, k), x, carried[0])};
   };
   return repeat(g, row_count(m), {cx::zeros_like(b)}, step, !lower)[0];
 }
