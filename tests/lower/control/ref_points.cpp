@@ -32,3 +32,18 @@ TEST_CASE("elements at index arrays are written, and the array keeps its type") 
   const value column = g.input({dtype::f32, {2, 5, 4}}, "column");
   CHECK(points(g, {1}, {5}).write(x, column).dims() == x.dims());
 }
+
+TEST_CASE("elements that an index array selects several times get the sum") {
+  graph g;
+  const value x = g.input({dtype::f32, {4, 2}}, "x"), rows = g.input({dtype::f32, {5, 2}}, "rows");
+  const auto reduction = [&] {
+    std::string found;
+    for (const node_id n : g.at(block_id::main).nodes)
+      if (const attribute* a = g.at(n).find("reduction")) found += std::get<std::string>(a->value);
+    return found;
+  };
+  points(g, {0}, {5}).write(x, rows);
+  CHECK(reduction().empty());
+  points(g, {0}, {5}).write(x, rows, "add");
+  CHECK(reduction() == "add");
+}

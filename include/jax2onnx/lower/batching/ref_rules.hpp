@@ -260,7 +260,15 @@ inline varyings addupdate(equation_view& e) {
   const aval t = e.local_type(update);
   if (update.along & ~ref.along)
     e.unsupported("a value that differs between devices is written to a mutable reference that does not");
-  const varying old = read_ref(e, access, t, false), more = e.full(update, ref.along);
+  const varying more = e.full(update, ref.along);
+  if (!access.differs()) {  // the sum of elements that an array indexes several times
+    jaxpr::equation made = e.equation();
+    made.index = access.widened();
+    made.params = {};
+    e.add(made, access.write_operands(more), {}, ref.along);
+    return {};
+  }
+  const varying old = read_ref(e, access, t, false);
   const varying sum = e.emit1("add_any", {e.full(old, ref.along), more}, {}, e.prefixed(t, ref.along), ref.along);
   write_ref(e, access, sum, false);
   return {};

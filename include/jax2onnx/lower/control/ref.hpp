@@ -93,13 +93,22 @@ struct ref_place {
   value write(const value& held, const value& update) const {
     const value whole = grown(held);
     const value part = points ? points->write(slice_at(whole, starts), update) : reshape(update, sizes);
+    return with_part(held, whole, part);
+  }
+  /// `held` with `update` added; elements that are selected several times get the sum.
+  value add_to(const value& held, const value& update) const {
+    if (!points) return write(held, add(read(held), update));
+    const value whole = grown(held);
+    return with_part(held, whole, points->write(slice_at(whole, starts), update, "add"));
+  }
+
+ private:
+  value with_part(const value& held, const value& whole, const value& part) const {
     const value written = starts.empty() ? part : update_at(whole, part, starts);
     if (high.empty()) return written;
     const shape zeros(held.dims().size(), dim(0));
     return slice(written, iota_axes(held.rank()), zeros, held.dims(), ints(held.dims().size(), 1));
   }
-
- private:
   value grown(const value& held) const {
     if (high.empty()) return held;
     const aval scalar{element_named(traits(held.dtype()).name), {}};
@@ -312,6 +321,11 @@ inline value written_at(const value& held, const value& update, std::span<const 
   if (path.empty()) return update;
   return path[0].write(held, written_at(path[0].read(held), update, path.subspan(1)));
 }
+inline value added_at(const value& held, const value& update, std::span<const ref_step> path) {
+  if (path.empty()) return add(held, update);
+  if (path.size() == 1 && path[0].place) return path[0].place->add_to(held, update);
+  return path[0].write(held, added_at(path[0].read(held), update, path.subspan(1)));
+}
 /// All parts of `held` after the steps; after a cast of bits there is only one.
 inline jax_value read_at(const jax_value& held, std::span<const ref_step> path) {
   return each_part(held, [&](const value& v) { return read_at(v, path); });
@@ -335,9 +349,7 @@ inline jax_values swap(const site& s) {
 inline jax_values addupdate(const site& s) {
   const std::vector<ref_step> path = path_of(s, 2);
   jax_value& held = s.content(s.in_parts(0));
-  const jax_value sum =
-      each_part(read_at(held, path), s.in_parts(1), [](const value& h, const value& v) { return add(h, v); });
-  held = written_at(held, sum, path);
+  held = each_part(held, s.in_parts(1), [&](const value& h, const value& v) { return added_at(h, v, path); });
   return {};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <jax2onnx/lower/indexing/start_indices.hpp>
@@ -28,8 +29,9 @@ struct ref_points {
     const value at = flat_index(x.dims(), {});
     return transpose(gather(rows(x), at, 0), from_front(x.rank() - std::ssize(axes)));
   }
-  /// x with `update` written. Indices beyond the ends write nothing.
-  value write(const value& x, const value& update) const {
+  /// x with `update` written, or added if `reduction` is "add": elements that are indexed several times get the sum.
+  /// Indices beyond the ends write nothing.
+  value write(const value& x, const value& update, const std::string& reduction = "none") const {
     graph& g = x.owner();
     const std::int64_t rest = x.rank() - std::ssize(axes);
     const value flat = rows(x);
@@ -37,7 +39,7 @@ struct ref_points {
     high[0] = 1;
     const value roomy = pad(flat, low, high, scalar(g, x.dtype(), 0));
     const value at = unsqueeze(flat_index(x.dims(), flat.extent(0)), {std::ssize(batch)});
-    const value written = scatter_nd(roomy, at, transpose(update, inverse(from_front(rest))));
+    const value written = scatter_nd(roomy, at, transpose(update, inverse(from_front(rest))), reduction);
     shape dims;
     for (std::int64_t axis : front()) dims.push_back(x.extent(axis));
     for (std::int64_t axis : behind(x.rank())) dims.push_back(x.extent(axis));
