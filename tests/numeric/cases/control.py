@@ -756,10 +756,18 @@ case(
 case("get", "row", on_ref(lambda r: ref_set(r, (1,), ref_get(r, (0,)))), f32(2, 3))
 case("get", "all", on_ref(lambda r: ref_set(r, (), jnp.sin(ref_get(r, ())))), f32(2, 3))
 case("get", "at_a_value", on_ref(lambda r, i: ref_set(r, (0,), ref_get(r, (i,)))), f32(4, 2), arr(2, "int32"))
+case("get", "beyond_the_ends", on_ref(lambda r: ref_set(r, (1,), ref_get(r, (9,)) - ref_get(r, (-7,)))), f32(4, 2))
 case("swap", "old_value", on_ref(lambda r, v: ref_set(r, (1,), ref_swap(r, (0,), v))), f32(3), f32())
 case("swap", "at_a_value", on_ref(lambda r, i: ref_set(r, (i,), jnp.ones(2))), f32(4, 2), arr(3, "int32"))
 case("addupdate", "row", on_ref(lambda r, v: ref_addupdate(r, (1,), v)), f32(2, 3), f32(3))
 case("addupdate", "all", on_ref(lambda r, v: ref_addupdate(r, (), v)), f32(2, 3), f32(2, 3))
+case(
+    "addupdate",
+    "repeated_indices",
+    on_ref(lambda r, i: ref_addupdate(r, (i,), jnp.ones((4, 2)))),
+    f32(4, 2),
+    arr([1, 3, 1, 1], "int32"),
+)
 case("addupdate", "at_a_value", on_ref(lambda r, i: ref_addupdate(r, (i,), jnp.ones(2))), f32(4, 2), arr(3, "int32"))
 case("new_ref", "slices_of_vector", new_ref, f32(5))
 

@@ -163,8 +163,16 @@ inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_
 /// The treatment of slices that end beyond the array.
 enum class past_end : std::uint8_t {
   moved,      ///< the slice is moved to begin earlier
-  undefined,  ///< masked loads and stores: elements beyond the end are undefined
+  undefined,  ///< masked loads and stores: undefined elements, as many as a slice has, follow the array
 };
+
+/// The start `at` of a slice along an axis of extent `whole`: a negative one counts from the end, then it is moved to be
+/// in bounds.
+inline dim start_within(dim_table& dims, std::int64_t at, dim whole, dim size) {
+  const dim start = at >= 0 ? dim(at) : dims.add(whole, at), last = dims.sub(whole, size);
+  if (!start.is_constant() || !last.is_constant()) return start;
+  return std::clamp<std::int64_t>(start.extent(), 0, std::max<std::int64_t>(last.extent(), 0));
+}
 
 /// The part that an index selects in an array of extents `dims`.
 inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, const shape& dims, past_end rule) {
@@ -184,8 +192,9 @@ inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, cons
     if (axes[i].known == 0 && size == whole) continue;
     if (axes[i].size) warn_of_strides(s, axes[i].known.value_or(0), size, whole);
     slice_start start{static_cast<std::int64_t>(i), size, 0, {}};
+    const dim grown = rule == past_end::undefined ? s.g.dims().add(whole, size) : whole;
     if (axes[i].known) {
-      start.known = *axes[i].known >= 0 ? dim(*axes[i].known) : s.g.dims().add(whole, *axes[i].known);
+      start.known = start_within(s.g.dims(), *axes[i].known, grown, size);
       const dim end = s.g.dims().add(start.known, size);
       if (rule == past_end::undefined && provably_less(s.g.dims(), whole, end)) {
         place.high.resize(dims.size(), dim(0));
@@ -193,10 +202,11 @@ inline ref_place place_of(const site& s, const std::vector<ref_axis>& axes, cons
       }
     } else {
       const value at = signed_index(axes[i].computed.re());
-      if (rule == past_end::undefined && open_ends_of(s.g, range_of(at), s.g.dims().sub(whole, size)).high) {
+      const open_ends ends = open_ends_of(s.g, range_of(at), s.g.dims().sub(whole, size));
+      if (rule == past_end::undefined && (ends.low || ends.high)) {
         place.high.resize(dims.size(), dim(0));
         place.high[i] = size;
-        whole = s.g.dims().add(whole, size);
+        whole = grown;
       }
       // A negative start counts from the end, as in NumPy; then it is clamped.
       const value positive = where(less(at, 0), add(at, dim_scalar(s.g, whole, at.dtype())), at);
@@ -228,7 +238,8 @@ class ref_path_reader {
       const std::size_t size = text.find(text.front() == '[' ? ']' : '}') + 1;
       if (size == 0) unsupported(text);
       const std::string_view part = text.substr(0, size);
-      path.push_back(text.front() == '[' ? index(part) : transform(part));
+      const past_end rule = size == text.size() ? rule_ : past_end::moved;  // only the last index is masked
+      path.push_back(text.front() == '[' ? index(part, rule) : transform(part));
       shown_ = path.back().after;
       text.remove_prefix(size);
     }
@@ -240,8 +251,8 @@ class ref_path_reader {
     s_.unsupported(detail::message("the transform '{}' of a mutable reference", text),
                    "read it as a whole, and transform the array");
   }
-  ref_step index(std::string_view text) {
-    ref_step step{shown_, shown_, place_of(s_, indices_.read(text), shown_.dims, rule_)};
+  ref_step index(std::string_view text, past_end rule) {
+    ref_step step{shown_, shown_, place_of(s_, indices_.read(text), shown_.dims, rule)};
     step.after.dims = step.place->dims;
     return step;
   }
