@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -155,6 +157,15 @@ class ref_access {
   bool has_arrays_ = false;
 };
 
+/// The value of unwritten memory, as a literal (unwritten.hpp).
+inline varying unwritten_number(equation_view& e, const aval& scalar) {
+  if (scalar.is_complex()) return e.literal("(nan+nanj)", scalar);
+  if (is_floating(scalar.type())) return e.literal("nan", scalar);
+  if (is_boolean(scalar.type())) return e.literal("False", scalar);
+  if (is_unsigned_integer(scalar.type())) return e.literal("0", scalar);
+  return e.literal(std::to_string(std::numeric_limits<std::int64_t>::min() >> (64 - bits(scalar.type()))), scalar);
+}
+
 /// Appends undefined elements to x along each axis after the leading ones.
 inline varying padded_after(equation_view& e, const varying& x, const ints& beyond) {
   aval t = e.type(x);
@@ -166,8 +177,7 @@ inline varying padded_after(equation_view& e, const varying& x, const ints& beyo
     config.push_back(e.store().value_of(parameter{0, high, 0}));
     t.dims[static_cast<std::size_t>(d)] = e.owner().dims().add(t.dims[static_cast<std::size_t>(d)], high);
   }
-  const bool is_float = is_floating(scalar.type());
-  const varying fill = e.literal(is_float ? "nan" : scalar.type() == dtype::boolean ? "False" : "0", scalar);
+  const varying fill = unwritten_number(e, scalar);
   return e.emit1("pad", {x, fill}, {{"padding_config", e.store().list_of(std::move(config))}}, t, x.along);
 }
 
@@ -332,8 +342,7 @@ inline varyings run_scoped(equation_view& e) {
     if (!t.ref) e.unsupported("a parameter of its jaxpr is not a mutable reference");
     t.ref = false;
     const aval scalar{t.elem, {}}, wide = e.prefixed(t, along);
-    const bool is_float = is_floating(scalar.type());
-    const varying fill = e.literal(is_float ? "nan" : scalar.type() == dtype::boolean ? "False" : "0", scalar);
+    const varying fill = unwritten_number(e, scalar);
     const varying content =
         e.emit1("broadcast_in_dim", {fill}, {e.extents("shape", wide.dims), e.numbers("broadcast_dimensions", {})},
                 wide, along);
