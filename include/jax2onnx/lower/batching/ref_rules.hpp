@@ -317,7 +317,14 @@ inline varyings masked_load(equation_view& e) {
   const varying found = read_ref(e, access, t, true);
   if (masks < 2) return {found};
   const varyings& all = e.operands();
-  return {masked(e, all[all.size() - 2], found, all.back(), t)};
+  varying other = all.back();
+  if (e.type(other).elem != t.elem) {
+    aval wide = e.type(other);
+    wide.elem = t.elem;
+    other = e.emit1("convert_element_type", {other}, {{"new_dtype", e.store().value_of(parameter(t.type()))}}, wide,
+                    other.along);
+  }
+  return {masked(e, all[all.size() - 2], found, other, t)};
 }
 inline varyings masked_swap(equation_view& e) {
   const std::size_t masks = count_masks(e);

@@ -37,8 +37,9 @@ inline jax_values masked_load(const site& s) {
   const jax_value found = read_at(s.content(s.in_parts(0)), path);
   if (!masks.mask || !masks.other) return {found};
   const value mask = s.in(*masks.mask);
-  return {
-      each_part(found, s.in_parts(*masks.other), [&](const value& x, const value& o) { return where(mask, x, o); })};
+  return {each_part(found, s.in_parts(*masks.other), [&](const value& x, const value& o) {
+    return where(mask, x, convert_element_type(o, x.dtype()));
+  })};
 }
 
 /// old, ref[index] <- ref[index], value mask=m
