@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
+#include "lower/interpreter.hpp"
 #include "lower/pallas/calls.hpp"
 
 #include <jax2onnx/lower/batching/ref_rules.hpp>
@@ -37,4 +38,36 @@ TEST_CASE("references of a part of a kernel have the axes of its programs") {
       "y[...]; t[...] <- v; w:f32[2,3] <- t[...]; u:f32[2,3] = neg w; z[...] <- u in () }] x o");
   CHECK(done.problem() == "(none)");
   CHECK(done.count("Neg") == 1);
+}
+
+TEST_CASE("an index that differs counts from the end if it is negative") {
+  const called_kernel done(
+      "i:i32[] = program_id[axis=0]; j:i32[] = sub i 1:i32[]; v:f32[1,3] <- x[j:j+1,:]; o[0:1,:] <- v; o[1:2,:] <- v");
+  CHECK(done.problem() == "(none)");
+  CHECK(done.count("Less") == 1);
+  CHECK(done.count("Add") >= 1);
+}
+
+TEST_CASE("an update at an array of indices adds to elements that are indexed several times") {
+  const called_kernel done(
+      "v:f32[2,3] <- x[...]; o[...] <- v; k:i32[2] = broadcast_in_dim[broadcast_dimensions=() shape=(2,)] 1:i32[]; "
+      "o[k,:] += v");
+  CHECK(done.problem() == "(none)");
+  long adds = 0;
+  for (const jax2onnx::node_id n : done.g.at(jax2onnx::block_id::main).nodes)
+    if (const jax2onnx::attribute* a = done.g.at(n).find("reduction"))
+      adds += std::get<std::string>(a->value) == "add" ? 1 : 0;
+  CHECK(adds == 1);
+}
+
+TEST_CASE("unwritten integers are the least ones, as in JAX's interpreter") {
+  called_kernel done(
+      "run_scoped[collective_axes=() jaxpr={ lambda y:Ref{f32[2,3]}; t:Ref{i64[2,3]}. let v:i64[2,3] <- t[...]; "
+      "w:f32[2,3] = convert_element_type[new_dtype=float32] v; y[...] <- w in () }] o");
+  CHECK(done.problem() == "(none)");
+  jax2onnx::test::interpreter machine(done.g);
+  machine.bind({done.g, done.g.at(jax2onnx::block_id::main).inputs[0]},
+               {jax2onnx::dtype::f32, {6, 3}, std::vector<double>(18), {}});
+  machine.run();
+  CHECK(machine.at(done.results[0].re()).floats.front() == -0x1p63);
 }

@@ -9,7 +9,7 @@ from jax.experimental.pallas import mosaic_gpu as plgpu
 from jax.experimental.pallas import tpu as pltpu
 from jax.experimental.pallas import triton as pltriton
 
-from table import arr, bf16, boolean, case, f32, i8, spec
+from table import arr, bf16, boolean, case, f32, i8, i32, spec
 
 struct = jax.ShapeDtypeStruct
 
@@ -512,6 +512,26 @@ def dynamic_grid(n, x):
 case("pallas_call", "dynamic_grid", dynamic_grid, arr(4, "int32"), f32(8, 2))
 
 
+def before_the_start(x, o):
+    i = pl.program_id(0)
+    o[...] = x[...] * 2
+    o[pl.ds(i - 1, 1), pl.ds(i, 2)] = x[i - 2, pl.ds(-i, 2)][None]
+
+
+case(
+    "pallas_call",
+    "before_the_start",
+    call(
+        before_the_start,
+        (6, 4),
+        grid=(3,),
+        in_specs=[block((2, 4), lambda i: (i, 0))],
+        out_specs=block((2, 4), lambda i: (i, 0)),
+    ),
+    f32(6, 4),
+)
+
+
 # Memory.
 def masked_rows(x, o):
     n = pl.program_id(0) * 4
@@ -521,6 +541,20 @@ def masked_rows(x, o):
 
 
 case("masked_load", "beyond_the_end", call(masked_rows, (10,), grid=(3,)), f32(10))
+
+
+def masked_before(x, o):
+    n = pl.program_id(0) * 4 - 2
+    lanes = n + jnp.arange(4)
+    o[...] = pltriton.load(x.at[pl.ds(n, 4)], mask=lanes != 3, other=-1.0)
+
+
+case(
+    "masked_load",
+    "before_the_start",
+    call(masked_before, (12,), grid=(3,), in_specs=[block((10,), lambda i: (0,))], out_specs=block((4,), lambda i: (i,))),
+    f32(10),
+)
 
 
 def masked_store(x, mask, o):
@@ -549,6 +583,28 @@ def scoped(x, o):
 
 
 case("run_scoped", "two_refs", call(scoped, (3, 4)), f32(3, 4))
+
+
+def unwritten(x, o):
+    def body(memory):
+        memory[0] = x[0]
+        o[...] = memory[...].astype(jnp.float32)
+
+    pl.run_scoped(body, pltpu.VMEM((2, 4), jnp.int32))
+
+
+case(
+    "run_scoped",
+    "unwritten",
+    call(
+        unwritten,
+        (6, 4),
+        grid=(3,),
+        in_specs=[block((2, 4), lambda i: (i, 0))],
+        out_specs=block((2, 4), lambda i: (i, 0)),
+    ),
+    i32(6, 4),
+)
 anywhere = pl.BlockSpec(memory_space=pl.ANY)
 
 

@@ -97,17 +97,17 @@ class ref_access {
     return e_.store().text(std::move(out));
   }
 
-  /// The slice of the local array that the index selects.
+  /// The slice of the local array that the index selects. A negative start counts from the end of the array, after the
+  /// undefined elements of a `masked` access.
   struct region {
     std::vector<varying> starts;
     shape sizes;  ///< an axis with a single index has size 1
-    ints beyond;  ///< by axis: the number of elements by which a slice may exceed the array
+    ints beyond;  ///< by axis: the number of undefined elements after the array
   };
-  region slice_of(const shape& dims) {
+  region slice_of(const shape& dims, bool masked) {
     const std::string_view text = e_.equation().index;
     if (has_arrays_) e_.unsupported("an array that differs indexes a mutable reference");
     if (text.find(']') != text.size() - 1 || text.front() != '[') e_.unsupported("a chained index that differs");
-    const aval number = e_.local_type(variables_[0]);
     region out;
     std::size_t next = 0;
     std::string_view rest = text.substr(1, text.size() - 2);
@@ -119,13 +119,15 @@ class ref_access {
       const std::int64_t size = axis->size.value_or(1);
       const bool to_end = size == printed_axis::to_end;
       out.sizes.push_back(to_end ? e_.owner().dims().sub(whole, *axis->first) : dim(size));
+      const bool is_whole = axis->first == 0 && out.sizes.back() == whole;
+      const dim reach = masked && !is_whole ? out.sizes.back() : dim(0);
+      out.beyond.push_back(reach.is_constant() ? reach.extent() : 0);
+      const dim extent = e_.owner().dims().add(whole, out.beyond.back());
       if (axis->first) {
-        out.starts.push_back(e_.literal(std::to_string(*axis->first), number));
-        out.beyond.push_back(0);
+        out.starts.push_back(e_.literal(std::to_string(known_start(*axis->first, extent)), start_type()));
         continue;
       }
-      out.starts.push_back(take(next));
-      out.beyond.push_back(axis->size.value_or(0));
+      out.starts.push_back(from_front(take(next), extent));
       if (axis->size) ++next;  // i:i+2 names its start twice
     }
     return out;
@@ -148,6 +150,25 @@ class ref_access {
   varying take(std::size_t& next) {
     if (next >= variables_.size()) e_.unsupported("an index lacks operands");
     return variables_[next++];
+  }
+  static aval start_type() { return {element_named("i32"), {}}; }
+  std::int64_t known_start(std::int64_t at, dim whole) {
+    if (at >= 0) return at;
+    if (!whole.is_constant()) e_.unsupported("a negative index of an axis of symbolic extent");
+    return whole.extent() + at;
+  }
+  /// A start as int32; a negative one counts from the end.
+  varying from_front(varying start, dim whole) {
+    const aval given = e_.local_type(start), number = start_type(), truth{element_named("bool"), {}};
+    const auto of_starts = [&](const aval& scalar) { return e_.prefixed(scalar, start.along); };
+    if (given.elem != number.elem)
+      start = e_.emit1("convert_element_type", {start}, {{"new_dtype", e_.store().value_of(parameter(number.type()))}},
+                       of_starts(number), start.along);
+    if (!whole.is_constant()) e_.unsupported("an index that differs of an axis of symbolic extent");
+    const varying zero = e_.literal("0", number), extent = e_.literal(std::to_string(whole.extent()), number);
+    const varying is_negative = e_.emit1("lt", {start, zero}, {}, of_starts(truth), start.along);
+    const varying from_end = e_.emit1("add", {start, extent}, {}, of_starts(number), start.along);
+    return e_.emit1("select_n", {is_negative, start, from_end}, {}, of_starts(number), start.along);
   }
 
   equation_view& e_;
@@ -214,7 +235,7 @@ inline varying read_ref(equation_view& e, ref_access& access, const aval& out, b
   const varying& ref = access.ref();
   if (access.differs()) {
     varying x = whole_content(e, ref);
-    const ref_access::region r = access.slice_of(e.local_type(x).dims);
+    const ref_access::region r = access.slice_of(e.local_type(x).dims, masked);
     if (masked) x = padded_after(e, x, r.beyond);
     return read_region(e, x, r, out);
   }
@@ -235,7 +256,7 @@ inline void write_ref(equation_view& e, ref_access& access, varying update, bool
   if (access.differs()) {
     varying x = whole_content(e, ref);
     const aval whole = e.type(x);
-    const ref_access::region r = access.slice_of(e.local_type(x).dims);
+    const ref_access::region r = access.slice_of(e.local_type(x).dims, masked);
     if (masked) x = padded_after(e, x, r.beyond);
     varying written = write_region(e, x, update, r);
     for (std::int64_t d = 0; d < whole.rank(); ++d)
