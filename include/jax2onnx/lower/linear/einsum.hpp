@@ -9,9 +9,9 @@
 
 #include <jax2onnx/lower/linear/dot.hpp>
 #include <jax2onnx/lower/linear/types.hpp>
+#include <jax2onnx/lower/reduction/exact_integers.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
-#include <jax2onnx/ops/reduction.hpp>
 
 /// Lowers Einsum, the primitive of jax.numpy.einsum if it is not decomposed, to products of one operand after another.
 /// Source: jax._src.numpy.hijax.Einsum.
@@ -90,7 +90,7 @@ inline labeled_operand take_diagonals(labeled_operand a) {
       if (axis != first && axis != second) others.push_back(static_cast<std::int64_t>(axis));
     const value on = unsqueeze(equal(unsqueeze(place, {1}), place), others);
     const value kept = where(on, a.x, scalar(a.x.owner(), a.x.dtype(), 0));
-    a.x = reduce("ReduceSum", kept, {static_cast<std::int64_t>(second)});
+    a.x = reduce_exactly("ReduceSum", kept, {static_cast<std::int64_t>(second)});
     a.labels.erase(second, 1);
     --second;
   }
@@ -105,7 +105,7 @@ labeled_operand sum_others(labeled_operand a, const Keep& keep) {
   for (std::size_t axis = 0; axis < a.labels.size(); ++axis)
     if (keep(a.labels[axis])) kept += a.labels[axis];
     else summed.push_back(static_cast<std::int64_t>(axis));
-  if (!summed.empty()) a.x = reduce("ReduceSum", a.x, summed);
+  if (!summed.empty()) a.x = reduce_exactly("ReduceSum", a.x, summed);
   return {a.x, kept};
 }
 
