@@ -618,6 +618,13 @@ case(
     image,
     image,
 )
+case(
+    "select_and_gather_add",
+    "windows_of_minus_infinity",
+    lambda x, t: jax.jvp(window(-jnp.inf, lax.max, (1, 3), (1, 1), "SAME"), (x,), (t,))[1],
+    arr([[-jnp.inf, -jnp.inf, -jnp.inf, 2.0, -jnp.inf, -jnp.inf]]),
+    arr([[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]),
+)
 for name, size, counted in [
     ("with_padding", 9, True),
     ("without_padding", 9, False),

@@ -20,6 +20,7 @@ namespace jax2onnx::lower {
 /// The element that every window selects: `ge` selects the first largest one, `le` the first smallest.
 struct window_selection {
   value padded;           ///< the operand, padded with values that are never selected
+  value lists;            ///< the elements of its windows
   value position;         ///< the position of the element in the list of the window's elements
   std::int64_t axis = 0;  ///< the axis of extent 1 in `position`; lists have a window's elements along it
 };
@@ -46,18 +47,24 @@ inline window_selection select_in_windows(const site& s, const value& given, con
   const value lists = window_lists(padded, f, axis);
   shape one = lists.dims();
   one[static_cast<std::size_t>(axis)] = 1;
-  return {padded,
+  return {padded, lists,
           s.g.emit(largest ? operator_name("ArgMax") : operator_name("ArgMin"), {lists}, {dtype::i64, one},
                    {{"axis", axis}, {"keepdims", std::int64_t{1}}}),
           axis};
 }
 
-/// select_and_gather_add tangents operand: the tangents at the selected positions of the operand.
+/// select_and_gather_add tangents operand: the tangents at the selected positions of the operand. In JAX, windows select
+/// from their elements and an initial value, the infinity of the padding, whose tangent is 0.
 inline jax_values select_and_gather_add(const site& s) {
   const window_form f = read_window_form(s);
   const window_selection chosen = select_in_windows(s, s.in(1), f);
   const value lists = window_lists(f.padded(s.in(0), scalar(s.g, s.in_dtype(), 0)), f, chosen.axis);
-  return {squeeze(gather_elements(lists, chosen.position, chosen.axis), {chosen.axis})};
+  const auto selected = [&](const value& of) {
+    return squeeze(gather_elements(of, chosen.position, chosen.axis), {chosen.axis});
+  };
+  const value x = selected(chosen.lists), zero = scalar(s.g, s.in_dtype(), 0);
+  const value initial = identity_element(s.g, selects_largest(s) ? reducer::maximum : reducer::minimum, x.dtype());
+  return {where(equal(x, initial), zero, selected(lists))};
 }
 
 /// The distances of the elements of a window from its first element in the row-major padded operand. nullopt if they
