@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@
 
 /// Scans whose states are delay lines: each step drops the oldest element and adds one, as echoes and plucked strings
 /// have it. A step that reads only elements of at least n steps ago does not depend on the n - 1 steps before it, so n
-/// steps are computed at once (docs/decisions/0100-delay-lines-by-blocks.md).
+/// steps are computed at once (docs/decisions/0101-delay-lines-by-blocks.md).
 namespace jax2onnx::rewrite::detail {
 
 /// A state that a step shifts along an axis, and the slice of extent 1 that it adds.
