@@ -552,7 +552,9 @@ def masked_before(x, o):
 case(
     "masked_load",
     "before_the_start",
-    call(masked_before, (12,), grid=(3,), in_specs=[block((10,), lambda i: (0,))], out_specs=block((4,), lambda i: (i,))),
+    call(
+        masked_before, (12,), grid=(3,), in_specs=[block((10,), lambda i: (0,))], out_specs=block((4,), lambda i: (i,))
+    ),
     f32(10),
 )
 

@@ -166,8 +166,8 @@ enum class past_end : std::uint8_t {
   undefined,  ///< masked loads and stores: undefined elements, as many as a slice has, follow the array
 };
 
-/// The start `at` of a slice along an axis of extent `whole`: a negative one counts from the end, then it is moved to be
-/// in bounds.
+/// The start `at` of a slice along an axis of extent `whole`: a negative one counts from the end, then it is moved into
+/// the bounds.
 inline dim start_within(dim_table& dims, std::int64_t at, dim whole, dim size) {
   const dim start = at >= 0 ? dim(at) : dims.add(whole, at), last = dims.sub(whole, size);
   if (!start.is_constant() || !last.is_constant()) return start;

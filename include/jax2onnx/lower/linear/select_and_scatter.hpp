@@ -53,8 +53,8 @@ inline window_selection select_in_windows(const site& s, const value& given, con
           axis};
 }
 
-/// select_and_gather_add tangents operand: the tangents at the selected positions of the operand. In JAX, windows select
-/// from their elements and an initial value, the infinity of the padding, whose tangent is 0.
+/// select_and_gather_add tangents operand: the tangents at the selected positions of the operand. In JAX, windows
+/// select from their elements and an initial value, the infinity of the padding, whose tangent is 0.
 inline jax_values select_and_gather_add(const site& s) {
   const window_form f = read_window_form(s);
   const window_selection chosen = select_in_windows(s, s.in(1), f);
