@@ -14,7 +14,7 @@ version() { sed -n 's/^#define JAX2ONNX_VERSION_STRING "\(.*\)"$/\1/p' "$root/in
 
 # Every file that states the version, and those that state MAJOR.MINOR of it. tests/scripts/release.sh looks for others.
 # shellcheck disable=SC2034
-version_files=(include/jax2onnx/version.hpp parser/CMakeLists.txt packaging/vcpkg/jax2onnx/vcpkg.json
+version_files=(include/jax2onnx/version.hpp parser/CMakeLists.txt packaging/{vcpkg/jax2onnx/vcpkg.json,homebrew/jax2onnx.rb,conda/recipe.yaml}
   .github/ISSUE_TEMPLATE/{defect,feature,unsupported-primitive,wrong-number}.yml)
 # shellcheck disable=SC2034
 series_files=(tests/consumer/project/CMakeLists.txt parser/tests/consumer/CMakeLists.txt)
