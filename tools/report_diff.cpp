@@ -16,88 +16,88 @@
 namespace cli {
 namespace {
 
-using json = nlohmann::json;
+using tree = nlohmann::json;
 /// Statements of a report about nodes, weights or others, by their names.
 using facts = std::map<std::string, std::string>;
 
 constexpr std::size_t longest_report = 4'000'000'000;  // bytes
 constexpr std::size_t most_rows = 200;
 
-std::string plain(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string plain(const tree& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-facts totals(const json& report) {
+facts totals(const tree& report) {
   facts out = {{"converter", plain(report.at("converter"))}, {"result", plain(report.at("result"))}};
   out["problems"] = std::to_string(report.at("problems").size());
   if (!report.contains("model")) return out;
-  const json& m = report.at("model");
+  const tree& m = report.at("model");
   for (const char* key : {"opset", "ir_version", "equations", "nodes"}) out[key] = plain(m.at(key));
   out["bytes of the model"] = plain(m.at("bytes").at("model"));
   out["bytes of weights"] = plain(m.at("weights").at("bytes"));
   double flops = 0;
-  for (const json& n : report.at("graph").at("nodes")) flops += n.value("flops", 0.0);
+  for (const tree& n : report.at("graph").at("nodes")) flops += n.value("flops", 0.0);
   out["FLOPs"] = fmt::format("{}", flops);
   return out;
 }
 
-facts problems(const json& report) {
+facts problems(const tree& report) {
   facts out;
-  for (const json& p : report.at("problems")) out[plain(p.at("message"))] = plain(p.at("code"));
+  for (const tree& p : report.at("problems")) out[plain(p.at("message"))] = plain(p.at("code"));
   return out;
 }
 
-facts types_of(const json& report, const char* side) {
+facts types_of(const tree& report, const char* side) {
   facts out;
   if (!report.contains("model")) return out;
-  for (const json& v : report.at("model").at(side)) out[plain(v.at("name"))] = plain(v.at("type"));
+  for (const tree& v : report.at("model").at(side)) out[plain(v.at("name"))] = plain(v.at("type"));
   return out;
 }
-facts inputs(const json& report) { return types_of(report, "inputs"); }
-facts outputs(const json& report) { return types_of(report, "outputs"); }
+facts inputs(const tree& report) { return types_of(report, "inputs"); }
+facts outputs(const tree& report) { return types_of(report, "outputs"); }
 
-facts operators(const json& report) {
+facts operators(const tree& report) {
   facts out;
   if (!report.contains("model") || !report.at("model").contains("operators")) return out;
   for (const auto& [op, count] : report.at("model").at("operators").items()) out[op] = plain(count);
   return out;
 }
 
-facts rules(const json& report) {
+facts rules(const tree& report) {
   facts out;
   if (report.contains("graph"))
-    for (const json& r : report.at("graph").at("rules")) out[plain(r.at("rule"))] = plain(r.at("applied"));
+    for (const tree& r : report.at("graph").at("rules")) out[plain(r.at("rule"))] = plain(r.at("applied"));
   return out;
 }
 
 /// `f32[3,4]` of a value by its number.
-std::string type_of(const json& graph, const json& value) {
+std::string type_of(const tree& graph, const tree& value) {
   return plain(graph.at("types").at(graph.at("values").at(value.get<std::size_t>()).at("type").get<std::size_t>()));
 }
 
 /// The type of each weight, and its numbers: those of other numbers differ.
-facts weights(const json& report) {
+facts weights(const tree& report) {
   facts out;
   if (!report.contains("graph")) return out;
-  const json& graph = report.at("graph");
-  for (const json& w : graph.at("weights")) {
-    const json& value = w.at("value");
+  const tree& graph = report.at("graph");
+  for (const tree& w : graph.at("weights")) {
+    const tree& value = w.at("value");
     std::string text = type_of(graph, value);
     if (w.contains("content")) text += " " + w["content"].dump();
     else if (w.contains("least"))
-      text += fmt::format(" from {} to {}, mean {}", w["least"].dump(), w.value("greatest", json()).dump(),
-                          w.value("mean", json()).dump());
+      text += fmt::format(" from {} to {}, mean {}", w["least"].dump(), w.value("greatest", tree()).dump(),
+                          w.value("mean", tree()).dump());
     out[plain(graph.at("values").at(value.get<std::size_t>()).at("name"))] = std::move(text);
   }
   return out;
 }
 
 /// `MatMul -> f32[2,4]`
-facts nodes(const json& report) {
+facts nodes(const tree& report) {
   facts out;
   if (!report.contains("graph")) return out;
-  const json& graph = report.at("graph");
-  for (const json& n : graph.at("nodes")) {
+  const tree& graph = report.at("graph");
+  for (const tree& n : graph.at("nodes")) {
     std::string text = plain(n.at("op")) + " ->";
-    for (const json& v : n.at("outputs")) text += v.is_null() ? " -" : " " + type_of(graph, v);
+    for (const tree& v : n.at("outputs")) text += v.is_null() ? " -" : " " + type_of(graph, v);
     out[plain(n.at("name"))] = std::move(text);
   }
   return out;
@@ -122,15 +122,15 @@ std::string section(std::string_view title, const facts& before, const facts& af
   return rows > most_rows ? out + fmt::format("\n{} more.\n", rows - most_rows) : out;
 }
 
-json parsed(const std::string& text, const std::string& file) {
-  json report = json::parse(text, nullptr, false);
+tree parsed(const std::string& text, const std::string& file) {
+  tree report = tree::parse(text, nullptr, false);
   if (!report.is_object() || !report.contains("format") || plain(report["format"]) != "1")
     throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: not a JSON report", file),
-                               "--report=FILE.json writes one");
+                               "--report=FILE.tree writes one");
   return report;
 }
 
-json read(const std::string& file) { return parsed(read_text(file, longest_report), file); }
+tree read(const std::string& file) { return parsed(read_text(file, longest_report), file); }
 
 /// The text of a report that has a graph.
 std::string text_with_graph(const std::string& file) {
@@ -143,17 +143,17 @@ std::string text_with_graph(const std::string& file) {
 
 struct aspect {
   std::string_view title;
-  facts (*of)(const json&);
+  facts (*of)(const tree&);
 };
 constexpr aspect aspects[] = {{"Totals", totals},   {"Problems", problems},   {"Inputs", inputs},
                               {"Outputs", outputs}, {"Operators", operators}, {"Rules, how often they applied", rules},
                               {"Weights", weights}, {"Nodes", nodes}};
 
 /// The facts of one aspect of a report. Files that are not ours may have the format and lack keys.
-facts facts_of(const aspect& a, const json& report, const std::string& file) {
+facts facts_of(const aspect& a, const tree& report, const std::string& file) {
   try {
     return a.of(report);
-  } catch (const json::exception& e) {
+  } catch (const tree::exception& e) {
     throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: not a JSON report: {}", file, e.what()));
   }
 }
@@ -161,7 +161,7 @@ facts facts_of(const aspect& a, const json& report, const std::string& file) {
 }  // namespace
 
 std::string report_diff(const std::string& before, const std::string& after) {
-  const json a = read(before), b = read(after);
+  const tree a = read(before), b = read(after);
   std::string out;
   for (const aspect& each : aspects) out += section(each.title, facts_of(each, a, before), facts_of(each, b, after));
   return fmt::format("# {} and {}\n{}", before, after, out.empty() ? "\nNothing differs.\n" : out);
