@@ -28,11 +28,7 @@ function licenses() {
     "wasi-libc": join(zig, "libc/wasi/LICENSE"),
     "wasi-libc, MIT": join(zig, "libc/wasi/LICENSE-MIT"),
     musl: join(zig, "libc/musl/COPYRIGHT"),
-    zlib: join(root, "build/platforms/zlib/LICENSE"),
-    fmt: "/usr/share/doc/libfmt-dev/copyright",
-    CLI11: "/usr/share/doc/libcli11-dev/copyright",
-    "JSON for Modern C++": "/usr/share/doc/nlohmann-json3-dev/copyright",
-    RapidJSON: "/usr/share/doc/rapidjson-dev/copyright",
+    ...Object.fromEntries(["zlib", "fmt", "CLI11", "nlohmann", "rapidjson"].map((name) => [name, join(root, "third_party", name, "LICENSE")])),
   };
   const texts = Object.entries(files).map(([name, file]) => `${name}\n\n${readFileSync(file, "utf8").trim()}\n`);
   const { version, license } = JSON.parse(readFileSync(join(here, "node_modules/onnxruntime-web/package.json"), "utf8"));
@@ -47,7 +43,7 @@ for (const [name, source] of [["converter.js", "page.js"], ["worker.js", "worker
 const page = readFileSync(join(here, "converter/page.html"), "utf8");
 writeFileSync(join(out, "index.html"), page.replace("@report-script@", report_script));
 const copies = [
-  join(root, "build/platforms/wasm32-wasi/build/jax2onnx.wasm"),
+  join(root, "build/platforms/wasm32-wasi/tool/jax2onnx.wasm"),
   ...["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"].map((name) => join(here, runtime, name)),
   ...["mnist_cnn.jaxpr", "weights.npz"].map((name) => join(root, "examples/mnist_cnn", name)),
 ];

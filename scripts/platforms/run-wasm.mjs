@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { WASI } from "node:wasi";
 
-const file = new URL("../../build/platforms/wasm32-wasi/build/jax2onnx.wasm", import.meta.url);
+const file = new URL("../../build/platforms/wasm32-wasi/tool/jax2onnx.wasm", import.meta.url);
 const folders = readdirSync("/", { withFileTypes: true }).filter((f) => f.isDirectory());
 // Programs start in /, which is mapped to this folder. Other paths must begin with a folder of the system's root.
 const preopens = { ...Object.fromEntries(folders.map((f) => [`/${f.name}`, `/${f.name}`])), "/": process.cwd() };

@@ -93,17 +93,30 @@ inline std::uint32_t crc_of(std::string_view s) {
   return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(s.data()), s.size()));
 }
 
+/// One block with the fixed Huffman codes of RFC 1951. Matches repeat the byte before them.
 inline std::string deflated(std::string_view s) {
-  z_stream z{};
-  deflateInit2(&z, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY);
-  std::string out(::deflateBound(&z, s.size()), '\0');
-  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(s.data()));
-  z.avail_in = static_cast<uInt>(s.size());
-  z.next_out = reinterpret_cast<Bytef*>(out.data());
-  z.avail_out = static_cast<uInt>(out.size());
-  ::deflate(&z, Z_FINISH);
-  out.resize(z.total_out);
-  ::deflateEnd(&z);
+  std::string out;
+  unsigned used = 8;
+  const auto bit = [&](unsigned value) {
+    if (used == 8) out += '\0', used = 0;
+    out.back() = static_cast<char>(static_cast<unsigned char>(out.back()) | value << used++);
+  };
+  const auto code = [&](unsigned value, unsigned length) {
+    while (length > 0) bit(value >> --length & 1);
+  };
+  code(0b110, 3);  // the last block; fixed codes
+  for (std::size_t i = 0; i < s.size();) {
+    const std::string_view rest = s.substr(i);
+    if (i > 0 && rest.size() >= 258 && rest.find_first_not_of(s[i - 1]) >= 258) {
+      code(0b11000101, 8);  // 258 bytes
+      code(0, 5);           // from one byte before
+      i += 258;
+    } else {
+      const unsigned byte = static_cast<unsigned char>(s[i++]);
+      byte < 144 ? code(0x30 + byte, 8) : code(0x190 + byte - 144, 9);
+    }
+  }
+  code(0, 7);  // the end
   return out;
 }
 

@@ -1,7 +1,8 @@
-# SPDX-License-Identifier: Apache-2.0
-find_path(Catch2_INCLUDE_DIR catch2/catch.hpp REQUIRED)
+# Headers of this system, apart from the others in /usr/include.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include")
+file(CREATE_LINK /usr/include/catch2 "${PROJECT_BINARY_DIR}/include/catch2" SYMBOLIC)
 set(Catch2_FOUND TRUE)
 if(NOT TARGET Catch2::Catch2)
   add_library(Catch2::Catch2 INTERFACE IMPORTED)
-  target_include_directories(Catch2::Catch2 INTERFACE "${Catch2_INCLUDE_DIR}")
+  target_include_directories(Catch2::Catch2 INTERFACE "${PROJECT_BINARY_DIR}/include")
 endif()

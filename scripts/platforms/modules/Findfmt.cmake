@@ -1,10 +1,6 @@
-# SPDX-License-Identifier: Apache-2.0
-find_path(fmt_INCLUDE_DIR fmt/format.h REQUIRED)
 set(fmt_FOUND TRUE)
 if(NOT TARGET fmt::fmt)
   add_library(fmt::fmt INTERFACE IMPORTED)
-  target_include_directories(fmt::fmt INTERFACE "${fmt_INCLUDE_DIR}")
-  add_library(fmt::fmt-header-only INTERFACE IMPORTED)
-  target_link_libraries(fmt::fmt-header-only INTERFACE fmt::fmt)
+  target_include_directories(fmt::fmt INTERFACE "${PROJECT_SOURCE_DIR}/third_party/fmt")
+  target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 endif()
-target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
