@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that the extension module of a wheel for Windows or macOS needs only the system's libraries and Python's.
 
 python examine_extension.py WHEEL [FILE]    FILE gets the functions of python3.dll, as a list of what a DLL exports

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiles for JAX2ONNX_TARGET with the compilers that scripts/platforms/lib.sh has prepared. Libraries are the copies in
 # third_party/, linked statically.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES JAX2ONNX_TARGET)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Headers of this system, apart from the others in /usr/include.
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/include")
 file(CREATE_LINK /usr/include/catch2 "${PROJECT_BINARY_DIR}/include/catch2" SYMBOLIC)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 set(fmt_FOUND TRUE)
 if(NOT TARGET fmt::fmt)
   add_library(fmt::fmt INTERFACE IMPORTED)

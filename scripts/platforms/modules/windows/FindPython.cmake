@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The stable ABI of CPython for Windows, which scripts/platforms/lib.sh has fetched. CMake's module refuses headers of an
 # older version than the interpreter.
 set(folder "${CMAKE_CURRENT_LIST_DIR}/../../../../build/platforms/python/windows-x86_64")
