@@ -51,11 +51,11 @@ jax2onnx_options* jax2onnx_options_new(void);
 /* Sets an option of the command line tool, named without its dashes: opset, target, dim, limit, input-names,
    output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, weight-format, custom-op
    (PRIMITIVE=DOMAIN:OP), functions, keep-unsupported, shard (I/N), sharding-info, threefry-partitionable,
-   weights-map, external-data, shape-info, source-info; and name, by which messages and reports refer to the text, and keep-events,
-   with which reports say which rules made or declined each node. Lists are separated by commas. `dim`, `limit`,
-   `custom-op` and `no-fuse` add up over several calls, other options are replaced. `no-fuse`, `external-data` without a
-   file, and `assume-finite`, `keep-unsupported` and `keep-events`, which are on or off, take an empty value. Messages
-   of the library name options "option dim" or "option dim=B=8". */
+   weights-map, external-data, shape-info, source-info; and name, by which messages and reports refer to the text, and
+   keep-events, with which reports say which rules made or declined each node. Lists are separated by commas. `dim`,
+   `limit`, `custom-op` and `no-fuse` add up over several calls, other options are replaced. `no-fuse`, `external-data`
+   without a file, and `assume-finite`, `keep-unsupported` and `keep-events`, which are on or off, take an empty value.
+   Messages of the library name options "option dim" or "option dim=B=8". */
 int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char* value, jax2onnx_error** error);
 void jax2onnx_options_free(jax2onnx_options* options);
 

@@ -14,7 +14,10 @@ import macholib.mach_o
 import macholib.MachO
 import pefile
 
-SYSTEM = r"(kernel32|advapi32|ntdll|api-ms-win-crt-[a-z]+-l1-1-0|python3)\.dll|/usr/lib/(libSystem\.B|libc\+\+(abi)?\.1)\.dylib"
+SYSTEM = (
+    r"(kernel32|advapi32|ntdll|api-ms-win-crt-[a-z]+-l1-1-0|python3)\.dll"
+    r"|/usr/lib/(libSystem\.B|libc\+\+(abi)?\.1)\.dylib"
+)
 
 
 def windows(data, exports):

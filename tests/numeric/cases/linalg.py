@@ -140,12 +140,12 @@ case("hessenberg", "symbolic", linalg.hessenberg, f32("B", 3, 3))
 case("tridiagonal", "one_by_one", linalg.tridiagonal, f32(1, 1))
 case("tridiagonal_solve", "one_row", linalg.tridiagonal_solve, f32(1), f32(1), f32(1), f32(1, 2))
 may_be_empty = {"sizes": ({"B": 1, "N": 1}, {"B": 3, "N": 4})}  # the extents of what follows element 0
-dominant = lambda l, d, u, b: linalg.tridiagonal_solve(l, d + 4, u, b)
+dominant = lambda lower, d, u, b: linalg.tridiagonal_solve(lower, d + 4, u, b)
 case("tridiagonal_solve", "symbolic_rows", dominant, f32("N"), f32("N"), f32("N"), f32("N", 2), **may_be_empty)
 case(
     "tridiagonal_solve",
     "batch_may_be_empty",
-    lambda l, d, u, b: dominant(l[1:], d[1:], u[1:], b[1:]),
+    lambda lower, d, u, b: dominant(lower[1:], d[1:], u[1:], b[1:]),
     *[f32("B", 3)] * 3,
     f32("B", 3, 2),
     **may_be_empty,

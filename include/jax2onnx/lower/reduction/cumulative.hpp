@@ -14,8 +14,8 @@
 #include <jax2onnx/ops/cumulative.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Lowers cumsum to CumSum, cumprod to CumProd (opset 26) or a Scan, and cummax, cummin and cumlogsumexp to a Scan; to a
-/// Loop along an axis that may be empty.
+/// Lowers cumsum to CumSum, cumprod to CumProd (opset 26) or a Scan, and cummax, cummin and cumlogsumexp to a Scan;
+/// to a Loop along an axis that may be empty.
 /// Source: jax/_src/lax/control_flow/loops.py.
 namespace jax2onnx::lower {
 

@@ -19,8 +19,8 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 
 /// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their
-/// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one. Only
-/// raise-transpose does, if the operands are much smaller than the result.
+/// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one.
+/// Only raise-transpose does, if the operands are much smaller than the result.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
