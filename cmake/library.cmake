@@ -46,10 +46,6 @@ file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT
 if(JAX2ONNX_BUILD_PYTHON)  # the package builds no models by hand
   list(FILTER sources EXCLUDE REGEX "/dsl/src/")
 endif()
-foreach(slow lower rewrite)  # first, lest they are compiled last by one core
-  list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/${slow}.cpp")
-  list(PREPEND sources "${PROJECT_SOURCE_DIR}/src/${slow}.cpp")
-endforeach()
 add_library(jax2onnx_compiled STATIC ${sources})
 add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
 set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)

@@ -91,7 +91,7 @@ class kept_call {
   /// The function with this body: NAME, or NAME_2, NAME_3, … if functions of this name have other bodies.
   std::string name_of_function(std::string_view name, block_id trace) const {
     for (int number = 1;; ++number) {
-      const std::string own = number == 1 ? std::string(name) : detail::message("{}_{}", name, number);
+      std::string own = number == 1 ? std::string(name) : detail::message("{}_{}", name, number);
       model_function* const known = site_.g.find_function(function_domain, own);
       if (known && !is_same(known->body, trace)) continue;
       if (!known) site_.g.add_function(function_domain, own).body = trace;
