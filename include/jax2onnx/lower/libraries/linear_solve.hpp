@@ -222,7 +222,7 @@ class linear_solver {
     using namespace linalg;
     if (in_.tree().size(solve_tree::state) == 0) return b;  // a unit diagonal
     const auto diagonal = [](const jax_value& a) {
-      const value on = equal(row_numbers(owner(a), row_count(a)), column_numbers(owner(a), column_count(a)));
+      const value on = equal(linalg::row_numbers(owner(a), row_count(a)), column_numbers(owner(a), column_count(a)));
       return each_part(a, [&](const value& v) { return sum(keep(on, v).re(), -1); });
     };
     const jax_value d = in_.has_state() ? as_columns(in_.state(0))
