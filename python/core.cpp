@@ -94,8 +94,8 @@ struct array {
   std::unique_ptr<buffer> content;
 };
 
-/// Lets Ctrl-C and `report` end long work. The GIL is taken twenty times a second. `report` outlives the sink, whose
-/// copies must not touch its reference count.
+/// A sink that lets Ctrl-C and `report` end long work. It takes the GIL at most twenty times a second. It refers to
+/// `report`, which must outlive it: copies of the sink do not change the reference count.
 jax2onnx::progress_sink attentive(const std::optional<nb::callable>& report) {
   using clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds pause(50);

@@ -285,7 +285,7 @@ class command_line {
     if (into.dry_run || into.check || into.inspect || into.targets || into.dump_jaxpr) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
-    if (!is_one_file && streamed) refuse("--external-data", "needs an output file to be written next to: -o FILE");
+    if (!is_one_file && streamed) refuse("--external-data", "needs the name of an output file: -o FILE");
     if (into.report == into.output || (!into.report.empty() && same_file(into.report, into.output)))
       refuse("--report", "would go where the model goes: --report=FILE");
     if (!into.report.empty() && !into.data_file().empty() && same_file(into.report, into.data_file()))

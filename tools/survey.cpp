@@ -52,8 +52,8 @@ std::string ignored_cell(const jax2onnx::lowering& row) {
   return out;
 }
 
-/// The signature of a row as two cells: counts, and parameters. Rows for complex numbers have that of the row that they
-/// replace.
+/// The signature of a row as two cells: the counts and the parameters. A row for complex numbers has the signature of
+/// the row that it replaces.
 std::string signature_cells(const jax2onnx::lowering& row) {
   const jax2onnx::lowering& replaced = *jax2onnx::find_row(jax2onnx::builtin_lowerings(), row.primitive);
   const std::string all = text(replaced.expected);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of a program that stay calls, of functions of the model."""
+"""Keeps calls of a program as calls of functions of the model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from ._arguments import list_of
 
 @contextlib.contextmanager
 def kept(functions: Sequence[Any]) -> Iterator[list[str]]:
-    """The names by which JAX prints calls of these functions. Classes call their instances by jax.jit meanwhile."""
+    """Yields the names by which JAX prints calls of these functions.
+
+    Meanwhile, calls of instances of the given classes run under jax.jit.
+    """
     with contextlib.ExitStack() as stack:
         yield [kept_one(f, stack) for f in list_of("functions", functions, object)]
 
@@ -36,7 +39,7 @@ def kept_one(function: Any, stack: contextlib.ExitStack) -> str:
 
 @contextlib.contextmanager
 def calls_by_jit(module: type) -> Iterator[None]:
-    """Makes calls of a module's instances equations of the trace that have the class's name."""
+    """Meanwhile, each call of an instance of the class becomes an equation of the trace, named after the class."""
     if "__call__" not in dir(module):
         raise TypeError(f"functions: {module.__name__} has no __call__")
     own = module.__dict__.get("__call__")
@@ -51,7 +54,7 @@ def calls_by_jit(module: type) -> Iterator[None]:
 
 
 def called_by_jit(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The function under jax.jit while JAX traces; arguments that are not arrays, nor pytrees of them, are static."""
+    """Runs the function under jax.jit while JAX traces. Leaves of its arguments that are not arrays are static."""
     import jax
 
     @functools.wraps(function)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of a conversion: the values that Python has for them, as the texts that set them in every front end."""
+"""Converts the values of options in Python to the texts that set these options in every front end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._arguments import list_of
 
 
 def texts_of(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Pairs of the key and a text, from values by their names in `to_onnx`. Raises TypeError and ValueError."""
+    """Pairs (key, text) for values given by their names in `to_onnx`. Raises TypeError or ValueError."""
     rows = {name: (key, form) for key, name, form, *_ in _core.options}
     found: list[tuple[str, str]] = []
     for name, value in options.items():
@@ -73,7 +73,7 @@ def of_part(name: str, value: Any) -> list[str]:
     return [f"{int(value[0])}/{int(value[1])}"]
 
 
-#: The texts of a value, by the form of the option.
+#: The function that converts a value to texts, by the form of the option.
 FORMS: dict[str, Callable[[str, Any], list[str]]] = {
     "flag": of_flag,
     "on_off": of_flag,

@@ -25,13 +25,13 @@ class Watch:
         self.written: dict[Any, tuple[str, str, Any]] = {}  #: name, kind and new value of each
 
     def compare(self, before: Snapshot, after: Snapshot) -> None:
-        """Adds what differs. Variables that appear are no state: modules store values for their caller in them."""
+        """Adds the variables that differ. New ones are not state: modules store values for their caller in them."""
         for name, (kind, value) in after.items():
             if name in before and before[name][1] is not value:
                 self.written[name] = name, kind, value
 
     def problems(self, returned: set[int]) -> list[Problem]:
-        """Warnings about what is not among the results, whose arrays have these identities."""
+        """Warnings about written variables whose arrays are not among the results. `returned` has the ids of these."""
         lost = [(name, kind) for name, kind, value in self.written.values() if id(value) not in returned]
         random = [name for name, kind in lost if kind in RANDOM]
         return [state_warning(name, kind) for name, kind in lost if kind not in RANDOM] + (
@@ -79,7 +79,7 @@ def watching(watch: Watch, keras: bool) -> Iterator[None]:
 
 
 def interceptor(watch: Watch, snapshot: Callable[[Any], Snapshot]) -> Callable[..., Any]:
-    """Compares the state before and after each call of a module that no other module makes."""
+    """Compares the state before and after each call of a module, except for calls inside of another module's call."""
     inside = False
 
     def intercept(call: Callable[..., Any], args: Any, kwargs: Any, context: Any) -> Any:

@@ -19,7 +19,7 @@ namespace jax2onnx::front_end {
 struct settings {
   options conversion;       ///< those of convert()
   emit_options emission;    ///< those of write_model()
-  std::string weights_map;  ///< the name of a file
+  std::string weights_map;  ///< the file that the option weights-map names
 };
 
 /// The form of a value's text.
@@ -28,46 +28,46 @@ enum class option_form : std::uint8_t {
   on_off,           ///< `on` or `off`
   choice,           ///< one of `values`
   number,           ///< from `least` to `most`
-  list,             ///< names with commas between them, from `values` if there are any; empty: none
-  size,             ///< `NAME=SIZE`, of a name from `values` if there are any; options add up
-  custom_operator,  ///< `PRIMITIVE=DOMAIN:OP`; options add up
+  list,             ///< names separated by commas, from `values` if there are any; an empty text means none
+  size,             ///< `NAME=SIZE`, with a name from `values` if there are any; may be given several times
+  custom_operator,  ///< `PRIMITIVE=DOMAIN:OP`; may be given several times
   part,             ///< `I/N`
   file,             ///< the name of a file
 };
 
-/// How `to_onnx` of the Python package has an option.
+/// How an option is given to `to_onnx` of the Python package.
 enum class in_python : std::uint8_t {
-  parameter,  ///< as the parameter `python`, whose value is set as a text
-  elsewhere,  ///< as what `python` says, which Python code reads
+  parameter,  ///< by the parameter `python`, whose value is converted to a text
+  elsewhere,  ///< in the way that `python` names; Python code reads it
   absent,
 };
 
-/// The value of an option, which has the form of its row.
+/// The value of an option, read by the form of its row.
 struct option_value {
   std::string_view text;           ///< as it was given
   std::string_view name;           ///< of a size
-  std::int64_t number = 0;         ///< of a size, too
-  bool on = false;                 ///< of a choice: whether it is the first one
+  std::int64_t number = 0;         ///< of a number or size
+  bool on = false;                 ///< of a flag: it is not `off`; of a choice or on_off: it is the first of `values`
   std::vector<std::string> items;  ///< of a list
 };
 
 /// An option.
 struct option_row {
-  std::string_view key = {};             ///< of the C interface and in messages; the tool's option is --KEY
+  std::string_view key = {};             ///< the name in the C interface and in messages; the tool's option is --KEY
   option_form form = option_form::flag;  ///< of its value
   std::string_view group = {};           ///< the heading in --help
-  std::string shape = {};                ///< what --help shows as the value; empty: `values`, or nothing for a flag
+  std::string shape = {};                ///< the value as --help shows it; if empty, `values`, or nothing for a flag
   std::string meaning = {};              ///< the text in --help
-  std::string_view bare = {};            ///< the value of the option without a value, if it can be left out
+  std::string_view bare = {};            ///< the value if none is given; empty for flags, and if one must be given
   std::vector<std::string> values = {};  ///< of a choice, or the names of a list or size
-  std::string expected = {};             ///< of a choice: the text of messages instead of `values`
+  std::string expected = {};             ///< of a choice: what messages expect, instead of listing `values`
   std::int64_t least = 0;                ///< of a number
   std::int64_t most = 0;                 ///< of a number
-  bool reads_models = false;             ///< ONNX files are optimized with it
+  bool reads_models = false;             ///< it also applies when an ONNX file is optimized
   bool decides_targets = false;          ///< the tool's --targets depends on it
 
-  in_python python_has = in_python::parameter;            ///< how Python has the option
-  std::string_view python = {};                           ///< empty: the key with `_` for `-`
+  in_python python_has = in_python::parameter;            ///< how the option is given in Python
+  std::string_view python = {};                           ///< see `in_python`; if empty, the key with `_` for `-`
   void (*set)(settings&, const option_value&) = nullptr;  ///< changes the settings
 
   /// The name of the option's parameter in Python.
@@ -80,20 +80,20 @@ std::span<const option_row> option_table();
 /// The row of an option; null if there is none.
 const option_row* find_option(std::string_view key);
 
-/// Sets an option. Returns what is wrong with the text, or an empty text.
+/// Sets an option. Returns a message if the text is not valid, else an empty text.
 [[nodiscard]] std::string set_option(settings& s, const option_row& row, std::string_view text);
 
 /// Who reads a message.
 enum class reader : std::uint8_t { tool, python };
 
-/// Messages of the library name options by their keys, `option dim` or `option dim=B=8`, as the C interface has them.
-/// This is a message as another front end spells it. A clause after a semicolon about an option that the front end
-/// lacks is left out.
+/// Spells a message of the library for another front end. The library names options by their keys, as the C interface
+/// does: `option dim` or `option dim=B=8`. Omits a clause after a semicolon if it names an option that the front end
+/// lacks.
 std::string spelled(std::string_view message, reader who);
 /// The same for the messages and the help of diagnostics.
 std::vector<diagnostic> spelled(std::span<const diagnostic> found, reader who);
 
-/// `word` is not among `values`: what messages say, with the closest value if there are many.
+/// The message that `word` is not among `values`. It lists them, or suggests the closest one if there are many.
 std::string not_among(std::string_view word, std::span<const std::string> values);
 
 }  // namespace jax2onnx::front_end

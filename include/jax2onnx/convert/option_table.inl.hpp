@@ -38,7 +38,7 @@ inline std::vector<std::string> no_fuse_names() {
   return names;
 }
 
-/// The limits of a text that are counted, by name.
+/// The limits of a conversion that are counts, by name.
 struct limit_row {
   std::string_view name;
   std::optional<std::uint64_t> lowering_limits::*limit;
@@ -71,8 +71,7 @@ inline void set_external_data(settings& s, const option_value& v) {
   s.emission.external.file = reference || v.text == named_by_content ? std::string_view() : v.text;
 }
 
-/// A row: key, form, heading in --help, what --help shows as the value, what it says, the function that sets it, and
-/// what else there is.
+/// Makes a row. `set` applies a value to the settings; `more` has the members that are not parameters of this function.
 inline option_row row(std::string_view key, option_form form, std::string_view group, std::string shape,
                       std::string meaning, void (*set)(settings&, const option_value&), option_row more = {}) {
   more.key = key;
@@ -180,21 +179,21 @@ inline bool is_among(std::string_view word, const std::vector<std::string>& valu
   return values.empty() || std::ranges::find(values, word) != values.end();
 }
 
-/// Reads a number that ends with the text.
+/// The number that is the whole text, if it is one.
 inline std::optional<std::int64_t> number_of(std::string_view text) {
   std::int64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
-/// Splits `text` at commas. Returns the number of an item, from 1, that is empty; 0 if there is none.
+/// Splits `text` at commas. Returns the position, counted from 1, of the first empty item; 0 if no item is empty.
 inline std::size_t split(std::string_view text, std::vector<std::string>& items) {
   for (std::size_t at = 0; at <= text.size(); at += items.back().size() + 1)
     if (items.emplace_back(text.substr(at, text.find(',', at) - at)).empty()) return items.size();
   return 0;
 }
 
-/// Reads a value by the form of its row. Returns what is wrong with it.
+/// Reads a value by the form of its row. Returns a message if it is not valid, else an empty text.
 inline std::string read(const option_row& row, option_value& v) {
   const auto expected = [&](const std::string& what) { return message("expected {}, found '{}'", what, v.text); };
   switch (row.form) {
@@ -233,7 +232,8 @@ inline std::string read(const option_row& row, option_value& v) {
   return {};
 }
 
-/// `weight_format='int8'`, or the name of an option without a value, or with one that Python has elsewhere.
+/// An option as it is written in Python, `weight_format='int8'`. Only its name if there is no value, or if it is not a
+/// parameter of `to_onnx`.
 inline std::string python_spelling(const option_row& row, std::string_view value) {
   std::string name = row.python_name();
   if (value.empty() || row.python_has != in_python::parameter) return name;

@@ -44,7 +44,7 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   const std::string stem = lower_case(name.substr(0, name.find('.')));
   const bool port =
       stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '0' && stem[3] <= '9';
-  if (name.empty() || name == "." || name == "..") return "is no file name";
+  if (name.empty() || name == "." || name == "..") return "is not a file name";
   if (name.find_first_of("/\\:*?\"<>|") != std::string_view::npos)
     return "has a character that is not allowed on every system";
   if (plain_text(name) != name) return "has a control character or is not UTF-8";

@@ -32,11 +32,11 @@ class read_log {
   void note(key k) {
     if (k.number >= keys_ || seen_[k.number] != now_) note_first(k);
   }
-  /// Notes that the list of a block was read.
+  /// Notes that the nodes, inputs or outputs of a block were read.
   void note_block() { blocks_ = true; }
   /// The aspects of values that were read, each once.
   std::span<const key> reads() const { return reads_; }
-  /// True if the list of a block was read: its nodes, inputs or outputs.
+  /// True if the nodes, inputs or outputs of any block were read.
   bool has_blocks() const { return blocks_; }
 
  private:

@@ -58,8 +58,8 @@ constexpr double largest_finite(dtype t) {
   }
 }
 
-/// `v` rounded to nearest even in a floating-point type, as that type's bit pattern; overflow becomes infinity, or NaN
-/// if the type has no infinity (the largest value in f4_e2m1fn, which has no NaN either).
+/// The bit pattern of `v` in a floating-point type, rounded to nearest even. Overflow becomes infinity; NaN in types
+/// without infinity; the largest value in f4_e2m1fn, which has neither. In f8_e8m0fnu, `v` <= 0 becomes NaN.
 inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
   if (t == dtype::f8_e8m0fnu)

@@ -126,7 +126,7 @@ JAX2ONNX_INLINE void check_unknown(const site& s, const signature& expected, con
     s.warn("lower.unknown-parameter",
            message("'{}' has the parameter {}=None, which JAX up to {} does not print: it is taken as absent",
                    s.primitive(), p.key, compat::newest));
-    s.ignore(key, "None is what programs have that do not mention it");
+    s.ignore(key, "None has the same meaning as a missing parameter");
   }
 }
 

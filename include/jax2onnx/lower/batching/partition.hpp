@@ -71,7 +71,7 @@ inline varyings shard_map(equation_view& e) {
   for (const auto& [name, size] : axes_of_mesh(e.param<std::string_view>("mesh")))
     if (const auto i = e.axes().add(name, size); i && !has(e.along(), *i)) mapped |= axis_set{1} << *i;
   if (body.invars.size() != e.operands().size() || body.results.size() != e.equation().outs.size())
-    e.unsupported("its jaxpr does not fit its operands");
+    e.unsupported("its jaxpr does not fit its operands and results");
   varyings args;
   const auto in = specifications(e, "in_specs", "in_names", e.operands().size());
   for (std::size_t i = 0; i < in.size(); ++i) {

@@ -14,8 +14,8 @@
 #include <jax2onnx/lower/control/open_body.hpp>
 #include <jax2onnx/lower/control/printed_index.hpp>
 
-/// Rules of mutable references whose content differs between devices, as the blocks of a kernel do: the content has the
-/// leading axes, and each index takes them whole. If an index also differs, it becomes a slice of the content.
+/// Rules of mutable references. If their content differs between devices, as the blocks of a kernel do, the content has
+/// leading axes, and an access takes them whole. If the index also differs, the access becomes a slice of the content.
 namespace jax2onnx::lower::batching {
 
 /// The names of the axes of a kernel's grid, by the axis of program_id.

@@ -16,13 +16,13 @@
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Calls that stay calls: functions of the program become functions of the model (FunctionProto of ONNX) by request.
+/// Calls that are kept by request: functions of the program become functions of the model (ONNX's FunctionProto).
 namespace jax2onnx::lower {
 
 /// The domain of the functions of a model that were functions of the program.
 inline constexpr std::string_view function_domain = "jax.functions";
 
-/// The primitives that state the name of the function they call.
+/// The primitives of calls that state the name of their function.
 inline constexpr std::string_view named_calls[] = {"custom_jvp_call", "custom_vjp_call", "jit"};
 
 /// The name of the function that an equation of `named_calls` calls.
@@ -31,7 +31,7 @@ inline std::string_view called_name(const site& s) {
   return name ? name->text : std::string_view();
 }
 
-/// A name for ONNX, which does not have all characters that JAX prints, such as those of `<lambda>`.
+/// Replaces characters that names in ONNX cannot have, such as those of `<lambda>`, by underscores.
 inline std::string identifier(std::string_view name) {
   std::string out(name);
   for (char& c : out)
@@ -39,7 +39,7 @@ inline std::string identifier(std::string_view name) {
   return out;
 }
 
-/// A call whose body becomes a function of the model. Equal bodies for operands of equal types are one function.
+/// A call whose body becomes a function of the model. Calls with equal bodies and operand types share one function.
 class kept_call {
  public:
   explicit kept_call(const site& s) : site_(s) {
@@ -65,7 +65,7 @@ class kept_call {
   }
 
  private:
-  /// True for a scalar that the program writes: it stays in the body, where rewrites see it.
+  /// True for a scalar constant: it becomes part of the body, where rewrites see it, instead of an operand.
   static bool is_small_constant(const value& v) { return v.is_constant() && v.rank() == 0; }
   /// A weight's name without the path to its module, which differs from call to call.
   static std::string name_of_operand(const value& v) {
@@ -88,7 +88,8 @@ class kept_call {
     return scope.id();
   }
 
-  /// The function with this body: NAME, or NAME_2, NAME_3, … if functions of this name have other bodies.
+  /// The name of the function with this body, which is added if the model lacks it: NAME, or NAME_2, NAME_3, … if
+  /// functions of that name have other bodies.
   std::string name_of_function(std::string_view name, block_id trace) const {
     for (int number = 1;; ++number) {
       std::string own = number == 1 ? std::string(name) : detail::message("{}_{}", name, number);
@@ -110,7 +111,8 @@ class kept_call {
   std::vector<value> operands_ = {};
 };
 
-/// Lowers a call: to a call of a function of the model if `functions` has its name, else as `otherwise` does.
+/// Lowers a call: to a call of a function of the model if `functions` contains its name, else by `otherwise`, or by the
+/// built-in row if that is empty.
 inline jax_values lower_call(const site& s, std::span<const std::string> functions, const user_lowerer& otherwise) {
   const std::string_view name = called_name(s);
   if (std::ranges::find(functions, name) == functions.end()) return otherwise ? otherwise(s) : lower_builtin(s);

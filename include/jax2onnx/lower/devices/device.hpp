@@ -91,9 +91,9 @@ class device {
   /// A channel number for an exchange; all devices use the same number for the same exchange.
   std::int64_t next_channel() { return channels_++; }
 
-  /// Records that `part` is this part of an array.
+  /// Records that `part` is the part `where` of an array.
   void note_cut(const value& part, array_parts where) { note(cut_, part.id(), {part.id(), std::move(where)}); }
-  /// Records that `whole` is gathered, and the part of it that this device has.
+  /// Records that `whole` is gathered from devices, of which this one has `part`, the part `where` of it.
   void note_gathered(const value& whole, const value& part, array_parts where) {
     note(gathered_, whole.id(), {part.id(), std::move(where)});
   }

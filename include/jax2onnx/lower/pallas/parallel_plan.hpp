@@ -152,8 +152,8 @@ class parallel_planner {
     }
   }
 
-  /// Scratch holds the values of the previous program, so axes are parallel only if programs write it first. Along axes
-  /// after a sequential one, programs that are computed at once are not consecutive.
+  /// Scratch keeps the values of the previous program, so axes are parallel only if programs write scratch before they
+  /// read it. Along axes after a sequential one, programs that are computed at once are not consecutive.
   void keep_scratch_apart() {
     if (scratch_is_written_first(false)) return;
     bool behind = false;
@@ -163,8 +163,8 @@ class parallel_planner {
     }
     if (!scratch_is_written_first(true)) parallel_.assign(parallel_.size(), false);
   }
-  /// Returns whether each program, or each one at the start of the sequential axes, writes all scratch before reading
-  /// it.
+  /// Returns whether each program writes all scratch before reading it; if `only_first`, only those programs count that
+  /// have index 0 along all sequential axes.
   bool scratch_is_written_first(bool only_first) const {
     std::vector<known_number> programs;
     for (std::size_t k = 0; k < sizes_.size(); ++k)

@@ -98,7 +98,7 @@ constexpr tensor_type scan_state(inference& c, const tensor_type& before, tensor
   return after;
 }
 
-/// Scan: states and scanned tensors; its body gives the states, and elements of stacks.
+/// Scan: states and scanned tensors. Its body returns the next states, and an element of each stacked result.
 constexpr void scan(inference& c) {
   const std::int64_t scanned = c.integer("num_scan_inputs");
   const std::vector<tensor_type> body = c.body_results("body");

@@ -92,8 +92,8 @@ requires erased_operands<A, B> elementwise_result operator!=(const A& a, const B
   return detail::erased_node("Not", a == b);
 }
 
-/// -a, and the complement of all bits. `!a` and `a && b` ask whether handles are absent:
-/// see not_() and and_().
+/// -a, and the complement of all bits. `!a` and `a && b` test whether handles are absent or present; for elements, see
+/// not_() and and_().
 /// @{
 inline elementwise_result operator-(const value& a) { return detail::erased_node("Neg", a); }
 inline elementwise_result operator~(const value& a) { return detail::erased_node("BitwiseNot", a); }

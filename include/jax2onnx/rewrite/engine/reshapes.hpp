@@ -13,7 +13,8 @@
 /// How a reshape changes extents.
 namespace jax2onnx::rewrite {
 
-/// True if a Reshape to `target` needs no extents computed at run time.
+/// True if a Reshape to `target` needs no extents computed at run time. False for an extent of 0, which Reshape takes
+/// for a copy.
 inline bool is_static_reshape(const shape& from, const shape& target) {
   int unknown = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {

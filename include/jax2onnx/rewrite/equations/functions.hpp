@@ -92,7 +92,7 @@ inline constexpr function functions[] = {
      {},
      "the vector as a matrix of one row",
      [](const function_arguments& a) { return unsqueeze(a.values[0], {0}); }},
-    {"rows", 1, "the shape would be computed at run time", "the value as a matrix of its last axis",
+    {"rows", 1, "the shape would be computed at run time", "the value as a matrix whose rows run along its last axis",
      [](const function_arguments& a) {
        const value& x = a.values[0];
        const shape dims{x.owner().dims().product(x.dims().head(x.rank() - 1)), x.dims().back()};

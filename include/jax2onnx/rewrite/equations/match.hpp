@@ -39,7 +39,7 @@ class matcher {
  public:
   explicit matcher(bindings& b) : b_(b), e_(b.of()), graph_(b.root().owner()) {}
 
-  /// False if the operator of its node rules out that a value matches a term.
+  /// A quick test: false if the operator that makes value `v` shows that it cannot match term `i`.
   bool may_be(std::size_t i, value_id v) const {
     if (v == value_id::none) return false;
     const term& t = at(i);

@@ -58,7 +58,7 @@ inline bool has_known_rows(const graph& g, const shape& dims) {
          item_loops::all_of(dims, [&](dim d) { return d.is_constant() ? !d.is(0) : g.axis_with_dim(d) != nullptr; });
 }
 
-/// Returns whether the attribute `axis` of the node that makes `v` is the last one.
+/// Returns whether the attribute `axis` of the node that makes `v` is the last axis of `v`.
 inline bool is_over_last_axis(const value& v) { return axis_of(v) == v.rank() - 1; }
 
 /// Returns whether the node that makes `v` maps each row of its first operand to a row, and reads the others unchanged.

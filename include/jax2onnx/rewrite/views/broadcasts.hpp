@@ -45,7 +45,8 @@ inline outcome drop_broadcast(const context&, const value& root) {
   return changed ? outcome(with_inputs(root, inputs, root.type())) : outcome();
 }
 
-/// The scalar that fills a constant without a name; absent for weights, which stay as they are in the graph.
+/// The scalar that all elements of a constant equal, if there is one. Absent for constants with a name: weights stay as
+/// they are in the graph.
 inline value scalar_of(const context& c, const value& v) {
   if (!v.is_constant() || v.rank() == 0 || !v.data().in_place() || !c.g.at(v.id()).name.empty() || !splat_number(v))
     return {};

@@ -18,7 +18,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/rules/constant_folding.hpp>
 
-/// Rows of weights that are selected by products with one-hot vectors.
+/// Products of one-hot vectors with weights become lookups of rows (Gather).
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether `v` is 0, 1, 2, ... along its last axis, and all other extents are 1.

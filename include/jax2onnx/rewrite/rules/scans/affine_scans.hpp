@@ -43,7 +43,8 @@ inline std::optional<rows_set> rows_set_by(const value& v) {
   return rows_set{rows->front(), std::ssize(*rows)};
 }
 
-/// Which values of a Scan's body are linear in its states, by what the steps share, plus what no state determines.
+/// Finds the values of a Scan's body that are affine in its states: sums of states times factors that all steps share,
+/// and of values that do not depend on states.
 class affine_body {
  public:
   explicit affine_body(const recurrence& r) : recurrence_(r), steps_(r), lifts_(r) {
@@ -61,13 +62,13 @@ class affine_body {
     }
     return affine_.at(v.id());
   }
-  /// The number of a state.
+  /// The index of the state that `v` is; nullopt if it is none.
   std::optional<std::size_t> state_of(const value& v) const {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i)
       if (same_value(recurrence_.state(i), v)) return i;
     return std::nullopt;
   }
-  /// The operand that has states in it; nullopt: there are several.
+  /// The only operand that depends on states; nullopt if there are several or none.
   std::optional<std::size_t> linear_operand(const value& v) const {
     std::optional<std::size_t> found;
     const std::vector<value> operands = inputs_of(v);
@@ -78,12 +79,12 @@ class affine_body {
     }
     return found;
   }
-  /// Returns whether `v` adds its operands, or puts them side by side.
+  /// Returns whether `v` adds its operands or concatenates them.
   static bool is_sum(const value& v) {
     return producer(v, "Add") || producer(v, "Sub") || producer(v, "Neg") || producer(v, "Concat") ||
            producer(v, "Identity");
   }
-  /// The values that are affine and neither states nor free.
+  /// The affine values that are neither states nor free, operands before results.
   const std::vector<value>& known() const { return known_; }
   whole_steps& steps() { return steps_; }
 
@@ -115,11 +116,11 @@ class affine_body {
   std::vector<value> known_;
 };
 
-/// One part of affine values, stacked along a first axis: what is linear in the states, of each of some states, or what
-/// is added, in each step. Absent: 0.
+/// One part of affine values, stacked along a first axis: the factors of each of some states, or what is added in each
+/// step. An absent value is 0.
 class affine_part {
  public:
-  /// `leaf` gives the part of a state, or of a value that no state determines.
+  /// `leaf` returns the part of a state, or of a value that does not depend on states.
   affine_part(const recurrence& r, affine_body& body, std::int64_t count, std::function<value(const value&)> leaf)
       : body_(body), lifts_(r), count_(count), leaf_(std::move(leaf)) {}
 

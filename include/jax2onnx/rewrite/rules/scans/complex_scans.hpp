@@ -18,8 +18,9 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/state_spaces.hpp>
 
-/// Scans of h = a h + x, element by element, for complex numbers whose a changes from step to step, as gated loops have
-/// it: all chunks of steps at once, then the states between chunks (docs/decisions/0082-affine-scans-are-products.md).
+/// Scans of h = a h + x, element by element, for complex numbers with an a that changes from step to step, as in gated
+/// recurrences. All chunks of steps are computed at once, then the states between chunks
+/// (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
 /// The parts of a and x of re' = a re - b im + x, im' = b re + a im + y, where the states are re and im.
@@ -29,7 +30,7 @@ class complex_steps {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
 
-  /// Finds the parts; false if the states are none of such a number, or are read before a step ends.
+  /// Finds the parts; false if the states do not have this form, or if what steps stack needs the states before a step.
   bool find() {
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
       if (!add_terms(recurrence_.next(i), false, parts_[i])) return false;
@@ -46,7 +47,7 @@ class complex_steps {
     return true;
   }
 
-  /// [2, steps, elements]: the factors, and what is added, in the order of the steps.
+  /// The factors, and what is added, as [2, steps, elements]: real and imaginary parts, in the order of the steps.
   /// @{
   value factors() {
     const value im = in_all(parts_[1].factors[0]);
@@ -58,9 +59,9 @@ class complex_steps {
 
  private:
   struct part {
-    value factors[2] = {};  ///< of the states
+    value factors[2] = {};  ///< of re and of im
     bool negative[2] = {};
-    std::vector<std::pair<value, bool>> rest = {};  ///< and whether it is subtracted
+    std::vector<std::pair<value, bool>> rest = {};  ///< values, and whether they are subtracted
   };
 
   bool is_free(const value& v) const { return steps_.has(v) || steps_.is_outer(v); }
@@ -137,7 +138,7 @@ class complex_by_chunks {
     const auto times = [](const value& real, const value& imaginary, const value& x) {
       return add(mul(x, real), mul(gather(x, int64s(x.owner(), {1, 0}), 0), imaginary));
     };
-    // The states and the products of factors side by side: [2, 2, chunks, elements] in each step
+    // Each step has [2, 2, chunks, elements]: the states and the products of factors, side by side
     const auto within = [&](const std::vector<value>& s, const std::vector<value>& x) {
       const value next = add(times(x[0], x[1], s[0]), x[2]);
       return loop_step{{}, {next}, {next}};
@@ -151,7 +152,7 @@ class complex_by_chunks {
     const auto part_of = [](const value& v, std::int64_t axis, std::int64_t i) {
       return squeeze(slice(v, axis, i, i + 1), {axis});
     };
-    // [chunks, 2, elements] of the last steps
+    // [chunks, 2, elements]: the states and products after the last step of each chunk
     const value ends = transpose(part_of(own.carried[0], 1, 0), {1, 0, 2});
     const value powers = transpose(part_of(own.carried[0], 1, 1), {1, 0, 2});
     const packed_factor whole({powers, 1});
@@ -180,7 +181,7 @@ class complex_by_chunks {
  private:
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
   std::int64_t elements() const { return number_of(recurrence_.state(0).dims()); }
-  /// [steps of a chunk, 2, chunks, elements]; what is missing comes last.
+  /// [steps of a chunk, 2, chunks, elements], with zeros after the last step.
   value in_chunks(const value& v, std::int64_t chunks) const {
     const std::int64_t missing = chunks * chunk_ - steps();
     const value zero = scalar(g_, v.dtype(), 0);

@@ -22,31 +22,32 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans whose states are delay lines: each step drops the oldest element and adds one, as echoes and plucked strings
-/// have it. A step that reads only elements of at least n steps ago does not depend on the n - 1 steps before it, so n
-/// steps are computed at once (docs/decisions/0101-delay-lines-by-blocks.md).
+/// Scans whose states are delay lines: each step drops the oldest element and adds one, as in echoes and plucked
+/// strings. If steps read only elements that were added at least n steps before, a step does not depend on the n - 1
+/// steps before it, so n steps are computed at once (docs/decisions/0101-delay-lines-by-blocks.md).
 namespace jax2onnx::rewrite::detail {
 
-/// A state that a step shifts along an axis, and the slice of extent 1 that it adds.
+/// A state that each step shifts by one along an axis: `kept` is the state without its oldest element, and `added` the
+/// new element, of extent 1.
 struct delay_line {
   std::int64_t axis, length;
-  bool newest_first;  ///< else the oldest element is the first one
+  bool newest_first;  ///< else the oldest element comes first
   value kept, added;
 };
 
-/// A value of the body that is one element of a line, added `age` steps before.
+/// A value of the body that is one element of a line, which was added `age` steps before.
 struct delayed_read {
   value result;
   std::size_t line;
   std::int64_t age;
 };
 
-/// A Scan all of whose states are delay lines.
+/// A Scan whose states are all delay lines.
 class delayed_steps {
  public:
   explicit delayed_steps(const recurrence& r) : recurrence_(r), graph_(r.owner()) {}
 
-  /// Finds the lines and what reads them; false if the states have other uses.
+  /// Finds the lines and the values that read them; false if a state is no line or has other uses.
   bool find() {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i) {
       const auto line = line_of(i);
@@ -62,11 +63,11 @@ class delayed_steps {
       if (!is_known(recurrence_.collected(i))) return false;
     return item_loops::all_of(lines_, [&](const delay_line& line) { return is_known(line.added); });
   }
-  /// The number of steps that do not depend on each other.
+  /// The number of consecutive steps that do not depend on each other.
   std::int64_t lag() const { return lag_; }
   std::int64_t length_of_longest() const { return std::ranges::max(lines_, {}, &delay_line::length).length; }
 
-  /// The results of the Scan, from blocks of `lag` steps; the last one may be shorter.
+  /// The results of the Scan, computed in blocks of `lag` steps; the last block may be shorter.
   outcome results() const {
     std::vector<value> windows, sequences;
     for (std::size_t i = 0; i < lines_.size(); ++i) windows.push_back(in_order_of_age(i, recurrence_.first(i)));
@@ -94,7 +95,7 @@ class delayed_steps {
     return blocks * std::ssize(graph_.at(recurrence_.body()).nodes) <= most_nodes;
   }
 
-  /// Concat(added, all of the state but the oldest), or the other way round.
+  /// Matches Concat(added, state without its oldest element), or the same with its operands exchanged.
   std::optional<delay_line> line_of(std::size_t i) const {
     const value next = recurrence_.next(i), state = recurrence_.state(i);
     if (!producer(next, "Concat") || inputs_of(next).size() != 2 || next.dims() != state.dims()) return std::nullopt;
@@ -110,8 +111,8 @@ class delayed_steps {
     }
     return std::nullopt;
   }
-  /// Records a node that reads a line, or one of values that are known for all steps of a block; false if it uses a
-  /// line in another way.
+  /// Records a node that reads one element of a line, or whose operands are known for all steps of a block; false if it
+  /// uses a line in another way.
   bool add_node(node_id n, whole_steps& steps) {
     const value v = first_result(graph_, n);
     for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -128,7 +129,7 @@ class delayed_steps {
     steps.add_node(graph_.at(n), graph_);
     return true;
   }
-  /// The index of the element of line `i` that `v` is; nullopt if it is none.
+  /// If `v` is one element of line `i`, its index; else nullopt.
   std::optional<std::int64_t> index_in(const value& v, std::size_t i) const {
     const delay_line& line = lines_[i];
     if (!same_value(input_of(v, 0), recurrence_.state(i))) return std::nullopt;
@@ -141,7 +142,7 @@ class delayed_steps {
     return from_first >= 0 && from_first < line.length ? std::optional(from_first) : std::nullopt;
   }
 
-  /// A line as [length, ...], the oldest element first.
+  /// A line as [length, ...], with the oldest element first.
   value in_order_of_age(std::size_t i, const value& state) const {
     const delay_line& line = lines_[i];
     ints perm = iota_axes(state.rank());
@@ -162,7 +163,7 @@ class delayed_steps {
     return taken;
   }
 
-  /// Computes the steps whose elements are given: shifts the lines, and returns what the steps stack.
+  /// Computes the steps whose elements of sequences are given: shifts the lines, and returns what these steps stack.
   std::vector<value> block(std::vector<value>& windows, const std::vector<value>& elements) const {
     const std::int64_t count = elements[0].extent(0).extent();
     whole_steps own(recurrence_);
@@ -188,7 +189,7 @@ class delayed_steps {
     const std::vector<value> stacked = block(windows, elements);
     for (std::size_t i = 0; i < parts.size(); ++i) parts[i].push_back(stacked[i]);
   }
-  /// The same for many blocks, as a Scan.
+  /// The same for many blocks, as a Scan over the blocks.
   void add_blocks(std::vector<value>& windows, std::vector<value> elements, std::int64_t size,
                   std::vector<std::vector<value>>& parts) const {
     for (value& v : elements) v = reshape(v, with_blocks(v, size));
@@ -226,7 +227,7 @@ inline outcome delay_by_blocks(const context& c, const value& root) {
   delayed_steps delayed(*r);
   if (!delayed.find() || delayed.lag() < least_lag) return {};
   const std::int64_t blocks = r->sequence(0).extent(0).extent() / delayed.lag();
-  // affine-scan computes short lines by one matrix
+  // affine-scan computes short lines as a product with one matrix
   if (blocks > most_blocks && delayed.length_of_longest() <= most_length_of_matrix) return {};
   return delayed.results();
 }

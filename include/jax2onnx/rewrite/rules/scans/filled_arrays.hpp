@@ -99,7 +99,7 @@ class filled_state {
            input_of(row, 1).dims() == row.dims() && numbers_of_steps(input_of(before, 1)) == f.places &&
            take_mask(input_of(row, 0), row.rank() == state_.rank(), f);
   }
-  /// An integer for every step; nullopt if it is not constant.
+  /// The integer that `v` is in each step; nullopt if they are not constant.
   std::optional<ints> numbers_of_steps(const value& v) const {
     const std::int64_t steps = recurrence_.sequence(0).extent(0).extent();
     const value sequence = recurrence_.sequence_of(v);

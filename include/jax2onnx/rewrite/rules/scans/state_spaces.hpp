@@ -21,20 +21,22 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans of h = a h + b u, element by element, with the same a in all steps, real or complex, as diagonal state spaces
-/// have it: products of chunks of steps with matrices of the powers of a. Sums of the states that steps read are
-/// computed without the states (docs/decisions/0097-state-spaces-by-their-responses.md).
+/// Scans of h = a h + b u, element by element, with the same a in all steps, real or complex, as in diagonal state
+/// spaces. They become products of chunks of steps with matrices made of the powers of a. These yield what steps read
+/// of the states, such as sums, without the states of each step
+/// (docs/decisions/0097-state-spaces-by-their-responses.md).
 /// Source: Gu et al., On the Parameterization and Initialization of Diagonal State Space Models, 2022.
 namespace jax2onnx::rewrite::detail {
 
-/// Real or complex numbers as an array whose axis `axis` has their parts, one or two.
+/// Real or complex numbers as an array: `axis` has extent 1, or 2 for the real and imaginary parts.
 struct packed_numbers {
   value v;
   std::int64_t axis = 0;
   bool is_complex() const { return !v.extent(axis).is(1); }
   value part(std::int64_t i) const { return is_complex() ? slice(v, axis, i, i + 1) : v; }
 };
-/// Such numbers as factors of others: their real parts, and their imaginary ones with both signs; absent: 0.
+/// Such numbers as factors of others: their real parts, and their imaginary parts times -1 and 1. `im` is absent for
+/// real numbers.
 struct packed_factor {
   value re, im;
 
@@ -58,8 +60,8 @@ inline packed_numbers conjugate_of(const packed_numbers& x) {
   return {mul(x.v, array(x.v.owner(), x.v.dtype(), signs, std::vector<double>{1, -1})), x.axis};
 }
 
-/// Transpose(v, perm), of as few axes as possible, which runtimes copy faster: axes of extent 1 are left out, and axes
-/// that stay side by side are one.
+/// Transpose(v, perm) of as few axes as possible, which runtimes copy faster: axes of extent 1 are left out, and axes
+/// that stay side by side are joined.
 inline value transposed_by_blocks(const value& v, const ints& perm) {
   shape out;
   std::vector<ints> blocks;
@@ -95,27 +97,27 @@ struct space_term {
   };
   bool negative = false;
   std::vector<factor> factors = {};
-  value input = {};    ///< what is multiplied; absent: the state
-  bool whole = false;  ///< whether `input` has all steps, as a sequence does
+  value input = {};    ///< the value that is multiplied; absent for the state
+  bool whole = false;  ///< true if `input` has all steps, as a sequence does
 };
 using space_terms = std::vector<space_term>;
 
-/// A value of a step that is linear in the states, or the sum of one over some axes.
+/// A value of a step that is linear in the states, or the sum of such a value over some axes.
 struct space_read {
   value result;
   std::vector<space_terms> of_states;
-  bool after = false;  ///< of the states as the step ends; else as it begins
+  bool after = false;  ///< true if it reads the states after the step, else before it
   ints axes = {};
 };
 
-/// Reads a Scan whose state, or whose two parts of a complex state, have this form.
+/// Matches a Scan that has this form: with one state, or with the two parts of a complex state.
 class space_form {
  public:
   explicit space_form(const recurrence& r) : recurrence_(r), steps_(r) {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
 
-  /// Finds the parts; false if the states are none of a diagonal state space.
+  /// Finds the parts; false if the Scan is not a diagonal state space.
   bool find() {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i) {
       space_terms all;
@@ -129,7 +131,8 @@ class space_form {
     return is_complex() && find_reads();
   }
 
-  /// The factor of the states: the parts that the state's own part, or the real one, has in each next one.
+  /// The factor a: its only part, or its real and imaginary parts. They are the factors of the first state in each next
+  /// state.
   std::vector<space_terms> factors() const {
     std::vector<space_terms> parts;
     for (const std::vector<space_terms>& of : states_) parts.push_back(of.front());
@@ -163,7 +166,7 @@ class space_form {
   bool is_factor(const value& v) const {
     return steps_.is_outer(v) && v.rank() <= std::ssize(dims()) && is_static(v.dims());
   }
-  /// Adds what `v` is a sum of, each times `scale`; false if it is none.
+  /// Adds the terms whose sum is `v`, each times `scale`; false if `v` is not such a sum.
   bool add_terms(const value& v, const space_term& scale, space_terms& out) const {
     if (out.size() > most_terms) return false;
     if (is_state(v)) return add_input(v, false, scale, out);
@@ -182,7 +185,7 @@ class space_form {
     const value sequence = recurrence_.sequence_of(v);
     return sequence ? add_sequence(sequence, scale, out) : add_input(v, false, scale, out);
   }
-  /// The same for what all steps have: factors without steps are found again.
+  /// The same for a whole sequence: a factor that is the same in all steps may be part of it.
   bool add_sequence(const value& v, const space_term& scale, space_terms& out) const {
     if (producer(v, "Mul"))
       for (const std::size_t by : {std::size_t{1}, std::size_t{0}}) {
@@ -221,7 +224,7 @@ class space_form {
     return a.negative == (b.negative != negated) && std::ranges::is_permutation(a.factors, b.factors);
   }
 
-  /// Finds the reads; false if what is stacked needs the steps one by one.
+  /// Finds the reads; false if what steps stack needs the steps one by one, or if nothing reads the states.
   bool find_reads() {
     for (std::size_t i = 0; i < recurrence_.collected_count(); ++i) need(recurrence_.collected(i));
     graph& g = recurrence_.owner();
@@ -256,7 +259,7 @@ class space_form {
     }
     return std::nullopt;
   }
-  /// The same for products with one vector for all of the last axis, or with one for each element of the others.
+  /// The same for a product along the last axis: with one vector, or with a vector for each element of the other axes.
   std::optional<space_read> read_of_product(const value& v) const {
     const std::size_t by = steps_.is_outer(input_of(v, 0)) ? 0 : 1;
     const value vector = input_of(v, by), linear = input_of(v, 1 - by);
@@ -284,7 +287,8 @@ class space_form {
     read->axes = {last};
     return read;
   }
-  /// Returns whether `v` is linear in the states after the step, or before it.
+  /// Adds `v` times `scale` to a read; false if `v` is not linear in the states: after the step if `out.after`, else
+  /// before it.
   bool add_read(const value& v, const space_term& scale, space_read& out) const {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i) {
       if (out.of_states[i].size() > most_terms) return false;
@@ -309,15 +313,16 @@ class space_form {
   const recurrence& recurrence_;
   shape state_dims_ = recurrence_.state(0).dims();
   whole_steps steps_;
-  std::vector<std::vector<space_terms>> states_;  ///< of the next states: the factors of each state
-  std::vector<space_terms> inputs_;               ///< of the next states
+  std::vector<std::vector<space_terms>> states_;  ///< by next state: the terms of each state
+  std::vector<space_terms> inputs_;               ///< by next state
   std::vector<space_read> reads_;
   std::unordered_set<value_id> seen_;
 };
 
-/// The axes of a state: rows, along which nothing but inputs changes, those that all reads sum over, and groups.
+/// The axes of a state, of three kinds: rows, along which only inputs change; axes that all reads sum over; and groups,
+/// which are all others.
 struct space_axes {
-  ints kept, rows, summed;  ///< rows are kept, too
+  ints kept, rows, summed;  ///< kept: rows and groups
   std::int64_t group_count = 1, row_count = 1, sum_count = 1;
 
   space_axes(const recurrence& r, const space_form& form) {
@@ -336,7 +341,7 @@ struct space_axes {
     sum_count = 1;
     summed.clear();
   }
-  /// The axes that are kept, and then those that are summed.
+  /// The axes that are kept, followed by those that are summed.
   ints order() const {
     ints all = kept;
     all.insert(all.end(), summed.begin(), summed.end());
@@ -367,8 +372,8 @@ struct space_axes {
   }
 };
 
-/// All reads of such a Scan, by products over chunks of steps. The response of a read to an input is a matrix
-/// [steps, steps] of a chunk for each group; states are computed between chunks.
+/// Computes all reads of such a Scan by products over chunks of steps. The response of a read to an input is, for each
+/// group, a matrix of [steps, steps] of a chunk. The states are computed only between chunks.
 class space_by_chunks {
  public:
   space_by_chunks(const recurrence& r, space_form& form, const space_axes& axes, std::int64_t chunk)
@@ -379,7 +384,7 @@ class space_by_chunks {
     find_responses();
   }
 
-  /// The number of steps in a chunk that costs least; absent: the Scan costs less, or there is none.
+  /// The number of steps of a chunk for which the estimated cost is least; nullopt if no number is possible.
   static std::optional<std::int64_t> chunk_for(const recurrence& r, const space_form& form, const space_axes& axes) {
     constexpr double of_response = 1.5e-3, of_product = 1e-4, of_step = 1.5, most = 1 << 20;
     const std::int64_t steps = steps_of(r);
@@ -418,7 +423,7 @@ class space_by_chunks {
     return logical_and(less(largest, most), less(g_.emit("Sum", sizes, sizes[0].type()), most_number));
   }
 
-  /// The states after the last step, and all reads.
+  /// Returns the states after the last step, and all reads.
   std::pair<std::vector<value>, std::vector<value>> results() const {
     std::vector<value> chunks_of_inputs;
     for (const value& v : inputs_) chunks_of_inputs.push_back(in_chunks(v));
@@ -462,7 +467,7 @@ class space_by_chunks {
   std::int64_t part_count() const { return is_complex() ? 2 : 1; }
   value zeros(const shape& s) const { return filled(g_, type(), s, 0); }
 
-  /// The extents that are kept, and others. Rows of `shared` values are 1.
+  /// The kept extents, followed by `last`. If `shared`, rows have extent 1: the value is the same for all of them.
   shape beside(std::initializer_list<dim> last, bool shared = false) const {
     shape all;
     for (const std::int64_t axis : axes_.kept)
@@ -479,7 +484,7 @@ class space_by_chunks {
     for (const std::int64_t axis : axes) found.push_back(dims()[static_cast<std::size_t>(axis)]);
     return found;
   }
-  /// The sum of the terms' factors, of `one_step`'s shape; absent: there are no terms.
+  /// The sum of the terms' factors, in the shape `one_step()`; absent if there are no terms.
   value lanes_of(const space_terms& terms) const {
     value sum;
     for (const space_term& t : terms) {
@@ -497,13 +502,13 @@ class space_by_chunks {
     const value whole = broadcast_to(with_rank(sum, std::ssize(all), 0), all);
     return reshape(transposed_by_blocks(whole, axes_.order()), one_step());
   }
-  /// Numbers of two such parts.
+  /// The numbers with these two parts.
   packed_numbers lanes_of(const value& re, const value& im) const {
     if (!is_complex()) return {re, parts_axis()};
     return {concat({re ? re : zeros(one_step()), im ? im : zeros(one_step())}, parts_axis()), parts_axis()};
   }
-  /// Numbers of steps are [steps, groups, parts, summed], or [parts, steps, groups, 1]: what is summed, or becomes rows
-  /// of a matrix, is side by side.
+  /// The layout of numbers by steps: [steps, groups, parts, summed], or [parts, steps, groups, 1] if no axis is summed.
+  /// Thus numbers that are summed, or that become rows of a matrix, are side by side.
   /// @{
   bool is_summed() const { return axes_.sum_count > 1; }
   std::int64_t parts_axis() const { return is_summed() ? 2 : 0; }
@@ -525,7 +530,7 @@ class space_by_chunks {
     value& part = state == 0 ? scales_[i].first : scales_[i].second;
     part = part ? add(part, scale) : scale;
   }
-  /// [steps, groups, rows, 1] of an input, in the order of the steps.
+  /// An input as [steps, groups, rows, 1], in the order of the steps.
   value all_steps(const space_term& t) const {
     const bool has_steps = t.whole || form_.steps().has(t.input);
     const value v = t.whole ? t.input : has_steps ? form_.steps().of(t.input) : t.input;
@@ -534,7 +539,7 @@ class space_by_chunks {
     for (const std::int64_t axis : axes_.summed) all[static_cast<std::size_t>(axis + 1)] = 1;
     return in_order_of_steps(recurrence_, broadcast_to(with_rank(v, std::ssize(all), has_steps ? 1 : 0), all));
   }
-  /// [kept, chunks, steps of a chunk] of such an input. What is missing comes first.
+  /// Such an input as [kept, chunks, steps of a chunk], with zeros before the first step.
   value in_chunks(const value& v) const {
     value padded = v;
     if (missing() > 0) {
@@ -552,11 +557,11 @@ class space_by_chunks {
     return reshape(transposed_by_blocks(reshape(padded, all), perm), beside({chunks(), chunk_}));
   }
 
-  /// Powers of the factor, one for each step of a chunk, from 0 on, and the one after all of them.
+  /// Computes the powers of the factor from 0 on, one for each step of a chunk, and the power of a whole chunk.
   void find_powers() {
     const std::vector<space_terms> terms = form_.factors();
     factor_ = lanes_of(lanes_of(terms[0]), is_complex() ? lanes_of(terms[1]) : value());
-    constexpr std::int64_t few_steps = 512;  // whose rounding errors do not add up to more than those of a Scan
+    constexpr std::int64_t few_steps = 512;  // rounding errors of their powers do not exceed those of a Scan
     packed_numbers all = factor_;
     if (steps() > few_steps) all.v = cast(all.v, dtype::f64);
     packed_numbers last = all;
@@ -596,7 +601,7 @@ class space_by_chunks {
     const value all = transpose(concat(ends, 2), {0, 2, 1});
     ends_ = reshape(all, beside({all.extent(1), all.extent(2)}, true));
   }
-  /// [groups, state, steps of a chunk] of numbers of steps.
+  /// Numbers by steps as [groups, state, steps of a chunk].
   value by_group(const packed_numbers& x) const {
     return reshape(transposed_by_blocks(x.v, is_summed() ? ints{1, 2, 3, 0} : ints{2, 0, 3, 1}),
                    {axes_.group_count, state_size(), chunk_});
@@ -709,13 +714,13 @@ class space_by_chunks {
   std::int64_t chunk_;
   packed_numbers factor_;
   packed_numbers powers_;  ///< for the steps of a chunk, from 0 on
-  value whole_;            ///< [1, parts, kept, summed]: the power of all steps of a chunk
+  value whole_;            ///< [1, parts, kept, summed]: the power of a whole chunk
   std::vector<value> sources_, inputs_;
-  std::vector<std::pair<value, value>> scales_;  ///< of the inputs: the parts, or absent
+  std::vector<std::pair<value, value>> scales_;  ///< by input: the real and imaginary part; absent for 0
   value response_, ends_;
 };
 
-/// Returns whether the state of a Scan, or the two parts of it, have sizes for which chunks are faster.
+/// Returns whether a Scan has one or two states, of sizes for which chunks may be faster.
 inline bool suits_responses(const recurrence& r) {
   if (r.state_count() == 0 || r.state_count() > 2) return false;
   for (std::size_t i = 0; i < r.state_count(); ++i)
@@ -733,7 +738,7 @@ inline outcome fuse_state_space(const context& c, const value& root) {
   space_form form(*r);
   if (!form.find() || form.reads().size() > most_reads) return {};
   const space_axes axes(*r, form);
-  if (axes.group_count * axes.sum_count == 1) return {};  // affine-scan has one matrix for all
+  if (axes.group_count * axes.sum_count == 1) return {};  // affine-scan computes it with one matrix
   const auto chunk = space_by_chunks::chunk_for(*r, form, axes);
   if (!chunk) return {};
   const space_by_chunks chunks(*r, form, axes, *chunk);
