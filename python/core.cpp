@@ -122,7 +122,7 @@ std::string_view text(jax2onnx::failure kind) {
   return "internal";
 }
 
-/// A list of tuples (code, message, help, begin, end); the range is empty where the text has no place for it.
+/// A list of tuples (code, message, help, begin, end); the range is empty for a problem without a position in the text.
 nb::list described(std::span<const jax2onnx::diagnostic> found) {
   nb::list out;
   for (const jax2onnx::diagnostic& d : spelled(found, jax2onnx::front_end::reader::python))
@@ -145,7 +145,7 @@ auto translated(const Work& work) {
   }
 }
 
-/// A converted model. It keeps the arrays whose memory its weights are. Read-only, so several threads may use it.
+/// A converted model. It keeps the arrays to whose memory its weights refer. Read-only, so several threads may use it.
 class model {
  public:
   // The arrays outlive the graph that views them.
@@ -169,7 +169,7 @@ std::vector<array> arrays_of(const nb::list& described) {
   return arrays;
 }
 
-/// From tuples (primitive, function, target). Those that are applied are added to the set as (primitive, function).
+/// Mappings from tuples (primitive, function, target). Those that are used are added to `applied`, without the target.
 std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, const nb::set& applied) {
   std::vector<jax2onnx_python::mapping> out;
   for (nb::handle entry : operators) {
@@ -253,7 +253,7 @@ nb::bytes encode(const model& m, const std::string& graph_name) {
   return nb::bytes(out.view().data(), out.view().size());
 }
 
-/// Of each value (name, JAX's element type, extents): an extent is a number, or a text with symbols.
+/// A tuple (name, JAX's element type, extents) for each value. An extent is a number, or a text with symbols.
 nb::list interface(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
   nb::list out;
   for (const jax2onnx::value_id id : values) {
@@ -271,8 +271,8 @@ std::map<std::string, std::size_t> operators(const jax2onnx::graph& g) {
   return counts;
 }
 
-/// The first nodes of the main graph: the operator, of each operand (id, whether it is a constant), of each result (id,
-/// name, element type, extents).
+/// The first nodes of the main graph, each as (operator, operands, results): an operand is (id, whether it is a
+/// constant), a result is (id, name, element type, extents).
 nb::list nodes(const jax2onnx::graph& g, std::size_t most) {
   nb::list out;
   for (const jax2onnx::node_id n : g.at(jax2onnx::block_id::main).nodes) {

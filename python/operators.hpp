@@ -169,7 +169,7 @@ class builder {
     return tensors(made.build(results));
   }
 
-  /// A node of a domain of one's own, with results of these types.
+  /// A node of another domain than ONNX's, with results of these types.
   nb::list own_node(const std::string& domain, const std::string& op, const nb::list& operands,
                     const nb::dict& attributes, const std::vector<type_text>& types) {
     jax2onnx::detail::require_domain(domain);
@@ -217,7 +217,7 @@ class builder {
   std::shared_ptr<building> call_;
 };
 
-/// A parameter as Python's value where it is one; else the text that JAX has printed.
+/// A parameter as a Python value if it is one; else the text that JAX printed.
 inline nb::object parameter(const jaxpr::value& v) {
   const auto list_of = [](jaxpr::list<jaxpr::value> items) {
     nb::list out;
@@ -324,7 +324,7 @@ inline std::optional<jax2onnx::jax_values> mapped(const mapping& m, const jax2on
   }
 }
 
-/// The lowerers of a program's mappings, which have to live as long.
+/// Lowerers that apply a program's mappings, which must outlive them.
 inline jax2onnx::user_lowerers lowerers_of(const std::vector<mapping>& mappings) {
   std::map<std::string, std::vector<const mapping*>> by_primitive;
   for (const mapping& m : mappings) by_primitive[m.primitive].push_back(&m);

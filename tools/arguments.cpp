@@ -298,7 +298,7 @@ class command_line {
     std::vector<std::string> texts;
     bool flag;
   };
-  /// Sets what an option of the table was given.
+  /// Applies the texts that were given for an option of the table.
   void set(const given_option& o) {
     if (o.option->count() == 0) return;
     std::vector<std::string> texts = o.option->results();
@@ -313,7 +313,7 @@ class command_line {
     if (is_repeatable(*o.row)) check_repetitions(o.option->get_name(), texts);
     if (o.row->key == "target") into.target = texts.front();
   }
-  /// Of several `NAME=VALUE`, those of one name are the same.
+  /// Refuses several `NAME=VALUE` that give one name different values.
   static void check_repetitions(const std::string& option, const std::vector<std::string>& texts) {
     std::map<std::string, std::string> values;
     for (const std::string& text : texts) {
@@ -421,7 +421,7 @@ class command_line {
 
   std::map<const CLI::Option*, std::vector<std::string>> choices;
   std::map<const CLI::Option*, std::vector<std::string>> modes;  ///< what is done instead; the options that it reads
-  std::deque<given_option> rows;                                 ///< which CLI11 refers to
+  std::deque<given_option> rows;                                 ///< a deque, since CLI11 refers to its rows
   bool verbose = false, quiet = false;
 };
 

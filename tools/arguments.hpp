@@ -13,15 +13,15 @@ namespace cli {
 
 /// The command line, checked for form.
 struct arguments {
-  std::string model;   ///< `-`: standard input; an ONNX file where `is_model_file` says so
+  std::string model;   ///< `-`: standard input; an ONNX file if is_model_file() says so
   std::string output;  ///< `-`: standard output
   std::vector<std::string> weights;
-  jax2onnx::front_end::settings given;  ///< by the options that all front ends have
-  std::string target = "portable";      ///< the name of that in `given`
+  jax2onnx::front_end::settings given;  ///< what the options that all front ends share set
+  std::string target = "portable";      ///< the name of the target in `given`
   bool dry_run = false;
   bool check = false;
   bool inspect = false;
-  bool optimize = false;  ///< the first word says so
+  bool optimize = false;  ///< the first word is `optimize`
   bool dump_jaxpr = false;
   bool targets = false;
   bool json = false;                     ///< of --inspect, --targets and the lists
@@ -54,9 +54,9 @@ struct option_summary {
   std::string short_name;  ///< `-o`, or empty
   std::string meaning;
   bool takes_value;
-  bool may_be_bare;  ///< the value follows a `=`, or there is none
+  bool may_be_bare;  ///< the value is optional, and follows a `=` if given
   bool repeatable;
-  std::vector<std::string> choices;  ///< all values that it can have, where they are few
+  std::vector<std::string> choices;  ///< all possible values, if they are few
 };
 std::vector<option_summary> option_summaries();
 

@@ -35,8 +35,8 @@ std::string fish_script() {
   return script;
 }
 
-/// The value of an option is completed after `--option`, unless it is optional, and after `--option=`, of which bash
-/// makes two words.
+/// Completes the value of an option after `--option=`, which bash splits into two words, and after `--option` unless
+/// the value is optional.
 std::string bash_script() {
   std::string names, cases;
   for (const option_summary& o : option_summaries()) {
@@ -65,7 +65,7 @@ std::string bash_script() {
          "complete -o filenames -F _jax2onnx jax2onnx\n";
 }
 
-/// A specification for _arguments of zsh: the name of an option, its meaning in brackets, how its value is completed.
+/// A specification for _arguments of zsh: the name of an option, its meaning in brackets, how to complete its value.
 std::string zsh_specification(const option_summary& o, std::string_view name, std::string_view separator) {
   std::string meaning;
   for (const char c : o.meaning)
@@ -90,7 +90,7 @@ std::string zsh_script() {
          "compdef _jax2onnx jax2onnx\n";
 }
 
-/// Where there is nothing to say, PowerShell completes the names of files.
+/// If the script has no suggestions, PowerShell completes the names of files.
 std::string powershell_script() {
   const auto quoted = [](std::string_view text) { return in_quotes(text, "''"); };
   std::string meanings, values;

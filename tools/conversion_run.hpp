@@ -19,9 +19,9 @@ using shared_text = std::shared_ptr<const std::string>;
 
 /// A conversion and where its model went.
 struct conversion_run {
-  jax2onnx::conversion made;        ///< of an ONNX file, only the model, its counts and times, and the rewrites
-  std::size_t nodes_read = 0;       ///< of an ONNX file, before it was optimized
-  jax2onnx::emit_options envelope;  ///< what the file says besides the graph, if an ONNX file was read
+  jax2onnx::conversion made;        ///< for an ONNX file, only the model, its counts and times, and the rewrites
+  std::size_t nodes_read = 0;       ///< the nodes of an ONNX file before it was optimized
+  jax2onnx::emit_options envelope;  ///< what an ONNX file that was read says besides the graph
   std::string output;               ///< a file, or `-`; empty with --dry-run
   jax2onnx::emit_summary written;
   std::chrono::nanoseconds write{};
@@ -30,7 +30,7 @@ struct conversion_run {
 /// Reads the weights, converts `text`, and writes the model.
 conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress);
 
-/// Writes the model, filling in what `run` says about it. The only unit that knows protobuf.
+/// Writes the model, and sets the members of `run` that describe the written files. The only unit that knows protobuf.
 void write_output(conversion_run& run, const arguments& args, progress_line& progress);
 
 }  // namespace cli

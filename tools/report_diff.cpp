@@ -17,7 +17,7 @@ namespace cli {
 namespace {
 
 using tree = nlohmann::json;
-/// Statements of a report about nodes, weights or others, by their names.
+/// Statements of a report about its nodes, weights and so on, by their names.
 using facts = std::map<std::string, std::string>;
 
 constexpr std::size_t longest_report = 4'000'000'000;  // bytes
@@ -68,12 +68,12 @@ facts rules(const tree& report) {
   return out;
 }
 
-/// `f32[3,4]` of a value by its number.
+/// The type of a value by its number, such as `f32[3,4]`.
 std::string type_of(const tree& graph, const tree& value) {
   return plain(graph.at("types").at(graph.at("values").at(value.get<std::size_t>()).at("type").get<std::size_t>()));
 }
 
-/// The type of each weight, and its numbers: those of other numbers differ.
+/// The type of each weight with its numbers, or a summary of them, so that weights with other numbers differ.
 facts weights(const tree& report) {
   facts out;
   if (!report.contains("graph")) return out;
@@ -90,7 +90,7 @@ facts weights(const tree& report) {
   return out;
 }
 
-/// `MatMul -> f32[2,4]`
+/// The operator and result types of each node, such as `MatMul -> f32[2,4]`.
 facts nodes(const tree& report) {
   facts out;
   if (!report.contains("graph")) return out;
@@ -103,7 +103,7 @@ facts nodes(const tree& report) {
   return out;
 }
 
-/// A table of what differs; empty if nothing does.
+/// A table of the differences; empty if there is none.
 std::string section(std::string_view title, const facts& before, const facts& after) {
   std::string out;
   std::size_t rows = 0;

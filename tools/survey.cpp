@@ -86,7 +86,7 @@ std::string markdown_sections() {
   return out;
 }
 
-/// `no lowering`, and a primitive of a similar name.
+/// `no lowering`, and the primitive with the closest name, if one is close.
 std::string without_lowering(std::string_view primitive) {
   std::vector<std::string> names;
   for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings()) names.emplace_back(row.primitive);

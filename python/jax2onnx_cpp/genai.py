@@ -96,7 +96,7 @@ def save_folder(
             of `max_length` columns.
         weight_format: "float16", "bfloat16", "int8" or "int4"; see `to_onnx`.
         tokenizer: a folder with the files of a tokenizer, which are copied, or a tokenizer of Hugging Face.
-        config: entries of genai_config.json that are added or replaced, as
+        config: entries of genai_config.json that are added or replaced, such as
             `{"search": {"do_sample": True, "top_k": 40}}`.
         target: the target runtime; see `to_onnx`.
         options: of `to_onnx`, such as `opset` and `static`.
@@ -181,7 +181,7 @@ def save_folder(
 
 
 class Step:
-    """The function that is converted: `fn`, with arguments and results as the runtime has them."""
+    """The function that is converted: `fn`, with the runtime's arguments and results."""
 
     def __init__(self, fn: Callable[..., Any], taken: set[str], layout: Layout):
         self.fn, self.taken, self.layout, self.shared = fn, taken, layout, layout.shared
@@ -196,7 +196,7 @@ class Step:
         self.inputs["cache"] = [leaf.stored for leaf in layout.leaves]
 
     def constraints(self, context_length: int) -> list[str]:
-        """What holds for the symbols."""
+        """Relations between the symbolic sizes."""
         if not self.shared:
             return [f"P + S <= {context_length}"]
         filled = ["P >= T", "T >= S"] if "attention_mask" in self.inputs else ["P >= S"]
@@ -230,7 +230,7 @@ class Step:
         self.vocabulary = shape[2]
 
 
-OPTIONAL = {"attention_mask", "position_ids", "start"}  # arguments that a function may leave out
+OPTIONAL = {"attention_mask", "position_ids", "start"}  # arguments that a function need not take
 
 
 def parameters_of(fn: Any, function: Callable[..., Any], static: Mapping[str, Any]) -> set[str]:
@@ -264,7 +264,7 @@ class Leaf:
 
     name: str  #: such as "cache[0]['key']"
     dtype: str  #: as it is written in texts of shapes
-    extents: tuple[int | str, ...]  #: in the function; empty for the number of tokens in the cache
+    extents: tuple[int | str, ...]  #: of the function's array; empty for a counter
     path: tuple[str, ...]  #: in the pytree
 
     @property
@@ -366,7 +366,7 @@ KEY, VALUE = (re.compile(f"(.*_)?({word})(_.*)?", re.IGNORECASE) for word in ("k
 
 
 def paired(leaves: Mapping[int, Leaf]) -> list[int]:
-    """Numbers of leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell them
+    """The numbers of the leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell them
     apart; without such names, keys and values alternate.
     """
     if not leaves or len(leaves) % 2:

@@ -125,7 +125,7 @@ jax2onnx_error single_problem(int status, const char* code, const char* text) {
   return made_error(status, {{jaxpr::severity::error, code, text, {}, {}, {}}});
 }
 
-/// The exception that is being handled. Throws bad_alloc.
+/// The exception that is being handled, as an error. Throws bad_alloc.
 jax2onnx_error explained(const shared_text& text, std::string_view name) {
   try {
     throw;
@@ -223,7 +223,7 @@ void write_report(const char* format, char** text, size_t* size, const Report& r
 
 // Weights
 
-/// How elements of a type are stored that the text prints so: kind and bits.
+/// The storage, as kind and bits, of elements whose type the text prints as `type`.
 std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type) {
   using enum jax2onnx::stored_kind;
   if (type == "c64") return {complex, 64};
@@ -257,7 +257,7 @@ jax2onnx::weight borrowed_weight(const char* name, std::string_view type, std::v
           std::make_shared<jax2onnx::borrowed_source>(data)};
 }
 
-/// All weights in constvar order. A weights map is in the place of the order that a file's metadata may say.
+/// All weights in constvar order. A weights map replaces the order that the metadata of a file may state.
 jax2onnx::weights_file joined(const jax2onnx_weights& weights, bool mapped) {
   jax2onnx::weights_file all;
   for (std::size_t i = 0; i < weights.parts.size(); ++i) {

@@ -14,7 +14,7 @@ namespace {
 
 using number = std::optional<double>;
 
-/// Numbers that a node's extents stand for; remembers whether a symbol was among them.
+/// The extents of a node as numbers, with 1 for a symbol; remembers whether a symbol was used.
 class extents {
  public:
   extents(const graph& g, const node& n) : graph_(g), node_(n) {}
@@ -38,7 +38,7 @@ class extents {
     for (dim d : dims) all = times(all, size(d));
     return all;
   }
-  /// The number of elements of an operand or result; nullopt where it is absent or no tensor.
+  /// The number of elements of an operand or result; nullopt if it is absent or not a tensor.
   number elements(const tensor_type* t) { return t && t->is_plain() ? product(t->dims) : std::nullopt; }
   /// Extent `axis` of a type; negative ones count from the end.
   number extent(const tensor_type* t, std::ptrdiff_t axis) {
@@ -119,7 +119,7 @@ number recurrent(extents& x) {
   return x.times(x.times(2, weights), x.times(x.extent(x.input(0), 0), x.extent(x.input(0), 1)));
 }
 
-/// Two for each combination of indices, one where there is a single operand.
+/// Two for each combination of indices; one if there is a single operand.
 number einsum(extents& x) {
   const std::string* equation = x.text("equation");
   if (!equation || equation->find('.') != std::string::npos) return std::nullopt;

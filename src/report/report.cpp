@@ -136,7 +136,7 @@ std::string markdown(const json& r) {
   return out;
 }
 
-/// JSON as a page has it: nothing in it ends the element that it is in.
+/// JSON for a page, escaped so that nothing in it ends the element that contains it.
 std::string escaped(std::string_view data) {
   std::string out;
   out.reserve(data.size());

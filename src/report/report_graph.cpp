@@ -32,8 +32,8 @@ std::size_t index(Id id) {
 /// Names and file names need not be UTF-8.
 std::string one_line(const json& j) { return j.dump(-1, ' ', true, json::error_handler_t::replace); }
 
-/// A list of which every entry has a line of its own. Entries are text at once, so that a large model takes little
-/// memory.
+/// A list with each entry on a line of its own. Entries become text when they are added, so that a large model takes
+/// little memory.
 class rows {
  public:
   std::size_t add(const json& row) {
@@ -152,7 +152,7 @@ class graph_report {
 
   // ---- rewrites
 
-  /// Which event made a node, and which declined at it. Rounds repeat what they decline.
+  /// Finds the events that made nodes and those that declined at them. Each round repeats what it declines.
   void sort_events() {
     for (const rewrite_report::event& e : made_.rewrites.events) {
       if (e.reason.empty()) add_applied(e);
