@@ -109,6 +109,11 @@ TEST_CASE("Elu, Celu, Selu") {
   model r, t;
   CHECK(after({elu(r.in({2}), 0.5)}, {"Elu"}, target::ort) == imprecise);
   CHECK(after({celu(t.in({2}), 2, 2)}, {"Celu"}, target::ort) == imprecise);
+  model u, v;
+  const std::string chosen = after({elu(u.in({2}), 0.5)}, {"elu-without-choice"}, target::ort);
+  CHECK(chosen.find("Relu") != chosen.npos);
+  CHECK(chosen.find("Where") == chosen.npos);
+  CHECK(after({elu(v.in({2}), 0.5)}, {"elu-without-choice"}, target::generic) == "only ONNX Runtime has a slow Where");
 }
 
 TEST_CASE("Clip-choices: the bounds are those of the comparisons") {
