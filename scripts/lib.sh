@@ -62,15 +62,33 @@ newest_python() {
 # Whether an interpreter is CPython 3.MINOR or newer.
 at_least_python() { "$1" -c "import sys; sys.exit(sys.version_info < (3, $2))"; }
 
+# Prints the path of a program NAME==VERSION from PyPI, installed into build/NAME on the first call.
+program_from_pypi() {
+  local name=$1 version=$2 venv=$root/build/$1
+  if [ "$(cat "$venv/version" 2>/dev/null)" != "$version" ]; then
+    need python3-venv
+    say "installing $name $version into build/$name"
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check "$name==$version"
+    echo "$version" >"$venv/version"
+  fi
+  echo "$venv/bin/$name"
+}
+uv() { program_from_pypi uv 0.13.9; }
+ruff() { program_from_pypi ruff "$(sed -n 's/^required-version = "==\(.*\)".*/\1/p' "$root/pyproject.toml")"; }
+
 # A virtual environment build/NAME, build/venv by default, of an interpreter, python3 by default, with exactly what a requirements
-# file pins. Rebuilt when the file changes.
+# file pins. Rebuilt when the file changes. uv needs a fifth of pip's time, but does not read pip's configuration, which may name a mirror.
 python_environment() {
-  local wanted=$1 venv=$root/build/${2:-venv} python=${3:-python3}
+  local wanted=$1 venv=$root/build/${2:-venv} python=${3:-python3} uv
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
+    uv=$(uv)
     say "preparing ${venv#"$root"/} from ${wanted#"$root"/}"
     rm -rf "$venv"
     "$python" -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
+    "$uv" pip install --quiet --python "$venv/bin/python" -r "$wanted" ||
+      "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
     cp "$wanted" "$venv/installed.txt"
   fi
 }
@@ -92,18 +110,3 @@ same_code() {
 }
 without_comments() { g++ -fpreprocessed -dD -E -P -x c++ - 2>/dev/null; }
 export -f same_code without_comments
-
-# Prints the path of the ruff that pyproject.toml asks for, installed into build/ruff on the first call.
-ruff() {
-  local version venv=$root/build/ruff
-  version=$(sed -n 's/^required-version = "==\(.*\)".*/\1/p' "$root/pyproject.toml")
-  if [ "$(cat "$venv/version" 2>/dev/null)" != "$version" ]; then
-    need python3-venv
-    say "installing ruff $version into build/ruff"
-    rm -rf "$venv"
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check "ruff==$version"
-    echo "$version" >"$venv/version"
-  fi
-  echo "$venv/bin/ruff"
-}
