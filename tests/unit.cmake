@@ -2,6 +2,7 @@
 # The program of unit tests.
 find_package(Catch2 REQUIRED)
 include(Catch)
+include(test_units)
 
 # One executable: folder tests/x mirrors include/jax2onnx/x.
 set(JAX2ONNX_TEST_ROOMS convert emit facts graph lower operators ops platform read rewrite support weights CACHE STRING "Rooms whose tests are built")
@@ -36,6 +37,7 @@ function(jax2onnx_test_group name rooms)
   endif()
   list(REMOVE_ITEM sources ${group})
   set(sources ${sources} PARENT_SCOPE)
+  jax2onnx_in_units(group ${name})
   add_library(jax2onnx_tests_${name} OBJECT ${group})
   target_include_directories(jax2onnx_tests_${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(jax2onnx_tests_${name} PRIVATE jax2onnx::compiled $<TARGET_NAME_IF_EXISTS:jax2onnx::proto> fmt::fmt

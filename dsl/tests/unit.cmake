@@ -3,8 +3,10 @@
 find_package(Catch2 REQUIRED)
 find_package(fmt REQUIRED)
 include(Catch)
+include(test_units)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS dsl.cpp evaluate/*.cpp structure/*.cpp typed/*.cpp)
+jax2onnx_in_units(sources dsl)
 add_executable(dsl_tests "${PROJECT_SOURCE_DIR}/tests/main.cpp" ${sources})
 target_include_directories(dsl_tests PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(dsl_tests PRIVATE jax2onnx::compiled fmt::fmt Catch2::Catch2)

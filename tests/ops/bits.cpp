@@ -22,12 +22,12 @@ TEST_CASE("shifts: by known amounts") {
   graph g;
   const value x = g.input({dtype::i32, {2}}, "x");
   CHECK(same_value(shift_left_by(x, 0), x));
-  CHECK(same_value(operand(shift_left_by(x, 5), 1), scalar(g, dtype::i32, 32)));
+  CHECK(same_value(operand_of(shift_left_by(x, 5), 1), scalar(g, dtype::i32, 32)));
   CHECK(same_value(shift_right_by(x, 0), x));
   const value right = shift_right_by(x, 5);
   CHECK(right.dtype() == dtype::i32);
-  CHECK(word(operand(right, 0), "direction") == "RIGHT");
-  CHECK(operand(operand(right, 0), 0).dtype() == dtype::u32);
+  CHECK(word(operand_of(right, 0), "direction") == "RIGHT");
+  CHECK(operand_of(operand_of(right, 0), 0).dtype() == dtype::u32);
 }
 
 TEST_CASE("dtypes of a width") {

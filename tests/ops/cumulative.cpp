@@ -12,7 +12,7 @@ TEST_CASE("cumsum: narrow integers are summed in 32 bits") {
   const value y = cumsum(g.input({dtype::u8, {3, 4}}, "x"), 1, true);
   CHECK(y.type() == tensor_type{dtype::u8, {3, 4}});
   CHECK(op_list(g) == op_names{"Cast", "CumSum", "Cast"});
-  CHECK(integer(operand(y, 0), "reverse") == 1);
+  CHECK(integer(operand_of(y, 0), "reverse") == 1);
   const value none = g.input({dtype::f32, {0}}, "none");
   CHECK(same_value(cumsum(none, 0), none));
 }

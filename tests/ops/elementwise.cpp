@@ -24,7 +24,7 @@ TEST_CASE("output: a value that is an input, a constant or an output already is 
 TEST_CASE("elementwise: numbers take the dtype of the operand") {
   model m;
   const value y = add(m.x, 2);
-  CHECK(same_value(operand(y, 1), scalar(m.g, dtype::f32, 2.0)));
+  CHECK(same_value(operand_of(y, 1), scalar(m.g, dtype::f32, 2.0)));
   CHECK(compare("Less", m.x, m.x).dtype() == dtype::boolean);
   CHECK(where(less(m.x, 0), m.x, m.x).dims() == m.x.dims());
 }

@@ -44,7 +44,7 @@ TEST_CASE("shape_value, extents_value: runs of constants are one constant") {
   CHECK(constant_integers(shape_value(m.g, {})) == ints{});
   const value v = shape_value(m.g, {2, 3, m.B, 4});
   CHECK(op_of(v) == "Concat");
-  CHECK(constant_integers(operand(v, 0)) == ints{2, 3});
+  CHECK(constant_integers(operand_of(v, 0)) == ints{2, 3});
   CHECK(extents_value(m.g, {2, 3}, dtype::i32).type() == tensor_type{dtype::i32, {2}});
   CHECK(extents_value(m.g, {2, m.B}, dtype::i32).type() == tensor_type{dtype::i32, {2}});
 }

@@ -33,7 +33,7 @@ TEST_CASE("gather_nd: indices address the axes after the batch") {
   const value y = gather_nd(m.x, i, 1);
   CHECK(y.dims() == shape{m.B, 7, 6});
   CHECK(integer(y, "batch_dims") == 1);
-  CHECK(operand(y, 1).dtype() == dtype::i64);
+  CHECK(operand_of(y, 1).dtype() == dtype::i64);
 }
 
 TEST_CASE("scatter_nd, scatter_elements: reductions need opsets, which errors name") {

@@ -13,7 +13,7 @@ using namespace jax2onnx::ops;
 
 inline const node& producer(const value& v) { return v.owner().at(v.owner().at(v.id()).producer); }
 inline std::string_view op_of(const value& v) { return producer(v).op; }
-inline value operand(const value& v, std::size_t i) { return {v.owner(), producer(v).inputs[i]}; }
+inline value operand_of(const value& v, std::size_t i) { return {v.owner(), producer(v).inputs[i]}; }
 inline std::int64_t integer(const value& v, std::string_view attribute) {
   return std::get<std::int64_t>(producer(v).find(attribute)->value);
 }

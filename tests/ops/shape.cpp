@@ -9,9 +9,9 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("reshape: zeros copy extents and one -1 stands for what is left") {
   model m;
-  CHECK(constant_integers(operand(reshape(m.x, {m.B, 24}), 1)) == ints{0, 24});
-  CHECK(constant_integers(operand(reshape(m.x, {m.g.dims().mul(m.B, 4), 6}), 1)) == ints{-1, 6});
-  CHECK(constant_integers(operand(reshape(m.x, {4, m.B, 6}), 1)) == ints{4, -1, 6});
+  CHECK(constant_integers(operand_of(reshape(m.x, {m.B, 24}), 1)) == ints{0, 24});
+  CHECK(constant_integers(operand_of(reshape(m.x, {m.g.dims().mul(m.B, 4), 6}), 1)) == ints{-1, 6});
+  CHECK(constant_integers(operand_of(reshape(m.x, {4, m.B, 6}), 1)) == ints{4, -1, 6});
   const value two = reshape(m.x, {4, m.B, 6});
   CHECK(two.dims() == shape{4, m.B, 6});
   CHECK(m.g.node_count() == 4);
@@ -22,7 +22,7 @@ TEST_CASE("reshape: to a scalar is a Squeeze where all extents are known") {
   const value one = m.g.input({dtype::f32, {1, 1}}, "one"), symbolic = m.g.input({dtype::f32, {m.B}}, "symbolic");
   const value scalar = reshape(one, {});
   CHECK(op_of(scalar) == "Squeeze");
-  CHECK(constant_integers(operand(scalar, 1)) == ints{0, 1});
+  CHECK(constant_integers(operand_of(scalar, 1)) == ints{0, 1});
   CHECK(scalar.rank() == 0);
   CHECK(op_of(reshape(symbolic, {})) == "Reshape");
 }
@@ -38,16 +38,16 @@ TEST_CASE("reshape: a shape with a zero is meant literally") {
 TEST_CASE("broadcast_to: asks only for the extents that x lacks") {
   model m;
   const value row = m.g.input({dtype::f32, {1, 6}}, "row");
-  CHECK(constant_integers(operand(broadcast_to(row, {4, 6}), 1)) == ints{4, 1});
-  CHECK(constant_integers(operand(broadcast_to(m.x, {2, m.B, 4, 6}), 1)) == ints{2, 1, 1, 1});
+  CHECK(constant_integers(operand_of(broadcast_to(row, {4, 6}), 1)) == ints{4, 1});
+  CHECK(constant_integers(operand_of(broadcast_to(m.x, {2, m.B, 4, 6}), 1)) == ints{2, 1, 1, 1});
   const value batched = broadcast_to(row, {m.B, 4, 6});
-  CHECK(op_of(operand(batched, 1)) == "Concat");  // B is read from x at run time
+  CHECK(op_of(operand_of(batched, 1)) == "Concat");  // B is read from x at run time
 }
 
 TEST_CASE("reshape: of a reshape starts from its operand") {
   model m;
   const value y = reshape(reshape(m.x, {m.B, 24}), {m.B, 6, 4});
-  CHECK(same_value(operand(y, 0), m.x));
+  CHECK(same_value(operand_of(y, 0), m.x));
   CHECK(same_value(reshape(y, m.x.dims()), m.x));
   CHECK(op_of(unsqueeze(m.x, {0})) == "Unsqueeze");
   CHECK(same_value(squeeze(unsqueeze(m.x, {0}), {0}), m.x));

@@ -33,10 +33,10 @@ TEST_CASE("slice: only the axes that change are named") {
   model m;
   const value y = slice(m.x, {0, 1, 2}, {0, 1, 0}, {m.B, 4, 6}, {1, 1, 2});
   CHECK(y.dims() == shape{m.B, 3, 3});
-  CHECK(constant_integers(operand(y, 1)) == ints{1, 0});
-  CHECK(constant_integers(operand(y, 2)) == ints{INT32_MAX, INT32_MAX});
-  CHECK(constant_integers(operand(y, 3)) == ints{1, 2});
-  CHECK(constant_integers(operand(y, 4)) == ints{1, 2});
+  CHECK(constant_integers(operand_of(y, 1)) == ints{1, 0});
+  CHECK(constant_integers(operand_of(y, 2)) == ints{INT32_MAX, INT32_MAX});
+  CHECK(constant_integers(operand_of(y, 3)) == ints{1, 2});
+  CHECK(constant_integers(operand_of(y, 4)) == ints{1, 2});
   CHECK(producer(slice(m.x, 1, 1, 3)).inputs.size() == 4);  // no strides
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("pad: negative amounts crop") {
   const value y = pad(m.x, {0, 1, 0}, {0, 0, -2}, zero);
   CHECK(y.dims() == shape{m.B, 5, 4});
   CHECK(op_list(m.g) == op_names{"Slice", "Pad", "Slice"});
-  CHECK(constant_integers(operand(operand(y, 0), 1)) == ints{0, 1, 0, 0, 0, 0});
+  CHECK(constant_integers(operand_of(operand_of(y, 0), 1)) == ints{0, 1, 0, 0, 0, 0});
   CHECK_THROWS_WITH(pad(m.x, {0, -3, 0}, {0, -2, 0}, zero), Contains("more elements are cropped than there are"));
 }
 
@@ -58,14 +58,14 @@ TEST_CASE("reverse: a slice with steps of -1") {
   model m;
   const value y = reverse(m.x, {1});
   CHECK(y.dims() == m.x.dims());
-  CHECK(constant_integers(operand(y, 4)) == ints{-1});
+  CHECK(constant_integers(operand_of(y, 4)) == ints{-1});
 }
 
 TEST_CASE("slice: the end of an array that is longer than INT32_MAX") {
   graph g;
   const std::int64_t n = std::int64_t{1} << 40;
   const value y = slice(g.input({dtype::i8, {n}}, "x"), 0, 1, n);
-  CHECK(constant_integers(operand(y, 2)) == ints{n});
+  CHECK(constant_integers(operand_of(y, 2)) == ints{n});
 }
 
 TEST_CASE("concat: constants without elements are not walked over") {
