@@ -33,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   jax2onnx model.jaxpr -w model.safetensors --external-data --dim B=8
   jax2onnx model.jaxpr --inspect                # its contents, and unsupported primitives
   cat model.jaxpr | jax2onnx - -o - > net.onnx
+  jax2onnx export my_model:forward --args 'f32[B,8]'   # a function, with the Python package
   jax2onnx optimize big.onnx -o small.onnx      # an ONNX file of any origin
   jax2onnx inspect model.onnx                   # its contents, and where it runs
 
@@ -63,10 +64,10 @@ std::string normalized(std::string_view argument) {
   return bare == bare_options().end() ? text : fmt::format("{}={}", text, bare->second);
 }
 
-/// `optimize` or `inspect` where it is the first argument and a file follows; else empty.
+/// `export`, `optimize` or `inspect` where it is the first argument and another one follows; else empty.
 std::string_view first_word(int argc, const char* const* argv) {
   const std::string_view word = argc > 2 ? argv[1] : "";
-  return word == "optimize" || word == "inspect" ? word : std::string_view();
+  return word == "export" || word == "optimize" || word == "inspect" ? word : std::string_view();
 }
 
 /// The arguments in the order in which CLI11 takes them, the last one first. Behind `--` all are file names. A first
@@ -434,6 +435,8 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
     return exit_code::usage;
   };
   try {
+    if (first_word(argc, argv) == "export")
+      throw CLI::ValidationError("export", "needs the Python package jax2onnx_cpp, whose `jax2onnx` calls JAX");
     line.into.optimize = first_word(argc, argv) == "optimize";
     line.check_dashes(argc, argv);
     std::vector<std::string> reversed = reversed_arguments(argc, argv);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Converts a function in a file or module: python -m jax2onnx_cpp MODULE:FUNCTION --args "f32[B,8]" -o model.onnx
+"""Converts a function in a file or module: jax2onnx export MODULE:FUNCTION --args "f32[B,8]" -o model.onnx
 
-`jax2onnx` is the tool for texts that JAX has printed.
+`python -m jax2onnx_cpp` is the same. Without `export`, `jax2onnx` converts texts that JAX has printed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main(argv: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return {"unsupported": 3, "malformed": 2, "io": 4, "unsafe": 6}.get(error.kind, 70)
     except (ImportError, AttributeError, ValueError, TypeError) as error:
-        print(f"jax2onnx_cpp: {error}", file=sys.stderr)
+        print(f"jax2onnx export: {error}", file=sys.stderr)
         return 1
     print(f"{options.output}: {model!r}")
     if not options.verify:
@@ -47,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     description, _, more = __doc__.partition("\n\n")
-    result = argparse.ArgumentParser("python -m jax2onnx_cpp", description=description, epilog=more)
+    result = argparse.ArgumentParser("jax2onnx export", description=description, epilog=more)
     add = result.add_argument
     add("function", metavar="MODULE:FUNCTION", help="pkg.module:name, or file.py:name; the name may have dots")
     add("--args", nargs="*", default=[], metavar="SHAPE", help="such as 'f32[B,8]': one for each argument")

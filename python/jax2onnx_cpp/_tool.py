@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line tool `jax2onnx`, which is part of the extension module: the library is in the wheel once."""
+"""The command line tool `jax2onnx`, which is part of the extension module: the library is in the wheel once. `jax2onnx
+export`, which calls JAX, is Python."""
 
 import os
 import signal
@@ -10,6 +11,10 @@ from . import _core
 
 def main() -> int:
     """Runs the tool with the arguments of this process; returns its exit code."""
+    if len(sys.argv) > 2 and sys.argv[1] == "export":
+        from .__main__ import main as export
+
+        return export(sys.argv[2:])
     for name in ("SIGINT", "SIGPIPE"):  # the tool relies on what the system does, where Python waits for its own turn
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)

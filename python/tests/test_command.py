@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python -m jax2onnx_cpp, and the tool in the wheel."""
+"""jax2onnx export, and the tool in the wheel."""
 
 import pathlib
 import subprocess
@@ -53,7 +53,7 @@ def test_refuses(here, capsys):
 )
 def test_wrong_usage(wrong, capsys):
     assert main(wrong) == 1
-    assert capsys.readouterr().err.startswith("jax2onnx_cpp: ")
+    assert capsys.readouterr().err.startswith("jax2onnx export: ")
 
 
 def test_the_tool_is_installed():
@@ -61,6 +61,13 @@ def test_the_tool_is_installed():
     text = "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }"
     done = subprocess.run([tool, "-", "--emit", "text"], input=text, capture_output=True, text=True, check=True)
     assert "Sin" in done.stdout
+
+
+def test_the_tool_exports(here):
+    tool = pathlib.Path(sys.executable).with_name("jax2onnx")
+    subprocess.run([tool, "export", "my_model:double", "--args", "3", "f32[]", "-o", "double.onnx"], check=True)
+    shown = subprocess.run([tool, "inspect", "double.onnx"], capture_output=True, text=True, check=True)
+    assert "f32[3]" in shown.stdout
 
 
 def test_the_model_of_one_device(here, capsys):

@@ -666,6 +666,7 @@ class reports(in_a_folder):
             (["optimize", "a.onnx"], "--output: says where the optimized model goes"),
             (["a.onnx", "-w", "w.npz", "-o", "b.onnx"], "--weights: is for jaxprs, and a.onnx is an ONNX file"),
             (["optimize", "a.jaxpr", "-o", "b.onnx"], "optimize: takes an ONNX file, found 'a.jaxpr'"),
+            (["export", "my_model:f", "-o", "b.onnx"], "export: needs the Python package"),
         ]:
             refused = self.run_here(*arguments)
             self.assertEqual((refused.code, self.files()), (1, ["a.onnx"]))
