@@ -68,7 +68,7 @@ def kind(form: str, values: list[str]) -> dict[str, Any]:
     kinds: dict[str, dict[str, Any]] = {
         "flag": dict(action="store_true"),
         "on_off": dict(action="store_true"),
-        "choice": dict(choices=values),
+        "choice": dict(choices=values, metavar=None if len(values) < 10 else "NAME"),
         "number": dict(type=int, metavar="N"),
         "list": dict(type=names, metavar="NAME,..."),
         "size": dict(type=dimension, action=sizes, metavar="B=8"),
