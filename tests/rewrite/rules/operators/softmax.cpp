@@ -131,6 +131,12 @@ TEST_CASE("clip-maximum: for ONNX Runtime") {
   model s, t;
   CHECK(clipped(unkept(s, s.in({2, 3}), {2, 1})) == "ReduceMax Clip Sub Exp ReduceSum Log Add Squeeze");
   CHECK(clipped(unkept(t, t.in({3, 3}), {3})) == "ReduceMax Abs Less Where Sub Exp ReduceSum Log Add");  // other rows
+  model u;  // a scalar and an offset with an axis
+  const value z = u.in({4}), largest = reduce("ReduceMax", z, {0}, true),
+              only = where(less(abs(largest), std::numeric_limits<double>::infinity()), largest,
+                           scalar(u.g, z.dtype(), 0.0));
+  CHECK(clipped(add(only, log(reduce("ReduceSum", exp(sub(z, only)), {0}, false)))) ==
+        "ReduceMax Clip Sub Exp ReduceSum Log Add Reshape");
   model r;
   const value y = guarded(r, r.in({2, 3}), {1}),
               sum = rewrite::input_of(rewrite::input_of(rewrite::input_of(y, 0), 0), 0);

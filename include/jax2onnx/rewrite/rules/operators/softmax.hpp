@@ -85,7 +85,7 @@ inline outcome clip_maximum(const context& c, const value& root) {
   const value offset = clip(reduce("ReduceMax", l.x, l.sum.axes, keep), lowest, highest);
   const value sum = reduce("ReduceSum", exp(sub(l.x, offset)), l.sum.axes, keep);
   const value kept = add(log(sum), offset);
-  const value y = root.rank() == kept.rank() ? kept : squeeze(kept, l.sum.axes);
+  const value y = root.rank() == kept.rank() ? kept : keep ? squeeze(kept, l.sum.axes) : reshape(kept, root.dims());
   return y.dims() == root.dims() ? outcome(y) : outcome();
 }
 
