@@ -54,6 +54,9 @@ TEST_CASE("parameters are decoded as what a lowerer asks for") {
   CHECK(decoded<double>("2") == 2.0);
   CHECK(decoded<ints>("(1, 2, 3)") == ints{1, 2, 3});
   CHECK(decoded<ints>("()") == ints{});
+  CHECK(decoded<ints>("range(0, 3)") == ints{0, 1, 2});
+  CHECK(decoded<ints>("range(2, -1, -2)") == ints{2, 0});
+  CHECK(decoded<ints>("range(1, 1)") == ints{});
   CHECK(decoded<std::vector<ints>>("((1, 2), (), (3,))") == std::vector<ints>{{1, 2}, {}, {3}});
   CHECK(parameter("int32").as<element>() == element_named("i32"));
   CHECK(parameter("RNG_DEFAULT").as<std::string_view>() == "RNG_DEFAULT");
@@ -73,6 +76,8 @@ TEST_CASE("a parameter of another type is an error at its value") {
   CHECK(refusal<std::int64_t>("None") == "expected an integer, found 'None'");
   CHECK(refusal<double>("True") == "expected a number, found 'True'");
   CHECK(refusal<ints>("3") == "expected a tuple, found '3'");
+  CHECK(refusal<ints>("range(0, 9999)") == "expected a tuple, found 'range(0, 9999)'");
+  CHECK(refusal<ints>("range(0, 3, 0)") == "expected a tuple, found 'range(0, 3, 0)'");
   CHECK(refusal<dim>("True") == "expected a dimension, found 'True'");
   CHECK(refusal<const jaxpr::body*>("3") == "expected a jaxpr, found '3'");
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/lower/aval.hpp>
 #include <jax2onnx/lower/problem.hpp>
+#include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 #include <jaxpr/ast.hpp>
 
@@ -51,8 +54,13 @@ class param_decoder {
       return v.body;
     } else {
       using item = typename T::value_type;
-      if (v.tag != kind::tuple && v.tag != kind::sequence) mismatch(v, "a tuple");
       T out;
+      if constexpr (std::is_same_v<item, std::int64_t>)
+        if (const auto axes = axes_in_range(v)) {
+          for (const std::int64_t axis : *axes) out.push_back(axis);
+          return out;
+        }
+      if (v.tag != kind::tuple && v.tag != kind::sequence) mismatch(v, "a tuple");
       for (const jaxpr::value& i : v.items) out.push_back(decode<item>(i));
       return out;
     }
@@ -64,6 +72,21 @@ class param_decoder {
     constexpr std::string_view before = "<class 'jax.numpy.", after = "'>";
     if (!text.starts_with(before) || !text.ends_with(after)) return text;
     return text.substr(before.size(), text.size() - before.size() - after.size());
+  }
+  /// The numbers of Python's `range(1, 3)`, which programs may have in place of a tuple of axes.
+  static std::optional<std::vector<std::int64_t>> axes_in_range(const jaxpr::value& v) {
+    constexpr std::int64_t most = 256;  // dimensions of an array
+    const auto is_small = [](const jaxpr::value& x) {
+      return x.tag == jaxpr::value::kind::integer && -most <= x.integer && x.integer <= most;
+    };
+    if (v.tag != jaxpr::value::kind::call || v.callee != "range" || v.items.size() < 2 || v.items.size() > 3 ||
+        !v.keywords.empty() || !item_loops::all_of(v.items, is_small))
+      return std::nullopt;
+    const std::int64_t step = v.items.size() == 3 ? v.items[2].integer : 1, end = v.items[1].integer;
+    std::vector<std::int64_t> axes;
+    if (step == 0) return std::nullopt;
+    for (std::int64_t axis = v.items[0].integer; step > 0 ? axis < end : axis > end; axis += step) axes.push_back(axis);
+    return axes;
   }
   dim dimension(const jaxpr::value& v) const {
     using kind = jaxpr::value::kind;
