@@ -47,8 +47,42 @@ def trace(function, *arguments, source_info=False):
 
 
 def printed(closed, source_info=False):
-    with printed_index_maps(closed):
+    with printed_index_maps(closed), own_names(closed):
         return closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
+
+
+@contextlib.contextmanager
+def own_names(closed):
+    """The rule for printing jax.jit gives results of the function the names of the caller, `_` if that drops them.
+
+    If the function reads such results, it is printed without the rule.
+    """
+    from jax._src import core
+
+    renaming = {p: r for p, r in core.pp_eqn_rules.items() if p.name in ("jit", "pjit") and reads_dropped(closed)}
+    for primitive in renaming:
+        del core.pp_eqn_rules[primitive]
+    try:
+        yield
+    finally:
+        core.pp_eqn_rules.update(renaming)
+
+
+def reads_dropped(closed):
+    """Whether a function under jax.jit reads a result of its own that its caller drops."""
+    dropped = set()
+    for jaxpr, _ in jaxprs_of(closed):
+        read = {id(atom) for equation in jaxpr.eqns for atom in equation.invars}
+        if read & dropped:
+            return True
+        read.update(map(id, jaxpr.outvars))
+        for equation in jaxpr.eqns:
+            if equation.primitive.name in ("jit", "pjit"):
+                for inner, _ in jaxprs_in(equation.params["jaxpr"]):
+                    for outer, result in zip(equation.outvars, inner.outvars):
+                        if id(outer) in dropped or id(outer) not in read:
+                            dropped.add(id(result))
+    return False
 
 
 @contextlib.contextmanager

@@ -125,6 +125,15 @@ def test_verify_with_equations_between_symbols():
     assert [check.sizes for check in verify(to_onnx(g, tail), g, tail, sizes=[1, 7]).checks] == [{"T": 5}, {"T": 7}]
 
 
+def test_inner_functions_read_results_that_the_caller_drops():
+    @jax.jit
+    def deviations(x):
+        total, mean = x.sum(), x.mean()
+        return total, mean, x * mean - total
+
+    assert verify(to_onnx(lambda x: deviations(x)[2], "3"), lambda x: deviations(x)[2], "3")
+
+
 def test_verify_needs_a_size():
     with pytest.raises(ValueError, match="sizes: expected one size or more"):
         verify(to_onnx(jnp.sin, "B"), jnp.sin, "B", sizes=[])

@@ -44,6 +44,12 @@ def lookup(i):
     return table[i] * 2
 
 
+@jax.jit
+def deviations(x):
+    total, mean = x.sum(), x.mean()
+    return total, mean, x * mean - total
+
+
 x = rng.random((2, 4), "f4")
 functions = {  # name: function, example arguments, weights
     "mlp": (mlp, [x], layers),
@@ -56,6 +62,7 @@ functions = {  # name: function, example arguments, weights
         [x],
         layers,
     ),
+    "dropped_results_that_are_read": (lambda x: deviations(x)[2], [x], None),
     "typed_key": (lambda x: x + jax.random.uniform(key, x.shape), [x], {"key": key}),
     "numpy_weights": (lambda output: output @ numpy_kernel, [x], {"kernel": numpy_kernel}),
     "sparse_array": (
