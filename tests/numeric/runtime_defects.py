@@ -107,6 +107,17 @@ REWRITES = [
         "DivMulFusion.",
     ),
     defect(
+        "reciprocal-of-dropped",
+        "A model with (x + 0) Div(1, y) is not loaded",
+        "`rewrite/passes/avoid_misfusions.hpp`",
+        "(float[1] x, float[1] y) => (float[1] z) <float one = {1}, float zero = {0}>",
+        "t = Abs(x) s = Add(t, zero) r = Sqrt(y) q = Div(one, r) z = Mul(s, q)",
+        "t = Abs(x) r = Sqrt(y) q = Div(one, r) z = Mul(t, q)",
+        [a([3]), a([4])],
+        a([1.5]),
+        "DivMulFusion and NoopElimination. Other operators that ONNX Runtime drops, such as Identity, likewise.",
+    ),
+    defect(
         "gelu-axes",
         "x Sigmoid(c x) loses the axes of c",
         "`rewrite/passes/avoid_misfusions.hpp`",

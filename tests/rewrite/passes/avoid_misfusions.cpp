@@ -17,6 +17,7 @@ std::string avoided(const value& v, const target& t = target::ort) {
   rewrite::detail::dead_code(v.owner()).run();
   return op_list(v.owner());
 }
+value plus_zero(const value& x) { return x.owner().emit("Add", {x, scalar(x.owner(), x.dtype(), 0)}, x.type()); }
 value relu(const value& x) { return unary("Relu", x); }
 
 }  // namespace
@@ -28,6 +29,20 @@ TEST_CASE("avoid_misfusions: 1 / x of signed integers divides -1") {
   CHECK(avoided(div(scalar(n.g, dtype::u32, 1), n.in({2}, dtype::u32))) == "Div");
   CHECK(avoided(div(scalar(o.g, dtype::i64, 2), o.in({2}, dtype::i64))) == "Div");
   CHECK(avoided(div(y, scalar(p.g, dtype::i64, 1))) == "Div");
+}
+
+TEST_CASE("avoid_misfusions: what is dropped is not multiplied by 1 / y") {
+  const auto product = [](model& m, const auto& dropped) {
+    const value x = dropped(unary("Tanh", m.in({2})));
+    return avoided(mul(x, div(scalar(m.g, dtype::f32, 1), m.in({2}))));
+  };
+  const auto plus_one = [](const value& x) { return add(x, 1); };
+  model m, n, o, p;
+  CHECK(product(m, plus_zero) == "Tanh Div Mul");
+  CHECK(product(n, [](const value& x) { return unary("Identity", plus_zero(x)); }) == "Tanh Div Mul");
+  CHECK(product(o, plus_one) == "Tanh Add Div Mul");
+  const value x = p.in({2});
+  CHECK(avoided(mul(plus_zero(x), x)) == "Add Mul");
 }
 
 TEST_CASE("avoid_misfusions: only for releases that have the defect") {

@@ -35,6 +35,30 @@ inline void divide_minus_one(graph& g, node_id id) {
   g.at(id).op = "Neg";
 }
 
+/// The operand of a node that ONNX Runtime drops, such as x + 0; absent for any other value.
+inline value kept_operand(const value& v) {
+  const auto passes = [&](std::size_t i) { return input_of(v, i).type() == v.type(); };
+  const auto is_number = [&](std::size_t i, double number) { return single_number(input_of(v, i)) == number; };
+  const bool is_sum = producer(v, "Add") != nullptr, is_product = producer(v, "Mul") != nullptr;
+  if (producer(v, "Identity") || producer(v, "Cast") || producer(v, "Expand"))
+    return passes(0) ? input_of(v, 0) : value();
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const bool is_quotient = i == 0 && producer(v, "Div"), is_difference = i == 0 && producer(v, "Sub");
+    if (!is_sum && !is_product && !is_quotient && !is_difference) continue;
+    if (passes(i) && is_number(1 - i, is_sum || is_difference ? 0 : 1)) return input_of(v, i);
+  }
+  return {};
+}
+
+/// (x + 0) Div(1, y) -> x Div(1, y). ONNX Runtime makes a division of this, drops the sum, and cannot load what is left.
+inline void multiply_what_is_kept(graph& g, node_id id) {
+  for (std::size_t i : {0u, 1u}) {
+    const value reciprocal(g, g.at(id).inputs[i]);
+    if (!producer(reciprocal, "Div") || single_number(input_of(reciprocal, 0)) != 1.0) continue;
+    while (const value kept = kept_operand({g, g.at(id).inputs[1 - i]})) g.at(id).inputs[1 - i] = kept.id();
+  }
+}
+
 /// op(x, c) -> op(Unsqueeze(x), c) for a floating-point constant c of more axes than x. Several of ONNX Runtime's
 /// fusions (a division of 1, Gelu, LayerNormalization) forget the rank of their constants: results lose axes, or the
 /// model is not loaded.
@@ -246,6 +270,7 @@ inline constexpr misfusion misfusions[] = {
     {"MatMul", multiply_column, defect::transposed_matrix_vector},
     {"MaxPool", pool_padded, defect::zeros_before_max_pool},
     {"Mul", add_axes_of_constant, defect::gelu_axes},
+    {"Mul", multiply_what_is_kept, defect::reciprocal_of_dropped},
     {"Mul", multiply_by_sigmoid, defect::f64_quick_gelu},
     {"Mul", scale_after_product, defect::scaled_f64_product},
     {"Sub", add_axes_of_constant, defect::layer_norm_axes},

@@ -16,6 +16,7 @@ namespace jax2onnx::rewrite {
 enum class defect : std::uint8_t {
   integer_reciprocal,
   reciprocal_axes,
+  reciprocal_of_dropped,
   gelu_axes,
   layer_norm_axes,
   clip_of_relu,
@@ -66,6 +67,7 @@ inline constexpr int newest = INT_MAX;
 inline constexpr defect_row defect_table[] = {
     {defect::integer_reciprocal, "integer-reciprocal", 22, newest},
     {defect::reciprocal_axes, "reciprocal-axes", 22, newest},
+    {defect::reciprocal_of_dropped, "reciprocal-of-dropped", 22, newest},
     {defect::gelu_axes, "gelu-axes", 22, newest},
     {defect::layer_norm_axes, "layer-norm-axes", 22, 31},
     {defect::clip_of_relu, "clip-of-relu", 22, newest},
