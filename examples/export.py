@@ -16,6 +16,7 @@ import inspect
 import json
 import shlex
 import struct
+import threading
 
 import jax
 import numpy as np
@@ -51,6 +52,9 @@ def printed(closed, source_info=False):
         return closed.jaxpr.pretty_print(source_info=source_info, name_stack=source_info)
 
 
+RENAMING = threading.Lock()
+
+
 @contextlib.contextmanager
 def own_names(closed):
     """The rule for printing jax.jit gives results of the function the names of the caller, `_` if that drops them.
@@ -59,13 +63,17 @@ def own_names(closed):
     """
     from jax._src import core
 
-    renaming = {p: r for p, r in core.pp_eqn_rules.items() if p.name in ("jit", "pjit") and reads_dropped(closed)}
-    for primitive in renaming:
-        del core.pp_eqn_rules[primitive]
-    try:
+    if not reads_dropped(closed):
         yield
-    finally:
-        core.pp_eqn_rules.update(renaming)
+        return
+    with RENAMING:  # threads that print meanwhile lack the rule, too, which is right as well
+        renaming = {p: r for p, r in core.pp_eqn_rules.items() if p.name in ("jit", "pjit")}
+        for primitive in renaming:
+            del core.pp_eqn_rules[primitive]
+        try:
+            yield
+        finally:
+            core.pp_eqn_rules.update(renaming)
 
 
 def reads_dropped(closed):
