@@ -50,7 +50,7 @@ inline value kept_operand(const value& v) {
   return {};
 }
 
-/// (x + 0) Div(1, y) -> x Div(1, y). ONNX Runtime makes a division of this, drops the sum, and cannot load what is left.
+/// (x + 0) Div(1, y) -> x Div(1, y). ONNX Runtime divides instead, drops the sum, and cannot load what is left.
 inline void multiply_what_is_kept(graph& g, node_id id) {
   for (std::size_t i : {0u, 1u}) {
     const value reciprocal(g, g.at(id).inputs[i]);
