@@ -255,6 +255,70 @@ case(
 case("scan", "memory_double", memory, *double, x64=True, rtol=1e-12, atol=1e-12)
 
 
+# Factors of inputs that are no factors of all steps, although they could be those of a state.
+case(
+    "scan",
+    "factors_of_steps",
+    lambda b, c: lax.scan(lambda h, x: (h := 0.5 * h + x, h.sum(0)), jnp.zeros((40, 3)), b * c),
+    f32(40, 1),
+    f32(40, 3),
+)
+
+
+# Memories that steps correct by what they read.
+def delta_rule(q, k, v, beta, start, decay=None, reverse=False):
+    k = k / jnp.linalg.norm(k, axis=-1, keepdims=True)
+
+    def step(s, e):
+        q, k, v, beta, *a = e
+        s = (a[0][..., None] if a else 1) * s
+        error = (v - jnp.einsum("...k,...kv->...v", k, s)) * beta
+        s = s + k[..., :, None] * error[..., None, :]
+        return s, jnp.einsum("...k,...kv->...v", q, s)
+
+    return lax.scan(step, start, (q, k, v, beta) if decay is None else (q, k, v, beta, decay), reverse=reverse)
+
+
+def delta_rule_before(q, k, v, decay):
+    """The read that corrects the memory is a result too, of the memory before its decay."""
+
+    def step(s, e):
+        q, k, v = e
+        read = s @ k
+        s = decay * s - jnp.outer((read - v) / 4, k)
+        return s, (read, s @ q)
+
+    return lax.scan(step, jnp.ones((3, 5)), (q, k, v))
+
+
+def two_keys(r, k, v, w, a, b):
+    """RWKV-7: one outer product by the read, and one without it."""
+
+    def step(s, e):
+        r, k, v, w, a, b = e
+        s = s * w[:, None, :] + (s @ -a[:, :, None]) @ b[:, None, :] + v[:, :, None] @ k[:, None, :]
+        return s, (s @ r[:, :, None])[..., 0]
+
+    return lax.scan(step, jnp.zeros((2, 3, 5)), (r, k, v, w, a, b))
+
+
+beta = between(0, 1, 70, 1)
+heads = [f32(70, 2, 5), f32(70, 2, 5), f32(70, 2, 3)]
+case("scan", "delta", delta_rule, *heads, between(0, 1, 70, 2, 1), f32(2, 5, 3))
+case("scan", "delta_number", delta_rule, *qkv, beta, f32(5, 3), between(0, 1, 70, 1))
+case("scan", "delta_reverse", lambda *x: delta_rule(*x, reverse=True), *qkv, beta, f32(5, 3), between(0, 1, 70, 1))
+case("scan", "delta_vector", delta_rule, *qkv, beta, f32(5, 3), between(0.3, 1, 70, 5))
+case("scan", "delta_forgets", delta_rule, *qkv, beta, f32(5, 3), between(0, 1e-9, 70, 5))
+case("scan", "delta_same_keys", delta_rule, f32(70, 5), arr(np.ones((70, 5), "float32")), *qkv[2:], beta, f32(5, 3))
+case("scan", "delta_grows", delta_rule, *qkv, between(2, 4, 70, 1), f32(5, 3), rtol=1e-3)
+case("scan", "delta_nan", delta_rule, f32(40, 5), arr(keys_with_nan), f32(40, 3), between(0, 1, 40, 1), f32(5, 3))
+case("scan", "delta_many_chunks", delta_rule, *(f32(300, n) for n in (2, 2, 3)), between(0, 1, 300, 1), f32(2, 3))
+case("scan", "delta_before", delta_rule_before, *qkv, between(0.5, 1))
+case("scan", "delta_two_keys", two_keys, *heads, between(0.5, 1, 70, 2, 5), between(0, 0.4, 70, 2, 5), f32(70, 2, 5))
+double = (f64(70, 5), f64(70, 5), f64(70, 3), spec("float64", (70, 1), 0, 1), f64(5, 3))
+case("scan", "delta_double", delta_rule, *double, x64=True, rtol=1e-11, atol=1e-11)
+
+
 # Matrices that are arguments, and shift registers.
 def matrix_recurrence(a, x, start, reverse=False):
     return lax.scan(lambda h, x: (a @ h + x, h), start, x, reverse=reverse)
@@ -291,6 +355,19 @@ case("scan", "matrix_reverse", lambda *x: matrix_recurrence(*x, True), small, f3
 case("scan", "matrix_long", matrix_recurrence, between(-0.6, 0.6, 2, 2), f32(1100, 2), f32(2), rtol=1e-4, atol=1e-5)
 case("scan", "matrix_grows", matrix_recurrence, between(1, 2, 4, 4), f32(40, 4), f32(4), rtol=1e-4)
 case("scan", "matrix_infinite", matrix_recurrence, small, arr(x_with_inf), f32(4))
+dense = between(-0.2, 0.2, 16, 16)
+case("scan", "matrix_dense", matrix_recurrence, dense, f32(130, 16), f32(16), rtol=1e-4, atol=1e-5)
+case("scan", "matrix_dense_short", lambda *x: matrix_recurrence(*x, True), dense, f32(16, 16), f32(16), atol=1e-5)
+case(
+    "scan",
+    "matrices_dense",
+    lambda a, x, h: lax.scan(lambda h, x: (jnp.einsum("cij,cj->ci", a, h) + x, h), h, x, reverse=True),
+    between(-0.3, 0.3, 2, 8, 8),
+    f32(70, 2, 8),
+    f32(2, 8),
+    rtol=1e-4,
+    atol=1e-5,
+)
 case("scan", "direct_form", direct_form, between(-0.2, 0.2, 4), f32(3), f32(100))
 case("scan", "complex_diagonal", complex_diagonal, between(0.5, 0.95, 3), between(0, 3, 3), f32(70, 3))
 case("scan", "tracked", tracked, small, between(0, 0.5, 2, 4), f32(50, 2, 2))

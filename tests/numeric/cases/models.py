@@ -762,6 +762,15 @@ case("associative_scan", "recurrence_batch_of_one", scanned(1), f32(1, 8, 1), f3
 case("associative_scan", "recurrence_batch", scanned(1), f32(2, 8, 3), f32(2, 8, 3), rtol=1e-5)
 case("associative_scan", "recurrence_last_axis", scanned(1), f32(2, 8), f32(2, 8), rtol=1e-5)
 case("associative_scan", "recurrence_reverse", scanned(0, reverse=True), f32(7, 3), f32(7, 3), rtol=1e-5)
+case(
+    "associative_scan",
+    "gates",
+    lambda a, b: scanned(0)(jax.nn.sigmoid(a), b),
+    f32(100, 3),
+    f32(100, 3),
+    rtol=1e-5,
+    atol=1e-6,
+)
 case("associative_scan", "sums", lambda x: lax.associative_scan(jnp.add, x), f32(9, 3), rtol=1e-5)
 case("associative_scan", "maxima", lambda x: lax.associative_scan(jnp.maximum, x, axis=1), f32(2, 5))
 case("associative_scan", "symbolic_batch", scanned(0), f32(8, "B"), f32(8, "B"), rtol=1e-5)

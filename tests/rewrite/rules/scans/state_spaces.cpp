@@ -82,6 +82,18 @@ TEST_CASE("state-space: reads that are sums, and what follows them") {
   CHECK(reading({4, 1}, [](const value& h, const value& c) { return reduce("ReduceMax", matmul(h, c), {1}); }) == "If");
 }
 
+TEST_CASE("state-space: a factor of each step is no factor of all steps") {
+  model m;
+  const auto body = [](const values& h, const values& x) {
+    const value next = add(mul(h[0], 0.5), x[0]);
+    return loop_step{{}, {next}, {reduce("ReduceSum", next, {0})}};
+  };
+  const value inputs = mul(m.in({64, 1}), m.in({64, 3}));
+  const value y = scan(m.g, {filled(m.g, dtype::f32, {5, 3}, 0)}, {inputs}, body).collected[0];
+  const std::string all = after(y, "state-space");
+  CHECK(all.substr(all.rfind(' ') + 1) == "If");
+}
+
 TEST_CASE("state-space: what stays a Scan") {
   CHECK(of_scan(average, {.steps = 31}) == "Scan");
   CHECK(of_scan(average, {.type = dtype::f16}) == "Scan");

@@ -190,7 +190,8 @@ class space_form {
     if (producer(v, "Mul"))
       for (const std::size_t by : {std::size_t{1}, std::size_t{0}}) {
         const value factor = input_of(v, by), rest = input_of(v, 1 - by);
-        if (factor.rank() <= std::ssize(dims()) && is_static(factor.dims()) && rest.rank() == v.rank() &&
+        const bool is_shared = factor.rank() < v.rank() || factor.extent(0).is(1);  // in all steps
+        if (is_shared && factor.rank() <= std::ssize(dims()) && is_static(factor.dims()) && rest.rank() == v.rank() &&
             rest.extent(0) == v.extent(0))
           return add_sequence(rest, scaled(scale, factor, false), out);
       }
