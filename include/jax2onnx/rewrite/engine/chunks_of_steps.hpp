@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -47,6 +48,23 @@ inline value sum_of_sizes(const value& v) {
 inline value are_ordinary(const value& a, const value& b) {
   constexpr double most = 1e30;
   return less(add(sum_of_sizes(a), sum_of_sizes(b)), most);
+}
+
+/// True if all elements of `v` are known to be `number`, with its sign.
+inline bool is_filled_with(const value& v, double number) {
+  const std::optional<double> own = uniform_number(v) ? uniform_number(v) : splat_number(v);
+  return own && *own == number && std::signbit(*own) == std::signbit(number);
+}
+
+/// The parts of `v` along an axis, each of that extent, which must divide the axis.
+inline std::vector<value> equal_parts(const value& v, std::int64_t axis, std::int64_t extent) {
+  const auto count = static_cast<std::size_t>(v.extent(axis).extent() / extent);
+  if (count == 1) return {v};
+  tensor_type type = v.type();
+  type.dims[static_cast<std::size_t>(axis)] = extent;
+  graph& g = v.owner();
+  const std::vector<value> operands{v, int64s(g, ints(count, extent))};
+  return g.emit_many("Split", operands, std::vector<tensor_type>(count, type), {{"axis", axis}});
 }
 
 /// The number of elements of a shape without symbols.

@@ -112,6 +112,18 @@ TEST_CASE("linear-recurrence: not in small steps, nor across other axes") {
   CHECK(last(o, {32, 2048}, 0) == "applied");
 }
 
+TEST_CASE("linear-recurrence: small steps if factors are known to be at most 1") {
+  const auto report_of = [](std::int64_t steps, bool gates) {
+    model m;
+    const value a = m.in({steps, 4}), b = m.in({steps, 4});
+    const value y = associative_scan({gates ? unary("Sigmoid", a) : a, b}, 0)[1];
+    return apply({y}, {"join-pads", "join-uneven-pads", "linear-recurrence"}).find("linear-recurrence")->applied;
+  };
+  CHECK(report_of(65, true) == 1);
+  CHECK(report_of(64, true) == 0);
+  CHECK(report_of(65, false) == 0);
+}
+
 TEST_CASE("linear-recurrence: not where something else is combined") {
   model m;
   const value a = m.in({8, 4}), b = m.in({8, 4});

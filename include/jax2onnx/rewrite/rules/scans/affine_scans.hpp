@@ -266,7 +266,8 @@ class batch_axes {
 };
 
 /// The states after all steps of h = h M + x, for h[..., N] and a matrix [N, N], or one for each first axis. Chunks of
-/// steps are multiplied by powers of M; the states after chunks are such a recurrence again.
+/// steps are multiplied by powers of M, or computed step by step, all of them at once; the states after chunks are such
+/// a recurrence again.
 class matrix_recurrence {
  public:
   /// Powers are computed in the type `powers`, and used in that of the matrix.
@@ -274,6 +275,13 @@ class matrix_recurrence {
       : size_(first_power.extent(first_power.rank() - 1).extent()) {
     value matrix = cast(first_power, powers);
     const std::int64_t batch = matrix.rank() == 3 ? matrix.extent(0).extent() : 1;
+    goes_by_steps_ = goes_by_steps(size_, batch);
+    for (; goes_by_steps_; steps = (steps + chunk_of_steps - 1) / chunk_of_steps - 1) {
+      levels_.push_back({steps, steps <= most_last_steps ? steps : chunk_of_steps});
+      levels_.back().after = cast(matrix, first_power.dtype());
+      if (steps <= most_last_steps) return;
+      for (std::int64_t k = 1; k < chunk_of_steps; k *= 2) matrix = matmul(matrix, matrix);
+    }
     for (;;) {
       level l{steps, chunk_of(steps, batch)};
       const std::int64_t axis = matrix.rank() - 1;
@@ -294,26 +302,30 @@ class matrix_recurrence {
   /// A condition: no power of the matrix has numbers so large that sums would cancel.
   value is_stable() const {
     constexpr double most = 1e4;
-    value largest;
+    value all;
     for (const level& l : levels_) {
-      const value size = reduce("ReduceMax", abs(l.after), iota_axes(l.after.rank()));
-      largest = largest ? maximum(largest, size) : size;
+      const value squares = reduce("ReduceSumSquare", l.after, iota_axes(l.after.rank()));
+      all = all ? add(all, squares) : squares;
     }
-    return less_equal(largest, scalar(largest.owner(), largest.dtype(), most));
+    return less_equal(all, scalar(all.owner(), all.dtype(), most * most));
   }
   /// [batch, steps, N] of inputs of that shape, and of first[batch, 1, N].
   value states(const value& inputs, const value& first) const { return states(0, inputs, first); }
 
   /// Returns whether the matrices of a chunk are small enough for `batch` of them.
   static bool is_small(std::int64_t size, std::int64_t batch, std::int64_t steps) {
-    return chunk_of(steps, batch, size) >= 4;
+    return goes_by_steps(size, batch) || chunk_of(steps, batch, size) >= 4;
   }
 
  private:
+  static constexpr std::int64_t chunk_of_steps = 8, most_last_steps = 16;
   struct level {
     std::int64_t steps, chunk;
-    value before = {}, after = {};  ///< [..., N, chunk N]: powers from 0 and from 1 on
+    value before = {}, after = {};  ///< [..., N, chunk N]: powers from 0 and from 1 on; step by step only the first one
   };
+
+  /// Returns whether products with powers for all steps of a chunk would take longer than the steps.
+  static bool goes_by_steps(std::int64_t size, std::int64_t batch) { return size >= (batch == 1 ? 16 : 8); }
 
   std::int64_t chunk_of(std::int64_t steps, std::int64_t batch) const { return chunk_of(steps, batch, size_); }
   static std::int64_t chunk_of(std::int64_t steps, std::int64_t batch, std::int64_t size) {
@@ -335,13 +347,20 @@ class matrix_recurrence {
     return broadcast_to(array(matrix.owner(), matrix.dtype(), {n, n}, numbers), matrix.dims());
   }
 
-  value states(std::size_t at, const value& inputs, const value& first) const {
-    const level& l = levels_[at];
-    const dim batch = inputs.extent(0);
+  /// [batch, chunks, chunk N], with zeros after the last step.
+  value in_chunks(const level& l, const value& inputs) const {
     const std::int64_t chunks = (l.steps + l.chunk - 1) / l.chunk, missing = chunks * l.chunk - l.steps;
     const value zero = scalar(inputs.owner(), inputs.dtype(), 0);
     const value padded = missing == 0 ? inputs : pad(inputs, shape{0, 0, 0}, shape{0, missing, 0}, zero);
-    const value own = matmul(reshape(padded, {batch, chunks, l.chunk * size_}), triangle(l));
+    return reshape(padded, {inputs.extent(0), chunks, l.chunk * size_});
+  }
+  value states(std::size_t at, const value& inputs, const value& first) const {
+    if (goes_by_steps_) return states_by_steps(at, inputs, first);
+    const level& l = levels_[at];
+    const dim batch = inputs.extent(0);
+    const value padded = in_chunks(l, inputs);
+    const std::int64_t chunks = padded.extent(1).extent();
+    const value own = matmul(padded, triangle(l));
     value begins = first;
     if (chunks > 1) {
       const value ends = slice(slice(own, 2, (l.chunk - 1) * size_, l.chunk * size_), 1, 0, chunks - 1);
@@ -349,6 +368,24 @@ class matrix_recurrence {
     }
     const value all = add(own, matmul(begins, l.after));
     return slice(reshape(all, {batch, chunks * l.chunk, size_}), 1, 0, l.steps);
+  }
+
+  /// The same step by step: from zeros to the ends of all chunks but the last one, then from the states before them.
+  value states_by_steps(std::size_t at, const value& inputs, const value& first) const {
+    const level& l = levels_[at];
+    const value padded = in_chunks(l, inputs);
+    const std::int64_t chunks = padded.extent(1).extent();
+    const auto next = [&](const value& h, const value& x) { return add(matmul(h, l.after), x); };
+    value h = first;
+    if (chunks > 1) {
+      const std::vector<value> x = equal_parts(slice(padded, 1, 0, chunks - 1), 2, size_);
+      value end = x[0];
+      for (std::size_t i = 1; i < x.size(); ++i) end = next(end, x[i]);
+      h = concat({first, states_by_steps(at + 1, end, first)}, 1);
+    }
+    std::vector<value> all = equal_parts(padded, 2, size_);
+    for (value& x : all) x = h = next(h, x);
+    return slice(reshape(concat(all, 2), {padded.extent(0), chunks * l.chunk, size_}), 1, 0, l.steps);
   }
 
   /// [..., chunk N, chunk N]: in row s and column t the power t - s, and 0 below.
@@ -394,6 +431,7 @@ class matrix_recurrence {
   }
 
   std::int64_t size_;
+  bool goes_by_steps_;
   std::vector<level> levels_;
 };
 

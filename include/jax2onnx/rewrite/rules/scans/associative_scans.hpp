@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/facts/bounds.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
 
 /// jax.lax.associative_scan: combines neighbours, scans half as many elements, and interleaves the results with those
 /// of the elements between. Source: jax.lax.associative_scan.
@@ -293,6 +295,13 @@ inline value scan_linearly(const context& c, const scan_operands& o) {
   return reshape(concat({start, later}, 0), dims);
 }
 
+/// Returns whether diagonal-scan computes a Scan with these factors by chunks, and never step by step.
+inline bool suits_diagonal_scan(const value& factors, std::int64_t steps, std::int64_t elements) {
+  return steps > diagonal_limits.least_steps && steps <= diagonal_limits.most_steps &&
+         elements <= diagonal_limits.most_elements && steps * elements <= most_diagonal_numbers &&
+         bits(factors.dtype()) >= 32 && facts::magnitude_of(factors) <= 1;
+}
+
 inline outcome linear_recurrence(const context& c, const value& root) {
   constexpr std::int64_t least_elements = 2048, few_steps = 16, most_steps = 1 << 16;
   const auto o = match_scan_operands(root);
@@ -307,7 +316,8 @@ inline outcome linear_recurrence(const context& c, const value& root) {
   }
   if (!o->a.extent(o->axis).is(steps) || steps > most_steps) return {};
   if (before != 1) return decline("elements of a step are not adjacent");
-  if (elements < least_elements && steps > few_steps) return decline("the steps are too small");
+  if (elements < least_elements && steps > few_steps && !suits_diagonal_scan(o->a, steps, elements))
+    return decline("the steps are too small");
   partial_scans scans(o->a, o->b, o->axis);
   const partial_scan* result = scans.of(root);
   if (!result || result->of != partial_scan::kind::state) return {};
@@ -323,7 +333,8 @@ inline constexpr rule associative_scan_rules[] = {
      "the Pads insert zeros between elements; y has one element less than x; the operands are read once", ops<"Add">,
      join_uneven_pads},
     {"linear-recurrence", "h, computed from products of a and partial h -> Scan(h = h a + b)",
-     "a floating-point h; constant extents; at most 16 steps, or at least 2048 elements per step; "
+     "a floating-point h; constant extents; at most 16 steps, or at least 2048 elements per step, "
+     "or 65 steps and more as diagonal-scan takes them, with a known to be at most 1; "
      "only extents of 1 before the axis of the steps",
      ops<"Reshape", "Slice">, linear_recurrence, stage::fuse},
 };

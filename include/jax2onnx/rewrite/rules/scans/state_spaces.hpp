@@ -441,9 +441,7 @@ class space_by_chunks {
  private:
   static std::int64_t at(std::size_t i) { return static_cast<std::int64_t>(i); }
   static std::int64_t steps_of(const recurrence& r) { return r.sequence(0).extent(0).extent(); }
-  static bool has_zero_state(const recurrence& r, std::size_t i) {
-    return uniform_number(r.first(i)) == 0.0 || splat_number(r.first(i)) == 0.0;
-  }
+  static bool has_zero_state(const recurrence& r, std::size_t i) { return is_filled_with(r.first(i), 0); }
   static bool has_zero_states(const recurrence& r) {
     for (std::size_t i = 0; i < r.state_count(); ++i)
       if (!has_zero_state(r, i)) return false;
@@ -654,7 +652,7 @@ class space_by_chunks {
             reshape(transposed_by_blocks(reshape(begins, packed), {2, 0, 1, 3}), beside({chunks(), state_size()}))};
   }
   std::pair<value, value> unrolled(const packed_numbers& first, const value& ends) const {
-    const std::vector<value> added = split(ends, chunks());
+    const std::vector<value> added = equal_parts(ends, 0, 1);
     const packed_factor factor({whole_, 1});
     packed_numbers state = first;
     std::vector<value> begins;
@@ -671,16 +669,6 @@ class space_by_chunks {
     };
     const loop_result all = scan(g_, {squeeze(first.v, {0})}, {ends}, step, {.carried_names = {"h"}});
     return {unsqueeze(all.carried[0], {0}), all.collected[0]};
-  }
-  /// `count` parts of one element along the first axis.
-  static std::vector<value> split(const value& v, std::int64_t count) {
-    if (count == 1) return {v};
-    tensor_type one = v.type();
-    one.dims[0] = 1;
-    const auto parts = static_cast<std::size_t>(count);
-    graph& g = v.owner();
-    return g.emit_many("Split", std::vector<value>{v, int64s(g, std::vector<std::int64_t>(parts, 1))},
-                       std::vector<tensor_type>(parts, one), {{"axis", std::int64_t{0}}});
   }
   /// A state of the Scan, from [1, 1, kept, summed].
   value of_lanes(const value& v, std::size_t i) const {
