@@ -92,15 +92,69 @@ TEST_CASE("linear-attention: what stays a Scan") {
           const value memory = add(e.memory, mul(e.k, e.v));
           return result{memory, unary("Abs", memory)};
         }) == "Scan");
-  CHECK(of_scan([](const elements& e) {  // the added term needs the memory
-          const value memory = add(e.memory, mul(e.k, matmul(e.q, e.memory)));
-          return result{memory, matmul(e.q, memory)};
-        }) == "Scan");
   CHECK(of_scan([](const elements& e) {  // read on both sides
           const value memory = add(e.memory, mul(e.k, e.v));
           return result{memory, add(matmul(e.q, memory),
                                     reduce("ReduceSum", matmul(memory, transpose(e.v, {0, 2, 1})), {1}, true))};
         }) == "Scan");
+}
+
+TEST_CASE("linear-attention: what steps add may be linear in a read") {
+  const auto of_step = [](const std::function<value(const elements&)>& next) {
+    return of_scan([&](const elements& e) {
+      const value memory = next(e);
+      return result{memory, matmul(e.q, memory)};
+    });
+  };
+  CHECK(of_step([](const elements& e) { return add(e.memory, mul(e.k, matmul(e.q, e.memory))); }) == "If");
+  CHECK(of_step([](const elements& e) {  // delta rule
+          const value error = mul(sub(e.v, matmul(e.q, e.memory)), e.n);
+          return add(e.memory, mul(e.k, error));
+        }) == "If");
+  CHECK(of_step([](const elements& e) {  // of the memory after its decay, as a vector, by a quotient
+          const value kept = mul(e.memory, e.n), read = reshape(matmul(e.q, kept), {2, 4});
+          const value error = div(sub(read, reshape(e.v, {2, 4})), reshape(slice(e.a, 1, 0, 1), {2, 1}));
+          return sub(kept, mul(mul(e.k, e.n), reshape(error, {2, 1, 4})));
+        }) == "If");
+  CHECK(of_step([](const elements& e) {  // with another outer product, and decays along the keys
+          const value fed = matmul(e.k, neg(matmul(e.q, e.memory)));
+          return add(add(fed, mul(e.a, e.memory)), mul(e.k, e.v));
+        }) == "If");
+}
+
+TEST_CASE("linear-attention: what steps may not add") {
+  const auto of_read = [](const std::function<value(const elements&, const value&)>& added) {
+    return of_scan([&](const elements& e) {
+      const value memory = add(e.memory, added(e, matmul(e.q, e.memory)));
+      return result{memory, matmul(e.q, memory)};
+    });
+  };
+  CHECK(of_read([](const elements& e, const value& read) { return mul(e.k, unary("Tanh", read)); }) == "Scan");
+  CHECK(of_read([](const elements& e, const value& read) { return mul(e.k, mul(read, read)); }) == "Scan");
+  CHECK(of_read([](const elements& e, const value& read) { return mul(e.k, add(read, read)); }) == "Scan");
+  CHECK(of_read([](const elements& e, const value& read) { return mul(e.k, div(e.n, read)); }) == "Scan");
+  CHECK(of_read([](const elements& e, const value& read) { return mul(e.k, mul(read, e.v)); }) == "Scan");
+  CHECK(of_read([](const elements& e, const value& read) { return mul(mul(e.k, read), e.v); }) == "Scan");
+  CHECK(of_read([](const elements& e, const value& read) {  // the values change places
+          return mul(e.k, reshape(transpose(reshape(read, {2, 2, 2}), {0, 2, 1}), {2, 1, 4}));
+        }) == "Scan");
+  CHECK(of_read([](const elements& e, const value& read) {  // two products
+          return add(mul(e.k, read), mul(e.a, read));
+        }) == "Scan");
+  CHECK(of_read([](const elements& e, const value&) {  // of the memory with an outer product added
+          return mul(e.k, matmul(e.q, add(e.memory, mul(e.k, e.v))));
+        }) == "Scan");
+  CHECK(of_read([](const elements& e, const value&) {  // more terms than a step of such a program has
+          value sum = mul(e.k, e.v);
+          for (int i = 0; i < 9; ++i) sum = add(sum, mul(e.a, e.v));
+          return sum;
+        }) == "Scan");
+}
+
+TEST_CASE("linear-attention: inverses of blocks") {
+  model m;
+  const value y = jax2onnx::rewrite::detail::inverse_of_one_minus(m.in({3, 8, 8}));
+  CHECK(y.dims() == shape{3, 8, 8});
 }
 
 TEST_CASE("linear-attention: the queries and keys of reads that depend on other reads") {
