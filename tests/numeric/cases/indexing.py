@@ -22,6 +22,25 @@ case("gather", "fill_u8", lambda x, i: x.at[i].get(mode="fill"), spec("uint8", (
 case("gather", "fill_value", lambda x, i: x.at[i].get(mode="fill", fill_value=5), f32(4), bounds)
 case("gather", "fill_bool", lambda x, i: x.at[i].get(mode="fill"), boolean(4), bounds)
 case("gather", "points", lambda x, i, j: x[i, j], f32(4, 5), i32(6).between(0, 3), i32(6).between(0, 4))
+case(
+    "gather",
+    "points_many",
+    lambda x, i, j: x[i, j],
+    f32(4, 5),
+    i32(16, 16).between(-6, 5),
+    i32(16, 16).between(-7, 7),
+    args="--target ort",
+)
+case("gather", "elements_many", lambda x, i: x[i], edges("float32"), i32(16, 16).between(-9, 9), args="--target ort")
+case(
+    "gather",
+    "rows_negative",
+    lambda x, i, j: x[i, j],
+    f32(4, 5, 2),
+    i32(6).between(-6, 5),
+    i32(6).between(-7, 7),
+    args="--target ort",
+)
 case("gather", "points_broadcast", lambda x, i, j: x[i, j], f32(4, 5), i32(3, 1).between(0, 3), i32(2).between(0, 4))
 case("gather", "row_static", lambda x: x[1], f32(4, 5))
 case("gather", "reflected", lambda x: x[:, jnp.array([2, 1, 0, 1, 2, 3, 2])], f32(3, 4, 2))
@@ -358,6 +377,18 @@ case(
     spec("bfloat16", (2,)),
 )
 case("scatter", "segment_sum", lambda x, i: jnp.zeros((3, 2)).at[i].add(x), f32(5, 2), arr([0, 2, 2, 1, 0], "int32"))
+# Updates that are out of bounds, and an array that is filled with one number.
+out_of_bounds = arr([0, -7, 2, 3, -1, -3, 99, 2], "int32")
+for operation in ["set", "add", "max"]:
+    case(
+        "scatter",
+        f"filled_{operation}",
+        lambda u, i, operation=operation: getattr(jnp.full((3, 2), -0.0).at[i], operation)(u, mode="drop"),
+        arr([[1, -0.0], [jnp.nan, 1], [2, -jnp.inf], [jnp.nan, 5], [3, 4], [-5, -6], [7, 8], [9, jnp.nan]]),
+        out_of_bounds if operation != "set" else arr([0, -7, 2, 3, -2, 5, 99, -4], "int32"),
+    )
+case("scatter", "filled_axis1", lambda u, i: jnp.ones((2, 3), int).at[:, i].multiply(u), i32(2, 8), out_of_bounds)
+case("scatter", "bincount_outside", lambda x: jnp.bincount(x, length=5), arr([0, 1, 1, 4, 5, 9, -1, 4], "int32"))
 case("scatter", "bincount", lambda x: jnp.bincount(x, length=5), i32(9).between(0, 4))
 case("scatter", "symbolic_updates", lambda x, i: jnp.zeros((3, 2)).at[i].add(x), f32("B", 2), i32("B").between(0, 2))
 for operation in ["set", "add", "max"]:

@@ -51,6 +51,23 @@ for name in ["argmax", "argmin"]:
     case(name, "bool", lambda x, fn=fn: fn(x, 0, jnp.int32), boolean(4, 3))
 case("reduce", "custom_max", lambda x: lax.reduce(x, -jnp.inf, lax.max, (1,)), f32(3, 4))
 case("reduce", "custom_logical", lambda x: lax.reduce(x, True, lax.bitwise_and, (0,)), boolean(3, 4))
+
+
+# Forms for ONNX Runtime.
+def of_pairs(a, b, size):
+    d = a[:, None] - b[None]
+    return (d**2).sum(-1), jnp.abs(d).max(-1), (d / (size[..., None] + 2.5)).sum(1)
+
+
+case("reduce_sum", "pairs", of_pairs, f32(24, 3), f32(32, 3), f32(24, 32), args="--target ort")
+case(
+    "reduce_sum",
+    "separate_axes",
+    lambda x: (x.sum((1, 3)), x.mean((1, 3), keepdims=True), x.max((1, 3)), jnp.linalg.norm(x, axis=(1, 3))),
+    f32(4, 8, 4, 32),
+    args="--target ort",
+)
+case("reduce_sum", "few_rows", lambda x: (x.sum(0), (x * x).sum(0)), f32(3, 1400), args="--target ort")
 case("reduce_sum", "logsumexp", lambda x: jnp.log(jnp.sum(jnp.exp(x), -1)), f32(3, 4))
 argmax_body = lambda a, b: (jnp.where(b[0] > a[0], b[0], a[0]), jnp.where(b[0] > a[0], b[1], a[1]))
 case(

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -205,10 +207,33 @@ inline std::optional<value> scatter_along(const site& s, scatter_kind k, const v
   return scatter_elements(x, transpose(starts.vectors, perm), transpose(changes, perm), f.map[0], reduction_of(k));
 }
 
+inline value scatter_part(const site& s, scatter_kind k, const value& x, const value& updates,
+                          const start_indices& starts, const scatter_form& f);
+
+/// Updates of rows along one axis of an array that is filled with one number, as the sums of segments: a row before and
+/// one after its rows take the updates that are out of bounds. Absent for any other form, and for few updates.
+inline value scatter_with_spare_rows(const site& s, scatter_kind k, const value& x, const value& updates,
+                                     start_indices starts, scatter_form f) {
+  const value number = facts::uniform_constant(x);
+  if (!number || starts.count != 1 || !starts.valid || !f.operand_batch.empty()) return {};
+  if (starts.batch_rank() == 0 || !is_signed_integer(starts.given.dtype())) return {};
+  if (!is_static(x.dims()) || !is_static(updates.dims()) || !f.size(f.map[0]).is(1)) return {};
+  if (s.g.dims().product(x.dims()).extent() > s.g.dims().product(updates.dims()).extent()) return {};
+  const std::int64_t axis = f.map[0], rows = f.extent(axis).extent();
+  if (rows >= std::numeric_limits<std::int32_t>::max() - 1) return {};
+  f.operand_dims[static_cast<std::size_t>(axis)] = rows + 2;
+  const dtype t = starts.given.dtype();
+  const value place = clip(starts.given, scalar(s.g, t, std::int64_t{-1}), scalar(s.g, t, rows));
+  starts = {add(place, 1), 1, {}};
+  const value wider = broadcast_to(reshape(number, shape()), f.operand_dims);
+  return slice(scatter_part(s, k, wider, updates, starts, f), axis, 1, rows + 1);
+}
+
 /// The scatter of one tensor.
 inline value scatter_part(const site& s, scatter_kind k, const value& x, const value& updates,
                           const start_indices& starts, const scatter_form& f) {
   if (starts.batch_rank() == 0) return scatter_one(k, x, updates, starts, f);
+  if (const value y = scatter_with_spare_rows(s, k, x, updates, starts, f)) return y;
   if (const auto along = scatter_along(s, k, x, updates, starts, f)) return *along;
   return scatter_many(s, k, x, updates, starts, f);
 }

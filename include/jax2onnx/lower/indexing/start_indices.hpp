@@ -36,7 +36,8 @@ inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
 struct start_indices {
   value vectors;  ///< [batch..., count]; [batch...] if count is 1
   std::size_t count = 0;
-  value valid;  ///< bool [batch...]: true for slices that are in bounds; absent if all are
+  value valid;       ///< bool [batch...]: true for slices that are in bounds; absent if all are
+  value given = {};  ///< the vectors before they were clamped; absent if all slices are in bounds
 
   std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
   shape batch() const { return vectors.dims().head(batch_rank()); }
@@ -126,6 +127,7 @@ inline start_indices read_starts(const value& indices, const shape& limits, boun
   const value given = clampable_index(numbers), bounded = clamp_indices(given, limits, ends);
   start_indices out{signed_index(bounded), limits.size(), {}};
   if (mode == bounds_mode::drop) out.valid = all_true(equal(bounded, given), out.count);
+  if (mode == bounds_mode::drop) out.given = given;
   return out;
 }
 
