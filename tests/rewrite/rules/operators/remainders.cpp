@@ -51,3 +51,20 @@ TEST_CASE("Mod: what stays") {
   const value x = q.in({2}), f = scalar(q.g, dtype::f32, 3);
   CHECK(after(corrected(truncated(x, f), f), "Mod") != "Mod");
 }
+
+TEST_CASE("fraction: a floating-point remainder of 1") {
+  model m, n, o;
+  const value one = scalar(m.g, dtype::f32, 1), two = scalar(n.g, dtype::f32, 2), integer = scalar(o.g, dtype::i32, 1);
+  CHECK(after(corrected(truncated(m.in({2}), one), one), "fraction") == "Floor Sub");
+  CHECK(after(corrected(truncated(n.in({2}), two), two), "fraction") != "Floor Sub");
+  CHECK(after(corrected(truncated(o.in({2}, dtype::i32), integer), integer), "fraction") != "Floor Sub");
+}
+
+TEST_CASE("negative-not-zero: what is below zero is not zero") {
+  model m, n;
+  const value r = m.in({2});
+  CHECK(after(logical_and(less(r, 0), logical_not(equal(r, 0))), "negative-not-zero") == "Less");
+  const value other = n.in({2});
+  CHECK(after(logical_and(less(n.in({2}), 0), logical_not(equal(other, 0))), "negative-not-zero") ==
+        "Equal Not Less And");
+}

@@ -17,6 +17,11 @@ inline constexpr rule remainder_rules[] = {
              "where r = Mod(x, d, fmod=1) | x - (x / d) d, t = Mod(x, e, fmod=1) | x - (x / e) e "
              "for integer(x), constant(d, e) "
              "if 0 < filled(d) 'the divisor may be 0 or -1', filled(e) < -1 'the divisor may be 0 or -1'">(stage::fuse),
+    equation<"fraction",
+             "Where(And(r < 0, Not(r == 0)), r + 1, r) -> x - Floor(x) where r = Mod(x, 1, fmod=1) for floating(x) "
+             "within 0 ulps 'signs of zeros'">(stage::fuse),
+    // As jnp.remainder compares other remainders. After the rules above, which need both comparisons.
+    equation<"negative-not-zero", "And(r < 0, Not(r == 0)) -> r < 0">(stage::late),
 };
 
 }  // namespace jax2onnx::rewrite::detail
