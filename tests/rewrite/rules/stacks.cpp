@@ -110,7 +110,35 @@ TEST_CASE("stack-of-elements: what stays") {
   const value matrix = o.in({3, 2});  // another axis
   CHECK(after(stacked({abs(element(matrix, 0, 1)), abs(element(matrix, 1, 1))}), "stack-of-elements") ==
         "Gather Abs Gather Abs Unsqueeze Unsqueeze Concat");
-  const value large = p.in({200, 2});
-  CHECK(after(stacked({abs(element(large, 0, 1)), abs(element(large, 1, 1))}, 1), "stack-of-elements") ==
-        "Gather Abs Gather Abs Unsqueeze Unsqueeze Concat");
+  const auto large = [](model& any, std::int64_t axis, target runtime) {
+    const value y = axis == 1 ? any.in({200, 2}) : any.in({2, 200});
+    const value a = abs(element(y, 0, axis)), b = abs(element(y, 1, axis));
+    return after({stacked({a, b}, axis)}, {"stack-of-elements"}, runtime);
+  };
+  model q, r;
+  CHECK(large(p, 1, target::generic) == "Gather Abs Gather Abs Unsqueeze Unsqueeze Concat");
+  CHECK(large(q, 0, target::ort) == "Gather Abs Gather Abs Unsqueeze Unsqueeze Concat");
+  CHECK(large(r, 1, target::ort) == "Gather Abs Gather Abs Concat");
+}
+
+TEST_CASE("stack-of-stacks: the rows of a matrix") {
+  const auto matrix = [](model& m, const shape& dims, std::int64_t axis, std::int64_t outer) {
+    std::vector<value> rows;
+    for (int i = 0; i < 2; ++i) {
+      const value x = m.in(dims), y = m.in(dims);
+      rows.push_back(unsqueeze(concat({unsqueeze(x, {axis}), unsqueeze(y, {axis})}, axis), {outer}));
+    }
+    return concat(rows, outer);
+  };
+  const std::string joined = "Unsqueeze Unsqueeze Unsqueeze Unsqueeze Concat Reshape";
+  model m, n, o, p, q, r;
+  CHECK(after(matrix(m, {5}, 1, 1), "stack-of-stacks") == joined);
+  CHECK(after(matrix(n, {}, 0, 0), "stack-of-stacks").ends_with("Concat Reshape"));
+  CHECK(after(matrix(o, {o.B, 3}, 1, 1), "stack-of-stacks") == joined);
+  CHECK(after(matrix(p, {5}, 1, 2), "stack-of-stacks").find("Reshape") == std::string::npos);  // by columns
+  const value x = q.in({5}), row = concat({unsqueeze(x, {1}), unsqueeze(q.in({5}), {1})}, 1);
+  const value twice = concat({unsqueeze(row, {1}), unsqueeze(row, {1})}, 1);
+  CHECK(after(twice, "stack-of-stacks") == "a row is read elsewhere too");
+  const value single = concat({unsqueeze(r.in({5, 2}), {1}), unsqueeze(r.in({5, 2}), {1})}, 1);
+  CHECK(after(single, "stack-of-stacks") == "Unsqueeze Unsqueeze Concat");
 }

@@ -11,6 +11,7 @@
 #include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
@@ -181,10 +182,32 @@ class elements_with_axis {
 };
 
 inline outcome stack_of_elements(const context& c, const value& root) {
-  constexpr std::uint64_t small = 256;  // picking elements of larger arrays by a Split is faster
-  if (!is_static(root.dims()) || root.rank() == 0 || element_count(root.type()) > small) return {};
+  constexpr std::uint64_t small = 256;
+  if (!is_static(root.dims()) || root.rank() == 0) return {};
+  // ONNX Runtime picks elements of larger arrays by a Split, which keeps the axis if it is the last one.
+  const bool is_last = is_onnx_runtime(c.runtime) && axis_of(root) == root.rank() - 1;
+  if (element_count(root.type()) > small && !is_last) return {};
   elements_with_axis elements(c, root);
   return elements.pays() ? outcome(elements.emit()) : outcome();
+}
+
+/// A stack of stacks, as matrices are written by rows, becomes one.
+inline outcome stack_of_stacks(const context& c, const value& root) {
+  const std::int64_t axis = axis_of(root);
+  std::vector<value> elements;
+  for (const value& part : inputs_of(root)) {
+    const value inner = is_reshape(part) ? input_of(part, 0) : value();
+    if (!inner || !producer(inner, "Concat") || axis_of(inner) != axis) return {};
+    shape dims = inner.dims();
+    dims.insert(dims.begin() + axis, dim(1));
+    if (part.dims() != dims) return {};
+    if (!c.single_use(part) || !c.single_use(inner)) return decline("a row is read elsewhere too");
+    for (const value& element : inputs_of(inner)) elements.push_back(element);
+  }
+  shape joined = elements[0].dims();
+  joined[static_cast<std::size_t>(axis)] = c.g.dims().product({root.extent(axis), root.extent(axis + 1)});
+  if (elements.size() < 2 || !is_static_reshape(joined, root.dims())) return {};
+  return reshape(concat(elements, axis), root.dims());
 }
 
 inline constexpr rule stack_rules[] = {
@@ -193,11 +216,13 @@ inline constexpr rule stack_rules[] = {
      "a constant k; each of x, ..., y is one element along the axis", ops<"Gather">, pick_of_stack},
     {"first-of-two", "ArgMax(Concat(a, b, axis), axis) -> Cast(b), ArgMax(Cast(Concat(a, b, axis)), axis) -> Cast(b)",
      "a and b are bool, with extent 1 along the axis; a is always false", ops<"ArgMax">, first_of_two},
+    {"stack-of-stacks", "Concat(Unsqueeze(Concat(x, ..., axis), axis), ..., axis) -> Reshape(Concat(x, ..., axis))",
+     "nothing else reads the inner Concats", ops<"Concat">, stack_of_stacks, stage::late},
     {"stack-of-elements",
      "Concat(Unsqueeze(f(Gather(x, i, axis), ...), axis), ..., axis) -> Concat(f(Gather(x, [i], axis), ...), ..., "
      "axis)",
      "f is elementwise, and nothing else reads its results; "
-     "fewer nodes insert the axis afterwards; at most 256 elements",
+     "fewer nodes insert the axis afterwards; at most 256 elements, or the last axis for ONNX Runtime",
      ops<"Concat">, stack_of_elements, stage::late},
 };
 
