@@ -125,3 +125,84 @@ TEST_CASE("gather-columns: many elements of each row") {
   model m;
   CHECK(after(gather(m.in({255, 8}), m.in({64}, dtype::i64), 0), "gather-columns") == "Gather");
 }
+
+TEST_CASE("gather-elements: many elements of a vector") {
+  const auto gathered = [](const shape& of, const shape& indices, target runtime = target::ort) {
+    model m;
+    const value y = gather(m.in(of), m.in(indices, dtype::i32), 0);
+    const shape before = y.dims();
+    const std::string nodes = after({y}, {"gather-elements"}, runtime);
+    CHECK(m.g.at(m.g.at(block_id::main).outputs[0]).type.dims == before);
+    return nodes;
+  };
+  CHECK(gathered({50}, {64}) == "GatherElements");
+  CHECK(gathered({50}, {16, 16}) == "Reshape GatherElements Reshape");
+  CHECK(gathered({50}, {63}) == "there are few indices");
+  CHECK(gathered({50}, {8, 31}) == "there are few indices");
+  CHECK(gathered({50, 2}, {64}) == "Gather");
+  CHECK(gathered({50}, {64}, target::generic) == "Gather");
+  model m;
+  CHECK(after({gather(m.in({50}), m.in({m.B}, dtype::i32), 0)}, {"gather-elements"}, target::ort) == "Gather");
+}
+
+namespace {
+
+/// Points of x[8, 9] at index vectors of `components` along both axes, clamped by `bound`.
+template <class Bound>
+std::string points(model& m, std::string_view rule, const value& i, const value& j, const Bound& bound,
+                   target runtime = target::ort) {
+  const value indices = bound(concat({unsqueeze(i, {1}), unsqueeze(j, {1})}, 1));
+  return after({gather_nd(m.in({8, 9}), indices)}, {rule}, runtime);
+}
+value in_bounds(const value& indices) {
+  graph& g = indices.owner();
+  const ints last{7, 8};
+  return minimum(maximum(indices, 0), array(g, dtype::i32, {2}, std::span<const std::int64_t>(last)));
+}
+
+}  // namespace
+
+TEST_CASE("flat-points: single elements are elements of a vector") {
+  const auto flat = [](int count, const auto& bound, target runtime = target::ort) {
+    model m;
+    const value i = m.in({count}, dtype::i32), j = m.in({count}, dtype::i32);
+    return points(m, "flat-points", i, j, bound, runtime);
+  };
+  CHECK(flat(256, in_bounds) == "Max Min Max Min Mul Add Reshape GatherElements");
+  CHECK(flat(255, in_bounds) == "Unsqueeze Unsqueeze Concat Max Min Cast GatherND");
+  CHECK(flat(256, in_bounds, target::generic) == "Unsqueeze Unsqueeze Concat Max Min Cast GatherND");
+  CHECK(flat(256, [](const value& v) { return v; }) == "an index may be negative or out of range");
+  CHECK(flat(256, [](const value& v) { return clamped(v, 8); }) == "an index may be negative or out of range");
+  CHECK(flat(256, [](const value& v) { return maximum(v, 0); }) == "an index may be negative or out of range");
+}
+
+TEST_CASE("flat-points: components that are known to be in range") {
+  model m;
+  const value i = clamped(m.in({8, 32}, dtype::i32), 7), j = clamped(m.in({8, 32}, dtype::i32), 8);
+  const value at = concat({unsqueeze(i, {2}), unsqueeze(j, {2})}, 2);
+  CHECK(after({gather_nd(m.in({8, 9}), at)}, {"flat-points"}, target::ort) ==
+        "Clip Clip Mul Add Reshape Reshape GatherElements Reshape");
+  model n;  // rows are copied at once
+  const value rows = concat({unsqueeze(clamped(n.in({256}, dtype::i32), 7), {1}), n.in({256, 1}, dtype::i32)}, 1);
+  CHECK(after({gather_nd(n.in({8, 9, 4}), in_bounds(rows))}, {"flat-points"}, target::ort).ends_with("GatherND"));
+}
+
+TEST_CASE("negative-points: components count from the end") {
+  const auto negative = [](int i_extent, int j_extent, const auto& bound, target runtime = target::ort) {
+    model m;
+    const value i = m.in({4}, dtype::i32), j = m.in({4}, dtype::i32);
+    return points(m, "negative-points", wrapped(i, i_extent), wrapped(j, j_extent), bound, runtime);
+  };
+  const auto as_is = [](const value& v) { return v; };
+  CHECK(negative(8, 9, as_is) == "Reshape Reshape Concat Cast GatherND");
+  CHECK(negative(8, 9, in_bounds) == "Reshape Reshape Concat Max Min Cast GatherND");
+  CHECK(negative(8, 5, in_bounds) == "Add Less Where Unsqueeze Reshape Concat Max Min Cast GatherND");
+  const std::string unchanged = "Add Less Where Add Less Where Unsqueeze Unsqueeze Concat";
+  CHECK(negative(9, 8, as_is) == unchanged + " Cast GatherND");
+  CHECK(negative(8, 9, [](const value& v) { return clamped(v, 6); }) == unchanged + " Clip Cast GatherND");
+  CHECK(negative(8, 9, as_is, target::generic) == unchanged + " Cast GatherND");
+  model m;
+  const value i = wrapped(m.in({4}, dtype::i32), 8), at = concat({unsqueeze(i, {1}), unsqueeze(i, {1})}, 1);
+  CHECK(after({gather_nd(m.in({8, 9}), in_bounds(at)), equal(at, 0)}, {"negative-points"}, target::ort) ==
+        "the index is read elsewhere too");
+}

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <jax2onnx/facts/ranges/interval_math.hpp>
@@ -13,6 +15,7 @@
 #include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
@@ -79,6 +82,9 @@ inline outcome negative_rows(const context&, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
+/// The fewest single elements that are faster by GatherElements, also if the indices are reshaped.
+inline constexpr std::uint64_t fewest_lookups = 64, fewest_reshaped_lookups = 256;
+
 /// Clip(i, a, b) -> i if the range analysis shows that i is in [a, b].
 inline outcome known_clip(const context& c, const value& root) {
   const value i = input_of(root, 0);
@@ -115,6 +121,117 @@ inline outcome pick_one(const context& c, const value& root) {
   if (dims != root.dims() || !extent.is_constant()) return {};
   if (!interval_math(c.g.dims()).inside(range_of(i), {0, extent.extent() - 1})) return decline("i may be out of range");
   return gather(x, i, axis);
+}
+
+/// Index vectors that a Concat joins of their components, [..., 1], and the bounds that clamp them.
+struct index_tuples {
+  value joined;
+  bool has_low = false;  ///< clamped to at least 0
+  ints high = {};        ///< the largest components; empty if they are not clamped
+
+  std::size_t count() const { return producer(joined)->inputs.size(); }
+  bool is_clamped() const { return has_low || !high.empty(); }
+  /// Returns whether component k is clamped to at most n - 1, or not at all.
+  bool ends_at(std::size_t k, std::int64_t n) const { return high.empty() || high[k] == n - 1; }
+};
+inline std::optional<ints> bounds_of(const value& constant, std::size_t count) {
+  const auto numbers = constant_integers(constant);
+  if (!numbers || constant.rank() > 1 || (numbers->size() != 1 && numbers->size() != count)) return std::nullopt;
+  return numbers->size() == count ? *numbers : ints(count, numbers->front());
+}
+inline std::optional<index_tuples> match_tuples(const value& indices) {
+  const auto count = static_cast<std::size_t>(indices.dims().back().is_constant() ? indices.dims().back().extent() : 0);
+  index_tuples t{producer(indices, "Cast") ? input_of(indices, 0) : indices};
+  for (value high; !producer(t.joined, "Concat");) {
+    const value v = t.joined;
+    if (match(v, m_op("Clip", m_value(t.joined), m_number(0), m_constant(high))) ||
+        match(v, m_commutes("Max", m_number(0), m_value(t.joined))))
+      t.has_low = true;
+    else if (!match(v, m_commutes("Min", m_constant(high), m_value(t.joined)))) return std::nullopt;
+    if (t.joined.dims() != indices.dims()) return std::nullopt;
+    if (!std::exchange(high, {})) continue;
+    const auto bounds = bounds_of(input_of(v, producer(v, "Clip") ? 2 : input_of(v, 0).is_constant() ? 0 : 1), count);
+    if (!bounds || !t.high.empty()) return std::nullopt;
+    t.high = *bounds;
+  }
+  const auto is_component = [](const value& v) { return v.dims().back().is(1) && is_signed_integer(v.dtype()); };
+  const bool joins_last = axis_of(t.joined) == t.joined.rank() - 1 && t.count() == count;
+  return joins_last && item_loops::all_of(inputs_of(t.joined), is_component) ? std::optional(t) : std::nullopt;
+}
+
+/// Points of an array as elements of a vector: ONNX Runtime copies them several times as fast.
+inline outcome flat_points(const context& c, const value& root) {
+  const value x = input_of(root, 0), indices = input_of(root, 1);
+  if (!is_onnx_runtime(c.runtime) || !is_static(x.dims()) || !is_static(indices.dims())) return {};
+  if (integer_of(root, "batch_dims") != 0 || !indices.dims().back().is(x.rank()) || x.rank() < 2) return {};
+  constexpr std::uint64_t most_elements = std::uint64_t{1} << 30;
+  if (element_count(root.type()) < fewest_reshaped_lookups || element_count(x.type()) > most_elements) return {};
+  const auto t = match_tuples(indices);
+  if (!t) return {};
+  const interval_math math(c.g.dims());
+  const std::vector<value> components = inputs_of(t->joined);
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const std::int64_t n = x.extent(static_cast<std::int64_t>(k)).extent();
+    const interval range = range_of_component(t->joined, static_cast<std::int64_t>(k));
+    const bool is_within = t->high.empty() ? math.at_most(range.high, n - 1) : t->ends_at(k, n);
+    if (!is_within || !(t->has_low || math.at_most(0, range.low)))
+      return decline("an index may be negative or out of range");
+  }
+  value flat;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const std::int64_t n = x.extent(static_cast<std::int64_t>(k)).extent();
+    const dtype type = components[k].dtype();
+    value at = reshape(components[k], root.dims());
+    if (t->has_low) at = maximum(at, 0);
+    if (!t->high.empty()) at = minimum(at, scalar(c.g, type, n - 1));
+    const value rows = flat ? mul(flat, scalar(c.g, type, n)) : value();
+    flat = rows ? add(rows, at) : at;
+  }
+  const auto count = static_cast<std::int64_t>(element_count(root.type()));
+  const value elements = reshape(x, {static_cast<std::int64_t>(element_count(x.type()))});
+  return reshape(gather_elements(elements, reshape(flat, {count}), 0), root.dims());
+}
+
+/// GatherND and ScatterND count negative components from the end, as JAX's indexing does.
+inline outcome negative_points(const context& c, const value& root) {
+  const value x = input_of(root, 0), indices = input_of(root, 1);
+  if (!is_onnx_runtime(c.runtime) || (producer(root, "GatherND") && integer_of(root, "batch_dims") != 0)) return {};
+  const auto t = match_tuples(indices);
+  if (!t || std::ssize(inputs_of(t->joined)) > x.rank()) return {};
+  std::vector<value> components = inputs_of(t->joined);
+  ints low(components.size(), 0);
+  bool any = false;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const value& given = components[k];
+    const auto w = match_wrapped(is_reshape(given) ? input_of(given, 0) : given);
+    const dim n = x.extent(static_cast<std::int64_t>(k));
+    if (!w || !n.is_constant() || w->extent != static_cast<double>(n.extent()) || !t->ends_at(k, n.extent())) continue;
+    if (!is_static_reshape(w->i, given.dims())) continue;
+    any = true;
+    low[k] = -n.extent();
+    components[k] = reshape(w->i, given.dims());
+  }
+  if (!any) return {};
+  if (!c.single_use(indices) || !c.single_use(t->joined)) return decline("the index is read elsewhere too");
+  value all = concat(components, indices.rank() - 1);
+  const auto bound = [&](const ints& numbers) {
+    if (item_loops::all_equal(numbers, numbers[0])) return value(scalar(c.g, all.dtype(), numbers[0]));
+    return array(c.g, all.dtype(), {std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
+  };
+  if (t->has_low) all = maximum(all, bound(low));
+  if (!t->high.empty()) all = minimum(all, bound(t->high));
+  std::vector<value> inputs = inputs_of(root);
+  inputs[1] = cast(all, dtype::i64);
+  return with_inputs(root, inputs, root.type());
+}
+
+/// Elements of a vector: ONNX Runtime's Gather copies each of them as a row.
+inline outcome lookups_of_elements(const context& c, const value& root) {
+  const value x = input_of(root, 0), indices = input_of(root, 1);
+  if (!is_onnx_runtime(c.runtime) || x.rank() != 1 || indices.rank() == 0 || !is_static(indices.dims())) return {};
+  const std::uint64_t count = element_count(indices.type());
+  if (count < (indices.rank() == 1 ? fewest_lookups : fewest_reshaped_lookups)) return decline("there are few indices");
+  return reshape(gather_elements(x, reshape(indices, {static_cast<std::int64_t>(count)}), 0), root.dims());
 }
 
 /// Gathers many elements of each row as rows of the transposed array: ONNX Runtime would copy them one by one.
@@ -160,6 +277,20 @@ inline constexpr rule index_rules[] = {
      "only for ONNX Runtime; the last axis of several rows; "
      "at least 32 indices, and a quarter of the axis; constant extents",
      ops<"Gather">, gather_columns, stage::late},
+    {"gather-elements", "Gather(x, i) -> Reshape(GatherElements(x, Reshape(i)))",
+     "only for ONNX Runtime; a vector x; at least 64 indices in a vector or 256 in another array; constant extents",
+     ops<"Gather">, lookups_of_elements, stage::late},
+    {"flat-points", "GatherND(x, Concat(i, j, ...)) -> Reshape(GatherElements(Reshape(x), Reshape(i n + j ...)))",
+     "only for ONNX Runtime; single elements of x, at least 256; Clip, Max, Min and Cast may follow the Concat; "
+     "indices "
+     "are clamped or known to be in range, and not negative; constant extents",
+     ops<"GatherND">, flat_points, stage::late},
+    {"negative-points",
+     "GatherND(x, Concat(j, ...)) -> GatherND(x, Concat(i, ...)), ScatterND(x, Concat(j, ...), u) -> ScatterND(x, "
+     "Concat(i, ...), u), j = Where(i < 0, i + n, i), n the extent of x along the axis",
+     "only for ONNX Runtime; Clip, Max, Min and Cast may follow the Concat, with bounds of x; nothing else reads it; a "
+     "constant extent",
+     ops<"GatherND", "ScatterND">, negative_points, stage::late},
 };
 
 }  // namespace jax2onnx::rewrite::detail
