@@ -22,7 +22,9 @@
 #include <jax2onnx/rewrite/passes/flat_rows.hpp>
 #include <jax2onnx/rewrite/passes/forms.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
-#include <jax2onnx/rewrite/passes/narrow_rows.hpp>
+#include <jax2onnx/rewrite/passes/narrow/columns.hpp>
+#include <jax2onnx/rewrite/passes/narrow/reductions.hpp>
+#include <jax2onnx/rewrite/passes/narrow/rows.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 #include <jax2onnx/rewrite/passes/random/joint_draws.hpp>
@@ -141,7 +143,12 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   }
   noted("counted-loops", [&] { restore_loops(g); });
   noted("forms", [&] { take_forms(g, o.target); });
-  if (is_onnx_runtime(o.target) && o.fuse) noted("narrow-rows", [&] { widen_narrow_rows(g); });
+  if (is_onnx_runtime(o.target) && o.fuse)
+    noted("narrow-rows", [&] {
+      move_columns(g);
+      speed_reductions(g);
+      widen_narrow_rows(g);
+    });
   noted("avoid-misfusions", [&] { avoid_misfusions(g, o.target); });
   if (o.target.runtime == runtime::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
   noted("legalize", [&] { legalize(g, o.target); });

@@ -52,3 +52,26 @@ TEST_CASE("ReduceSumSquare, ReduceL2: intermediate results that are read elsewhe
   const value sum = n.last("ReduceSumSquare", n.in({2, 8}));
   CHECK(after({sqrt(sum), exp(sum)}, {"ReduceL2"}) == "the sum of squares is read elsewhere too");
 }
+
+TEST_CASE("few-extremes: the largest of a few elements") {
+  const auto extreme = [](operator_name op, const shape& dims, bool keep = false, dtype t = dtype::f32,
+                          target runtime = target::ort) {
+    model m;
+    const value y = reduce(op, m.in(dims, t), {static_cast<std::int64_t>(dims.size()) - 1}, keep);
+    const tensor_type type = y.type();
+    const std::string nodes = after({y}, {"few-extremes"}, runtime);
+    CHECK(m.g.at(m.g.at(block_id::main).outputs[0]).type == type);
+    return nodes;
+  };
+  CHECK(extreme("ReduceMax", {32, 32, 3}) == "Gather Gather Gather Max");
+  CHECK(extreme("ReduceMin", {1024, 2}, true) == "Gather Gather Min Unsqueeze");
+  CHECK(extreme("ReduceMin", {1024, 2}, true, dtype::f64) == "Gather Gather Min Unsqueeze");
+  CHECK(extreme("ReduceMax", {1023, 3}) == "there are few rows");
+  CHECK(extreme("ReduceMax", {1024, 5}) == "ReduceMax");
+  CHECK(extreme("ReduceMax", {1024, 1}) == "ReduceMax");
+  CHECK(extreme("ReduceMax", {1024, 3}, false, dtype::i32) == "ReduceMax");
+  CHECK(extreme("ReduceMax", {1024, 3}, false, dtype::f32, target::generic) == "ReduceMax");
+  model m, n;
+  CHECK(after({reduce("ReduceMax", m.in({3, 1024}), {0})}, {"few-extremes"}, target::ort) == "ReduceMax");
+  CHECK(after({reduce("ReduceMax", n.in({n.B, 3}), {1})}, {"few-extremes"}, target::ort) == "ReduceMax");
+}

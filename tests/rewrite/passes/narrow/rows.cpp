@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
-#include <jax2onnx/rewrite/passes/narrow_rows.hpp>
+#include <jax2onnx/rewrite/passes/narrow/rows.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::ops;
@@ -45,6 +45,8 @@ TEST_CASE("narrow-rows: one number for each short row is copied, once for all re
   CHECK(widened({div(x, size), mul(size, x)}) == "Concat Div Mul");
   model n;
   CHECK(widened({mul(n.in({1, 64, 1}), n.in({64, 64, 8}))}) == "Expand Mul");
+  model p;
+  CHECK(widened({mul(p.in({512, 1, 3}), p.in({512, 3, 3}))}) == "Concat Mul");
   model o;
   CHECK(widened({where(o.in({64, 1, 8}, dtype::boolean), o.in({64, 64, 8}), o.in({}))}) == "Expand Where");
 }
@@ -66,6 +68,10 @@ TEST_CASE("narrow-rows: elements of the last axis are parts of a Split") {
   CHECK(widened({pick(x, 0, 1), pick(x, 2, 1)}) == "Split Squeeze Squeeze");
   model n;
   CHECK(widened({pick(n.in({1024, 2}), 1, 1)}) == "Split Squeeze");
+  model o;  // with the axis
+  const value y = o.in({64, 3});
+  const auto column = [&](std::int64_t i) { return gather(y, int64s(o.g, {i}), 1); };
+  CHECK(widened({abs(column(0)), abs(column(-1)), pick(y, 2, 1)}) == "Split Abs Abs Squeeze");
 }
 
 TEST_CASE("narrow-rows: single elements of few or long rows, and of other axes, are gathered") {
@@ -77,4 +83,22 @@ TEST_CASE("narrow-rows: single elements of few or long rows, and of other axes, 
   model o;
   const value columns = o.in({3, 64});
   CHECK(widened({pick(columns, 0, 0), pick(columns, 1, 0)}) == "Gather Gather");
+}
+
+TEST_CASE("narrow-rows: a number has as many axes as a result whose last extent is 1") {
+  const auto rank_of_number = [](model& m, const shape& dims, bool constant, const shape& number = {}) {
+    const value c = constant ? reshape(scalar(m.g, dtype::f32, 2), number) : m.in(number);
+    const value y = mul(m.in(dims), c);
+    const std::string nodes = widened({y});
+    CHECK((nodes == "Mul" || nodes == "Reshape Mul"));
+    return value(m.g, m.g.at(m.g.at(y.id()).producer).inputs[1]).rank();
+  };
+  model m, n, o, p, q, r, s;
+  CHECK(rank_of_number(m, {64, 4, 1}, true) == 3);
+  CHECK(rank_of_number(n, {n.B, 1}, true) == 2);
+  CHECK(rank_of_number(o, {64, 4, 1}, false) == 3);
+  CHECK(rank_of_number(p, {64, 4, 1, 1}, true, {1}) == 4);
+  CHECK(rank_of_number(q, {16, 1}, false) == 0);
+  CHECK(rank_of_number(r, {64, 4}, true) == 0);
+  CHECK(rank_of_number(s, {63, 1}, true) == 0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/functions.hpp>
 #include <jax2onnx/rewrite/engine/rebuild.hpp>
+#include <jax2onnx/rewrite/engine/use_counts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
@@ -55,7 +57,7 @@ class narrow_row_forms {
     for (const node_id n : graph_.at(block_).nodes) {
       for_each_body(graph_, n, [this](block_id b) { narrow_row_forms(graph_, b).run(); });
       if (const value x = picked_from(n)) any = ++picks_[x.id()] > 0;
-      any = any || broadcasts(n);
+      any = any || broadcasts(n) || has_unranked(n);
     }
     if (!any) return;
     rebuild(graph_, block_, [this](node_id n) {
@@ -63,6 +65,7 @@ class narrow_row_forms {
       if (const value x = picked_from(n); x && pays_to_split(x)) {
         pick(x, n);
       } else {
+        rank_numbers(n);
         spread_operands(n);
         graph_.append(n);
       }
@@ -80,12 +83,12 @@ class narrow_row_forms {
     return is_known(v.type()) ? v : value();
   }
 
-  /// x if the node is x[..., i] for a constant i; else absent.
+  /// x if the node is x[..., i] or x[..., [i]] for a constant i; else absent.
   value picked_from(node_id n) const {
     static constexpr operator_name gather = "Gather";
     if (graph_.at(n).op != gather) return {};
     const value v = result_of(n);
-    if (!v || !input_of(v, 1).is_constant() || input_of(v, 1).rank() != 0) return {};
+    if (!v || !single_number(input_of(v, 1)) || input_of(v, 1).rank() > 1) return {};
     const value x = input_of(v, 0);
     const bool is_last = is_known(x.type()) && x.rank() >= 2 && !x.is_constant() && axis_of(v) == x.rank() - 1;
     return is_last && is_static(x.dims()) ? x : value();
@@ -113,7 +116,41 @@ class narrow_row_forms {
                                std::vector<tensor_type>(static_cast<std::size_t>(parts), {x.dtype(), part}),
                                {{"axis", x.rank() - 1}});
     }
-    take_place(squeeze(split.at(static_cast<std::size_t>(index)), {x.rank() - 1}), v);
+    value& part = split.at(static_cast<std::size_t>(index));
+    if (v.rank() == x.rank()) take_place(std::exchange(part, v), v);
+    else take_place(squeeze(part, {x.rank() - 1}), v);
+  }
+
+  /// Returns whether x is one number of a lower rank than the result, whose last axis has extent 1: ONNX Runtime would
+  /// call its kernel for every element.
+  bool lacks_rank(value_id id, node_id n) const {
+    constexpr std::uint64_t fewest = 64, fewest_for_reshape = 256;
+    const value v = id == value_id::none ? value() : result_of(n);
+    if (!v || v.rank() < 2 || !v.dims().back().is(1)) return false;
+    const value x(graph_, id);
+    if (x.rank() >= v.rank() || !item_loops::all_equal(x.dims(), dim(1))) return false;
+    const bool has_many = is_static(v.dims())
+                              ? element_count(v.type()) >= (x.is_constant() ? fewest : fewest_for_reshape)
+                              : x.is_constant();
+    const auto last = v.dims().end() - std::max<std::int64_t>(1, x.rank());
+    return has_many && std::all_of(last, v.dims().end(), [](dim d) { return d.is(1); });
+  }
+  bool has_unranked(node_id n) const {
+    const node& made = graph_.at(n);
+    if (made.outputs.size() != 1 || made.outputs[0] == value_id::none) return false;
+    const shape& dims = graph_.at(made.outputs[0]).type.dims;
+    if (dims.size() < 2 || !dims.back().is(1) || !has_trait(made, trait::broadcasting)) return false;
+    return item_loops::any_of(made.inputs, [&](value_id x) { return lacks_rank(x, n); });
+  }
+  void rank_numbers(node_id n) {
+    if (!has_unranked(n)) return;
+    for (std::size_t i = 0; i < graph_.at(n).inputs.size(); ++i) {
+      const value_id x = graph_.at(n).inputs[i];
+      if (!lacks_rank(x, n)) continue;
+      const shape ones(static_cast<std::size_t>(result_of(n).rank()), dim(1));
+      const value ranked = reshape(value(graph_, x), ones);
+      graph_.at(n).inputs[i] = ranked.id();
+    }
   }
 
   /// Returns whether an operand of an elementwise node has other extents than the result, and is not a scalar.
@@ -138,17 +175,30 @@ class narrow_row_forms {
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (const value all = spread(operands[i], v.dims())) graph_.at(n).inputs[i] = all.id();
   }
+  /// The only axis along which x is repeated, if that is a few times; else -1.
+  static std::int64_t copied_axis(const shape& x, const shape& result) {
+    std::int64_t found = -1;
+    if (x.size() != result.size()) return found;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (x[i] == result[i]) continue;
+      if (found >= 0 || result[i].extent() > most_copies) return -1;
+      found = static_cast<std::int64_t>(i);
+    }
+    return found;
+  }
   value spread(const value& x, const shape& result) {
     const auto r = repetition_in(x.dims(), result);
     if (!r || r->runs < least_runs || r->run > longest_run) return {};
     const bool once = r->within_run && r->elements == r->runs;
     if (once && (r->run > most_copies || !result.back().is(r->run) || !x.dims().back().is(1))) return {};
-    if (!once && r->elements * most_copies > r->runs * r->run) return {};
+    const std::int64_t copied = once ? x.rank() - 1 : copied_axis(x.dims(), result);
+    if (copied < 0 && r->elements * most_copies > r->runs * r->run) return {};
     auto& known = spread_[x.id()];
     for (const value& v : known)
       if (v.dims() == result) return v;
-    if (!once) return known.emplace_back(broadcast_to(x, result));
-    const value all = concat(std::vector<value>(static_cast<std::size_t>(r->run), x), x.rank() - 1);
+    if (copied < 0) return known.emplace_back(broadcast_to(x, result));
+    const auto copies = result[result.size() - x.dims().size() + static_cast<std::size_t>(copied)].extent();
+    const value all = concat(std::vector<value>(static_cast<std::size_t>(copies), x), copied);
     return known.emplace_back(reshape(all, result));
   }
 
