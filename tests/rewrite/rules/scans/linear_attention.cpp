@@ -151,12 +151,6 @@ TEST_CASE("linear-attention: what steps may not add") {
         }) == "Scan");
 }
 
-TEST_CASE("linear-attention: inverses of blocks") {
-  model m;
-  const value y = jax2onnx::rewrite::detail::inverse_of_one_minus(m.in({3, 8, 8}));
-  CHECK(y.dims() == shape{3, 8, 8});
-}
-
 TEST_CASE("linear-attention: the queries and keys of reads that depend on other reads") {
   CHECK(of_scan([](const elements& e) {
           const value first = unary("Tanh", matmul(e.q, e.memory));  // [2,1,4]
