@@ -55,12 +55,11 @@ class param_decoder {
     } else {
       using item = typename T::value_type;
       T out;
-      if constexpr (std::is_same_v<item, std::int64_t>)
-        if (const auto axes = axes_in_range(v)) {
-          for (const std::int64_t axis : *axes) out.push_back(axis);
-          return out;
-        }
-      if (v.tag != kind::tuple && v.tag != kind::sequence) mismatch(v, "a tuple");
+      if (v.tag != kind::tuple && v.tag != kind::sequence) {
+        if constexpr (std::is_same_v<item, std::int64_t>)
+          if (const auto axes = axes_in_range(v)) return T(axes->begin(), axes->end());
+        mismatch(v, "a tuple");
+      }
       for (const jaxpr::value& i : v.items) out.push_back(decode<item>(i));
       return out;
     }

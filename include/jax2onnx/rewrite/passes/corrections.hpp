@@ -34,10 +34,14 @@ class corrector {
 
  private:
   void visit(node_id id) {
-    if (!has_only(graph_, graph_.at(id), is_known) || graph_.at(id).outputs[0] == value_id::none) return;
-    if (const auto v = static_cast<std::size_t>(graph_.at(id).outputs[0]); v < exact_.size() && exact_[v]) return;
     for (const correction& c : corrections_)
-      if (graph_.at(id).op == c.op) correct(id, c);
+      if (graph_.at(id).op == c.op && can_correct(id)) correct(id, c);
+  }
+  bool can_correct(node_id id) const {
+    const node& n = graph_.at(id);
+    if (n.outputs[0] == value_id::none || !has_only(graph_, n, is_known)) return false;
+    const auto v = static_cast<std::size_t>(n.outputs[0]);
+    return v >= exact_.size() || !exact_[v];
   }
 
   /// Makes the readers of the node's result read the corrected one, whose node takes over the value.
