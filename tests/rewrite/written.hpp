@@ -15,14 +15,14 @@ namespace jax2onnx::rewrite::test {
 using numbers = std::vector<double>;
 
 /// Input `i` of the first node of operator `op`.
-inline value operand(graph& g, std::string_view op, std::size_t i) {
+inline value operand_of(graph& g, std::string_view op, std::size_t i) {
   for (node_id n : g.at(block_id::main).nodes)
     if (std::string_view(g.at(n).op) == op) return value(g, g.at(n).inputs.at(i));
   return {};
 }
 /// The numbers of input `i` of the first node of operator `op`, in the form of the written model.
 inline numbers written(graph& g, std::string_view op, std::size_t i) {
-  const value v = operand(g, op, i);
+  const value v = operand_of(g, op, i);
   std::string all;
   v.data().stream(
       [&](std::span<const std::byte> piece) { all.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });

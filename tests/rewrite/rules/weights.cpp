@@ -119,7 +119,7 @@ TEST_CASE("fold-BatchNormalization: all four parameters, computed in double") {
   const auto rounded = [](double d) { return static_cast<double>(static_cast<float>(d)); };
   CHECK(written(m.g, "Conv", 1) == numbers{rounded(f), rounded(2 * h)});
   CHECK(written(m.g, "Conv", 2) == numbers{rounded(f + (0.5 - 0.125 * f)), rounded(2 * h + (0.25 + h))});
-  CHECK(numbers_of(operand(m.g, "Conv", 2))->front() == 1 * f + (0.5 - 0.125 * f));
+  CHECK(numbers_of(operand_of(m.g, "Conv", 2))->front() == 1 * f + (0.5 - 0.125 * f));
 }
 
 TEST_CASE("fold-BatchNormalization: not where a parameter is computed or the statistics are the batch's") {
@@ -143,8 +143,8 @@ TEST_CASE("folded weights keep their names, and chains of factors are rounded on
   const auto exact = static_cast<double>(1.2F) * static_cast<double>(1.0F / 3) * static_cast<double>(1.0F / 3);
   CHECK(written(m.g, "Gemm", 1) == numbers{static_cast<double>(static_cast<float>(exact))});
   CHECK(written(m.g, "Gemm", 2) == numbers{static_cast<double>(static_cast<float>(exact))});
-  CHECK(m.g.at(operand(m.g, "Gemm", 1).id()).name == "kernel");
-  CHECK(m.g.at(operand(m.g, "Gemm", 2).id()).name == "bias");
+  CHECK(m.g.at(operand_of(m.g, "Gemm", 1).id()).name == "kernel");
+  CHECK(m.g.at(operand_of(m.g, "Gemm", 2).id()).name == "bias");
 }
 
 TEST_CASE("what is no product by a weight stays") {
