@@ -23,7 +23,7 @@
 namespace jax2onnx::rewrite::detail {
 
 /// The most rows along an axis; a longer axis is not that of an image.
-inline constexpr std::int64_t most_rows = 65536;
+inline constexpr std::int64_t most_image_rows = 65536;
 
 /// The part of `rows` that a Slice along the axis takes; nullopt if it is not constant, or along other axes.
 inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, const ints& rows) {
@@ -86,7 +86,7 @@ inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t 
     return rows ? sliced_rows(v, axis, *rows) : std::nullopt;
   }
   const value row = copied_row(v, axis);
-  if (!row || !v.extent(axis).is_constant() || v.extent(axis).extent() > most_rows) return {};
+  if (!row || !v.extent(axis).is_constant() || v.extent(axis).extent() > most_image_rows) return {};
   const std::optional<ints> rows = rows_of(row, x, axis, depth - 1);
   if (!rows || rows->size() != 1) return {};
   return ints(static_cast<std::size_t>(v.extent(axis).extent()), rows->front());
@@ -102,7 +102,7 @@ struct chosen_rows {
 /// The rows of x that the operands of a Concat consist of; nullopt if they have others.
 inline std::optional<chosen_rows> joined_rows(const value& concat, const value& x, std::int64_t axis) {
   const dim extent = x.extent(axis);
-  if (!extent.is_constant() || extent.extent() > most_rows) return {};
+  if (!extent.is_constant() || extent.extent() > most_image_rows) return {};
   const std::vector<value> operands = inputs_of(concat);
   if (!item_loops::all_of(operands, [&](const value& v) { return may_have_rows_of(v, x, axis); })) return {};
   chosen_rows all{x, axis};
@@ -127,7 +127,7 @@ inline constexpr pad_mode pad_modes[] = {
     {"reflect", [](std::int64_t i, std::int64_t n) { return i < 0   ? -i
                                                             : i < n ? i
                                                                     : 2 * (n - 1) - i; }, -1, 1},
-    {"edge", [](std::int64_t i, std::int64_t n) { return std::clamp<std::int64_t>(i, 0, n - 1); }, most_rows, 1},
+    {"edge", [](std::int64_t i, std::int64_t n) { return std::clamp<std::int64_t>(i, 0, n - 1); }, most_image_rows, 1},
     {"wrap", [](std::int64_t i, std::int64_t n) { return (i + n) % n; }, 0, 19},
 };
 
