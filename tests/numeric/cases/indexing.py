@@ -29,9 +29,8 @@ case(
     f32(4, 5),
     i32(16, 16).between(-6, 5),
     i32(16, 16).between(-7, 7),
-    args="--target ort",
 )
-case("gather", "elements_many", lambda x, i: x[i], edges("float32"), i32(16, 16).between(-9, 9), args="--target ort")
+case("gather", "elements_many", lambda x, i: x[i], edges("float32"), i32(16, 16).between(-9, 9))
 case(
     "gather",
     "rows_negative",
@@ -39,7 +38,6 @@ case(
     f32(4, 5, 2),
     i32(6).between(-6, 5),
     i32(6).between(-7, 7),
-    args="--target ort",
 )
 case("gather", "points_broadcast", lambda x, i, j: x[i, j], f32(4, 5), i32(3, 1).between(0, 3), i32(2).between(0, 4))
 case("gather", "row_static", lambda x: x[1], f32(4, 5))

@@ -59,15 +59,14 @@ def of_pairs(a, b, size):
     return (d**2).sum(-1), jnp.abs(d).max(-1), (d / (size[..., None] + 2.5)).sum(1)
 
 
-case("reduce_sum", "pairs", of_pairs, f32(24, 3), f32(32, 3), f32(24, 32), args="--target ort")
+case("reduce_sum", "pairs", of_pairs, f32(24, 3), f32(32, 3), f32(24, 32))
 case(
     "reduce_sum",
     "separate_axes",
     lambda x: (x.sum((1, 3)), x.mean((1, 3), keepdims=True), x.max((1, 3)), jnp.linalg.norm(x, axis=(1, 3))),
     f32(4, 8, 4, 32),
-    args="--target ort",
 )
-case("reduce_sum", "few_rows", lambda x: (x.sum(0), (x * x).sum(0)), f32(3, 1400), args="--target ort")
+case("reduce_sum", "few_rows", lambda x: (x.sum(0), (x * x).sum(0)), f32(3, 1400))
 case("reduce_sum", "logsumexp", lambda x: jnp.log(jnp.sum(jnp.exp(x), -1)), f32(3, 4))
 argmax_body = lambda a, b: (jnp.where(b[0] > a[0], b[0], a[0]), jnp.where(b[0] > a[0], b[1], a[1]))
 case(

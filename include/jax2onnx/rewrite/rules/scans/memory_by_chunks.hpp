@@ -64,7 +64,7 @@ class memory_by_chunks {
   /// A condition: no number is infinite or NaN, or could become so, no decay is below 0, and no product of decays over
   /// a chunk overflows, since it may be multiplied by 0; absent if it always holds.
   value is_ordinary(bool assume_finite) const {
-    constexpr double most = 1e12, most_decay = 60, most_growth = 2, most_feedback = 1e4;
+    constexpr double most = 1e12, most_decay = 60, most_growth = 2, most_feedback = 64;
     value holds;
     const auto require = [&](const value& v) { holds = holds ? logical_and(holds, v) : v; };
     if (!assume_finite) {
@@ -76,7 +76,11 @@ class memory_by_chunks {
         if (v) sizes = add(sizes, sum_of_sizes(v));
       require(less(sizes, most));
     }
-    if (inverse_) require(less(reduce("ReduceSumSquare", inverse_, iota_axes(4)), most_feedback * most_feedback));
+    if (inverse_) {  // the sum finds NaN, which ReduceMax loses
+      const value feedback = reduce("ReduceSumSquare", inverse_, {2, 3});
+      require(less(reduce("ReduceMax", feedback, {0, 1}), most_feedback));
+      require(less(reduce("ReduceSum", feedback, {0, 1}), most));
+    }
     if (decays_ != memory_decay::none)
       require(less_equal(reduce("ReduceMax", factors_, iota_axes(3)), scalar(g_, type(), most_growth)));
     if (decays_ == memory_decay::numbers) require(greater_equal(reduce("ReduceMin", factors_, iota_axes(3)), 0));
