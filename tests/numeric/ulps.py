@@ -39,9 +39,9 @@ ANOTHER_PROGRAM = re.compile(r"bitcast|random_|threefry|reduce_precision|nextaft
 
 # Cases in which a model with rules is known to be less exact, or to differ.
 KNOWN = {
-    "control/scan.delta_before": "all steps of a chunk are solved at once, whose errors are others, and some larger",
+    "control/scan.delta_before": "the steps of a chunk are solved at once, with other errors, and some larger",
     "control/scan.delta_grows": "the memory grows in each step, and errors of products with it",
-    "control/scan.delta_many_chunks": "all steps of a chunk are solved at once, whose errors are others, and some larger",
+    "control/scan.delta_many_chunks": "the steps of a chunk are solved at once, with other errors, and some larger",
     "control/scan.factors_of_steps": "the states of all steps are products, and their sums cancel",
     "models/gru.flax_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
     "models/gru.haiku_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
