@@ -5,7 +5,7 @@ set(JAX2ONNX_TESTS_IN_UNIT 1 CACHE STRING "How many files of tests are compiled 
 # Replaces the files in the variable `list`, except those that open a namespace of the library, by units. NAME begins the
 # names of the units.
 function(jax2onnx_in_units list name)
-  if(JAX2ONNX_TESTS_IN_UNIT EQUAL 1)
+  if(JAX2ONNX_TESTS_IN_UNIT LESS 2)
     return()
   endif()
   set(compiled)

@@ -78,8 +78,9 @@ program_from_pypi() {
 uv() { program_from_pypi uv 0.13.9; }
 ruff() { program_from_pypi ruff "$(sed -n 's/^required-version = "==\(.*\)".*/\1/p' "$root/pyproject.toml")"; }
 
-# A virtual environment build/NAME, build/venv by default, of an interpreter, python3 by default, with exactly what a requirements
-# file pins. Rebuilt when the file changes. uv needs a fifth of pip's time, but does not read pip's configuration, which may name a mirror.
+# A virtual environment build/NAME, build/venv by default, of an interpreter, python3 by default, with exactly what a
+# requirements file pins. Rebuilt when the file changes. uv takes a fifth of pip's time, but it does not read pip's
+# configuration, which may name a mirror.
 python_environment() {
   local wanted=$1 venv=$root/build/${2:-venv} python=${3:-python3} uv
   if ! cmp -s "$wanted" "$venv/installed.txt"; then

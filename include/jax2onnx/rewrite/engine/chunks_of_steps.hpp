@@ -52,7 +52,8 @@ inline value are_ordinary(const value& a, const value& b) {
 
 /// True if all elements of `v` are known to be `number`, with its sign.
 inline bool is_filled_with(const value& v, double number) {
-  const std::optional<double> own = uniform_number(v) ? uniform_number(v) : splat_number(v);
+  std::optional<double> own = uniform_number(v);
+  if (!own) own = splat_number(v);
   return own && *own == number && std::signbit(*own) == std::signbit(number);
 }
 
