@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,7 +26,9 @@ double decoded(dtype type, std::uint64_t pattern) {
 
 /// The numbers that the bit patterns of a narrow type encode.
 const std::vector<double>& meanings(dtype type) {
-  thread_local std::map<dtype, std::vector<double>> known;
+  static std::mutex one_at_a_time;
+  static std::map<dtype, std::vector<double>> known;
+  const std::lock_guard lock(one_at_a_time);
   if (const auto it = known.find(type); it != known.end()) return it->second;
   std::vector<double> table;
   for (std::uint64_t pattern = 0; pattern < std::uint64_t{1} << bits(type); ++pattern)
