@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes dist/report.html: one file with the program, the style and the licences. The tool inserts the data at the
 // marks. `node build.js --check` fails if the file differs from the output for the current sources.
-import { build } from "esbuild";
-import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const most_bytes = 1_500_000;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes ../build/converter: the page that converts, as files for any static server. It uses the tool of
 // scripts/build-wasm.
-import { build } from "esbuild";
+
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..");
@@ -14,7 +15,9 @@ const runtime = "node_modules/onnxruntime-web/dist";
 
 /** The report's script in a content security policy: the frame of the report inherits this page's policy. */
 function report_script() {
-  const script = readFileSync(join(here, "dist/report.html"), "utf8").match(/<script>([^]*)<\/script>\s*<\/body>/)[1];
+  const script = readFileSync(join(here, "dist/report.html"), "utf8").match(
+    /<script>([\s\S]*)<\/script>\s*<\/body>/,
+  )[1];
   return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }
 
@@ -28,23 +31,47 @@ function licenses() {
     "wasi-libc": join(zig, "libc/wasi/LICENSE"),
     "wasi-libc, MIT": join(zig, "libc/wasi/LICENSE-MIT"),
     musl: join(zig, "libc/musl/COPYRIGHT"),
-    ...Object.fromEntries(["zlib", "fmt", "CLI11", "nlohmann", "rapidjson"].map((name) => [name, join(root, "third_party", name, "LICENSE")])),
+    browser_wasi_shim: join(here, "node_modules/@bjorn3/browser_wasi_shim/LICENSE-MIT"),
+    ...Object.fromEntries(
+      ["zlib", "fmt", "CLI11", "nlohmann", "rapidjson"].map((name) => [
+        name,
+        join(root, "third_party", name, "LICENSE"),
+      ]),
+    ),
   };
   const texts = Object.entries(files).map(([name, file]) => `${name}\n\n${readFileSync(file, "utf8").trim()}\n`);
-  const { version, license } = JSON.parse(readFileSync(join(here, "node_modules/onnxruntime-web/package.json"), "utf8"));
-  return [...texts, `onnxruntime-web ${version}: Copyright (c) Microsoft Corporation, ${license} License\n`].join(`\n${"-".repeat(80)}\n`);
+  const { version, license } = JSON.parse(
+    readFileSync(join(here, "node_modules/onnxruntime-web/package.json"), "utf8"),
+  );
+  return [...texts, `onnxruntime-web ${version}: Copyright (c) Microsoft Corporation, ${license} License\n`].join(
+    `\n${"-".repeat(80)}\n`,
+  );
 }
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const options = { bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", absWorkingDir: here };
-for (const [name, source] of [["converter.js", "page.js"], ["worker.js", "worker.js"], ["converter.css", "style.css"]])
+/** @type {import("esbuild").BuildOptions} */
+const options = {
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  legalComments: "none",
+  absWorkingDir: here,
+};
+for (const [name, source] of [
+  ["converter.js", "page.js"],
+  ["worker.js", "worker.js"],
+  ["converter.css", "style.css"],
+])
   await build({ ...options, entryPoints: [`converter/${source}`], outfile: join(out, name) });
 const page = readFileSync(join(here, "converter/page.html"), "utf8");
 writeFileSync(join(out, "index.html"), page.replace("@report-script@", report_script));
 const copies = [
   join(root, "build/platforms/wasm32-wasi/tool/jax2onnx.wasm"),
-  ...["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"].map((name) => join(here, runtime, name)),
+  ...["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"].map((name) =>
+    join(here, runtime, name),
+  ),
   ...["mnist_cnn.jaxpr", "weights.npz"].map((name) => join(root, "examples/mnist_cnn", name)),
 ];
 writeFileSync(join(out, "licenses.txt"), licenses());

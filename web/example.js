@@ -17,10 +17,21 @@ mkdirSync(examples, { recursive: true });
 const text = join(folder, "vit.jaxpr");
 copyFileSync(join(here, "tests/data/vit.jaxpr"), text);
 weights_for(readFileSync(text, "utf8"), join(folder, "vit.safetensors"));
-const options = ["vit.jaxpr", "-w", "vit.safetensors", "-q", "-o", "vit.onnx", `--report=${join(examples, "vit-report.html")}`];
+const options = [
+  "vit.jaxpr",
+  "-w",
+  "vit.safetensors",
+  "-q",
+  "-o",
+  "vit.onnx",
+  `--report=${join(examples, "vit-report.html")}`,
+];
 execFileSync(tool, options, { cwd: folder });
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
 await page.goto(pathToFileURL(join(examples, "vit-report.html")).href);
 await page.waitForFunction(() => window.jax2onnx_report);

@@ -2,8 +2,17 @@
 // Runs a model in ONNX Runtime Web, in one thread, on given arrays or random numbers.
 
 const arrays = {
-  float32: Float32Array, float64: Float64Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array,
-  int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array, bool: Uint8Array,
+  float32: Float32Array,
+  float64: Float64Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+  int16: Int16Array,
+  uint16: Uint16Array,
+  int32: Int32Array,
+  uint32: Uint32Array,
+  int64: BigInt64Array,
+  uint64: BigUint64Array,
+  bool: Uint8Array,
 };
 const loaded = () => (runtime ??= import(new URL("ort.wasm.min.mjs", import.meta.url).href));
 let runtime;
@@ -48,7 +57,8 @@ export async function run_model(model, given) {
     const begin = performance.now();
     const results = await session.run(feeds);
     const milliseconds = performance.now() - begin;
-    const list = (tensors) => Object.entries(tensors).map(([name, t]) => ({ name, type: t.type, shape: t.dims, data: t.data }));
+    const list = (tensors) =>
+      Object.entries(tensors).map(([name, t]) => ({ name, type: t.type, shape: t.dims, data: t.data }));
     return { inputs: list(feeds), outputs: list(results), milliseconds };
   } finally {
     await session.release();

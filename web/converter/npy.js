@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads arrays that numpy.save wrote.
 
-const types = { f4: "float32", f8: "float64", i1: "int8", u1: "uint8", i2: "int16", u2: "uint16", i4: "int32", u4: "uint32", i8: "int64", u8: "uint64", b1: "bool", f2: "float16" };
+const types = {
+  f4: "float32",
+  f8: "float64",
+  i1: "int8",
+  u1: "uint8",
+  i2: "int16",
+  u2: "uint16",
+  i4: "int32",
+  u4: "uint32",
+  i8: "int64",
+  u8: "uint64",
+  b1: "bool",
+  f2: "float16",
+};
 
 /** {type, shape, bytes} of a file. Throws unless it is an array of numbers in C order and this machine's byte order. */
 export async function read_npy(file) {
@@ -13,8 +26,12 @@ export async function read_npy(file) {
   const view = new DataView(bytes.buffer);
   const [size, begin] = bytes[6] === 1 ? [view.getUint16(8, true), 10] : [view.getUint32(8, true), 12];
   const header = new TextDecoder("latin1").decode(bytes.subarray(begin, begin + size));
-  const type = types[header.match(/'descr': *'[<|]([a-z]\d+)'/)?.[1]] ?? fail("has elements of another type than numbers");
+  const type =
+    types[header.match(/'descr': *'[<|]([a-z]\d+)'/)?.[1]] ?? fail("has elements of another type than numbers");
   if (!/'fortran_order': *False/.test(header)) fail("is in the order of Fortran");
-  const shape = (header.match(/'shape': *\(([\d, ]*)\)/) ?? fail("has no shape"))[1].split(",").filter((d) => d.trim()).map(Number);
+  const shape = (header.match(/'shape': *\(([\d, ]*)\)/) ?? fail("has no shape"))[1]
+    .split(",")
+    .filter((d) => d.trim())
+    .map(Number);
   return { type, shape, bytes: bytes.slice(begin + size) };
 }

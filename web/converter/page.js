@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page that converts: files in, model and report out. All work is done by worker.js and ONNX Runtime Web.
-import { make, number_text, size_text, table } from "../src/dom.js";
+import { byId, make, number_text, size_text, table } from "../src/dom.js";
 import { run_model } from "./model_run.js";
 import { read_npy } from "./npy.js";
 
-const byId = (id) => document.getElementById(id);
 const is_index = (name) => /\.safetensors\.index\.json$/i.test(name);
 const is_weights = (name) => /\.(npz|npy|safetensors)$/i.test(name) || is_index(name);
 const argument = (name) => (name.startsWith("-") ? `./${name}` : name);
@@ -30,7 +29,12 @@ function choose(files) {
 function show_chosen() {
   byId("chosen").replaceChildren(
     ...chosen.map((file) =>
-      make("li", {}, `${file.name}, ${size_text(file.size)}`, make("button", { type: "button", "aria-label": `Remove ${file.name}`, onclick: () => remove(file) }, "Remove")),
+      make(
+        "li",
+        {},
+        `${file.name}, ${size_text(file.size)}`,
+        make("button", { type: "button", "aria-label": `Remove ${file.name}`, onclick: () => remove(file) }, "Remove"),
+      ),
     ),
   );
   byId("convert").disabled = !chosen.some((f) => !is_weights(f.name));
@@ -41,9 +45,9 @@ function remove(file) {
   show_chosen();
 }
 
-byId("files").addEventListener("change", (e) => {
-  choose(e.target.files);
-  e.target.value = ""; // so that the same file can be chosen again
+byId("files").addEventListener("change", () => {
+  choose(byId("files").files);
+  byId("files").value = ""; // so that the same file can be chosen again
 });
 addEventListener("dragover", (e) => {
   e.preventDefault();
@@ -56,7 +60,9 @@ addEventListener("drop", (e) => {
   choose(e.dataTransfer.files);
 });
 byId("example").addEventListener("click", async () => {
-  const fetched = example.map(async (name) => new File([await (await fetch(new URL(name, import.meta.url))).blob()], name));
+  const fetched = example.map(
+    async (name) => new File([await (await fetch(new URL(name, import.meta.url))).blob()], name),
+  );
   chosen = [];
   choose(await Promise.all(fetched));
 });
@@ -101,7 +107,12 @@ function show_state(text, failed = false) {
 function show(result) {
   const { code, messages, report, milliseconds } = result;
   model = code === 0 ? result.model : undefined;
-  show_state(code === 0 ? `Converted in ${milliseconds.toFixed(0)} ms: ${size_text(model.length)}` : `Not converted (exit code ${code})`, code !== 0);
+  show_state(
+    code === 0
+      ? `Converted in ${milliseconds.toFixed(0)} ms: ${size_text(model.length)}`
+      : `Not converted (exit code ${code})`,
+    code !== 0,
+  );
   byId("messages").textContent = messages;
   byId("messages").hidden = messages === "";
   byId("results").replaceChildren();
@@ -109,7 +120,8 @@ function show(result) {
   URL.revokeObjectURL(byId("download").href);
   if (model) {
     byId("download").href = URL.createObjectURL(new Blob([model], { type: "application/octet-stream" }));
-    byId("download").download = chosen.find((f) => !is_weights(f.name)).name.replace(/\.[^.]*$/, "") + ".onnx";
+    const stem = chosen.find((f) => !is_weights(f.name)).name.replace(/\.[^.]*$/, "");
+    byId("download").download = `${stem}.onnx`;
   }
   byId("report").hidden = !report;
   byId("report").srcdoc = report ?? "";
@@ -120,7 +132,9 @@ function show(result) {
 
 const shown_numbers = 8;
 const numbers_text = (data) => {
-  const text = Array.from(data.slice(0, shown_numbers), (x) => (typeof x === "bigint" ? String(x) : number_text(x))).join(", ");
+  const text = Array.from(data.slice(0, shown_numbers), (x) =>
+    typeof x === "bigint" ? String(x) : number_text(x),
+  ).join(", ");
   return data.length > shown_numbers ? `${text}, …` : text;
 };
 const tensor_rows = (list) => list.map((t) => [t.name, `${t.type}[${t.shape.join(",")}]`, numbers_text(t.data)]);

@@ -3,7 +3,9 @@
 
 /** A node's operator, attributes and types. Bodies are compared by the nodes in them. */
 const signature = (node) =>
-  JSON.stringify([node.op, node.domain, node.attributes, node.outputs.map((v) => v?.type)], (_, value) => (value?.block === undefined ? value : "a body"));
+  JSON.stringify([node.op, node.domain, node.attributes, node.outputs.map((v) => v?.type)], (_, value) =>
+    value?.block === undefined ? value : "a body",
+  );
 /** The type of a weight and a summary of its numbers, which differs for other numbers. */
 const content = (w) => JSON.stringify([w.type, w.content, w.least, w.greatest, w.mean]);
 
@@ -13,7 +15,8 @@ const by_name = (list) => new Map(list.map((item) => [item.name, item]));
 function differing(before, after, key) {
   const [old_ones, new_ones] = [by_name(before), by_name(after)];
   const pairs = [];
-  for (const [name, item] of old_ones) if (!new_ones.has(name) || key(item) !== key(new_ones.get(name))) pairs.push([item, new_ones.get(name)]);
+  for (const [name, item] of old_ones)
+    if (!new_ones.has(name) || key(item) !== key(new_ones.get(name))) pairs.push([item, new_ones.get(name)]);
   for (const [name, item] of new_ones) if (!old_ones.has(name)) pairs.push([undefined, item]);
   return pairs;
 }
@@ -21,15 +24,22 @@ function differing(before, after, key) {
 /** Counts, for every scope, the nodes in it that differ. */
 function count_changes(group) {
   group.changes = group.node?.change ? 1 : 0;
-  for (const child of group.children) group.changes += child.kind === "group" ? count_changes(child) : child.change ? 1 : 0;
+  for (const child of group.children)
+    group.changes += child.kind === "group" ? count_changes(child) : child.change ? 1 : 0;
   return group.changes;
 }
 
 const totals = (model) => {
   const m = model.report.model;
   return {
-    Converter: model.report.converter, Opset: m.opset, "IR version": m.ir_version, Equations: m.equations, Nodes: m.nodes,
-    "Bytes of the model": m.bytes.model, "Bytes of weights": m.weights.bytes, FLOPs: model.root.flops,
+    Converter: model.report.converter,
+    Opset: m.opset,
+    "IR version": m.ir_version,
+    Equations: m.equations,
+    Nodes: m.nodes,
+    "Bytes of the model": m.bytes.model,
+    "Bytes of weights": m.weights.bytes,
+    FLOPs: model.root.flops,
   };
 };
 const types = (side) => (model) => Object.fromEntries(model.report.model[side].map((v) => [v.name, v.type]));
@@ -37,7 +47,9 @@ const types = (side) => (model) => Object.fromEntries(model.report.model[side].m
 /** Rows [name, before, after] of the differences between two objects. */
 function rows(of, before, after) {
   const [a, b] = [of(before), of(after)];
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]).map((name) => [name, a[name], b[name]]);
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])]
+    .filter((name) => a[name] !== b[name])
+    .map((name) => [name, a[name], b[name]]);
 }
 
 /** Compares two models of read_report(), and marks their nodes and scopes as "new", "gone" or "changed". */
@@ -52,9 +64,11 @@ export function compare(before, after) {
   const counterparts = new Map();
   const [old_ones, new_ones] = [by_name(before.nodes), by_name(after.nodes)];
   for (const [name, node] of old_ones)
-    if (new_ones.has(name)) counterparts.set(node, new_ones.get(name)), counterparts.set(new_ones.get(name), node);
+    if (new_ones.has(name)) counterparts.set(node, new_ones.get(name)).set(new_ones.get(name), node);
   return {
-    before, nodes, counterparts,
+    before,
+    nodes,
+    counterparts,
     weights: differing(before.weights, after.weights, content),
     totals: rows(totals, before, after),
     inputs: rows(types("inputs"), before, after),
@@ -65,7 +79,9 @@ export function compare(before, after) {
 
 /** The report in a file of --report=FILE.json or FILE.html. */
 export function report_in(text) {
-  const data = text.trimStart().startsWith("<") ? new DOMParser().parseFromString(text, "text/html").getElementById("data")?.textContent : text;
+  const data = text.trimStart().startsWith("<")
+    ? new DOMParser().parseFromString(text, "text/html").getElementById("data")?.textContent
+    : text;
   const report = JSON.parse(data ?? "null");
   if (report?.format !== 1) throw new Error("is not a report of --report=FILE.json or FILE.html");
   if (!report.graph) throw new Error("is the report of a conversion that failed");

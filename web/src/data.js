@@ -15,11 +15,24 @@ function steps_of(equations, number, known) {
     if (name) steps.push({ key: `call ${equation.caller}`, name });
   }
   for (const name of (equation.scope ?? "").split("/")) if (name) steps.push({ key: `scope ${name}`, name });
-  return (known[number] = steps);
+  known[number] = steps;
+  return steps;
 }
 
 function new_group(name, parent, node) {
-  return { kind: "group", name, parent, node, children: [], by_key: new Map(), open: false, count: 0, flops: 0, bytes: 0, weight_bytes: 0 };
+  return {
+    kind: "group",
+    name,
+    parent,
+    node,
+    children: [],
+    by_key: new Map(),
+    open: false,
+    count: 0,
+    flops: 0,
+    bytes: 0,
+    weight_bytes: 0,
+  };
 }
 
 function child_group(parent, step) {
@@ -37,7 +50,12 @@ function join_single(group) {
   for (let i = 0; i < group.children.length; ++i) {
     let child = group.children[i];
     if (child.kind !== "group") continue;
-    while (!child.node && child.children.length === 1 && child.children[0].kind === "group" && !child.children[0].node) {
+    while (
+      !child.node &&
+      child.children.length === 1 &&
+      child.children[0].kind === "group" &&
+      !child.children[0].node
+    ) {
       const only = child.children[0];
       only.name = `${child.name}/${only.name}`;
       only.parent = group;
@@ -73,7 +91,10 @@ function sum_up(group) {
     group.weight_bytes += child.weight_bytes;
   }
   const own = group.node;
-  if (own) (group.count += 1), (group.flops += own.flops), (group.bytes += own.bytes);
+  if (!own) return;
+  group.count += 1;
+  group.flops += own.flops;
+  group.bytes += own.bytes;
 }
 
 /** @param report the JSON of jax2onnx --report=FILE.json */
@@ -81,29 +102,58 @@ export function read_report(report) {
   const graph = report.graph;
   const model = { report, nodes: [], values: [], weights: [], root: new_group("model", null), edges: [] };
   model.root.open = true;
-  model.lines = (report.source?.text ?? "").split("\n").map((l) => l.replace(/ {4,}# /, "    # ")); // a column of comments
+  const closer = (line) => line.replace(/ {4,}# /, "    # "); // a column of comments
+  model.lines = (report.source?.text ?? "").split("\n").map(closer);
   model.equations = graph?.equations ?? [];
   model.by_line = [];
   if (!graph) return model;
 
   model.values = graph.values.map((v) => ({ ...v, type: graph.types[v.type], users: [], from: null }));
-  model.weights = graph.weights.map((w, number) => ({ ...w, kind: "weight", number, name: model.values[w.value].name, type: model.values[w.value].type, value: model.values[w.value] }));
+  model.weights = graph.weights.map((w, number) => ({
+    ...w,
+    kind: "weight",
+    number,
+    name: model.values[w.value].name,
+    type: model.values[w.value].type,
+    value: model.values[w.value],
+  }));
   for (const w of model.weights) w.value.weight = w;
   const known = [];
   const group_of_block = [model.root];
 
   const terminal = (value, name, op) => {
-    const leaf = { kind: op, name, op, value, parent: model.root, inputs: [], outputs: [], count: 0, flops: 0, bytes: 0, weight_bytes: 0 };
+    const leaf = {
+      kind: op,
+      name,
+      op,
+      value,
+      parent: model.root,
+      inputs: [],
+      outputs: [],
+      count: 0,
+      flops: 0,
+      bytes: 0,
+      weight_bytes: 0,
+    };
     model.root.children.push(leaf);
     return leaf;
   };
-  for (const v of graph.blocks[0].inputs) model.values[v].from = terminal(model.values[v], model.values[v].name, "input");
+  for (const v of graph.blocks[0].inputs)
+    model.values[v].from = terminal(model.values[v], model.values[v].name, "input");
   const inner = new Map(); // blocks by the node that owns them
-  graph.blocks.forEach((b, i) => b.node !== undefined && inner.set(b.node, [...(inner.get(b.node) ?? []), i]));
+  for (const [i, b] of graph.blocks.entries())
+    if (b.node !== undefined) inner.set(b.node, [...(inner.get(b.node) ?? []), i]);
 
   graph.nodes.forEach((n, number) => {
     const node = {
-      ...n, kind: "node", number, count: 1, flops: n.flops ?? 0, bytes: n.bytes ?? 0, known_cost: n.flops !== undefined, weight_bytes: 0,
+      ...n,
+      kind: "node",
+      number,
+      count: 1,
+      flops: n.flops ?? 0,
+      bytes: n.bytes ?? 0,
+      known_cost: n.flops !== undefined,
+      weight_bytes: 0,
       inputs: n.inputs.map((v) => (v === null ? null : model.values[v])),
       outputs: n.outputs.map((v) => (v === null ? null : model.values[v])),
     };

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small helpers for elements. Text is always inserted as text: nothing in a report is read as HTML.
 
+/**
+ * The element of an id; its kind is known from the page.
+ * @returns {any}
+ */
+export const byId = (id) => document.getElementById(id);
+
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
@@ -13,15 +19,32 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-export const link = (text, action, title) => make("button", { class: "link", type: "button", onclick: action, title }, text);
+export const link = (text, action, title) =>
+  make("button", { class: "link", type: "button", onclick: action, title }, text);
 
 export function table(head, rows, numbers = []) {
-  const cell = (tag) => (content, i) => make(tag, { class: numbers.includes(i) ? "number" : undefined, scope: tag === "th" ? "col" : undefined }, content);
-  return make("table", {}, head ? make("thead", {}, make("tr", {}, head.map(cell("th")))) : null, make("tbody", {}, rows.map((r) => make("tr", {}, r.map(cell("td"))))));
+  const cell = (tag) => (content, i) =>
+    make(tag, { class: numbers.includes(i) ? "number" : undefined, scope: tag === "th" ? "col" : undefined }, content);
+  return make(
+    "table",
+    {},
+    head ? make("thead", {}, make("tr", {}, head.map(cell("th")))) : null,
+    make(
+      "tbody",
+      {},
+      rows.map((r) => make("tr", {}, r.map(cell("td")))),
+    ),
+  );
 }
 
 /** A table of names and contents. */
-export const facts = (rows) => table(null, rows.filter((r) => r[1] !== undefined && r[1] !== null).map(([name, content]) => [make("span", { class: "soft" }, name), content]));
+export const facts = (rows) =>
+  table(
+    null,
+    rows
+      .filter((r) => r[1] !== undefined && r[1] !== null)
+      .map(([name, content]) => [make("span", { class: "soft" }, name), content]),
+  );
 
 const scaled = (n, units, step) => {
   let i = 0;
@@ -30,4 +53,9 @@ const scaled = (n, units, step) => {
 };
 export const size_text = (n) => scaled(n, ["bytes", "KB", "MB", "GB", "TB"], 1000);
 export const count_text = (n) => scaled(n, ["", "K", "M", "G", "T", "P"], 1000);
-export const number_text = (x) => (x === null || x === undefined ? "–" : Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(3) : String(Number(x.toPrecision(5))));
+export const number_text = (x) =>
+  x === null || x === undefined
+    ? "–"
+    : Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3)
+      ? x.toExponential(3)
+      : String(Number(x.toPrecision(5)));

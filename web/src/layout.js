@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places boxes. Every open scope is laid out separately, as one box of the scope around it; unchanged scopes keep their
 // layout.
-import { Graph, layout as dagre_layout } from "@dagrejs/dagre";
+import { layout as dagre_layout, Graph } from "@dagrejs/dagre";
 
 const width_of = (text) => Math.min(260, Math.max(70, text.length * 7.2 + 22));
 const header = 26;
@@ -36,14 +36,14 @@ export function connect(model) {
     const [from, to] = pair;
     const scope = from.parent;
     scope.links ??= [];
-    let ends = seen.get(from);
-    if (!ends) seen.set(from, (ends = new Map()));
-    let link = ends.get(to);
-    if (!link) {
-      ends.set(to, (link = { from, to, points: [] }));
+    if (!seen.has(from)) seen.set(from, new Map());
+    const ends = seen.get(from);
+    if (!ends.has(to)) {
+      const link = { from, to, points: [] };
+      ends.set(to, link);
       scope.links.push(link);
     }
-    edge.link = link;
+    edge.link = ends.get(to);
   }
 }
 
@@ -120,7 +120,10 @@ function lines_of(model) {
     return seen.get(item);
   };
   const number = new Map();
-  const id = (item) => number.get(item) ?? (number.set(item, number.size), number.size - 1);
+  const id = (item) => {
+    if (!number.has(item)) number.set(item, number.size);
+    return number.get(item);
+  };
   for (const edge of model.edges) {
     const from = see(edge.from);
     const to = see(edge.to);
@@ -138,5 +141,13 @@ function line(from, to, link) {
   if (link.to !== to) points.push({ x: to.x + to.width / 2, y: to.y });
   const xs = points.map((p) => p.x);
   const ys = points.map((p) => p.y);
-  return { from, to, points, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+  return {
+    from,
+    to,
+    points,
+    left: Math.min(...xs),
+    right: Math.max(...xs),
+    top: Math.min(...ys),
+    bottom: Math.max(...ys),
+  };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compare, report_in } from "./compare.js";
 import { read_report } from "./data.js";
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { connect } from "./layout.js";
 import * as panels from "./panels.js";
 import { search_box } from "./search.js";
@@ -9,7 +9,6 @@ import { Source } from "./source.js";
 import { View } from "./view.js";
 
 const first_boxes = 24;
-const byId = (id) => document.getElementById(id);
 
 const model = read_report(JSON.parse(byId("data").textContent));
 const { report } = model;
@@ -75,7 +74,7 @@ const go = {
 function selection() {
   const item = current ?? model.root;
   const of = model_of(item);
-  if (item.kind === "weight") return panels.weight_details(of, item, go);
+  if (item.kind === "weight") return panels.weight_details(item, go);
   if (item.kind === "group") return panels.scope_details(of, item, go);
   return panels.node_details(of, item, go);
 }
@@ -89,7 +88,8 @@ if (converted) {
 }
 tabs.Problems = () => panels.problems(model, go);
 
-const tab_button = (name) => make("button", { role: "tab", id: `tab-${name}`, "aria-controls": "content", onclick: () => go.tab(name) }, name);
+const tab_button = (name) =>
+  make("button", { role: "tab", id: `tab-${name}`, "aria-controls": "content", onclick: () => go.tab(name) }, name);
 byId("tabs").append(...Object.keys(tabs).map(tab_button));
 byId("tabs").addEventListener("keydown", (e) => {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
@@ -127,10 +127,21 @@ if (converted) {
   byId("source").style.flex = "1";
   show_source(true);
 }
-const in_views = (action) => () => [view, view_before].forEach((each) => each && action(each));
-byId("fit").addEventListener("click", in_views((each) => each.fit()));
-byId("expand").addEventListener("click", in_views((each) => each.set_all(true)));
-byId("collapse").addEventListener("click", in_views((each) => each.set_all(false)));
+const in_views = (action) => () => {
+  for (const each of [view, view_before]) if (each) action(each);
+};
+byId("fit").addEventListener(
+  "click",
+  in_views((each) => each.fit()),
+);
+byId("expand").addEventListener(
+  "click",
+  in_views((each) => each.set_all(true)),
+);
+byId("collapse").addEventListener(
+  "click",
+  in_views((each) => each.set_all(false)),
+);
 
 // ---- another report beside this one
 
@@ -176,9 +187,10 @@ async function open_other(file) {
 }
 byId("compare").hidden = !converted;
 byId("compare").addEventListener("click", () => byId("other").click());
-byId("other").addEventListener("change", (e) => {
-  if (e.target.files[0]) open_other(e.target.files[0]);
-  e.target.value = ""; // so that the same file can be chosen again
+byId("other").addEventListener("change", () => {
+  const [file] = byId("other").files;
+  if (file) open_other(file);
+  byId("other").value = ""; // so that the same file can be chosen again
 });
 
 // ---- search, theme, keys, paper
@@ -190,24 +202,36 @@ const search = search_box(byId("search"), byId("results"), model, {
 
 function set_theme(theme) {
   document.documentElement.dataset.theme = theme;
-  for (const each of [view, view_before]) each?.colors(), each?.draw();
+  for (const each of [view, view_before]) {
+    each?.colors();
+    each?.draw();
+  }
 }
 const preferred = matchMedia("(prefers-color-scheme: dark)");
 set_theme(preferred.matches ? "dark" : "light");
 preferred.addEventListener("change", () => set_theme(preferred.matches ? "dark" : "light"));
-byId("theme").addEventListener("click", () => set_theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+byId("theme").addEventListener("click", () =>
+  set_theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"),
+);
 
 document.addEventListener("keydown", (e) => {
-  if (e.target.matches("input, select, textarea") || e.ctrlKey || e.metaKey || e.altKey) return;
-  if (e.key === "/") byId("search").focus(), e.preventDefault();
-  else if (e.key === "s") show_source(byId("source").hidden);
+  if (/** @type {Element} */ (e.target).matches("input, select, textarea") || e.ctrlKey || e.metaKey || e.altKey)
+    return;
+  if (e.key === "/") {
+    byId("search").focus();
+    e.preventDefault();
+  } else if (e.key === "s") show_source(byId("source").hidden);
 });
 
 let before_print;
 addEventListener("beforeprint", () => {
   before_print = document.documentElement.dataset.theme;
   set_theme("light");
-  for (const each of [view, view_before]) each?.resize(), each?.fit(), each?.paint();
+  for (const each of [view, view_before]) {
+    each?.resize();
+    each?.fit();
+    each?.paint();
+  }
 });
 addEventListener("afterprint", () => set_theme(before_print));
 
@@ -216,5 +240,15 @@ const before_data = JSON.parse(byId("before-data").textContent);
 if (before_data) compare_with(before_data);
 // Tests wait for this and use it to inspect the canvas.
 requestAnimationFrame(() =>
-  requestAnimationFrame(() => (window.jax2onnx_report = { model, view, go, source, compared: () => ({ comparison, view: view_before }), first_picture: performance.now() })),
+  requestAnimationFrame(
+    () =>
+      (window.jax2onnx_report = {
+        model,
+        view,
+        go,
+        source,
+        compared: () => ({ comparison, view: view_before }),
+        first_picture: performance.now(),
+      }),
+  ),
 );

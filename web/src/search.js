@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Search: nodes by operator, name and scope, weights by name, lines of the text.
-import { make } from "./dom.js";
+
 import { scopes_of } from "./data.js";
+import { make } from "./dom.js";
 
 const most_results = 60;
 
@@ -10,9 +11,14 @@ export function find(model, words) {
   if (!wanted.length) return [];
   const has = (text) => wanted.every((w) => text.includes(w));
   const found = [];
-  for (const n of model.nodes) if (has((n.found_by ??= `${n.op} ${n.name} ${scopes_of(n).map((g) => g.name).join("/")}`.toLowerCase()))) found.push(n);
+  const names = (scopes) => scopes.map((g) => g.name).join("/");
+  for (const n of model.nodes) {
+    n.found_by ??= `${n.op} ${n.name} ${names(scopes_of(n))}`.toLowerCase();
+    if (has(n.found_by)) found.push(n);
+  }
   for (const w of model.weights) if (has(w.name.toLowerCase())) found.push(w);
-  model.lines.forEach((l, i) => has(l.toLowerCase()) && found.push({ kind: "line", line: i + 1, name: l.trim() }));
+  for (const [i, l] of model.lines.entries())
+    if (has(l.toLowerCase())) found.push({ kind: "line", line: i + 1, name: l.trim() });
   return found;
 }
 
@@ -27,18 +33,34 @@ export function search_box(input, list, model, { show, mark }) {
   const choose = (i) => {
     if (!results.length) return;
     at = (i + results.length) % results.length;
-    [...list.children].forEach((li, n) => li.setAttribute("aria-selected", String(n === at)));
+    for (const [n, li] of [...list.children].entries()) li.setAttribute("aria-selected", String(n === at));
     list.children[at]?.scrollIntoView({ block: "nearest" });
     if (list.children[at]) input.setAttribute("aria-activedescendant", list.children[at].id);
     show(results[at]);
   };
-  const label = (r) => (r.kind === "line" ? `line ${r.line}: ${r.name.slice(0, 120)}` : r.kind === "weight" ? `weight ${r.name} ${r.type}` : `${r.op} ${r.name}`);
+  const pick = (i) => {
+    choose(i);
+    close();
+  };
+  const label = (r) =>
+    r.kind === "line"
+      ? `line ${r.line}: ${r.name.slice(0, 120)}`
+      : r.kind === "weight"
+        ? `weight ${r.name} ${r.type}`
+        : `${r.op} ${r.name}`;
   const update = () => {
     results = find(model, input.value);
     at = -1;
     mark(results.filter((r) => r.kind === "node"));
-    list.replaceChildren(...results.slice(0, most_results).map((r, i) => make("li", { role: "option", id: `result-${i}`, "aria-selected": "false", onclick: () => (choose(i), close()) }, label(r))));
-    if (results.length > most_results) list.append(make("li", { role: "option", "aria-selected": "false", class: "soft" }, `${results.length} in all`));
+    list.replaceChildren(
+      ...results
+        .slice(0, most_results)
+        .map((r, i) =>
+          make("li", { role: "option", id: `result-${i}`, "aria-selected": "false", onclick: () => pick(i) }, label(r)),
+        ),
+    );
+    if (results.length > most_results)
+      list.append(make("li", { role: "option", "aria-selected": "false", class: "soft" }, `${results.length} in all`));
     list.hidden = !input.value.trim() || !results.length;
     input.setAttribute("aria-expanded", String(!list.hidden));
   };

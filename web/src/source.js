@@ -8,7 +8,10 @@ const margin = 30; // lines
 export class Source {
   /** `on_line(number)` is called for a line that has nodes. */
   constructor(title, element, model, on_line) {
-    Object.assign(this, { element, model, marked: new Set(), problems: new Set() });
+    this.element = element;
+    this.model = model;
+    this.marked = new Set();
+    this.problems = new Set();
     title.textContent = model.report.source?.name ?? model.report.input;
     for (const p of model.report.problems) for (let l = p.line; l <= (p.end_line ?? p.line); ++l) this.problems.add(l);
     this.room = make("div", { style: { height: `${model.lines.length * height}px`, width: "1px" } });
@@ -27,8 +30,10 @@ export class Source {
     this.element.addEventListener("keydown", (e) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
       const at = Math.min(...this.marked);
-      if (by) this.mark(Number.isFinite(at) ? at + by : 1), e.preventDefault();
-      else if (e.key === "Enter" && this.model.by_line[at]) on_line(at);
+      if (by) {
+        this.mark(Number.isFinite(at) ? at + by : 1);
+        e.preventDefault();
+      } else if (e.key === "Enter" && this.model.by_line[at]) on_line(at);
     });
   }
   mark(first, last = first) {
@@ -36,7 +41,8 @@ export class Source {
     for (let line = Math.max(1, first); line <= Math.min(last, this.model.lines.length); ++line) this.marked.add(line);
     const { element } = this;
     const top = (Math.max(1, first) - 1) * height;
-    if (top < element.scrollTop || top > element.scrollTop + element.clientHeight - 3 * height) element.scrollTop = top - element.clientHeight / 3;
+    if (top < element.scrollTop || top > element.scrollTop + element.clientHeight - 3 * height)
+      element.scrollTop = top - element.clientHeight / 3;
     this.render();
   }
   render() {
@@ -46,8 +52,20 @@ export class Source {
     const rows = [];
     for (let i = from; i < to; ++i) {
       const line = i + 1;
-      const classes = ["row", model.by_line[line] && "linked", this.marked.has(line) && "marked", this.problems.has(line) && "problem"];
-      rows.push(make("div", { class: classes.filter(Boolean).join(" "), "data-line": line, style: { top: `${i * height}px` } }, make("span", {}, String(line)), model.lines[i]));
+      const classes = [
+        "row",
+        model.by_line[line] && "linked",
+        this.marked.has(line) && "marked",
+        this.problems.has(line) && "problem",
+      ];
+      rows.push(
+        make(
+          "div",
+          { class: classes.filter(Boolean).join(" "), "data-line": line, style: { top: `${i * height}px` } },
+          make("span", {}, String(line)),
+          model.lines[i],
+        ),
+      );
     }
     this.shown.replaceChildren(...rows);
   }

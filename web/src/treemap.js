@@ -14,7 +14,12 @@ export function squarify(items, x, y, width, height) {
     const side = Math.min(width, height);
     const row = [];
     let area = 0;
-    const worst = (list, sum) => Math.max(...list.map((i) => Math.max((side * side * i.size * scale) / (sum * sum), (sum * sum) / (side * side * i.size * scale))));
+    const worst = (list, sum) =>
+      Math.max(
+        ...list.map((i) =>
+          Math.max((side * side * i.size * scale) / (sum * sum), (sum * sum) / (side * side * i.size * scale)),
+        ),
+      );
     while (rest.length) {
       const next = rest[0].size * scale;
       if (row.length && worst([...row, rest[0]], area + next) > worst(row, area)) break;
@@ -25,11 +30,20 @@ export function squarify(items, x, y, width, height) {
     let at = 0;
     for (const item of row) {
       const long = (item.size * scale) / thick;
-      out.push(width >= height ? { item, x, y: y + at, width: thick, height: long } : { item, x: x + at, y, width: long, height: thick });
+      out.push(
+        width >= height
+          ? { item, x, y: y + at, width: thick, height: long }
+          : { item, x: x + at, y, width: long, height: thick },
+      );
       at += long;
     }
-    if (width >= height) (x += thick), (width -= thick);
-    else (y += thick), (height -= thick);
+    if (width >= height) {
+      x += thick;
+      width -= thick;
+    } else {
+      y += thick;
+      height -= thick;
+    }
   }
   return out;
 }
@@ -44,8 +58,20 @@ export function treemap(scope, key, text, open) {
     const { child, size } = r.item;
     const name = child.kind === "group" ? child.name : `${child.op} ${child.name}`;
     const label = `${name}: ${text(size)}, ${((100 * size) / total).toFixed(1)} %`;
-    const style = { left: `${r.x}%`, top: `${r.y}%`, width: `${r.width}%`, height: `${r.height}%`, background: `hsl(${hue(child.kind === "group" ? child.name : child.op)} 55% 78%)` };
-    place.append(make("button", { style, title: label, "aria-label": label, onclick: () => open(child) }, r.width > 9 && r.height > 6 ? label : ""));
+    const style = {
+      left: `${r.x}%`,
+      top: `${r.y}%`,
+      width: `${r.width}%`,
+      height: `${r.height}%`,
+      background: `hsl(${hue(child.kind === "group" ? child.name : child.op)} 55% 78%)`,
+    };
+    place.append(
+      make(
+        "button",
+        { style, title: label, "aria-label": label, onclick: () => open(child) },
+        r.width > 9 && r.height > 6 ? label : "",
+      ),
+    );
   }
   if (!items.length) place.append(make("p", { class: "soft" }, "Nothing is known of this."));
   return place;

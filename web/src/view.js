@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture: a canvas that can be moved and zoomed. Only visible parts are drawn.
-import { arrange, invalidate, label_of, visible } from "./layout.js";
+import { invalidate, label_of, visible } from "./layout.js";
 
 const least_scale = 0.002;
 const most_scale = 4;
@@ -21,7 +21,15 @@ export function hue(name) {
 export class View {
   /** `on_select(item)` is called on clicks; null for the background. */
   constructor(canvas, model, on_select) {
-    Object.assign(this, { canvas, model, on_select, x: 0, y: 0, scale: 1, selected: null, found: new Set(), frames: 0 });
+    this.canvas = canvas;
+    this.model = model;
+    this.on_select = on_select;
+    this.x = 0;
+    this.y = 0;
+    this.scale = 1;
+    this.selected = null;
+    this.found = new Set();
+    this.frames = 0;
     this.context = canvas.getContext("2d");
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.listen();
@@ -51,7 +59,12 @@ export class View {
   }
   set_all(open) {
     const visit = (group) => {
-      for (const child of group.children) if (child.kind === "group") (child.open = open), (child.arranged = false), visit(child);
+      for (const child of group.children) {
+        if (child.kind !== "group") continue;
+        child.open = open;
+        child.arranged = false;
+        visit(child);
+      }
     };
     visit(this.model.root);
     this.model.root.arranged = false;
@@ -80,8 +93,12 @@ export class View {
   /** Opens all scopes around an item and centres it. */
   show(item) {
     let opened = false;
-    for (let g = item.parent; g; g = g.parent)
-      if (!g.open) (g.open = true), (g.arranged = false), (opened = true);
+    for (let g = item.parent; g; g = g.parent) {
+      if (g.open) continue;
+      g.open = true;
+      g.arranged = false;
+      opened = true;
+    }
     if (opened) {
       invalidate(item.parent);
       this.update();
@@ -127,7 +144,21 @@ export class View {
   colors() {
     const style = getComputedStyle(document.documentElement);
     const get = (name) => style.getPropertyValue(`--${name}`).trim();
-    this.theme = { back: get("back"), ink: get("ink"), soft: get("soft"), line: get("line"), group: get("group"), box: get("box"), edge: get("edge"), accent: get("accent"), mark: get("mark"), new: get("new"), gone: get("gone"), changed: get("changed"), dark: document.documentElement.dataset.theme === "dark" };
+    this.theme = {
+      back: get("back"),
+      ink: get("ink"),
+      soft: get("soft"),
+      line: get("line"),
+      group: get("group"),
+      box: get("box"),
+      edge: get("edge"),
+      accent: get("accent"),
+      mark: get("mark"),
+      new: get("new"),
+      gone: get("gone"),
+      changed: get("changed"),
+      dark: document.documentElement.dataset.theme === "dark",
+    };
   }
   draw() {
     if (this.pending) return;
@@ -151,7 +182,8 @@ export class View {
     const groups = this.boxes.filter((b) => b.kind === "group" && b.open && this.in_sight(b, sight));
     for (const group of groups) this.paint_group(c, group);
     this.paint_lines(c, sight);
-    for (const box of this.boxes) if (!(box.kind === "group" && box.open) && this.in_sight(box, sight)) this.paint_box(c, box);
+    for (const box of this.boxes)
+      if (!(box.kind === "group" && box.open) && this.in_sight(box, sight)) this.paint_box(c, box);
     ++this.frames;
   }
   /** Returns whether a box is in sight and large enough to be seen; found and selected boxes always are. */
@@ -179,7 +211,11 @@ export class View {
     const closed = b.kind === "group";
     const name = closed ? b.name.replace(/\d+/g, "") : b.op;
     const chosen = this.selected === b || (closed && this.selected?.box === b);
-    c.fillStyle = closed ? this.theme.group : b.kind === "node" ? `hsl(${hue(name)} ${this.theme.dark ? "35% 27%" : "65% 88%"})` : this.theme.box;
+    c.fillStyle = closed
+      ? this.theme.group
+      : b.kind === "node"
+        ? `hsl(${hue(name)} ${this.theme.dark ? "35% 27%" : "65% 88%"})`
+        : this.theme.box;
     if (b.height * this.scale < 5) {
       if (this.change_of(b)) c.fillStyle = this.theme[this.change_of(b)];
       if (this.found.has(b)) c.fillStyle = "#e0a800";
@@ -192,7 +228,13 @@ export class View {
     c.fill();
     const change = this.change_of(b);
     c.lineWidth = chosen || change || this.found.has(b) ? 3 : 1;
-    c.strokeStyle = chosen ? this.theme.accent : this.found.has(b) ? "#e0a800" : change ? this.theme[change] : this.theme.edge;
+    c.strokeStyle = chosen
+      ? this.theme.accent
+      : this.found.has(b)
+        ? "#e0a800"
+        : change
+          ? this.theme[change]
+          : this.theme.edge;
     c.setLineDash(change === "gone" ? [6, 3] : []);
     c.stroke();
     c.setLineDash([]);
@@ -222,7 +264,10 @@ export class View {
     c.beginPath();
     for (const l of bright) this.trace(c, l);
     c.stroke();
-    if (this.scale > 0.35) for (const l of this.lines) if (l.to.x < s.right && l.to.x + l.to.width > s.left && l.bottom < s.bottom && l.bottom > s.top) this.arrow(c, l, bright.includes(l));
+    if (this.scale > 0.35)
+      for (const l of this.lines)
+        if (l.to.x < s.right && l.to.x + l.to.width > s.left && l.bottom < s.bottom && l.bottom > s.top)
+          this.arrow(c, l, bright.includes(l));
   }
   trace(c, l) {
     const p = l.points;
@@ -232,7 +277,8 @@ export class View {
       c.lineTo(p.at(-1).x, p.at(-1).y);
       return;
     }
-    for (let i = 1; i + 1 < p.length; ++i) c.quadraticCurveTo(p[i].x, p[i].y, (p[i].x + p[i + 1].x) / 2, (p[i].y + p[i + 1].y) / 2);
+    for (let i = 1; i + 1 < p.length; ++i)
+      c.quadraticCurveTo(p[i].x, p[i].y, (p[i].x + p[i + 1].x) / 2, (p[i].y + p[i + 1].y) / 2);
     c.lineTo(p.at(-1).x, p.at(-1).y);
   }
   arrow(c, l, bright) {
@@ -274,10 +320,14 @@ export class View {
     const { canvas } = this;
     const pointers = new Map();
     let moved = 0;
-    canvas.addEventListener("wheel", (e) => {
-      e.preventDefault();
-      this.zoom(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0015)), e.offsetX, e.offsetY);
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (e) => {
+        e.preventDefault();
+        this.zoom(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0015)), e.offsetX, e.offsetY);
+      },
+      { passive: false },
+    );
     canvas.addEventListener("pointerdown", (e) => {
       pointers.set(e.pointerId, e);
       canvas.setPointerCapture(e.pointerId);
@@ -295,7 +345,8 @@ export class View {
       pointers.set(e.pointerId, e);
     });
     const up = (e) => {
-      if (pointers.delete(e.pointerId) && e.type === "pointerup" && moved < 4) this.on_select(this.at(e.offsetX, e.offsetY));
+      if (pointers.delete(e.pointerId) && e.type === "pointerup" && moved < 4)
+        this.on_select(this.at(e.offsetX, e.offsetY));
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
@@ -308,10 +359,16 @@ export class View {
   key(e) {
     const step = 60;
     const actions = {
-      ArrowLeft: () => this.move(step, 0), ArrowRight: () => this.move(-step, 0),
-      ArrowUp: () => this.move(0, step), ArrowDown: () => this.move(0, -step),
-      "+": () => this.zoom(1.25), "=": () => this.zoom(1.25), "-": () => this.zoom(0.8), "0": () => this.fit(),
-      "]": () => this.step(1), "[": () => this.step(-1),
+      ArrowLeft: () => this.move(step, 0),
+      ArrowRight: () => this.move(-step, 0),
+      ArrowUp: () => this.move(0, step),
+      ArrowDown: () => this.move(0, -step),
+      "+": () => this.zoom(1.25),
+      "=": () => this.zoom(1.25),
+      "-": () => this.zoom(0.8),
+      0: () => this.fit(),
+      "]": () => this.step(1),
+      "[": () => this.step(-1),
       Enter: () => this.selected?.kind === "group" && this.set_open(this.selected, !this.selected.open),
     };
     if (e.ctrlKey || e.metaKey || e.altKey || !actions[e.key]) return;

@@ -22,7 +22,10 @@ export function tower(layers, scopes) {
 
 /** Writes numbers for all constvars of a jaxpr to a safetensors file. */
 export function weights_for(text, file) {
-  const arrays = [...text.split(";")[0].matchAll(/(\w+):f32\[([\d,]*)\]/g)].map(([, name, dims]) => ({ name, shape: dims.split(",").filter(Boolean).map(Number) }));
+  const arrays = [...text.split(";")[0].matchAll(/(\w+):f32\[([\d,]*)\]/g)].map(([, name, dims]) => ({
+    name,
+    shape: dims.split(",").filter(Boolean).map(Number),
+  }));
   const header = { __metadata__: { "jax2onnx.constvars": JSON.stringify(arrays.map((a) => a.name)) } };
   const numbers = [];
   for (const { name, shape } of arrays) {

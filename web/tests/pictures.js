@@ -12,7 +12,12 @@ const here = dirname(fileURLToPath(import.meta.url));
 const recorded = join(here, "data/pictures");
 const seen = join(here, "../../build/pictures");
 const most_different = 0.01; // share of the drawn pixels: browser versions smooth edges differently
-const plain = `header { height: 50px; overflow: hidden; } .hint { visibility: hidden; } #content { overflow: scroll; } .treemap button { color: transparent; }`;
+const plain = `
+  header { height: 50px; overflow: hidden; }
+  .hint { visibility: hidden; }
+  #content { overflow: scroll; }
+  .treemap button { color: transparent; }
+`;
 
 /** Makes a page draw without text, with a layout that does not depend on fonts. */
 export async function without_text(page) {
@@ -45,5 +50,7 @@ export async function looks_like(name, locator) {
   mkdirSync(seen, { recursive: true });
   writeFileSync(join(seen, `${name}.png`), now);
   writeFileSync(join(seen, `${name}.differs.png`), PNG.sync.write(marked));
-  assert.fail(`${name}: ${(100 * different).toFixed(2)} % of the drawn pixels differ: build/pictures/${name}.differs.png`);
+  assert.fail(
+    `${name}: ${(100 * different).toFixed(2)} % of the drawn pixels differ: build/pictures/${name}.differs.png`,
+  );
 }

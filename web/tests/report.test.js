@@ -21,7 +21,10 @@ const axe = readFileSync(join(here, "../node_modules/axe-core/axe.min.js"), "utf
 let browser;
 
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
 });
 after(async () => {
   await browser?.close();
@@ -33,7 +36,18 @@ function report_of(name, text, ...options) {
   const file = join(folder, `${name}.html`);
   if (text) writeFileSync(join(folder, `${name}.jaxpr`), text);
   try {
-    execFileSync(tool, [...(text ? [join(folder, `${name}.jaxpr`)] : []), ...options, "-q", "-o", join(folder, `${name}.onnx`), `--report=${file}`], { stdio: "pipe" });
+    execFileSync(
+      tool,
+      [
+        ...(text ? [join(folder, `${name}.jaxpr`)] : []),
+        ...options,
+        "-q",
+        "-o",
+        join(folder, `${name}.onnx`),
+        `--report=${file}`,
+      ],
+      { stdio: "pipe" },
+    );
   } catch (error) {
     if (!(error.status > 0)) throw error;
   }
@@ -60,7 +74,12 @@ async function open(file, check) {
 const state = (page) =>
   page.evaluate(() => {
     const { model, view } = window.jax2onnx_report;
-    return { nodes: model.nodes.length, boxes: view.boxes.length, lines: view.lines.length, groups: view.boxes.filter((b) => b.kind === "group").length };
+    return {
+      nodes: model.nodes.length,
+      boxes: view.boxes.length,
+      lines: view.lines.length,
+      groups: view.boxes.filter((b) => b.kind === "group").length,
+    };
   });
 /** The number of different colours in the picture. */
 const colors = (page) =>
@@ -72,12 +91,18 @@ const colors = (page) =>
 const panel = (page) => page.locator("#content").innerText();
 /** The position of the centre of a box on the screen. */
 const place = (page, find) =>
-  page.evaluate(([body]) => {
-    const { model, view } = window.jax2onnx_report;
-    const item = new Function("model", "view", `return ${body}`)(model, view);
-    const box = view.canvas.getBoundingClientRect();
-    return { x: box.x + view.x + (item.x + item.width / 2) * view.scale, y: box.y + view.y + (item.y + Math.min(14, item.height / 2)) * view.scale };
-  }, [find]);
+  page.evaluate(
+    ([body]) => {
+      const { model, view } = window.jax2onnx_report;
+      const item = new Function("model", "view", `return ${body}`)(model, view);
+      const box = view.canvas.getBoundingClientRect();
+      return {
+        x: box.x + view.x + (item.x + item.width / 2) * view.scale,
+        y: box.y + view.y + (item.y + Math.min(14, item.height / 2)) * view.scale,
+      };
+    },
+    [find],
+  );
 
 const failing = "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin a\n    c:f32[3] = no_such_primitive b\n  in (c,) }\n";
 const malformed = "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin\n <script>alert(1)</script> in (b,) }\n";
@@ -98,7 +123,14 @@ const scan = `{ lambda ; z:f32[3] a:f32[50,3]. let
   in (b, c) }
 `;
 
-const mnist = (name) => report_of(name, null, join(root, "examples/mnist_cnn/mnist_cnn.jaxpr"), "-w", join(root, "examples/mnist_cnn/weights.npz"));
+const mnist = (name) =>
+  report_of(
+    name,
+    null,
+    join(root, "examples/mnist_cnn/mnist_cnn.jaxpr"),
+    "-w",
+    join(root, "examples/mnist_cnn/weights.npz"),
+  );
 
 function vit(name) {
   const text = join(here, "data/vit.jaxpr");
@@ -108,7 +140,13 @@ function vit(name) {
 describe("the data", () => {
   const schema = JSON.parse(readFileSync(join(root, "docs/report.schema.json"), "utf8"));
   const validate = new Ajv({ allowUnionTypes: true, strictRequired: true }).compile(schema);
-  const reports = { mnist, vit, scan: (name) => report_of(name, scan), failed: (name) => report_of(name, failing), malformed: (name) => report_of(name, malformed) };
+  const reports = {
+    mnist,
+    vit,
+    scan: (name) => report_of(name, scan),
+    failed: (name) => report_of(name, failing),
+    malformed: (name) => report_of(name, malformed),
+  };
   for (const [name, make] of Object.entries(reports))
     test(`of ${name} is what docs/report.schema.json says`, () => {
       const page = readFileSync(make(`data_${name}`), "utf8");
@@ -152,7 +190,10 @@ describe("the MNIST network", () => {
         await page.click(`#tab-${tab}`);
         const { violations } = await page.evaluate(() => window.axe.run());
         const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
-        assert.deepEqual(serious.map((v) => [tab, v.id, v.nodes.slice(0, 3).map((n) => n.html)]), []);
+        assert.deepEqual(
+          serious.map((v) => [tab, v.id, v.nodes.slice(0, 3).map((n) => n.html)]),
+          [],
+        );
       }
     }));
   test("prints", () => open(file, async (page) => assert.ok((await page.pdf()).length > 10_000)));
@@ -180,7 +221,9 @@ describe("a ViT", () => {
     open(file, async (page) => {
       await page.click("#show-source");
       await page.click("#expand");
-      await page.evaluate(() => window.jax2onnx_report.view.show(window.jax2onnx_report.model.nodes.find((n) => n.op === "LayerNormalization")));
+      await page.evaluate(() =>
+        window.jax2onnx_report.view.show(window.jax2onnx_report.model.nodes.find((n) => n.op === "LayerNormalization")),
+      );
       const at = await place(page, "model.nodes.find(n => n.op === 'LayerNormalization')");
       await page.mouse.click(at.x, at.y);
       assert.match(await panel(page), /^LayerNormalization/);
@@ -188,7 +231,7 @@ describe("a ViT", () => {
       assert.match(await panel(page), /Made by the rules/);
       assert.match(await page.locator("#lines .marked").first().innerText(), / = add /);
       await page.click("#tab-Summary");
-      await page.locator("#lines .marked").first().click();  // the next node of the line
+      await page.locator("#lines .marked").first().click(); // the next node of the line
       assert.match(await panel(page), /^Reshape/);
       await page.locator("#lines .marked").first().click();
       assert.match(await panel(page), /^LayerNormalization/);
@@ -197,10 +240,13 @@ describe("a ViT", () => {
     open(file, async (page) => {
       await page.keyboard.press("/");
       await page.keyboard.type("gelu block_1");
-      assert.equal(await page.locator("#results li").first().innerText(), await page.evaluate(() => {
-        const n = window.jax2onnx_report.model.nodes.filter((m) => m.op === "Gelu")[1];
-        return `${n.op} ${n.name}`;
-      }));
+      assert.equal(
+        await page.locator("#results li").first().innerText(),
+        await page.evaluate(() => {
+          const n = window.jax2onnx_report.model.nodes.filter((m) => m.op === "Gelu")[1];
+          return `${n.op} ${n.name}`;
+        }),
+      );
       await page.keyboard.press("Enter");
       assert.match(await panel(page), /^Gelu/);
       assert.match(await panel(page), /block_1/);
@@ -211,11 +257,14 @@ describe("a ViT", () => {
     }));
   test("is moved and zoomed by keys", () =>
     open(file, async (page) => {
-      const before = await page.evaluate(() => ({ ...window.jax2onnx_report.view, context: 0 }.x));
+      const before = await page.evaluate(() => ({ ...window.jax2onnx_report.view, context: 0 }).x);
       await page.locator("#canvas").press("ArrowRight");
       await page.locator("#canvas").press("+");
       await page.locator("#canvas").press("]");
-      const { x, selected } = await page.evaluate(() => ({ x: window.jax2onnx_report.view.x, selected: window.jax2onnx_report.view.selected?.name }));
+      const { x, selected } = await page.evaluate(() => ({
+        x: window.jax2onnx_report.view.x,
+        selected: window.jax2onnx_report.view.selected?.name,
+      }));
       assert.notEqual(x, before);
       assert.equal(selected, "input_0");
     }));
@@ -243,16 +292,31 @@ describe("two reports", () => {
       assert.match(text, /changed ck\s+Add f32\[B,16,32\] → LayerNormalization f32\[16\*B,32\]/);
       const marked = await page.evaluate(() => {
         const { model, compared } = window.jax2onnx_report;
-        const count = (nodes) => nodes.reduce((all, n) => ({ ...all, [n.change ?? "same"]: (all[n.change ?? "same"] ?? 0) + 1 }), {});
+        const count = (nodes) => {
+          const counts = {};
+          for (const { change = "same" } of nodes) counts[change] = (counts[change] ?? 0) + 1;
+          return counts;
+        };
         return [count(compared().comparison.before.nodes), count(model.nodes)];
       });
-      assert.ok(marked[0].gone > 80 && marked[0].same > 10 && marked[0].changed >= 5 && !marked[0].new, JSON.stringify(marked));
-      assert.ok(marked[1].same === marked[0].same && marked[1].changed === marked[0].changed && !marked[1].gone, JSON.stringify(marked));
+      assert.ok(
+        marked[0].gone > 80 && marked[0].same > 10 && marked[0].changed >= 5 && !marked[0].new,
+        JSON.stringify(marked),
+      );
+      assert.ok(
+        marked[1].same === marked[0].same && marked[1].changed === marked[0].changed && !marked[1].gone,
+        JSON.stringify(marked),
+      );
     }));
   test("show the nodes of one name together", () =>
     open(page_of_both, async (page) => {
       await page.locator("#content").getByRole("button", { name: "ck", exact: true }).click();
-      const selected = () => page.evaluate(() => [window.jax2onnx_report.compared().view, window.jax2onnx_report.view].map((v) => v.selected && `${v.selected.op} ${v.selected.name}`));
+      const selected = () =>
+        page.evaluate(() =>
+          [window.jax2onnx_report.compared().view, window.jax2onnx_report.view].map(
+            (v) => v.selected && `${v.selected.op} ${v.selected.name}`,
+          ),
+        );
       assert.deepEqual(await selected(), ["Add ck", "LayerNormalization ck"]);
       await page.evaluate(() => {
         const { compared, go } = window.jax2onnx_report;
@@ -264,9 +328,15 @@ describe("two reports", () => {
     }));
   test("can be opened in the page of one, as JSON or as a page", () =>
     open(vit("first"), async (page) => {
-      for (const [file, changes] of [[reports.before, /LayerNormalization\s+5/], [reports.html, /Nothing differs/]]) {
+      for (const [file, changes] of [
+        [reports.before, /LayerNormalization\s+5/],
+        [reports.html, /Nothing differs/],
+      ]) {
         await page.setInputFiles("#other", file);
-        await page.waitForFunction((pattern) => new RegExp(pattern).test(document.getElementById("content").innerText), changes.source);
+        await page.waitForFunction(
+          (pattern) => new RegExp(pattern).test(document.getElementById("content").innerText),
+          changes.source,
+        );
       }
       await page.setInputFiles("#other", join(here, "data/vit.jaxpr"));
       await page.locator("#content [role=alert]").waitFor();
@@ -277,7 +347,10 @@ describe("two reports", () => {
       for (let i = 0; i < 2; ++i) {
         const { violations } = await page.evaluate(() => window.axe.run());
         const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
-        assert.deepEqual(serious.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html)]), []);
+        assert.deepEqual(
+          serious.map((v) => [v.id, v.nodes.slice(0, 3).map((n) => n.html)]),
+          [],
+        );
         await page.click("#theme");
       }
     }));
@@ -299,16 +372,18 @@ describe("5,000 nodes", () => {
           assert.ok(all.boxes - all.groups >= 5000, JSON.stringify(all));
           const rates = [];
           for (let run = 0; run < 3; ++run)
-            rates.push(await page.evaluate(async (zoomed) => {
-              const { view } = window.jax2onnx_report;
-              if (zoomed) view.zoom(8);
-              const [begin, frames] = [performance.now(), view.frames];
-              while (performance.now() - begin < 500) {
-                view.move(3, 2);
-                await new Promise(requestAnimationFrame);
-              }
-              return ((view.frames - frames) * 1000) / (performance.now() - begin);
-            }, run > 0));
+            rates.push(
+              await page.evaluate(async (zoomed) => {
+                const { view } = window.jax2onnx_report;
+                if (zoomed) view.zoom(8);
+                const [begin, frames] = [performance.now(), view.frames];
+                while (performance.now() - begin < 500) {
+                  view.move(3, 2);
+                  await new Promise(requestAnimationFrame);
+                }
+                return ((view.frames - frames) * 1000) / (performance.now() - begin);
+              }, run > 0),
+            );
           console.log(`frames per second, everything in sight and nearer: ${rates.map(Math.round)}`);
           assert.ok(Math.max(rates[0]) >= 30 && Math.max(...rates.slice(1)) >= 30, String(rates));
         });
@@ -328,13 +403,17 @@ describe("pictures", () => {
         await prepare(page);
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
         await looks_like(name.replaceAll(" ", "_"), page.locator(part));
-      }));
+      }),
+    );
   // Recorded reports, so that what the tool makes of the network may change.
   const recorded = (name) => readFileSync(join(here, `data/mnist_${name}.json`), "utf8");
   const page_of = (data, before) => {
     const file = join(folder, "pictured.html");
     const page = readFileSync(join(here, "../dist/report.html"), "utf8");
-    writeFileSync(file, page.replace("@jax2onnx-report@", () => data).replace("@jax2onnx-before@", () => before));
+    writeFileSync(
+      file,
+      page.replace("@jax2onnx-report@", () => data).replace("@jax2onnx-before@", () => before),
+    );
     return file;
   };
   const one = () => page_of(recorded("after"), "null");
@@ -359,7 +438,10 @@ describe("a conversion that failed", () => {
       assert.match(await panel(page), /not converted/);
       await page.evaluate(axe);
       const { violations } = await page.evaluate(() => window.axe.run());
-      assert.deepEqual(violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id), []);
+      assert.deepEqual(
+        violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id),
+        [],
+      );
     }));
   test("shows a text that is malformed", () =>
     open(report_of("malformed", malformed), async (page) => {
@@ -373,8 +455,13 @@ describe("bodies and calls", () => {
     open(report_of("scan", scan), async (page) => {
       await page.click("#expand");
       const names = await page.evaluate(() => {
-        const { scopes, node } = { scopes: (i) => (i.parent ? [...scopes_of(i.parent), i.parent.name] : []), node: window.jax2onnx_report.model.nodes.find((n) => n.op === "Sin") };
-        function scopes_of(i) { return i.parent ? [...scopes_of(i.parent), i.name] : [i.name]; }
+        const { scopes, node } = {
+          scopes: (i) => (i.parent ? [...scopes_of(i.parent), i.parent.name] : []),
+          node: window.jax2onnx_report.model.nodes.find((n) => n.op === "Sin"),
+        };
+        function scopes_of(i) {
+          return i.parent ? [...scopes_of(i.parent), i.name] : [i.name];
+        }
         window.jax2onnx_report.go.item(node);
         return scopes(node);
       });
