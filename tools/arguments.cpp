@@ -32,7 +32,8 @@ constexpr const char* examples = R"(Examples:
   jax2onnx model.jaxpr -w weights.npz -o net.onnx
   jax2onnx model.jaxpr -w model.safetensors --external-data --dim B=8
   jax2onnx model.jaxpr --inspect                # its contents, and unsupported primitives
-  cat model.jaxpr | jax2onnx - -o - > net.onnx
+  jax2onnx prefill.jaxpr decode.jaxpr -o models/    # several, into a folder
+  cat model.jaxpr | jax2onnx -o - > net.onnx
   jax2onnx export my_model:forward --args 'f32[B,8]'   # a function, with the Python package
   jax2onnx optimize big.onnx -o small.onnx      # an ONNX file of any origin
   jax2onnx inspect model.onnx                   # its contents, and where it runs
@@ -85,11 +86,11 @@ std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// `; the value of --report follows a =: --report=r.md`, if an optional value seems to be an argument.
-std::string separate_value(int argc, const char* const* argv) {
+/// `; the value of --report follows a =: --report=r.md`, if an argument seems to be the optional value before it.
+std::string separate_value(const std::string& argument, int argc, const char* const* argv) {
   for (int i = 2; i < argc; ++i) {
     const std::string_view option = argv[i - 1], value = argv[i];
-    if (bare_options().contains(option) && !value.starts_with("-") && !value.ends_with(".jaxpr"))
+    if (value == argument && bare_options().contains(option) && !value.starts_with("-") && !value.ends_with(".jaxpr"))
       return fmt::format("; the value of {} follows a =: {}={}", option, option, value);
   }
   return {};
@@ -123,9 +124,9 @@ bool is_terminal() { return jax2onnx::platform::is_terminal(jax2onnx::platform::
 
 /// The input's name with `.onnx`.
 std::string default_output(std::string_view model) {
-  constexpr std::string_view extension = ".jaxpr";
-  if (model.ends_with(extension)) model.remove_suffix(extension.size());
-  return std::string(model) + ".onnx";
+  for (const std::string_view extension : {".jaxpr", ".onnx"})
+    if (model.ends_with(extension)) return fmt::format("{}.onnx", model.substr(0, model.size() - extension.size()));
+  return fmt::format("{}.onnx", model);
 }
 
 /// The model's file in a folder.
@@ -148,7 +149,8 @@ class command_line {
     app.set_version_flag("--version", "jax2onnx " JAX2ONNX_VERSION_STRING);
     app.footer(examples);
     app.get_formatter()->column_width(30);
-    app.add_option("MODEL", into.model, "The printed jaxpr; - for standard input")->option_text(" ");
+    app.add_option("MODEL", models, "Printed jaxprs; - for standard input, which is read if nothing is named")
+        ->option_text("...");
     add_weights();
     add_rows("Model");
     add_rows("Optimization");
@@ -172,21 +174,26 @@ class command_line {
     }
   }
 
-  /// Checks the rules that CLI11 cannot express.
-  void finish() {
+  /// The arguments of each model, checked by the rules that CLI11 cannot express; one without a model for what reads
+  /// none.
+  std::vector<arguments> finish(int argc, const char* const* argv) {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
     check_modes();
-    check_model_file();
     if (into.json && !into.inspect && !into.targets && into.list_primitives.empty() && into.list_rewrites.empty())
       refuse("--json", "goes with --inspect, --targets, --list-primitives or --list-rewrites");
-    if (needs_model && into.model.empty()) throw CLI::RequiredError("MODEL");
+    if (needs_model && models.empty()) {
+      if (jax2onnx::platform::is_terminal(jax2onnx::platform::standard_input)) throw CLI::RequiredError("MODEL");
+      models = {"-"};
+    }
+    if (models.size() > 1) check_several(argc, argv);
     for (const given_option& o : rows) set(o);
     into.verbosity = quiet ? 0 : verbose ? 2 : 1;
-    if (into.output.empty()) into.output = into.model == "-" || into.emit == "text" ? "-" : default_output(into.model);
-    if (into.output == "/dev/stdout") into.output = "-";
-    if (into.output.ends_with('/')) into.output = in_folder(into.output, into.model);
-    check_combinations();
+    if (models.empty()) return {of_model("")};
+    std::vector<arguments> all;
+    for (const std::string& model : models) all.push_back(of_model(model));
+    check_outputs(all);
+    return all;
   }
 
   std::vector<option_summary> summaries() const {
@@ -218,24 +225,56 @@ class command_line {
   }
 
   /// The message for arguments that no option takes.
-  std::string unexpected(int argc, const char* const* argv) const {
+  std::string unexpected() const {
     const std::string word = app.remaining().front();
     std::vector<std::string> names;
     for (const option_summary& o : summaries()) names.push_back(o.name);
-    if (word.starts_with("-") && word.size() > 1) {
-      const std::string meant = jax2onnx::detail::closest(word.substr(0, word.find('=')), names);
-      return fmt::format("there is no option {}{}", word,
-                         meant.empty() ? "" : fmt::format(", did you mean '{}'?", meant));
-    }
-    const bool weights = word.ends_with(".npz") || word.ends_with(".npy") || word.ends_with(".safetensors");
-    return fmt::format("'{}' is one argument too many{}", word,
-                       weights ? fmt::format("; weights: -w {}", word) : separate_value(argc, argv));
+    const std::string meant = jax2onnx::detail::closest(word.substr(0, word.find('=')), names);
+    return fmt::format("there is no option {}{}", word,
+                       meant.empty() ? "" : fmt::format(", did you mean '{}'?", meant));
   }
 
   CLI::App app{"Exports JAX functions, printed as jaxprs, to ONNX.", "jax2onnx"};
   arguments into;
 
  private:
+  /// The arguments for one of the models.
+  arguments of_model(const std::string& model) {
+    arguments of = into;
+    of.model = model;
+    of.one_of_several = models.size() > 1;
+    check_model_file(of);
+    if (of.output.empty()) of.output = model == "-" || of.emit == "text" ? "-" : default_output(model);
+    if (of.output == "/dev/stdout") of.output = "-";
+    if (of.output.ends_with('/')) of.output = in_folder(of.output, model);
+    check_combinations(of);
+    return of;
+  }
+  /// Several models are files, and nothing is given that only one of them can have.
+  void check_several(int argc, const char* const* argv) const {
+    for (const std::string& model : models) {
+      const bool weights = model.ends_with(".npz") || model.ends_with(".npy") || model.ends_with(".safetensors");
+      const std::string meant = weights ? fmt::format("; weights: -w {}", model) : separate_value(model, argc, argv);
+      if (!meant.empty()) throw CLI::ValidationError(fmt::format("'{}' is one argument too many{}", model, meant));
+    }
+    if (!into.output.empty() && !into.output.ends_with('/'))
+      refuse("--output", fmt::format("{} models need a folder: -o DIR/", models.size()));
+    if (!into.report.empty() && into.report != "-")
+      refuse("--report", fmt::format("one file cannot have the reports of {} models", models.size()));
+  }
+  static bool writes(const arguments& of) {
+    return !of.dry_run && !of.check && !of.inspect && !of.targets && !of.dump_jaxpr;
+  }
+  /// No two models are written to one file.
+  static void check_outputs(const std::vector<arguments>& all) {
+    std::map<std::string, std::string> writers;
+    for (const arguments& one : all)
+      for (const std::string& file : {one.output, one.data_file()}) {
+        if (file.empty() || file == "-" || !writes(one)) continue;
+        const auto [known, fresh] = writers.emplace(file, one.model);
+        if (!fresh) refuse("--output", fmt::format("{} and {} would both write {}", known->second, one.model, file));
+      }
+  }
   /// Of the options that do something else than a conversion, one can be given, and nothing that it does not read.
   void check_modes() const {
     const CLI::Option* mode = nullptr;
@@ -248,14 +287,14 @@ class command_line {
     for (const CLI::Option* o : app.get_options()) {
       const std::vector<std::string>& reads = modes.at(mode);
       if (o == mode || o->count() == 0 || std::ranges::find(reads, o->get_name()) != reads.end()) continue;
-      if (o->get_name() == "MODEL") refuse(mode->get_name(), fmt::format("reads no text, found '{}'", into.model));
+      if (o->get_name() == "MODEL") refuse(mode->get_name(), fmt::format("reads no text, found '{}'", models.front()));
       refuse(o->get_name(), fmt::format("has no effect with {}", mode->get_name()));
     }
   }
   /// Nothing is given that an ONNX file has no use for.
-  void check_model_file() const {
-    if (!is_model_file(into.model)) {
-      if (into.optimize) refuse("optimize", fmt::format("takes an ONNX file, found '{}'", into.model));
+  void check_model_file(const arguments& of) const {
+    if (!is_model_file(of.model)) {
+      if (of.optimize) refuse("optimize", fmt::format("takes an ONNX file, found '{}'", of.model));
       return;
     }
     std::vector<std::string> read = {"MODEL",     "--inspect", "--json",    "--output", "--emit",
@@ -264,15 +303,15 @@ class command_line {
       if (row.reads_models) read.push_back(fmt::format("--{}", row.key));
     for (const CLI::Option* o : app.get_options())
       if (o->count() > 0 && std::ranges::find(read, o->get_name()) == read.end())
-        refuse(o->get_name(), fmt::format("is for jaxprs, and {} is an ONNX file", into.model));
+        refuse(o->get_name(), fmt::format("is for jaxprs, and {} is an ONNX file", of.model));
     if (into.output.empty() && !into.inspect && !into.dry_run && into.emit != "text")
       refuse("--output", "says where the optimized model goes: -o FILE");
   }
   [[noreturn]] static void refuse(const std::string& option, std::string why) {
     throw CLI::ValidationError(option, std::move(why));
   }
-  void check_combinations() const {
-    const bool streamed = into.output == "-";
+  void check_combinations(const arguments& of) const {
+    const bool streamed = of.output == "-";
     if (into.json && (into.list_primitives == "markdown" || into.list_rewrites == "markdown"))
       refuse("--json", "does not go with =markdown");
     if (is_format_name(into.report))
@@ -283,13 +322,13 @@ class command_line {
     if (!is_one_file && into.emit == "text") refuse("--external-data", "does not go with --emit text");
     if (!into.report_diff.empty() && jax2onnx::report_format_of(into.report) == jax2onnx::report_format::json)
       refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
-    if (into.dry_run || into.check || into.inspect || into.targets || into.dump_jaxpr) return;
+    if (!writes(of)) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
     if (!is_one_file && streamed) refuse("--external-data", "needs the name of an output file: -o FILE");
-    if (into.report == into.output || (!into.report.empty() && same_file(into.report, into.output)))
+    if (of.report == of.output || (!of.report.empty() && same_file(of.report, of.output)))
       refuse("--report", "would go where the model goes: --report=FILE");
-    if (!into.report.empty() && !into.data_file().empty() && same_file(into.report, into.data_file()))
+    if (!of.report.empty() && !of.data_file().empty() && same_file(of.report, of.data_file()))
       refuse("--report", "would go where the external data go");
   }
   /// An option of the table, and the texts that are given for it.
@@ -420,6 +459,7 @@ class command_line {
     app.add_flag("-q,--quiet", quiet, "Errors only")->excludes(loud);
   }
 
+  std::vector<std::string> models;
   std::map<const CLI::Option*, std::vector<std::string>> choices;
   std::map<const CLI::Option*, std::vector<std::string>> modes;  ///< what is done instead; the options that it reads
   std::deque<given_option> rows;                                 ///< a deque, since CLI11 refers to its rows
@@ -428,7 +468,7 @@ class command_line {
 
 }  // namespace
 
-std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const char* const* argv) {
+std::variant<std::vector<arguments>, shown_text, exit_code> parse_arguments(int argc, const char* const* argv) {
   command_line line;
   const auto usage_error = [](const std::string& what) {
     say(fmt::format("jax2onnx: error: {}\n  = help: jax2onnx --help\n", jaxpr::escape(what)));
@@ -441,7 +481,7 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
     line.check_dashes(argc, argv);
     std::vector<std::string> reversed = reversed_arguments(argc, argv);
     line.app.parse(reversed);
-    line.finish();
+    return line.finish(argc, argv);
   } catch (const CLI::CallForVersion& version) {
     return shown_text{version.what() + std::string("\n")};
   } catch (const CLI::Success&) {
@@ -449,11 +489,10 @@ std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const c
   } catch (const CLI::ArgumentMismatch& error) {
     return usage_error(line.miscounted(error.what()));
   } catch (const CLI::ExtrasError&) {
-    return usage_error(line.unexpected(argc, argv));
+    return usage_error(line.unexpected());
   } catch (const CLI::ParseError& error) {
     return usage_error(error.what());
   }
-  return line.into;
 }
 
 std::string arguments::data_file() const {

@@ -11,9 +11,10 @@
 
 namespace cli {
 
-/// The command line, checked for form.
+/// The command line as it applies to one model, checked for form.
 struct arguments {
-  std::string model;   ///< `-`: standard input; an ONNX file if is_model_file() says so
+  std::string model;  ///< empty for what reads none; `-`: standard input; an ONNX file if is_model_file() says so
+  bool one_of_several = false;
   std::string output;  ///< `-`: standard output
   std::vector<std::string> weights;
   jax2onnx::front_end::settings given;  ///< what the options that all front ends share set
@@ -45,8 +46,8 @@ struct shown_text {
   std::string text;
 };
 
-/// The arguments, the text that they ask for, or the code to leave with after a usage error.
-std::variant<arguments, shown_text, exit_code> parse_arguments(int argc, const char* const* argv);
+/// The arguments of each model, the text that they ask for, or the code to leave with after a usage error.
+std::variant<std::vector<arguments>, shown_text, exit_code> parse_arguments(int argc, const char* const* argv);
 
 /// An option, for shell completion.
 struct option_summary {

@@ -69,7 +69,11 @@ std::string summary(const conversion_run& run, const arguments& args) {
   const jax2onnx::graph& g = run.made.model;
   const jax2onnx::statistics& s = run.made.stats;
   const jax2onnx::block& body = g.at(jax2onnx::block_id::main);
-  std::string out = fmt::format("{} -> {} (opset {})\n", display_name(args), destination(run), g.opset());
+  const std::string before = run.nodes_read ? counted(run.nodes_read, "node") : counted(s.equations, "equation");
+  const std::string size = fmt::format("{} -> {}", before, counted(s.nodes, "node"));
+  std::string out = fmt::format("{} -> {} (opset {})", display_name(args), destination(run), g.opset());
+  if (args.one_of_several && args.verbosity < 2) return fmt::format("{}: {}\n", out, size);
+  out += "\n";
   out += lines("inputs", interface_of(g, body.inputs));
   out += lines("outputs", interface_of(g, body.outputs));
   if (s.constants_as_inputs)
@@ -77,8 +81,7 @@ std::string summary(const conversion_run& run, const arguments& args) {
                                        s.constants_as_inputs == 1 ? "an input" : "inputs"));
   else if (s.weights)
     out += line("weights", fmt::format("{}, {}", counted(s.weights, "array"), readable_size(s.weight_bytes)));
-  const std::string before = run.nodes_read ? counted(run.nodes_read, "node") : counted(s.equations, "equation");
-  out += line("size", fmt::format("{} -> {}", before, counted(s.nodes, "node")));
+  out += line("size", size);
   return args.verbosity > 1 ? out + details(run) : out;
 }
 

@@ -9,7 +9,6 @@
 
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/compat.hpp>
-#include <jax2onnx/support/edit_distance.hpp>
 #include <jaxpr/walk.hpp>
 
 namespace cli {
@@ -88,9 +87,7 @@ std::string markdown_sections() {
 
 /// `no lowering`, and the primitive with the closest name, if one is close.
 std::string without_lowering(std::string_view primitive) {
-  std::vector<std::string> names;
-  for (const jax2onnx::lowering& row : jax2onnx::builtin_lowerings()) names.emplace_back(row.primitive);
-  const std::string meant = jax2onnx::detail::closest(primitive, names);
+  const std::string meant = jax2onnx::detail::closest_primitive(primitive);
   return meant.empty() ? "  no lowering" : fmt::format("  no lowering, did you mean '{}'?", meant);
 }
 

@@ -150,6 +150,19 @@ int guarded_run(const arguments& args) {
   return guarded([&] { run(text, args); }, *text, args);
 }
 
+/// One model after another, each with the summary of a line. The code is that of the first failure.
+int run_all(const std::vector<arguments>& all) {
+  int code = static_cast<int>(exit_code::ok);
+  std::size_t done = 0;
+  for (const arguments& args : all) {
+    const int one = guarded_run(args);
+    done += one == static_cast<int>(exit_code::ok);
+    if (code == static_cast<int>(exit_code::ok)) code = one;
+  }
+  if (all.size() > 1 && done < all.size()) say(fmt::format("{} of {} models failed\n", all.size() - done, all.size()));
+  return code;
+}
+
 }  // namespace
 
 int tool(int argc, char** argv) {
@@ -158,7 +171,7 @@ int tool(int argc, char** argv) {
   if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
   if (const auto* shown = std::get_if<shown_text>(&parsed))
     return guarded([&] { text_output("-").write(shown->text); }, {}, {});
-  return guarded_run(std::get<arguments>(parsed));
+  return run_all(std::get<std::vector<arguments>>(parsed));
 }
 
 }  // namespace cli

@@ -42,14 +42,13 @@ class usage(in_a_folder):
     def test_wrong_usage_is_code_1(self):
         self.file("m.jaxpr", identity)
         for arguments in [
-            [],
             ["--no-such-flag"],
             ["m.jaxpr", "--opset", "5"],
             ["m.jaxpr", "--opset", "x"],
             ["m.jaxpr", "--dim", "B"],
             ["m.jaxpr", "--dim", "B=-1"],
             ["m.jaxpr", "--shape-info", "maybe"],
-            ["m.jaxpr", "second.jaxpr"],
+            ["m.jaxpr", "second.jaxpr", "-o", "m.onnx"],
         ]:
             with self.subTest(arguments=arguments):
                 failed = self.run_here(*arguments)
@@ -247,6 +246,43 @@ class conversion(in_a_folder):
         failed = self.run_here("m.jaxpr", "w.npz")
         self.assertEqual(failed.code, 1)
         self.assertIn("'w.npz' is one argument too many; weights: -w w.npz", failed.err)
+
+    def test_several_models_are_converted_in_one_call_with_a_line_for_each(self):
+        self.file("a.jaxpr", identity)
+        self.file("b.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sni a in (b,) }")
+        self.file("c.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) }")
+        done = self.run_here("a.jaxpr", "b.jaxpr", "c.jaxpr", "-o", f"{self.folder}/")
+        self.assertEqual(done.code, 3)
+        self.assertIn("no lowerer for primitive 'sni', did you mean 'sin'?", done.err)
+        self.assertIn("c.onnx, ", done.err)
+        self.assertIn(" (opset 22): 1 equation -> 1 node\n", done.err)
+        self.assertTrue(done.err.endswith("1 of 3 models failed\n"))
+        self.assertEqual(self.files(), ["a.jaxpr", "a.onnx", "b.jaxpr", "c.jaxpr", "c.onnx"])
+        self.assertIn("c.jaxpr: ok\n", self.run_here("a.jaxpr", "c.jaxpr", "--check").err)
+        self.assertEqual(self.run_here("a.onnx", "a.onnx", "--inspect").code, 0)
+        for arguments, said in [
+            (["c.jaxpr", "-o", "m.onnx"], "--output: 2 models need a folder: -o DIR/"),
+            (["c.jaxpr", "--report=r.html"], "--report: one file cannot have the reports of 2 models"),
+            (["a.jaxpr"], "--output: a.jaxpr and a.jaxpr would both write a.onnx"),
+            (["c.jaxpr", "--external-data=w.bin"], "a.jaxpr and c.jaxpr would both write w.bin"),
+        ]:
+            with self.subTest(arguments=arguments):
+                failed = self.run_here("a.jaxpr", *arguments)
+                self.assertEqual(failed.code, 1)
+                self.assertIn(said, failed.err)
+
+    def test_standard_input_is_read_if_no_model_is_named(self):
+        done = self.run_here("--emit", "text", stdin=b"{ lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) }")
+        self.assertEqual(done.code, 0, done.err)
+        self.assertIn(b"Sin (", done.out)
+        terminal, end = pty.openpty()
+        try:
+            typed = subprocess.run([program], stdin=end, capture_output=True, timeout=60)
+        finally:
+            os.close(terminal)
+            os.close(end)
+        self.assertEqual(typed.returncode, 1)
+        self.assertIn(b"MODEL is required", typed.stderr)
 
     def test_the_summary_counts_in_the_singular_too(self):
         self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) }")

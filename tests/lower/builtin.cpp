@@ -26,3 +26,8 @@ TEST_CASE("a row for complex numbers replaces another one, whose ignored paramet
     CHECK(row.parts == parts_rule::own);
   }
 }
+
+TEST_CASE("a misspelt primitive has a closest one") {
+  CHECK(detail::closest_primitive("dot_generl") == "dot_general");
+  CHECK(detail::closest_primitive("frobnicate").empty());
+}

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/config.hpp>
@@ -17,6 +19,11 @@ std::span<const lowering> builtin_lowerings();
 
 /// The rows that replace rows of the same name if operand or result 0 is complex, sorted by name.
 std::span<const lowering> complex_lowerings();
+
+namespace detail {
+/// The primitive with a lowering whose name a misspelt name most probably means; empty if none is near.
+std::string closest_primitive(std::string_view name);
+}  // namespace detail
 
 }  // namespace jax2onnx
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/complex/complex.hpp>
@@ -74,6 +77,7 @@
 #include <jax2onnx/lower/special/incomplete_beta.hpp>
 #include <jax2onnx/lower/special/incomplete_gamma.hpp>
 #include <jax2onnx/lower/special/zeta.hpp>
+#include <jax2onnx/support/edit_distance.hpp>
 
 namespace jax2onnx {
 namespace detail {
@@ -151,6 +155,12 @@ inline constexpr auto complex_table = make_table(lower::complex_elementwise_twin
 JAX2ONNX_INLINE std::span<const family> builtin_families() { return detail::families; }
 
 JAX2ONNX_INLINE std::span<const lowering> builtin_lowerings() { return detail::builtin_table; }
+
+JAX2ONNX_INLINE std::string detail::closest_primitive(std::string_view name) {
+  std::vector<std::string> names;
+  for (const lowering& row : detail::builtin_table) names.emplace_back(row.primitive);
+  return detail::closest(name, names);
+}
 
 JAX2ONNX_INLINE std::span<const lowering> complex_lowerings() { return detail::complex_table; }
 
