@@ -47,6 +47,16 @@ def softcap_grouped(q, k, v):
     return jnp.einsum("bqkhg,bkhd->bqhgd", jax.nn.softmax(s, axis=2), v)
 
 
+@PROGRAMS.add(*GROUPED)
+def grouped_causal(q, k, v):
+    """Gemma's scores, whose heads are joined again."""
+    q = q.reshape(2, LENGTH, 2, 4, WIDTH) / np.sqrt(WIDTH)
+    s = jnp.einsum("btkgh,bskh->btkgs", q, k).reshape(2, LENGTH, HEADS, LENGTH)
+    s = jnp.where(jnp.tril(jnp.ones((LENGTH, LENGTH), bool))[None, :, None], s, -2.3e38)
+    p = jax.nn.softmax(s).reshape(2, LENGTH, 2, 4, LENGTH)
+    return jnp.einsum("btkgs,bskh->btkgh", p, v).reshape(2, LENGTH, HEADS, WIDTH)
+
+
 @PROGRAMS.add(*QKV, normal(HEADS, 2 * LENGTH - 1))
 def relative_bias(q, k, v, table):
     i = jnp.arange(LENGTH)

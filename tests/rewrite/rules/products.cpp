@@ -203,6 +203,27 @@ TEST_CASE("rows-in-order: columns that were rows of memory") {
   CHECK(weighted({0, 1, 4, 3, 2}, 8, true) == "the transposed operand is read elsewhere too");
 }
 
+TEST_CASE("rows-last: scores of grouped queries") {
+  // Keys [batch, heads, 16, 8] by queries [batch, heads, 8, groups * 16].
+  const auto scores = [](const ints& order, bool read_twice = false, std::int64_t terms = 8, bool views = true) {
+    model m;
+    const value keys = views ? transpose(m.in({2, 16, 3, terms}), {0, 2, 1, 3}) : m.in({2, 3, 16, terms});
+    const value moved = views ? transpose(m.in({2, 16, 3, 4, terms}), {0, 2, 4, 1, 3}) : m.in({2, 3, terms, 16, 4});
+    const value product = matmul(keys, reshape(moved, {2, 3, terms, 64}));
+    const value split = neg(reshape(neg(product), {2, 3, 16, 16, 4}));
+    const value y = transpose(split, order);
+    return read_twice ? after({y, split}, {"rows-last"}) : after(y, "rows-last");
+  };
+  CHECK(scores({0, 1, 3, 4, 2}) ==
+        "Transpose Transpose Reshape Transpose Transpose MatMul Neg Reshape Neg");  // no Transpose of the scores
+  CHECK(scores({0, 1, 4, 3, 2}) == "Transpose Transpose Reshape Transpose Transpose MatMul Neg Reshape Neg Transpose");
+  CHECK(scores({0, 1, 4, 2, 3}) == "Transpose Transpose Reshape MatMul Neg Reshape Neg Transpose");
+  CHECK(scores({0, 1, 4, 3, 2}, true) == "Transpose Transpose Reshape MatMul Neg Reshape Neg Transpose");
+  CHECK(scores({0, 1, 4, 3, 2}, false, 8, false) == "Reshape Transpose Transpose MatMul Neg Reshape Neg Transpose");
+  CHECK(scores({0, 1, 4, 3, 2}, false, 9, false) ==
+        "an operand would be transposed that is not much smaller than the product");
+}
+
 TEST_CASE("outer-product: columns by short rows") {
   const auto of = [](const shape& a, const shape& b, target runtime = target::ort, dtype t = dtype::f32) {
     model m;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/ops.hpp>
@@ -92,8 +94,8 @@ inline outcome sum_of_products(const context& c, const value& root) {
   const std::int64_t terms = a.extent(a.rank() - 1).extent(), columns = b.extent(b.rank() - 1).extent();
   if (!is_view(a) && !a.is_constant() && terms > transposed_for_summed * columns)
     return decline("the left operand would be transposed for few columns");
-  const value longer = matmul(with_longer_axis(a, axes, a.rank() - 1), with_longer_axis(b, axes, b.rank() - 2));
-  return reshape(longer, shape(root.dims()));
+  const value left = with_longer_axis(a, axes, a.rank() - 1), right = with_longer_axis(b, axes, b.rank() - 2);
+  return reshape(matmul(left, right), shape(root.dims()));
 }
 
 /// Orders the batch axes of a product as its operands have them in memory: otherwise, heads that are divided among
@@ -124,15 +126,16 @@ inline outcome order_batches(const context& c, const value& root) {
 /// second operand of their einsum.
 inline outcome rows_in_order(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
-  if (!is_reshape(b) || a.rank() != root.rank() || b.rank() != root.rank() || !is_static(root.dims())) return {};
+  if (!is_reshape(b) || a.rank() != root.rank() || b.rank() != root.rank()) return {};
   const value moved = input_of(b, 0);
   const auto perm = transpose_of(moved);
   const std::int64_t batches = root.rank() - 2;
   if (!perm || moved.rank() <= b.rank() || moved.dims().head(batches + 1) != b.dims().head(batches + 1)) return {};
   const value x = input_of(moved, 0);
-  const std::int64_t rows = b.extent(b.rank() - 1).extent(), terms = b.extent(batches).extent();
-  if (perm->at(static_cast<std::size_t>(batches)) != x.rank() - 1 || !is_static(x.dims())) return {};
-  if (!transpose_of(a) || a.extent(batches).extent() > terms) return decline("the other operand would be transposed");
+  const dim rows = b.extent(b.rank() - 1), terms = b.extent(batches), others = a.extent(batches);
+  if (perm->at(static_cast<std::size_t>(batches)) != x.rank() - 1 || !others.is_constant()) return {};
+  if (!transpose_of(a) || (terms.is_constant() && others.extent() > terms.extent()))
+    return decline("the other operand would be transposed");
   if (!c.single_use(b) || !c.single_use(moved)) return decline("the transposed operand is read elsewhere too");
   ints order(perm->begin() + batches + 1, perm->end()), kept(perm->begin(), perm->begin() + batches), back;
   for (std::int64_t axis = 0; axis < batches; ++axis) back.push_back(axis);
@@ -148,6 +151,97 @@ inline outcome rows_in_order(const context& c, const value& root) {
   split.push_back(a.extent(batches));
   const value right = transpose(a, swap_last(a.rank())), product = matmul(reshape(left, merged), right);
   return reshape(transpose(reshape(product, split), back), shape(root.dims()));
+}
+
+/// The only operand of an elementwise operator that is not a single number, if it has the shape of the result.
+inline std::optional<std::size_t> mapped_operand(const value& v) {
+  if (!has_trait(v, trait::unary) && !has_trait(v, trait::broadcasting)) return {};
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < producer(v)->inputs.size(); ++i) {
+    const value operand = input_of(v, i);
+    if (!operand || operand.rank() == 0) continue;
+    if (found || operand.dims() != v.dims()) return {};
+    found = i;
+  }
+  return found;
+}
+
+/// A product, and what is computed from its elements.
+struct mapped_product {
+  value product = {};
+  std::vector<std::pair<value, std::size_t>> steps = {};  ///< each with its operand, the last one first
+
+  static std::optional<mapped_product> below(const context& c, value v) {
+    mapped_product found;
+    while (c.single_use(v) && !producer(v, "MatMul")) {
+      const std::optional<std::size_t> operand = is_reshape(v) ? std::optional<std::size_t>(0) : mapped_operand(v);
+      if (!operand) return {};
+      found.steps.emplace_back(v, *operand);
+      v = input_of(v, *operand);
+    }
+    if (!producer(v, "MatMul") || !c.single_use(v) || v.rank() < 2) return {};
+    found.product = v;
+    return found;
+  }
+  std::int64_t batches() const { return product.rank() - 2; }
+  /// True if no Reshape divides the rows of the product or joins them with another axis.
+  bool keeps_rows() const {
+    const shape kept = product.dims().head(batches() + 1);
+    return item_loops::all_of(steps, [&](const auto& step) {
+      return step.first.rank() > batches() + 1 && step.first.dims().head(batches() + 1) == kept;
+    });
+  }
+  /// [batches, columns..., rows] for [batches, rows, columns...]
+  shape rows_last(shape dims) const {
+    std::rotate(dims.begin() + batches(), dims.begin() + batches() + 1, dims.end());
+    return dims;
+  }
+  /// The result of the steps for the product of exchanged operands, which has the rows last.
+  value turned() const {
+    const value left = transpose(input_of(product, 1), swap_last(product.rank()));
+    const value right = transpose(input_of(product, 0), swap_last(product.rank()));
+    value v = matmul(left, right);
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      const auto& [before, operand] = *step;
+      if (is_reshape(before)) {
+        v = reshape(v, rows_last(before.dims()));
+        continue;
+      }
+      std::vector<value> inputs;
+      for (std::size_t i = 0; i < producer(before)->inputs.size(); ++i)
+        inputs.push_back(i == operand ? v : input_of(before, i));
+      v = with_inputs(before, inputs, {before.dtype(), v.dims()});
+    }
+    return v;
+  }
+};
+
+/// True if the transposed value costs no Transpose, since it is one already, or a constant.
+inline bool turns_freely(const value& v) {
+  return v.is_constant() || transpose_of(is_reshape(v) ? input_of(v, 0) : v).has_value();
+}
+
+/// True if `part` has at most half as many elements as `whole`; both have constant extents.
+inline bool is_half_of(const value& part, const value& whole) {
+  const auto count = [](const value& v) { return v.owner().dims().product(v.dims()).extent(); };
+  return is_static(part.dims()) && is_static(whole.dims()) && 2 * count(part) <= count(whole);
+}
+
+/// A Transpose that brings the rows of a product to the end moves whole rows if the product is computed transposed.
+/// The scores of grouped queries are such products, since the keys are the first operand of their einsum.
+inline outcome bring_rows_last(const context& c, const value& root) {
+  const auto perm = transpose_of(root);
+  const auto mapped = perm ? mapped_product::below(c, input_of(root, 0)) : std::nullopt;
+  if (!mapped || mapped->steps.empty() || perm->back() != mapped->batches()) return {};
+  const value a = input_of(mapped->product, 0), b = input_of(mapped->product, 1);
+  if (a.rank() != b.rank() || !mapped->keeps_rows()) return {};
+  for (const value& operand : {a, b})
+    if (!turns_freely(operand) && !is_half_of(operand, root))
+      return decline("an operand would be transposed that is not much smaller than the product");
+  ints order;
+  for (const std::int64_t axis : *perm)
+    order.push_back(axis < mapped->batches() ? axis : axis == mapped->batches() ? root.rank() - 1 : axis - 1);
+  return transpose(mapped->turned(), order);
 }
 
 inline constexpr rule product_rules[] = {
@@ -189,8 +283,14 @@ inline constexpr rule product_rules[] = {
     {"rows-in-order",
      "MatMul(Transpose(a), Reshape(Transpose(x, p))) -> Reshape(Transpose(MatMul(Reshape(Transpose(x, q)), a), r))",
      "p brings the last axis of x, that of the sum, before axes that the Reshape merges, and q leaves both in place; "
-     "at least as many terms as rows; the operands are read once; constant extents",
+     "at least as many terms as rows, whose number is constant; the operands are read once",
      ops<"MatMul">, rows_in_order, stage::late},
+    {"rows-last", "Transpose(f(MatMul(a, b)), p) -> Transpose(f(MatMul(b', a')), p'), ' exchanges the last two axes",
+     "p brings the rows of the product to the end; f is elementwise, with single numbers, or a Reshape that divides "
+     "the "
+     "columns; a and b are Transposes, constants, or have at most half as many elements as the product; each value in "
+     "between is read once",
+     ops<"Transpose">, bring_rows_last, stage::late},
     {"outer-product", "x[..., :, None] y[..., None, :] -> MatMul(x, y)",
      "only for ONNX Runtime; float32; x has at least 16 elements, y 2 to 32, the result at least 16384; signs of zeros "
      "may differ; constant extents",

@@ -163,7 +163,9 @@ inline value before_transpose(const value& x, const ints& perm) {
   shape wide(perm.size() - x.dims().size(), dim(1));
   wide.insert(wide.end(), x.dims().begin(), x.dims().end());
   const ints back = inverse_permutation(perm);
-  const shape moved = extents_at(wide, back);
+  shape moved = extents_at(wide, back);
+  if (!is_static_reshape(x, moved))  // without leading ones, more extents are at the place where x has them
+    moved.erase(moved.begin(), std::ranges::find_if_not(moved, [](const dim& d) { return d.is(1); }));
   return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
