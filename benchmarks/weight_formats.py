@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares --weight-format with onnxruntime's own tools: size, memory, time and error of a model's formats.
+"""Compares --weight-format and --compute with onnxruntime's tools: size, memory, time and error of a model's formats.
 
     pip install numpy onnx onnx_ir onnxruntime
     benchmarks/weight_formats.py model.jaxpr -w model.safetensors --example io.npz [--cli build/release/jax2onnx]
@@ -46,6 +46,8 @@ def made(options, folder):
     for form in FORMATS:
         models[f"`--weight-format {form}`"] = folder / f"{form}.onnx"
         convert(options, folder / f"{form}.onnx", "--weight-format", form)
+    models["`--compute float16`"] = folder / "computed.onnx"
+    convert(options, models["`--compute float16`"], "--compute", "float16")
     for name, tool in TOOLS.items():
         models[name] = folder / f"{tool.__name__}.onnx"
         tool(models["float32"], models[name])

@@ -75,6 +75,8 @@ conversion_run optimize_file(const arguments& args, progress_line& progress) {
   jax2onnx::rewrite_options options = args.given.conversion.rewrites;
   options.as_jax = false;
   run.made.rewrites = jax2onnx::optimize(run.made.model, options);
+  run.made.warnings.insert(run.made.warnings.end(), run.made.rewrites.warnings.begin(),
+                           run.made.rewrites.warnings.end());
   run.made.stats.rewrite = std::chrono::steady_clock::now() - begin;
   run.made.stats.nodes = node_count(run.made.model);
   if (args.dry_run) return run;

@@ -49,7 +49,7 @@ int jax2onnx_abi_version(void);
 /* NULL if there is no memory. */
 jax2onnx_options* jax2onnx_options_new(void);
 /* Sets an option of the command line tool, named without its dashes: opset, target, dim, limit, input-names,
-   output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, weight-format, custom-op
+   output-names, inputs-as-nchw, outputs-as-nchw, no-fuse, unroll, assume-finite, weight-format, compute, custom-op
    (PRIMITIVE=DOMAIN:OP), functions, keep-unsupported, shard (I/N), sharding-info, threefry-partitionable,
    weights-map, external-data, shape-info, source-info; and name, by which messages and reports refer to the text, and
    keep-events, with which reports say which rules made or declined each node. Lists are separated by commas. `dim`,

@@ -35,6 +35,7 @@ def to_onnx(
     unroll: int | None = None,
     assume_finite: bool = False,
     weight_format: str | None = None,
+    compute: str | None = None,
     operators: Mapping[Any, Any] | None = None,
     functions: Sequence[Any] = (),
     keep_unsupported: bool = False,
@@ -85,6 +86,8 @@ def to_onnx(
             writes. The model is smaller, and undefined for such values.
         weight_format: how weights of float32 are stored: "float16", "bfloat16"; "int8" or "int4" for the matrices of
             products and lookups (docs/quantization.md). None: as they are.
+        compute: "float16": what is float32 is computed and stored in float16, except operators that would lose too
+            much. Inputs and outputs keep their types (docs/quantization.md). None or "float32": as the program says.
         operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
             runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
             jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.

@@ -260,6 +260,7 @@ def test_options_are_those_of_the_table():
         ("assume_finite", True, [("assume-finite", "on")]),
         ("sharding_info", False, []),
         ("weight_format", "int8", [("weight-format", "int8")]),
+        ("compute", "float16", [("compute", "float16")]),
         ("shard", (1, 4), [("shard", "1/4")]),
     ],
 )

@@ -33,6 +33,23 @@ def test_weight_format(form, error):
     np.testing.assert_allclose(model.run(x), x @ kernel, atol=error)
 
 
+def test_compute():
+    rng = np.random.default_rng(0)
+    first, second = (rng.normal(size=s).astype("float32") / 8 for s in [(64, 256), (256, 8)])
+
+    def net(x, mask):
+        hidden = jax.nn.gelu(x @ first) @ second
+        return jax.nn.softmax(jnp.where(mask, hidden, jnp.finfo("float32").min)), x.sum()
+
+    x, mask = rng.normal(size=(3, 64)).astype("float32"), np.arange(24).reshape(3, 8) % 3 == 0
+    model = to_onnx(net, "B,64", "bool[B,8]", compute="float16")
+    for got, want in zip(model.run(x, mask), net(x, mask), strict=True):
+        assert got.dtype == "float32"
+        np.testing.assert_allclose(got, want, atol=2e-3)
+    assert len(model.to_bytes()) < 0.6 * len(to_onnx(net, "B,64", "bool[B,8]").to_bytes())
+    verify(model, net, x, mask, rtol=1e-2, atol=2e-3)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "int8", "uint32", "bool"])
 def test_inputs_of_every_kind(dtype):
     x = np.asarray(jnp.asarray([0, 1, 1], dtype))

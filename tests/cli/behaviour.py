@@ -102,6 +102,7 @@ class usage(in_a_folder):
             (["--custom-op", "f=a:B", "--custom-op", "f=a:C"], "--custom-op: 'f' is both a:B and a:C"),
             (["--limit", "time=3"], "--limit: expected variables, nodes, bytes, terms, depth, output, found 'time'"),
             (["--weight-format", "int2"], "--weight-format: expected float16, bfloat16, int8, int4, found 'int2'"),
+            (["--compute", "int8"], "--compute: expected float32, float16, found 'int8'"),
             (["--weights-map", "-q"], "--weights-map: expected a file, found the option '-q'"),
             (["-q", "-v"], "excludes"),
             (["--report=w.bin", "--external-data=w.bin"], "where the external data go"),
@@ -168,6 +169,27 @@ class usage(in_a_folder):
         self.assertLess(sizes["int8"], 5000)
         self.assertLess(sizes["float16"], 9000)
         self.assertNotEqual(self.run_here("m.jaxpr", "-w", "w.npy", "--weight-format", "int2").code, 0)
+
+    def test_models_compute_in_float16(self):
+        product = "dot_general[dimension_numbers=(([1], [0]), ([], []))]"
+        self.file("m.jaxpr", f"{{ lambda a:f32[64,64]; b:f32[2,64]. let c:f32[2,64] = {product} b a in (c,) }}")
+        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (64, 64), }".ljust(117) + b"\n"
+        for number, code in [(1.0, ""), (1e6, "rewrite.beyond-range")]:
+            numbers = struct.pack("<f", number) * 64 * 64
+            (self.folder / "w.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00" + header + numbers)
+            done = self.run_here("m.jaxpr", "-w", "w.npy", "--compute", "float16")
+            self.assertEqual(done.code, 0)
+            self.assertIn(code, done.err)
+            self.assertEqual((self.folder / "m.onnx").stat().st_size < 9000, number == 1.0)
+
+    def test_some_targets_compute_in_float16_by_themselves(self):
+        self.file("m.jaxpr", identity)
+        for target, said in [("tensorrt", "has a setting of its own"), ("tract", "it is for portable, ort")]:
+            failed = self.run_here("m.jaxpr", "--compute", "float16", "--target", target)
+            self.assertEqual(failed.code, 2)
+            self.assertIn(f"--compute float16 is not for --target {target}", failed.err)
+            self.assertIn(said, failed.err)
+        self.assertEqual(self.files(), ["m.jaxpr"])
 
 
 class conversion(in_a_folder):

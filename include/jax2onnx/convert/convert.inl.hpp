@@ -60,6 +60,7 @@ JAX2ONNX_INLINE conversion convert(std::string text, const std::vector<weight>& 
 JAX2ONNX_INLINE conversion convert(std::shared_ptr<const std::string> text, const std::vector<weight>& weights,
                                    const options& o) {
   detail::require_opset(o);
+  rewrite::detail::require_compute_target(o.rewrites.compute, o.rewrites.target);
   try {
     try {
       return detail::convert_once(text, weights, o);

@@ -350,6 +350,7 @@ inline conversion converter::run() {
     throw_problem(failure::internal, "internal", e.what(), {},
                   "this is a defect of jax2onnx: please report it with the text");
   }
+  std::ranges::move(rewrites_.warnings, std::back_inserter(lowerer_.warnings));
   std::ranges::move(obstacle_warnings(graph_, rewriting_.target.runtime), std::back_inserter(lowerer_.warnings));
   stats_.lower = lowered - start;
   stats_.rewrite = clock::now() - lowered;

@@ -157,6 +157,11 @@ inline std::vector<option_row> all_options() {
             s.conversion.rewrites.weight_format = *weight_format_named(v.text);
           },
           {.values = weight_format_names(), .reads_models = true}),
+      row("compute", choice, "Optimization", "",
+          "float16: compute in it what is float32, except operators that\nwould lose too much; inputs and outputs keep "
+          "their types",
+          [](settings& s, const option_value& v) { s.conversion.rewrites.compute = *compute_type_named(v.text); },
+          {.values = compute_type_names(), .reads_models = true}),
       row("external-data", file, "Output", "[=FILE]",
           "Weights in a separate file next to the model;\n=reference points into the weights file", set_external_data,
           {.bare = named_by_content,

@@ -51,6 +51,9 @@ struct rewrite_options {
   /// How float32 weights are stored. Formats of fewer bits cost accuracy; int8 and int4 apply to the matrices of
   /// products and lookups (docs/quantization.md).
   jax2onnx::weight_format weight_format = jax2onnx::weight_format::kept;
+  /// The type in which operators of float32 compute. Inputs and outputs keep their types, and so do operators that
+  /// would lose too much (docs/quantization.md).
+  jax2onnx::compute_type compute = jax2onnx::compute_type::float32;
   /// Unrolls Loops of at most this many iterations, and Scans of half as many. Absent: the target's default.
   std::optional<std::int64_t> unroll = {};
   std::vector<own_equation> equations = {};  ///< tried after the rules of the library

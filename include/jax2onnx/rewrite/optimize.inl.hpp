@@ -16,6 +16,7 @@
 #include <jax2onnx/rewrite/optimize.hpp>
 #include <jax2onnx/rewrite/passes/avoid_misfusions.hpp>
 #include <jax2onnx/rewrite/passes/canonical_order.hpp>
+#include <jax2onnx/rewrite/passes/compute_type.hpp>
 #include <jax2onnx/rewrite/passes/correct_casts.hpp>
 #include <jax2onnx/rewrite/passes/counted_loops.hpp>
 #include <jax2onnx/rewrite/passes/dead_code.hpp>
@@ -95,6 +96,7 @@ inline void require_names(const rewrite_options& o) {
 JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   using namespace rewrite::detail;
   require_names(o);
+  require_compute_target(o.compute, o.target);
   rewrite_report report;
   forget_traces(g);
   const known_types_scope types(g);
@@ -153,8 +155,15 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   if (o.target.runtime == runtime::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
   noted("legalize", [&] { legalize(g, o.target); });
   if (as_jax) noted("correct-casts", [&] { correct_casts(g); });
+  const bool in_half = o.compute == compute_type::float16;
+  const bool stores = o.weight_format != weight_format::kept && !(in_half && o.weight_format == weight_format::float16);
+  if (stores) noted("weight-format", [&] { store_weights_as(g, o.weight_format); });
+  if (in_half) {  // it needs nodes in order, and dead ones would count as readers
+    dead_code(g).run();
+    canonical_order(g).run();
+    noted("compute", [&] { compute_in_half(g, o.target, report.warnings); });
+  }
   noted("avoid-misfusions", [&] { avoid_misfusions_of_casts(g, o.target); });
-  if (o.weight_format != weight_format::kept) noted("weight-format", [&] { store_weights_as(g, o.weight_format); });
   dead_code(g).run();
   canonical_order(g).run();
   return report;

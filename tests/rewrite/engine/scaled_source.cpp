@@ -74,6 +74,12 @@ TEST_CASE("scaled_source: the largest magnitude of a weight") {
   CHECK(std::isnan(largest_magnitude(held<float>({NAN, INFINITY}), dtype::f32)));
 }
 
+TEST_CASE("scaled_source: the largest finite magnitude of a weight") {
+  using jax2onnx::rewrite::detail::largest_finite_magnitude;
+  CHECK(largest_finite_magnitude(held<float>({1, -3, INFINITY, NAN})) == 3);
+  CHECK(largest_finite_magnitude(held<float>({-INFINITY})) == 0);
+}
+
 TEST_CASE("scaled_source: pieces end anywhere in a run, also those of an inflated file") {
   constexpr std::size_t rows = 7, columns = 99991;
   std::vector<float> w(rows * columns), expected;

@@ -49,6 +49,8 @@ TEST_CASE("rounded weights: narrow bits are those of the nearest number") {
     CHECK(float16_bits(tie) == encode_float(dtype::f16, static_cast<double>(tie)));
   CHECK(bfloat16_bits(std::numeric_limits<float>::quiet_NaN()) == 0x7fc0);
   CHECK(bfloat16_bits(std::numeric_limits<float>::infinity()) == 0x7f80);
+  CHECK(float16_bits(std::numeric_limits<float>::quiet_NaN()) == 0x7e00);
+  CHECK(float16_bits(-std::numeric_limits<float>::infinity()) == 0xfc00);
 }
 
 TEST_CASE("rounded weights: int8 with a factor for each column or row") {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/support/error.hpp>
 
 namespace jax2onnx {
 
@@ -27,6 +28,9 @@ struct rewrite_report {
   std::vector<entry> rules;
   /// All events in order; only with rewrite_options::keep_events.
   std::vector<event> events;
+
+  /// Warnings for the caller: weights that could not be stored as requested.
+  std::vector<jaxpr::diagnostic> warnings;
 
   /// How many times rounds of rules stopped at their limit although rules still applied.
   std::size_t unsettled = 0;

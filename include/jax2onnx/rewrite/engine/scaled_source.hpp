@@ -139,6 +139,21 @@ inline double largest_magnitude(const bytes& elements, dtype t) {
   return t == dtype::f64 ? std::bit_cast<double>(largest_wide) : static_cast<double>(std::bit_cast<float>(largest));
 }
 
+/// The largest magnitude of the finite elements of float32; 0 if there are none.
+inline double largest_finite_magnitude(const bytes& floats) {
+  constexpr std::int32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
+  std::int32_t largest = 0;
+  for_each_piece(floats, [&](std::span<const std::byte> piece) {
+    for (std::size_t i = 0; i < piece.size(); i += sizeof(float)) {
+      std::int32_t element = 0;
+      std::memcpy(&element, piece.data() + i, sizeof element);
+      element &= magnitude;
+      largest = std::max(largest, element < infinity ? element : 0);
+    }
+  });
+  return static_cast<double>(std::bit_cast<float>(largest));
+}
+
 /// True if the product of one factor of each axis is between 2^-40 and 2^40, or 0.
 inline bool are_moderate(const std::vector<axis_factors>& factors) {
   constexpr double most = 0x1p40;

@@ -37,6 +37,28 @@ constexpr const kernel_row* find_kernel(std::string_view op, int opset, int rele
   return row->op == op ? row : nullptr;
 }
 
+/// At most so many type variables has an operator.
+inline constexpr std::size_t most_type_variables = std::size(kernel_row{}.by_onnx);
+
+/// The type variable of operand or result `i` ('a' is 0), by the letters of a row; `most_type_variables` for a fixed
+/// type.
+constexpr std::size_t type_variable(std::string_view letters, std::size_t i) {
+  const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
+  return letter == '-' ? most_type_variables : static_cast<std::size_t>(letter - 'a');
+}
+
+/// The types for which the target has kernels, as a mask.
+constexpr std::uint32_t kernel_types(const target& t, const kernel_row& row, std::size_t variable) {
+  if (!is_onnx_runtime(t)) return row.by_onnx[variable];
+  const std::uint32_t by_cuda = t.runtime == runtime::ort_gpu ? row.by_cuda_only[variable] : 0;
+  if ((row.by_ort[variable] | by_cuda) != 0) return row.by_ort[variable] | by_cuda;
+  return row.by_onnx[variable] &
+         ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
+}
+
+/// Returns whether a scatter has a reduction: it computes, others only move elements.
+inline bool combines(const node& n) { return has_trait(n, trait::writes_places) && n.find("reduction"); }
+
 /// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
 /// that has one, results back. Integers wrap on the way back, floating-point values are rounded after every operator,
 /// as in the narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph. Throws an
@@ -56,32 +78,19 @@ class legalizer {
   }
 
  private:
-  static constexpr std::size_t max_variables = std::size(kernel_row{}.by_onnx);
   /// The chosen types, by type variable ('a' is 0).
-  using choices = std::array<stand_in, max_variables>;
+  using choices = std::array<stand_in, most_type_variables>;
 
   void visit(block_id b);
   void legalize(node_id id, block_id b);
-  std::uint32_t mask(const kernel_row& row, std::size_t variable) const {
-    if (!is_onnx_runtime(target_)) return row.by_onnx[variable];
-    const std::uint32_t by_cuda = target_.runtime == runtime::ort_gpu ? row.by_cuda_only[variable] : 0;
-    if ((row.by_ort[variable] | by_cuda) != 0) return row.by_ort[variable] | by_cuda;
-    return row.by_onnx[variable] &
-           ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
-  }
+  std::uint32_t mask(const kernel_row& row, std::size_t variable) const { return kernel_types(target_, row, variable); }
   /// The mask without types that ONNX Runtime's table lists wrongly: its scatters do not combine 16-bit floats.
   std::uint32_t mask(const node& n, const kernel_row& row, std::size_t variable) const {
     constexpr std::uint32_t small_floats = 1u << static_cast<int>(dtype::f16) | 1u << static_cast<int>(dtype::bf16);
     return mask(row, variable) &
            ~(combines(n) && has_defect(target_, graph_.opset(), defect::scattered_f16) ? small_floats : 0u);
   }
-  /// A scatter with a reduction computes; others only move elements.
-  static bool combines(const node& n) { return has_trait(n, trait::writes_places) && n.find("reduction"); }
   static element_use use_of(const node& n) { return combines(n) ? element_use::values : detail::use_of(n.op); }
-  static std::size_t variable(std::string_view letters, std::size_t i) {
-    const char letter = letters.empty() ? '-' : letters[std::min(i, letters.size() - 1)];
-    return letter == '-' ? max_variables : static_cast<std::size_t>(letter - 'a');
-  }
   const kernel_row* kernels(operator_name op) const { return find_kernel(op.text(), graph_.opset(), oldest_); }
   /// Returns whether no release is named and the newest one has a kernel: that is enough if no other type can stand in.
   bool newest_takes(const node& n, std::size_t variable, dtype t) const {
@@ -127,8 +136,8 @@ inline void legalizer::visit(block_id b) {
 inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row) const {
   choices chosen{};
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
-    const std::size_t v = variable(row.inputs, i);
-    if (v == max_variables || n.inputs[i] == value_id::none) continue;
+    const std::size_t v = type_variable(row.inputs, i);
+    if (v == most_type_variables || n.inputs[i] == value_id::none) continue;
     const dtype t = graph_.at(n.inputs[i]).type.type;
     if (in_mask(mask(n, row, v), t)) continue;
     chosen[v] = stand_in_for(t, use_of(n), mask(n, row, v));
@@ -150,8 +159,8 @@ inline void legalizer::require_known(value_id input) const {
 inline void legalizer::require_kernels(const node& n, const kernel_row& row) const {
   const auto check = [&](const auto& values, std::string_view letters) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::size_t v = variable(letters, i);
-      if (v == max_variables || values[i] == value_id::none) continue;
+      const std::size_t v = type_variable(letters, i);
+      if (v == most_type_variables || values[i] == value_id::none) continue;
       const dtype t = graph_.at(values[i]).type.type;
       if (!in_mask(mask(row, v), t) && !newest_takes(n, v, t)) refuse(n, t);
     }
@@ -181,17 +190,17 @@ inline void legalizer::legalize(node_id id, block_id b) {
   if (!any_chosen(chosen)) return pass();
   origin_ = graph_.at(id).origin;
   for (std::size_t i = 0; i < graph_.at(id).inputs.size(); ++i) {
-    const std::size_t v = variable(row->inputs, i);
+    const std::size_t v = type_variable(row->inputs, i);
     const value_id in = graph_.at(id).inputs[i];
-    if (v == max_variables || in == value_id::none || !chosen[v]) continue;
+    if (v == most_type_variables || in == value_id::none || !chosen[v]) continue;
     const value_id wide = widened(in, chosen[v]);
     graph_.at(id).inputs[i] = wide;
   }
   pass();
   for (std::size_t i = 0; i < graph_.at(id).outputs.size(); ++i) {
-    const std::size_t v = variable(row->outputs, i);
+    const std::size_t v = type_variable(row->outputs, i);
     const value_id out = graph_.at(id).outputs[i];
-    if (v == max_variables || out == value_id::none || !chosen[v]) continue;
+    if (v == most_type_variables || out == value_id::none || !chosen[v]) continue;
     const tensor_type narrow_type = graph_.at(out).type;
     const value_id wide = graph_.add_value({chosen[v].type, narrow_type.dims}, b);
     graph_.at(wide).producer = id;

@@ -33,6 +33,21 @@ inline bool is_large_float(const value& v) {
   return v && v.is_constant() && v.dtype() == dtype::f32 && v.data().size() >= fewest_stored * sizeof(float);
 }
 
+/// A constant of float32 as one of float16 or bfloat16, which is rounded while it is written if it is large. Absent if
+/// it has a finite number beyond the range of float16, or was computed in too many steps.
+inline value narrowed_constant(const value& v, dtype to) {
+  if (to == dtype::f16 && largest_finite_magnitude(v.data()) > largest_finite(dtype::f16)) return {};
+  graph& g = v.owner();
+  if (!is_large_float(v))
+    if (const auto small = jax2onnx::detail::converted_constant(v, to)) return *small;
+  try {
+    return computed_constant(g, {to, v.dims()}, std::make_shared<const narrowed_source>(v.data(), to),
+                             g.at(v.id()).name);
+  } catch (const declined&) {
+    return {};
+  }
+}
+
 /// Stores float32 as float16 or bfloat16, with a Cast that a runtime computes once.
 class weight_narrower {
  public:
@@ -64,10 +79,8 @@ class weight_narrower {
     return known != made_.end() ? known->second : made_.emplace(v.id(), stored(v)).first->second;
   }
   value stored(const value& v) {
-    constexpr double largest_float16 = 65504;
-    if (to_ == dtype::f16 && !(largest_magnitude(v.data(), dtype::f32) <= largest_float16)) return v;
-    auto source = std::make_shared<const narrowed_source>(v.data(), to_);
-    return cast(computed_constant(graph_, {to_, v.dims()}, std::move(source), graph_.at(v.id()).name), dtype::f32);
+    const value narrow = narrowed_constant(v, to_);
+    return narrow ? cast(narrow, dtype::f32) : v;
   }
 
   graph& graph_;

@@ -9,6 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include <jax2onnx/rewrite/engine/target.hpp>
+#include <jax2onnx/support/error.hpp>
+#include <jax2onnx/support/message.hpp>
+
 namespace jax2onnx {
 
 /// How weights are stored: as they are, or by request in fewer bits than the program has.
@@ -38,5 +42,36 @@ inline std::vector<std::string> weight_format_names() {
   for (const weight_format_row& row : weight_formats) names.emplace_back(row.name);
   return names;
 }
+
+/// The type in which operators of float32 compute: their own, or by request one of fewer bits.
+enum class compute_type : std::uint8_t { float32, float16 };
+
+/// The type of a name; nullopt if there is none.
+constexpr std::optional<compute_type> compute_type_named(std::string_view name) {
+  if (name == "float16") return compute_type::float16;
+  return name == "float32" ? std::optional(compute_type::float32) : std::nullopt;
+}
+
+/// All names that `compute_type_named` accepts.
+inline std::vector<std::string> compute_type_names() { return {"float32", "float16"}; }
+
+namespace rewrite::detail {
+
+/// Throws an error if models for a target cannot compute in a type.
+inline void require_compute_target(compute_type type, const target& t) {
+  constexpr std::uint32_t able = runtimes(
+      {runtime::portable, runtime::ort, runtime::ort_contrib, runtime::ort_gpu, runtime::web, runtime::generic});
+  constexpr std::uint32_t convert =
+      runtimes({runtime::openvino, runtime::mnn, runtime::ncnn, runtime::tensorrt, runtime::coreml, runtime::qnn});
+  if (type == compute_type::float32 || is_for(able, t)) return;
+  const std::string_view name = name_of(t.runtime);
+  throw error(failure::malformed, "rewrite.compute-target",
+              jax2onnx::detail::message("option compute=float16 is not for option target={}", name),
+              is_for(convert, t) ? jax2onnx::detail::message(
+                                       "{} has a setting of its own that computes models of float32 in float16", name)
+                                 : "it is for portable, ort, ort-contrib, ort-gpu, web and generic");
+}
+
+}  // namespace rewrite::detail
 
 }  // namespace jax2onnx

@@ -44,12 +44,14 @@ inline std::uint16_t bfloat16_bits(float x) {
   if (std::isnan(x)) return static_cast<std::uint16_t>(bits >> 16U | quiet);
   return static_cast<std::uint16_t>((bits + below_half + (bits >> 16U & 1U)) >> 16U);
 }
-/// The bits of the nearest float16, for a finite number that has one.
+/// The bits of the nearest float16, for a number that is not finite or has one.
 inline std::uint16_t float16_bits(float x) {
-  constexpr std::uint32_t magnitude = 0x7fffffff, smallest_normal = 0x38800000, half = 0x3f000000;
+  constexpr std::uint32_t magnitude = 0x7fffffff, smallest_normal = 0x38800000, half = 0x3f000000,
+                          infinity = 0x7f800000;
   constexpr std::uint32_t other_bias = 112U << 23U, below_half = 0xfff;
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t sign = bits >> 16U & 0x8000U, size = bits & magnitude;
+  if (size >= infinity) return static_cast<std::uint16_t>(sign | (size == infinity ? 0x7c00U : 0x7e00U));
   // Added to a half, a number that is subnormal as float16 is rounded to its last place.
   const std::uint32_t narrow = size < smallest_normal
                                    ? std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5F) - half
@@ -57,7 +59,7 @@ inline std::uint16_t float16_bits(float x) {
   return static_cast<std::uint16_t>(sign | narrow);
 }
 
-/// Numbers of float32 as float16 or bfloat16. For float16, they must be finite and in its range.
+/// Numbers of float32 as float16 or bfloat16. For float16, finite ones must be in its range.
 class narrowed_source final : public jax2onnx::detail::streamed_source {
  public:
   narrowed_source(bytes floats, dtype to) : floats_(std::move(floats)), to_(to) {}
