@@ -26,6 +26,21 @@ value bounded(model& m, std::int64_t trips, const test_of& goes_on, bool keeps =
 }
 value below_five(const value&, const states& s) { return less(s[1], 5); }
 
+/// The first result of a Loop that goes on while `next` of the number of the iteration and its next states holds.
+value counted(model& m, const value& first, const test_of& next, const value& most = {}) {
+  const auto body = [&](const value& k, const states& s) {
+    const states out{exp(s[0]), add(s[1], 2)};
+    return loop_step{next(k, out), out};
+  };
+  return loop(m.g, most, scalar(m.g, dtype::boolean, 1), {m.in({3}), first}, body).carried[0];
+}
+/// The number of iterations of the Loop in the main graph; INT64_MAX if a condition ends it.
+std::int64_t trips_of(model& m) {
+  const auto is_loop = [&](node_id n) { return m.g.at(n).op == "Loop"; };
+  const node_id n = *std::ranges::find_if(m.g.at(block_id::main).nodes, is_loop);
+  return constant_integer(value(m.g, m.g.at(n).inputs[0])).value();
+}
+
 }  // namespace
 
 TEST_CASE("end-loop: a loop that does nothing from some iteration on ends there") {
@@ -56,4 +71,55 @@ TEST_CASE("end-loop: a condition on the number of the iteration may hold later")
 TEST_CASE("end-loop: a loop of a few iterations becomes these") {
   model m;
   CHECK(after(bounded(m, 3, below_five), "end-loop") == "the loop is unrolled");
+}
+
+TEST_CASE("known-trips: a condition on a counter gives the number of iterations") {
+  model m;
+  const auto below_seven = [](const value&, const states& s) { return less(s[1], 7); };
+  CHECK(after(counted(m, scalar(m.g, dtype::i32, 0), below_seven), "known-trips") == "Loop");
+  CHECK(trips_of(m) == 4);
+  CHECK(bodies(m.g) == "Exp Add");
+  model n;  // the number of iterations is limited
+  CHECK(after(counted(n, scalar(n.g, dtype::i32, 0), below_seven, scalar(n.g, dtype::i64, 3)), "known-trips") ==
+        "Loop");
+  CHECK(trips_of(n) == 3);
+  model o;  // the number of the iteration, and more arithmetic
+  const auto mixed = [](const value& k, const states& s) {
+    return logical_and(less(mul(cast(k, dtype::i32), s[1]), 30), less(k, 100));
+  };
+  after(counted(o, scalar(o.g, dtype::i32, 0), mixed), "known-trips");
+  CHECK(trips_of(o) == 5);
+}
+
+TEST_CASE("known-trips: wrapping counters") {
+  model m;
+  const auto positive = [](const value&, const states& s) { return greater(s[1], 0); };
+  after(counted(m, scalar(m.g, dtype::i32, 2147483645), positive), "known-trips");
+  CHECK(trips_of(m) == 2);
+}
+
+TEST_CASE("known-trips: conditions that are not known") {
+  const auto trips = [](const auto& first, const test_of& next) {
+    model m;
+    after(counted(m, first(m), next), "known-trips");
+    return trips_of(m);
+  };
+  const auto zero = [](model& m) { return scalar(m.g, dtype::i32, 0); };
+  const auto below = [](std::int64_t n) { return [n](const value&, const states& s) { return less(s[1], n); }; };
+  CHECK(trips([](model& m) { return m.in({}, dtype::i32); }, below(7)) == INT64_MAX);
+  CHECK(trips(zero, below(1'000'000)) == INT64_MAX);
+  CHECK(trips(zero, [](const value&, const states& s) { return less(reduce("ReduceSum", s[0], {0}, false), 5); }) ==
+        INT64_MAX);
+  CHECK(trips(zero, below(30'000)) == INT64_MAX);
+}
+
+TEST_CASE("known-trips: a first condition that is not known") {
+  model m;
+  const auto body = [&](const value&, const states& s) {
+    const states out{exp(s[0]), add(s[1], 2)};
+    return loop_step{less(out[1], 7), out};
+  };
+  const value start = m.in({}, dtype::boolean);
+  after(loop(m.g, {}, start, {m.in({3}), scalar(m.g, dtype::i32, 0)}, body).carried[0], "known-trips");
+  CHECK(trips_of(m) == INT64_MAX);
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include <jax2onnx/facts/elements.hpp>
+#include <jax2onnx/facts/numbers.hpp>
 #include <jax2onnx/operators/views/blocks.hpp>
 #include <jax2onnx/operators/views/functions.hpp>
 #include <jax2onnx/ops/ops.hpp>
@@ -15,8 +20,9 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 
-/// Loops of a fixed number of iterations that do nothing once a condition is false, such as `bounded_while_loop` of
-/// Equinox and Diffrax, end at that point.
+/// How often loops run. Those of a fixed number of iterations that do nothing once a condition is false, such as
+/// `bounded_while_loop` of Equinox and Diffrax, end at that point. Those whose condition only counts have a known number
+/// of iterations.
 namespace jax2onnx::rewrite::detail {
 
 using operators::block_of;
@@ -87,13 +93,6 @@ inline outcome end_early(const context& c, const value& root) {
     copy.nodes_before(w->node, l->body, inputs);
     return copy.of(value(c.g, condition));
   };
-  loop_options options;
-  options.carried_names.clear();
-  for (std::size_t i = 0; i < l->states.size(); ++i) {
-    const value state(c.g, c.g.at(l->body).inputs[i + 2]);
-    options.carried_names.push_back(c.g.at(state.id()).name);
-    options.carried_types.push_back(state.type());
-  }
   block_copy at_first(c.g);
   const value starts = before(at_first, scalar(c.g, dtype::i64, 0), l->states);
   const auto step = [&](const value& iteration, const std::vector<value>& states) {
@@ -106,11 +105,123 @@ inline outcome end_early(const context& c, const value& root) {
     return next;
   };
   outcome o;
-  o.all = loop(c.g, input_of(root, 0), starts, l->states, step, options).carried;
+  o.all = loop(c.g, input_of(root, 0), starts, l->states, step, state_options<loop_options>(c.g, *l)).carried;
+  return o;
+}
+
+/// The part of a Loop's body from which its condition follows, if that is arithmetic on single numbers: counters that
+/// start at constants. Runs it to count the iterations.
+class counted_condition {
+ public:
+  counted_condition(graph& g, const loop_parts& l) : graph_(g), loop_(l), body_(g.at(l.body)) {
+    std::vector<value_id> pending{body_.outputs[0]};
+    while (is_known_ && !pending.empty()) {
+      const value_id v = pending.back();
+      pending.pop_back();
+      if (numbers_.try_emplace(v).second) is_known_ = add(v, pending);
+    }
+    for (const node_id n : body_.nodes)
+      if (is_known_ && needed_.contains(n)) nodes_.push_back(n);
+  }
+
+  /// The number of iterations, of which one is run for sure; nullopt if it is not known or needs much work.
+  std::optional<std::int64_t> iterations() {
+    constexpr std::size_t most_work = 20'000;
+    for (std::size_t k = 0; is_known_ && k * (nodes_.size() + 1) < most_work; ++k) {
+      set_number(body_.inputs[0], k);
+      set_number(body_.inputs[1], 1);
+      for (const node_id n : nodes_)
+        if (!run(graph_.at(n))) return std::nullopt;
+      if (numbers_.at(body_.outputs[0]).bits == 0) return static_cast<std::int64_t>(k) + 1;
+      advance();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// Finds the number of `v`, or how to compute it. False if that is not possible.
+  bool add(value_id v, std::vector<value_id>& pending) {
+    const value_record& r = graph_.at(v);
+    if (!r.type.is_plain() || !r.type.dims.empty() || !facts::is_decodable(r.type.type)) return false;
+    numbers_[v] = {r.type.type, 0};
+    if (r.constant >= 0) return set_constant(v, v);
+    if (r.home != loop_.body) return false;
+    if (r.producer == node_id::none) return add_input(v, pending);
+    const node& n = graph_.at(r.producer);
+    if (!operators::is_copy(n) && !facts::element_row_of(n)) return false;
+    needed_.insert(r.producer);
+    pending.insert(pending.end(), n.inputs.begin(), n.inputs.end());
+    return true;
+  }
+  /// States need a first number. The number of the iteration and the condition are known.
+  bool add_input(value_id v, std::vector<value_id>& pending) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(body_.inputs, v) - body_.inputs.begin());
+    if (at < 2) return true;
+    if (at >= body_.inputs.size() || !set_constant(v, loop_.states[at - 2].id())) return false;
+    states_.push_back(at);
+    pending.push_back(body_.outputs[at - 1]);
+    return true;
+  }
+  /// Gives `v` the number of a constant. False if `constant` is none.
+  bool set_constant(value_id v, value_id constant) {
+    const auto number = facts::element_at({graph_, constant}, {});
+    if (number) numbers_[v] = *number;
+    return number.has_value();
+  }
+  void set_number(value_id v, std::uint64_t bits) {
+    if (const auto known = numbers_.find(v); known != numbers_.end()) known->second.bits = bits;
+  }
+  bool run(const node& n) {
+    std::vector<facts::single_element> in;
+    for (const value_id v : n.inputs) in.push_back(numbers_.at(v));
+    facts::single_element& out = numbers_.at(n.outputs[0]);
+    const auto bits = operators::is_copy(n) ? std::optional(in[0].bits) : facts::element_row_of(n)->rule(in, out.type);
+    if (bits) out.bits = *bits;
+    return bits.has_value();
+  }
+  /// All states change at once.
+  void advance() {
+    std::vector<std::uint64_t> next;
+    for (const std::size_t at : states_) next.push_back(numbers_.at(body_.outputs[at - 1]).bits);
+    for (std::size_t i = 0; i < states_.size(); ++i) set_number(body_.inputs[states_[i]], next[i]);
+  }
+
+  graph& graph_;
+  const loop_parts& loop_;
+  const block& body_;
+  bool is_known_ = true;
+  std::unordered_map<value_id, facts::single_element> numbers_;
+  std::unordered_set<node_id> needed_;
+  std::vector<node_id> nodes_;
+  std::vector<std::size_t> states_;  // their indices among the inputs of the body
+};
+
+/// Loop(c(i)) -> Loop(n).
+inline outcome count_iterations(const context& c, const value& root) {
+  const auto l = loop_of(root);
+  if (!l || !l->is_loop || l->states.empty() || l->collected != 0 || always_continues(*l, root)) return {};
+  const value most = input_of(root, 0), start = input_of(root, 1);
+  const auto trips = most ? constant_integer(most) : most_trips;
+  if (!trips || *trips < 1 || (start && constant_integer(start) != 1)) return {};
+  const auto count = counted_condition(c.g, *l).iterations();
+  if (!count) return {};
+  const auto step = [&](const value& iteration, const std::vector<value>& states) {
+    std::vector<value> inputs{iteration, scalar(c.g, dtype::boolean, 1)};
+    inputs.insert(inputs.end(), states.begin(), states.end());
+    const std::vector<value> out = block_copy(c.g).of(l->body, inputs);
+    return loop_step{{}, {out.begin() + 1, out.end()}};
+  };
+  const value known = scalar(c.g, dtype::i64, std::min(*trips, *count));
+  outcome o;
+  o.all = loop(c.g, known, {}, l->states, step, state_options<loop_options>(c.g, *l)).carried;
   return o;
 }
 
 inline constexpr rule bounded_loop_rules[] = {
+    {"known-trips", "Loop(c(i)) -> Loop(n)",
+     "c is arithmetic on counters, which are single numbers that start at constants; nothing is stacked; "
+     "at most 20000 steps of that arithmetic",
+     ops<"Loop">, count_iterations, stage::fuse},
     {"end-loop", "Loop(n, If(c(s), f(s), s)) -> Loop(n, c(s), f(s))",
      "c depends only on the loop-carried values s, through nodes that cannot fail; "
      "nothing is stacked; more iterations than are unrolled",

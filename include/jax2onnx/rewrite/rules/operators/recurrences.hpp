@@ -226,8 +226,9 @@ inline outcome fuse_rnn(const context& c, const value& root) {
 /// The most nodes that an unrolled loop may have.
 inline constexpr std::size_t most_unrolled_nodes = 512;
 
-/// Returns whether `count` copies of a body have few enough nodes.
+/// Returns whether `count` copies of a body have few enough nodes. A single copy replaces the loop.
 inline bool can_be_unrolled(const context& c, block_id body, std::int64_t count) {
+  if (count == 1) return true;
   const std::size_t limit = most_unrolled_nodes / static_cast<std::size_t>(count);
   return node_total(c.g, body, limit) <= limit;
 }
@@ -276,6 +277,19 @@ inline std::optional<loop_parts> loop_of(const value& v) {
   const auto negative = [](std::int64_t axis) { return axis < 0; };
   if (item_loops::any_of(l.read_axes, negative) || item_loops::any_of(l.stacked_axes, negative)) return std::nullopt;
   return l;
+}
+
+/// The names and types of a Loop's states in its body, for a loop that replaces it.
+template <class Options>
+Options state_options(const graph& g, const loop_parts& l) {
+  Options options;
+  options.carried_names.clear();
+  for (std::size_t i = 0; i < l.states.size(); ++i) {
+    const value_record& state = g.at(g.at(l.body).inputs[i + 2]);
+    options.carried_names.push_back(state.name);
+    options.carried_types.push_back(state.type);
+  }
+  return options;
 }
 
 /// The number of iterations; nullopt if it is not known.

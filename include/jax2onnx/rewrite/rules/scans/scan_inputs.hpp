@@ -54,13 +54,7 @@ inline outcome count_steps(const context& c, const value& root) {
   if (!count || *count < 2 || *count > longest_count || !always_continues(*l, root)) return {};
   if (*count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return {};
   const value steps = counter{dtype::i64, 0, 1}.numbers(c.g, *count), going = scalar(c.g, dtype::boolean, 1);
-  scan_options options;
-  options.carried_names.clear();
-  for (std::size_t i = 0; i < l->states.size(); ++i) {
-    const value state(c.g, c.g.at(l->body).inputs[i + 2]);
-    options.carried_names.push_back(c.g.at(state.id()).name);
-    options.carried_types.push_back(state.type());
-  }
+  auto options = state_options<scan_options>(c.g, *l);
   options.element_names = {"iteration"};
   const loop_result made = scan(
       c.g, l->states, {steps},
