@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <jax2onnx/operators/views/blocks.hpp>
@@ -50,4 +51,21 @@ TEST_CASE("blocks: where a Loop and a Scan have what they carry") {
   CHECK(fits_its_blocks(g, scanned));
   CHECK(carried_places_of(scanned).count == 1);
   CHECK(carried_places_of(scanned).inputs == 0);
+}
+
+TEST_CASE("blocks: reads of a node include those of its blocks") {
+  graph g;
+  const value x = g.input({dtype::f32, {2}}, "x"), y = g.input({dtype::f32, {2}}, "y");
+  const value c = g.input({dtype::boolean, {}}, "c");
+  const auto inner = [&] {
+    return if_(
+        c, [&] { return std::vector{neg(x)}; }, [&] { return std::vector{neg(y)}; });
+  };
+  const value chosen = if_(c, inner, [&] { return std::vector{abs(y)}; })[0];
+  std::vector<value_id> read;
+  for_each_read(g, made_by(chosen), [&](value_id v) { read.push_back(v); });
+  const auto count = [&](const value& v) { return std::ranges::count(read, v.id()); };
+  CHECK(count(c) == 2);
+  CHECK(count(x) == 1);
+  CHECK(count(y) == 2);
 }

@@ -50,3 +50,30 @@ TEST_CASE("a copy reads other values, in its subgraphs too") {
     CHECK(m.g.at(b.nodes[0]).outputs == b.outputs);
   }
 }
+
+TEST_CASE("a copied loop counts in the same range") {
+  model m;
+  const auto inner = [](const value& k, const std::vector<value>& s) {
+    return loop_step{{}, {add(s[0], cast(k, dtype::f32))}};
+  };
+  const value y =
+      loop(m.g, scalar(m.g, dtype::i64, 3), {}, {m.in({3})}, [&](const value&, const std::vector<value>& s) {
+        return loop_step{{}, loop(m.g, scalar(m.g, dtype::i64, 5), {}, s, inner).carried};
+      }).carried[0];
+  const std::vector<value> in{scalar(m.g, dtype::i64, 0), scalar(m.g, dtype::boolean, 1), m.in({3})};
+  const std::vector<value> out = rewrite::block_copy(m.g).of(*rewrite::attribute_of<block_id>(y, "body"), in);
+  const block& copied = m.g.at(*rewrite::attribute_of<block_id>(out[1], "body"));
+  const interval* range = m.g.known_range(copied.inputs[0]);
+  REQUIRE(range);
+  CHECK(range->high == 4);
+}
+
+TEST_CASE("single nodes are copied") {
+  model m;
+  const value x = m.in({3}), y = m.in({3}), z = unary("Neg", x);
+  rewrite::block_copy copy(m.g);
+  copy.replace(x, y);
+  copy.copy(z.record().producer);
+  CHECK(same_value(rewrite::input_of(copy.of(z), 0), y));
+  CHECK(same_value(copy.of(y), y));
+}

@@ -49,6 +49,21 @@ inline block_id block_of(const node& n, std::string_view name) {
   return b ? *b : block_id::none;
 }
 
+/// Calls f for each value that a node reads: its operands, and what its blocks read, which may be values of these blocks.
+template <class F>
+void for_each_read(const graph& g, const node& n, const F& f) {
+  const auto each = [&](const std::vector<value_id>& values) {
+    for (const value_id v : values)
+      if (v != value_id::none) f(v);
+  };
+  each(n.inputs);
+  for (const attribute& a : n.attributes)
+    if (const block_id* b = std::get_if<block_id>(&a.value)) {
+      for (const node_id inner : g.at(*b).nodes) for_each_read(g, g.at(inner), f);
+      each(g.at(*b).outputs);
+    }
+}
+
 /// True if the blocks of an If, Loop or Scan have the inputs and results that it needs.
 inline bool fits_its_blocks(const graph& g, const node& n) {
   const auto has_results = [&](block_id b, std::size_t count) {

@@ -40,6 +40,17 @@ class block_copy {
     for (std::size_t i = 0; i < formal.size(); ++i) copies_[formal[i]] = inputs[i].id();
     copy_nodes(b, end);
   }
+  /// Copies one node, with the nodes of its blocks.
+  void copy(node_id id) {
+    node n = graph_.at(id);
+    for (value_id& v : n.inputs) v = copy_of(v);
+    for (attribute& a : n.attributes)
+      if (block_id* inner = std::get_if<block_id>(&a.value)) *inner = copy_of_block(*inner);
+    for (value_id& v : n.outputs) v = add_copy(v);
+    graph_.append(graph_.add_node(std::move(n)));
+  }
+  /// Copies that follow read `by` in place of `v`.
+  void replace(const value& v, const value& by) { copies_[v.id()] = by.id(); }
   /// The copy of a value, or the value itself if it was not copied.
   value of(const value& v) const { return {graph_, copy_of(v.id())}; }
 
@@ -53,21 +64,22 @@ class block_copy {
     return copies_[v] = graph_.add_value(graph_.at(v).type, graph_.current(), graph_.at(v).name);
   }
   void copy_nodes(block_id b, node_id end = node_id::none) {
-    for (std::size_t i = 0; i < graph_.at(b).nodes.size() && graph_.at(b).nodes[i] != end; ++i) {
-      node n = graph_.at(graph_.at(b).nodes[i]);
-      for (value_id& v : n.inputs) v = copy_of(v);
-      for (attribute& a : n.attributes)
-        if (block_id* inner = std::get_if<block_id>(&a.value)) *inner = copy_of_block(*inner);
-      for (value_id& v : n.outputs) v = add_copy(v);
-      graph_.append(graph_.add_node(std::move(n)));
-    }
+    for (std::size_t i = 0; i < graph_.at(b).nodes.size() && graph_.at(b).nodes[i] != end; ++i)
+      copy(graph_.at(b).nodes[i]);
   }
   block_id copy_of_block(block_id b) {
     const block_scope scope(graph_);
-    for (value_id v : graph_.at(b).inputs) graph_.at(scope.id()).inputs.push_back(add_copy(v));
+    for (value_id v : graph_.at(b).inputs) graph_.at(scope.id()).inputs.push_back(copy_of_input(v));
     copy_nodes(b);
     for (value_id v : graph_.at(b).outputs) graph_.at(scope.id()).outputs.push_back(copy_of(v));
     return scope.id();
+  }
+
+  /// The numbers of iterations and of elements have the same ranges in the copy.
+  value_id copy_of_input(value_id v) {
+    const value_id copy = add_copy(v);
+    if (const interval* range = graph_.known_range(v)) graph_.set_range(copy, interval(*range));
+    return copy;
   }
 
   graph& graph_;

@@ -8,13 +8,14 @@
 #include <ranges>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <jax2onnx/operators/views/blocks.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/block_copy.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
@@ -23,7 +24,7 @@
 /// New Scans of parts of a Scan's body.
 namespace jax2onnx::rewrite {
 
-/// True if a block has nodes with subgraphs, whose reads `scan_part` does not see.
+/// True if a block has nodes with subgraphs.
 inline bool has_subgraphs(const graph& g, block_id b) {
   const auto is_block = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
   return item_loops::any_of(g.at(b).nodes, [&](node_id n) { return item_loops::any_of(g.at(n).attributes, is_block); });
@@ -123,37 +124,27 @@ class scan_part {
     const value v(graph_, n.outputs[0]);
     const bool takes_product = takes_summands_ && producer(v, "Gemm") && input_of(v, 2) && steps.has_useful_product(v);
     if (takes_product) products_.push_back(v);
-    for (std::size_t i = takes_product ? 2 : 0; i < n.inputs.size(); ++i)
-      if (n.inputs[i] != value_id::none) need({graph_, n.inputs[i]}, steps);
+    if (takes_product) need(input_of(v, 2), steps);
+    else operators::for_each_read(graph_, n, [&](value_id read) { need({graph_, read}, steps); });
   }
 
-  using copies = std::unordered_map<value_id, value_id>;
-  static value_id copy_of(const copies& made, value_id v) {
-    const auto at = made.find(v);
-    return at == made.end() ? v : at->second;
-  }
   loop_step step(const std::vector<value>& states, const std::vector<value>& elements) const {
-    copies made, products;
-    for (std::size_t i = 0; i < states_.size(); ++i) made[recurrence_.state(states_[i]).id()] = states[i].id();
-    for (std::size_t i = 0; i < elements_.size(); ++i) made[elements_[i].id()] = elements[i].id();
-    for (std::size_t i = 0; i < products_.size(); ++i)
-      products[products_[i].id()] = elements[elements_.size() + i].id();
-    for (const node_id n : nodes_) copy(graph_.at(n), made, products);
+    block_copy made(graph_);
+    for (std::size_t i = 0; i < states_.size(); ++i) made.replace(recurrence_.state(states_[i]), states[i]);
+    for (std::size_t i = 0; i < elements_.size(); ++i) made.replace(elements_[i], elements[i]);
+    for (const node_id n : nodes_) copy(n, made, elements);
     loop_step out;
-    for (const std::size_t i : states_) out.carried.emplace_back(graph_, copy_of(made, recurrence_.next(i).id()));
-    for (const value& v : collected_) out.collected.emplace_back(graph_, copy_of(made, v.id()));
+    for (const std::size_t i : states_) out.carried.push_back(made.of(recurrence_.next(i)));
+    for (const value& v : collected_) out.collected.push_back(made.of(v));
     return out;
   }
-  void copy(node n, copies& made, const copies& products) const {
-    if (const auto product = products.find(n.outputs[0]); product != products.end()) {
-      const value bias(graph_, copy_of(made, n.inputs[2]));
-      made[n.outputs[0]] = add(bias, value(graph_, product->second)).id();
-      return;
-    }
-    for (value_id& v : n.inputs) v = copy_of(made, v);
-    for (value_id& v : n.outputs)
-      if (v != value_id::none) v = made[v] = graph_.add_value(graph_.at(v).type, graph_.current(), graph_.at(v).name);
-    graph_.append(graph_.add_node(std::move(n)));
+  /// Copies a node. The product of a Gemm may be an element, after those of `elements_`.
+  void copy(node_id n, block_copy& made, const std::vector<value>& elements) const {
+    const value v(graph_, graph_.at(n).outputs[0]);
+    const auto product = std::ranges::find(products_, v.id(), &value::id);
+    if (product == products_.end()) return made.copy(n);
+    const auto at = elements_.size() + static_cast<std::size_t>(product - products_.begin());
+    made.replace(v, add(made.of(input_of(v, 2)), elements[at]));
   }
 
   const recurrence& recurrence_;

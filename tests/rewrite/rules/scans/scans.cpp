@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/facts/verify.hpp>
 #include <jax2onnx/rewrite/driver/rule_driver.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
@@ -81,16 +82,91 @@ TEST_CASE("scan-inputs: large elements stay in the Scan") {
   CHECK(after(y.collected[0], "scan-inputs") == "Scan");
 }
 
-TEST_CASE("scan-inputs: a body with a subgraph stays") {
+TEST_CASE("scan-inputs: a subgraph stays, and reads what is computed before the Scan") {
   model m;
   const value c = m.in({}, dtype::boolean);
-  const loop_result y = scanned(m, 0, [&](const std::vector<value>&, const value& x) {
-    return loop_step{{},
-                     {},
-                     {tanh(if_(
-                         c, [&] { return std::vector{tanh(x)}; }, [&] { return std::vector{add(x, x)}; })[0])}};
+  const loop_result y = scanned(m, 1, [&](const std::vector<value>& s, const value& x) {
+    const value moved = exp(x);
+    const auto sum = [&] { return std::vector{add(s[0], moved)}; };
+    return loop_step{{}, {if_(c, sum, [&] { return std::vector{neg(s[0])}; })[0]}, {}};
   });
-  CHECK(after(y.collected[0], "scan-inputs") == "Scan");
+  CHECK(after(y.carried[0], "scan-inputs") == "Exp Scan");
+  CHECK(bodies(m.g) == "If");
+  CHECK_NOTHROW(verify(m.g));
+  model n;
+  const value d = n.in({}, dtype::boolean);
+  const loop_result z = scanned(n, 0, [&](const std::vector<value>&, const value& x) {
+    const auto choice = [&] { return std::vector{tanh(x)}; };
+    return loop_step{{}, {}, {tanh(if_(d, choice, [&] { return std::vector{add(x, x)}; })[0])}};
+  });
+  CHECK(after(z.collected[0], "scan-inputs") == "Scan");
+}
+
+TEST_CASE("scan-inputs: a stacked value from outside stays in the Scan") {
+  model m;
+  const value outside = m.in({2, 4});
+  const loop_result y = scanned(m, 1, [&](const std::vector<value>& s, const value& x) {
+    return loop_step{{}, {add(s[0], exp(x))}, {outside}};
+  });
+  CHECK(after({y.carried[0], y.collected[0]}, {"scan-inputs"}) == "Exp Scan Identity");
+}
+
+TEST_CASE("split-scan: states that only a subgraph reads belong together") {
+  model m;
+  const value key = m.g.input({dtype::u32, {}}, "key"), c = m.in({}, dtype::boolean);
+  const value y =
+      scan(m.g, {key, m.in({3})}, {m.in({5, 3})}, [&](const std::vector<value>& s, const std::vector<value>& x) {
+        const value next = bit_xor(mul(s[0], 3), word(m, 5)), drawn = bit_xor(mul(s[0], 9), word(m, 6));
+        const auto scaled = [&] { return std::vector{mul(s[1], cast(drawn, dtype::f32))}; };
+        return loop_step{{}, {next, if_(c, scaled, [&] { return std::vector{add(s[1], x[0])}; })[0]}};
+      }).carried[1];
+  CHECK(after(y, "split-scan") == "Scan Scan");
+  CHECK(bodies(m.g) == "Mul BitwiseXor; Mul BitwiseXor If");
+  CHECK_NOTHROW(verify(m.g));
+}
+
+TEST_CASE("last-results: what only the last step needs is computed after it") {
+  model m;
+  const loop_result y = scanned(m, 2, [&](const std::vector<value>& s, const value& x) {
+    const value h = add(s[0], x);
+    return loop_step{{}, {h, exp(tanh(h))}, {}};
+  });
+  CHECK(after({y.carried[0], y.carried[1]}, {"last-results"}) == "Scan Tanh Exp Identity");
+  CHECK(bodies(m.g) == "Add");
+}
+
+TEST_CASE("last-results: states with the same values, and values from outside") {
+  model m;
+  const value outside = m.in({2, 4});
+  const loop_result y = scanned(m, 3, [&](const std::vector<value>& s, const value& x) {
+    const value h = add(s[0], x);
+    return loop_step{{}, {h, h, outside}, {}};
+  });
+  CHECK(after({y.carried[0], y.carried[1], y.carried[2]}, {"last-results"}) == "Scan Identity Identity");
+}
+
+TEST_CASE("last-results: what stays in the Scan") {
+  const auto left = [](const auto& step) {
+    model m;
+    const loop_result y = scanned(m, 2, step);
+    after({y.carried[0], y.carried[1]}, {"last-results"});
+    return bodies(m.g);
+  };
+  // A step reads it, or it needs an element or the state before the step.
+  CHECK(left([](const std::vector<value>& s, const value& x) {
+          return loop_step{{}, {add(s[0], x), exp(s[1])}, {}};
+        }) == "Add Exp");
+  CHECK(left([](const std::vector<value>& s, const value& x) {
+          return loop_step{{}, {add(s[0], x), exp(x)}, {}};
+        }) == "Add Exp");
+  CHECK(left([](const std::vector<value>& s, const value& x) {
+          return loop_step{{}, {add(s[0], x), exp(s[0])}, {}};
+        }) == "Add Exp");
+  // All of its nodes are needed in each step.
+  CHECK(left([](const std::vector<value>& s, const value& x) {
+          const value h = add(s[0], x), e = exp(h);
+          return loop_step{{}, {h, e}, {e}};
+        }) == "Add Exp");
 }
 
 TEST_CASE("scan-results: what no state needs follows the Scan") {

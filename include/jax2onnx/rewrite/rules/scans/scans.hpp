@@ -11,7 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/operators/views/blocks.hpp>
+#include <jax2onnx/operators/views/functions.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/block_copy.hpp>
 #include <jax2onnx/rewrite/engine/recurrence.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/scan_parts.hpp>
@@ -41,11 +44,16 @@ inline value first_result(graph& g, node_id n) {
 /// Returns whether a node mixes bits of random keys: threefry's words are uint32.
 inline bool mixes_keys(const value& v) { return v && v.dtype() == dtype::u32 && producer(v, "BitwiseXor"); }
 
-/// The Scan that makes `v`, if it can be divided, and is not unrolled.
-inline std::optional<recurrence> divisible_scan(const context& c, const value& v) {
+/// The Scan that makes `v`, if it reads sequences and is not unrolled.
+inline std::optional<recurrence> remaining_scan(const context& c, const value& v) {
   auto r = recurrence::of(v);
-  if (!r || r->sequence_count() == 0 || has_subgraphs(v.owner(), r->body()) || is_unrolled(c, *r)) return std::nullopt;
+  if (!r || r->sequence_count() == 0 || is_unrolled(c, *r)) return std::nullopt;
   return r;
+}
+/// The same, if its body has no subgraphs.
+inline std::optional<recurrence> divisible_scan(const context& c, const value& v) {
+  auto r = remaining_scan(c, v);
+  return r && !has_subgraphs(v.owner(), r->body()) ? r : std::nullopt;
 }
 
 /// Collects the results of a Scan from its parts: states by index, and stacked values.
@@ -58,6 +66,8 @@ class scan_results {
     for (std::size_t i = 0; i < collected.size(); ++i) add(collected[i], part.collected[i]);
   }
   void add(const value& collected, const value& stacked) { stacked_[collected.id()] = stacked; }
+  /// The last value of a state.
+  void put(std::size_t state, const value& last) { out_.all[state] = unary("Identity", last); }
   /// A stacked result may be a value that exists already: an Identity makes it a result.
   outcome take() {
     for (std::size_t i = 0; i < recurrence_.collected_count(); ++i)
@@ -94,7 +104,7 @@ value_list collected_where(const recurrence& r, const Choose& chosen) {
 }
 
 inline outcome compute_before(const context& c, const value& root) {
-  const auto r = divisible_scan(c, root);
+  const auto r = remaining_scan(c, root);
   if (!r) return {};
   whole_steps steps(*r);
   for (const node_id n : c.g.at(r->body()).nodes) steps.add_node(c.g.at(n), c.g);
@@ -102,7 +112,6 @@ inline outcome compute_before(const context& c, const value& root) {
   const auto rest = collected_where(*r, [&](const value& v) { return !steps.has(v); }).list();
   const scan_part part(*r, steps, all_states(*r), rest, products_before::summands);
   if (whole.empty() && part.new_elements().empty() && !part.takes_products()) return {};
-  if (item_loops::any_of(rest, [&](const value& v) { return !r->is_inner(v); })) return {};
   scan_results results(*r);
   if (r->state_count() > 0 || !rest.empty()) results.add(part.emit(steps), all_states(*r), rest);
   for (const value& v : whole) results.add(v, steps.of(v));
@@ -125,7 +134,7 @@ void add_leaves(value_list& leaves, const std::vector<value>& roots, const recur
 }
 
 inline outcome compute_after(const context& c, const value& root) {
-  const auto r = divisible_scan(c, root);
+  const auto r = remaining_scan(c, root);
   if (!r || r->state_count() == 0) return {};
   whole_steps steps(*r);
   const scan_part needed(*r, steps, all_states(*r), {});
@@ -158,6 +167,58 @@ inline outcome compute_after(const context& c, const value& root) {
   return all.take();
 }
 
+/// The nodes by which a step computes `v` from values that are `known` after it; nullopt if it needs anything else.
+inline std::optional<std::vector<node_id>> nodes_from(const recurrence& r, const value& v,
+                                                      const std::unordered_set<value_id>& known) {
+  const graph& g = r.owner();
+  std::vector<value_id> waiting{v.id()};
+  std::unordered_set<node_id> found;
+  while (!waiting.empty()) {
+    const value_record& record = g.at(waiting.back());
+    const bool is_leaf = known.contains(waiting.back()) || record.home != r.body() || record.constant >= 0;
+    waiting.pop_back();
+    if (is_leaf) continue;
+    if (record.producer == node_id::none || !operators::is_function(g, g.at(record.producer))) return std::nullopt;
+    if (!found.insert(record.producer).second) continue;
+    for (const value_id operand : g.at(record.producer).inputs)
+      if (operand != value_id::none) waiting.push_back(operand);
+  }
+  std::vector<node_id> nodes;
+  for (const node_id n : g.at(r.body()).nodes)
+    if (found.contains(n)) nodes.push_back(n);
+  return nodes;
+}
+
+/// Computes a state that no step reads after the last step, from the other states.
+inline outcome compute_last(const context& c, const value& root) {
+  const auto r = remaining_scan(c, root);
+  const dim steps = r ? r->sequence(0).extent(0) : dim();
+  if (!r || !steps.is_constant() || steps.extent() < 1 || r->state_count() < 2) return {};
+  const std::vector<value> collected = collected_where(*r, [](const value&) { return true; }).list();
+  whole_steps own(*r);
+  for (std::size_t i = 0; i < r->state_count(); ++i) {
+    if (c.uses.of(r->state(i)) > 0) continue;
+    std::vector<std::size_t> others = all_states(*r);
+    std::erase(others, i);
+    std::unordered_set<value_id> known;
+    for (const std::size_t k : others) known.insert(r->next(k).id());
+    const auto nodes = nodes_from(*r, r->next(i), known);
+    if (!nodes) continue;
+    const scan_part rest(*r, own, others, collected);
+    const auto is_needed = [&](node_id n) { return item_loops::contains(rest.nodes(), n); };
+    if (!nodes->empty() && item_loops::all_of(*nodes, is_needed)) continue;  // no step has fewer nodes
+    const loop_result made = rest.emit(own);
+    block_copy last(c.g);
+    for (std::size_t k = 0; k < others.size(); ++k) last.replace(r->next(others[k]), made.carried[k]);
+    for (const node_id n : *nodes) last.copy(n);
+    scan_results results(*r);
+    results.add(made, others, collected);
+    results.put(i, last.of(r->next(i)));
+    return results.take();
+  }
+  return {};
+}
+
 /// The states on which the values of a body depend, as sets of at most 64.
 class state_sets {
  public:
@@ -168,8 +229,7 @@ class state_sets {
     for (std::size_t i = 0; i < r.state_count(); ++i) of_value_[r.state(i).id()] = bit(i);
     for (const node_id id : g.at(r.body()).nodes) {
       set all = 0;
-      for (const value_id v : g.at(id).inputs)
-        if (v != value_id::none) all |= of(v);
+      operators::for_each_read(g, g.at(id), [&](value_id v) { all |= of(v); });
       for (const value_id v : g.at(id).outputs) of_value_[v] = all;
     }
     for (std::size_t i = 0; i < reached_.size(); ++i) reached_[i] = bit(i) | of(r.next(i).id());
@@ -261,7 +321,7 @@ inline outcome split_at(const context& c, const recurrence& r, const state_sets&
 }
 
 inline outcome split_scan(const context& c, const value& root) {
-  const auto r = divisible_scan(c, root);
+  const auto r = remaining_scan(c, root);
   if (!r || r->state_count() < 2 || r->state_count() > 64) return {};
   const state_sets sets(*r);
   const state_sets::set first = first_states(*r, sets);
@@ -298,15 +358,19 @@ outcome split_last_state(const context& c, const recurrence& r, const Choose& ch
 inline constexpr rule scan_rules[] = {
     {"split-scan", "Scan(h' = f(h, x), k' = g(k, h, x)) -> Scan(k' = g(k, h, x)) of the h of Scan(h' = f(h, x))",
      "both parts have products, or h is a random key; "
-     "more steps than are unrolled; no subgraphs; at most 65536 elements per step",
+     "more steps than are unrolled; at most 65536 elements per step",
      ops<"Scan">, split_scan, stage::fuse},
     {"scan-results", "Scan(h' = f(h), y = g(h)) -> g of all h of Scan(h' = f(h))",
      "g is elementwise or a product with a matrix; more steps than are unrolled; "
-     "no subgraphs; at most 4096 elements per step, 65536 for a product",
+     "at most 4096 elements per step, 65536 for a product",
      ops<"Scan">, compute_after, stage::fuse},
+    {"last-results", "Scan(h' = f(h), y' = g(h')) -> g of the h of Scan(h' = f(h))",
+     "no step reads y; g has no subgraphs; a step has fewer nodes or states afterwards; "
+     "a known number of steps, more than are unrolled",
+     ops<"Scan">, compute_last, stage::fuse},
     {"scan-inputs", "Scan(h' = f(h, g(x))) of x -> Scan(h' = f(h, y)) of g(x)",
      "g is elementwise or a product with a matrix; more steps than are unrolled; "
-     "no subgraphs; at most 4096 elements per step, 65536 for a product",
+     "at most 4096 elements per step, 65536 for a product",
      ops<"Scan">, compute_before, stage::fuse},
 };
 
