@@ -49,7 +49,8 @@ inline block_id block_of(const node& n, std::string_view name) {
   return b ? *b : block_id::none;
 }
 
-/// Calls f for each value that a node reads: its operands, and what its blocks read, which may be values of these blocks.
+/// Calls f for each value that a node reads: its operands, and what its blocks read, which may be values of these
+/// blocks.
 template <class F>
 void for_each_read(const graph& g, const node& n, const F& f) {
   const auto each = [&](const std::vector<value_id>& values) {
