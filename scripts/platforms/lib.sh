@@ -24,19 +24,19 @@ compilers() {
     sed -i '2i case " $* " in *" -c "*) ;; *) set -- "$@" -nostdlib++ ;; esac' "$bin/c++"
 }
 
-# Prepares build/platforms/TARGET/FOLDER for CMake, with options.
+# Prepares build/platforms/TARGET/FOLDER for CMake, with options. Flags are those of wheels, whose objects ccache has.
 configure() {
   local target=$1 folder=$work/$1/$2
   shift 2
   compilers "$target"
   say "building for $target"
-  cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/scripts/platforms/zig.cmake" -DJAX2ONNX_TARGET="$target" \
+  cmake -S "$root" -B "$folder" --preset release -DCMAKE_TOOLCHAIN_FILE="$root/scripts/platforms/zig.cmake" -DJAX2ONNX_TARGET="$target" \
     -DJAX2ONNX_BUILD_EXAMPLES=OFF "$@" >"$folder.log" 2>&1 || { cat "$folder.log" >&2; return 1; }
 }
 
 # The tool alone, optimised: build/platforms/TARGET/tool/jax2onnx, with an ending on some systems.
 build_tool() {
-  configure "$1" tool --preset release -DCMAKE_EXE_LINKER_FLAGS=-s -DJAX2ONNX_BUILD_C=OFF -DJAX2ONNX_BUILD_TESTS=OFF \
+  configure "$1" tool -DCMAKE_EXE_LINKER_FLAGS=-s -DJAX2ONNX_BUILD_C=OFF -DJAX2ONNX_BUILD_TESTS=OFF \
     -DJAX2ONNX_INSTALL=OFF
   cmake --build "$work/$1/tool" --target jax2onnx_cli
 }
