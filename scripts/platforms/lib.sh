@@ -16,12 +16,15 @@ compilers() {
   for tool in cc c++ ar ranlib rc; do
     local options=()
     [[ $tool = c* ]] && options=(-target "$target" -O2 -g0)  # else zig compiles libc++ for debugging, too
-    printf '#!/bin/sh\nexec "%s" -m ziglang %s "$@"\n' "$root/build/zig/bin/python" "$tool ${options[*]}" >"$bin/$tool"
+    # The text tells ccache which compiler this is: its version, and no path, so that the clones of a machine share objects.
+    # shellcheck disable=SC2016  # the script expands $0
+    printf '#!/bin/sh\n# %s\nexec "${0%%/*}/../../../zig/bin/python" -m ziglang %s "$@"\n' \
+      "$(<"$root/scripts/platforms/requirements.txt")" "$tool ${options[*]}" >"$bin/$tool"
     chmod +x "$bin/$tool"
   done
   # Programs need the C++ library that wasi.cmake builds. CMake's first test program has no options for that.
   [[ $target != wasm* ]] ||
-    sed -i '2i case " $* " in *" -c "*) ;; *) set -- "$@" -nostdlib++ ;; esac' "$bin/c++"
+    sed -i '3i case " $* " in *" -c "*) ;; *) set -- "$@" -nostdlib++ ;; esac' "$bin/c++"
 }
 
 # Prepares build/platforms/TARGET/FOLDER for CMake, with options. Flags are those of wheels, whose objects ccache has.
