@@ -27,15 +27,8 @@ inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
   return broadcast_to(with_rank(v, std::ssize(dims), has_steps ? 1 : 0), dims);
 }
 
-/// `v` in the reverse order along its first axis.
-inline value reversed_rows(const value& v) {
-  graph& g = v.owner();
-  const std::int64_t rows = v.extent(0).extent();
-  return g.emit("Slice", {v, int64s(g, {rows - 1}), int64s(g, {-rows - 1}), int64s(g, {0}), int64s(g, {-1})}, v.type());
-}
-
 /// Converts between the order of the steps and that of the sequences.
-inline value in_order_of_steps(const recurrence& r, const value& v) { return r.reverse() ? reversed_rows(v) : v; }
+inline value in_order_of_steps(const recurrence& r, const value& v) { return r.reverse() ? reverse(v, {0}) : v; }
 
 /// The sum of all absolute values, which is infinite or NaN if one of them is. For a constant, it is folded.
 inline value sum_of_sizes(const value& v) {

@@ -156,7 +156,7 @@ class delayed_steps {
     perm.insert(perm.begin() + lines_[i].axis, 0);
     return transpose(flipped(window, lines_[i]), perm);
   }
-  static value flipped(const value& v, const delay_line& line) { return line.newest_first ? reversed_rows(v) : v; }
+  static value flipped(const value& v, const delay_line& line) { return line.newest_first ? reverse(v, {0}) : v; }
   static std::vector<value> rows(const std::vector<value>& sequences, std::int64_t first, std::int64_t last) {
     std::vector<value> taken;
     for (const value& v : sequences) taken.push_back(slice(v, 0, first, last));

@@ -606,12 +606,7 @@ class space_by_chunks {
                    {axes_.group_count, state_size(), chunk_});
   }
   packed_numbers lanes_of(std::size_t input) const { return lanes_of(scales_[input].first, scales_[input].second); }
-  value reversed(const value& v) const {
-    const std::int64_t count = v.extent(steps_axis()).extent();
-    const std::vector<value> bounds{v, int64s(g_, {count - 1}), int64s(g_, {-count - 1}), int64s(g_, {steps_axis()}),
-                                    int64s(g_, {-1})};
-    return g_.emit("Slice", bounds, v.type());
-  }
+  value reversed(const value& v) const { return reverse(v, {steps_axis()}); }
   /// [groups, steps, steps]: the real part of scale a^(t - s) in row s and column t, or of the power before it.
   value response(const packed_numbers& scale, const space_read& read) const {
     ints summed;
