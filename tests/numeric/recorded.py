@@ -19,6 +19,7 @@ import pathlib
 import re
 import shlex
 import zipfile
+import zlib
 
 DATA = pathlib.Path(__file__).resolve().parent / "data"
 HEADER = "=== "
@@ -58,6 +59,10 @@ class case:
         """The bytes of the closed-over arrays, in order."""
         names = sorted((n for n in self.arrays if n.startswith("arr_")), key=lambda n: int(n[4:]))
         return {name: self.arrays[name] for name in names}
+
+    def in_sample(self, every):
+        """Whether a sample of one case in `every` has this one. The name decides, so that a new case moves no other."""
+        return zlib.crc32(str(self).encode()) % every == 0
 
     def extract(self, folder):
         """Writes the text and the weights; returns the tool's arguments for them."""

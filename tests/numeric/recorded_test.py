@@ -77,6 +77,11 @@ class Families(unittest.TestCase):
         np.testing.assert_array_equal(new.outputs()[0], values.T)
         self.assertEqual((list(new.weights), new.options, new.records), (["arr_9", "arr_10"], ["--opset", "24"], [""]))
 
+    def test_a_sample_has_one_case_in_n(self):
+        cases = [case for name in recorded.families(ALL) for case in recorded.family(ALL / name).values()]
+        self.assertTrue(all(case.in_sample(1) for case in cases))
+        self.assertAlmostEqual(sum(case.in_sample(6) for case in cases) / len(cases), 1 / 6, delta=0.01)
+
     def test_a_removed_case_is_gone_from_all_files(self):
         family = self.family("old")
         name = sorted(family)[1]
