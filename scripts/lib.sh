@@ -88,6 +88,7 @@ ruff() { program_from_pypi ruff "$(sed -n 's/^required-version = "==\(.*\)".*/\1
 python_environment() {
   local wanted=$1 venv=$root/build/${2:-venv} python=${3:-python3} uv
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
+    [ ! -e "$venv" ] || [ -e "$venv/pyvenv.cfg" ] || { say "${venv#"$root"/} is no environment"; return 1; }
     uv=$(uv)
     say "preparing ${venv#"$root"/} from ${wanted#"$root"/}"
     rm -rf "$venv"
