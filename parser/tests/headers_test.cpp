@@ -14,7 +14,7 @@ std::vector<std::string> headers() {
   std::vector<std::string> found;
   for (const auto& path : support::files(support::parser_dir() / "jaxpr", ".hpp"))
     if (!path.string().ends_with(".inl.hpp"))
-      found.push_back(std::filesystem::relative(path, support::parser_dir() / "jaxpr").string());
+      found.push_back(std::filesystem::relative(path, support::parser_dir() / "jaxpr").generic_string());
   return found;
 }
 
