@@ -192,7 +192,7 @@ class command_line {
     if (models.empty()) return {of_model("")};
     std::vector<arguments> all;
     for (const std::string& model : models) all.push_back(of_model(model));
-    check_outputs(all);
+    if (all.size() > 1) check_outputs(all);
     return all;
   }
 
