@@ -19,9 +19,10 @@ enum class half_precision : std::uint8_t {
 
 namespace operators_detail {
 
+/// A row of the table.
 struct half_precision_row {
-  operator_name op;
-  half_precision precision;
+  operator_name op;          ///< an operator of ai.onnx
+  half_precision precision;  ///< how it computes
 };
 
 /// Operators without a row are `never`.
