@@ -139,6 +139,19 @@ def carried(n):
     return text(" ".join(f"{c}:f32[4]" for c in x), [f"{results} = {scan} {' '.join(x)}"], map(v, range(n)))
 
 
+def last_states(n):
+    """States that no step reads, each computed from the new value of another one."""
+    a, b, x = ([v(i, letter) for i in range(n)] for letter in "abx")
+    body = f"{{ lambda ; h:f32[4] {' '.join(f'{c}:f32[4]' for c in a)} e:f32[4]. let k:f32[4] = mul h e; "
+    body += "; ".join(f"{d}:f32[4] = sin {c}" for c, d in zip(["k", *b], b))
+    body += f" in (k, {' '.join(f'{d},' for d in b)}) }}"
+    linear = "False, " * (n + 2)
+    scan = f"scan[jaxpr={body} length=50 linear=({linear}) num_carry={n + 1} num_consts=0 reverse=False unroll=1]"
+    results = " ".join(f"{v(i)}:f32[4]" for i in range(n))
+    inputs = f"h:f32[4] {' '.join(f'{c}:f32[4]' for c in x)} e:f32[50,4]"
+    return text(inputs, [f"o:f32[4] {results} = {scan} h {' '.join(x)} e"], ["o", *map(v, range(n))])
+
+
 def calls(n):
     return f"let j = {STEP} in\n" + chain("jit[name=f jaxpr=j] X")(n)
 
@@ -241,6 +254,7 @@ forms = {
     "one value, many results": (lambda n: text("x:f32[4]", ["y:f32[4] = sin x"], ["y"] * n), 1000),
     "long shapes": (chain("sin X", f"f32[{ones}]"), 300),
     "carried values": (carried, 200),
+    "last states": (last_states, 100),
     "vectors of an archive": (weighted((4,), "f32[4]", "mul", stored), 500),
     "kernels of an archive": (weighted((40, 40), "f32[2,40]", PRODUCT, stored), 100),
     "kernels of safetensors": (weighted((40, 40), "f32[2,40]", PRODUCT, tensors), 100),

@@ -145,6 +145,17 @@ TEST_CASE("last-results: states with the same values, and values from outside") 
   CHECK(after({y.carried[0], y.carried[1], y.carried[2]}, {"last-results"}) == "Scan Identity Identity");
 }
 
+TEST_CASE("last-results: all such states at once, also those that follow from each other") {
+  model m;
+  const loop_result y = scanned(m, 4, [&](const std::vector<value>& s, const value& x) {
+    const value h = add(s[0], x), i = neg(h), j = exp(i);
+    return loop_step{{}, {h, i, j, tanh(j)}, {}};
+  });
+  const auto report = apply({y.carried[0], y.carried[1], y.carried[2], y.carried[3]}, {"last-results"});
+  CHECK(report.applied("last-results") == 1);
+  CHECK(bodies(m.g) == "Add");
+}
+
 TEST_CASE("last-results: what stays in the Scan") {
   const auto left = [](const auto& step) {
     model m;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -167,56 +169,97 @@ inline outcome compute_after(const context& c, const value& root) {
   return all.take();
 }
 
-/// The nodes by which a step computes `v` from values that are `known` after it; nullopt if it needs anything else.
-inline std::optional<std::vector<node_id>> nodes_from(const recurrence& r, const value& v,
-                                                      const std::unordered_set<value_id>& known) {
-  const graph& g = r.owner();
-  std::vector<value_id> waiting{v.id()};
-  std::unordered_set<node_id> found;
-  while (!waiting.empty()) {
-    const value_record& record = g.at(waiting.back());
-    const bool is_leaf = known.contains(waiting.back()) || record.home != r.body() || record.constant >= 0;
-    waiting.pop_back();
-    if (is_leaf) continue;
-    if (record.producer == node_id::none || !operators::is_function(g, g.at(record.producer))) return std::nullopt;
-    if (!found.insert(record.producer).second) continue;
-    for (const value_id operand : g.at(record.producer).inputs)
-      if (operand != value_id::none) waiting.push_back(operand);
+/// The states of a Scan whose last values follow from values that are known after its last step: values from outside,
+/// and the last values of the states that stay.
+class states_after {
+ public:
+  states_after(const context& c, const recurrence& r) : graph_(c.g), recurrence_(r) {
+    std::unordered_map<value_id, std::size_t> unread;
+    for (std::size_t i = 0; i < r.state_count(); ++i)
+      (c.uses.of(r.state(i)) > 0 ? keeper_ : unread).try_emplace(r.next(i).id(), i);
+    const auto keep = [&](value_id v) {
+      if (const auto state = unread.find(v); state != unread.end()) keeper_.insert(*state);
+    };
+    for (const value_id v : body().inputs) keep(v);
+    for (const node_id n : body().nodes) {
+      const bool follows = operators::is_function(graph_, graph_.at(n)) &&
+                           item_loops::all_of(graph_.at(n).inputs, [&](value_id v) { return is_known(v); });
+      for (const value_id v : graph_.at(n).outputs)
+        if (follows) following_.insert(v);
+        else keep(v);
+    }
   }
-  std::vector<node_id> nodes;
-  for (const node_id n : g.at(r.body()).nodes)
-    if (found.contains(n)) nodes.push_back(n);
-  return nodes;
-}
+  /// Returns whether the last value of state `i` follows.
+  bool has(std::size_t i) const {
+    const auto keeper = keeper_.find(next(i));
+    return keeper == keeper_.end() ? is_known(next(i)) : keeper->second != i;
+  }
+  /// Lets a state stay although its last value follows.
+  void keep(std::size_t i) { keeper_.try_emplace(next(i), i); }
+  /// The node that computes the last value of a state afterwards; none if the value is known.
+  node_id node_of(std::size_t i) const { return is_leaf(next(i)) ? node_id::none : graph_.at(next(i)).producer; }
+  /// All nodes that compute the last values of states, in order.
+  std::vector<node_id> nodes_of(const std::vector<std::size_t>& states) const {
+    std::unordered_set<node_id> found;
+    std::vector<value_id> waiting;
+    for (const std::size_t i : states) waiting.push_back(next(i));
+    while (!waiting.empty()) {
+      const value_id v = waiting.back();
+      waiting.pop_back();
+      if (is_leaf(v) || !found.insert(graph_.at(v).producer).second) continue;
+      const std::vector<value_id>& operands = graph_.at(graph_.at(v).producer).inputs;
+      waiting.insert(waiting.end(), operands.begin(), operands.end());
+    }
+    std::vector<node_id> nodes = body().nodes;
+    std::erase_if(nodes, [&](node_id n) { return !found.contains(n); });
+    return nodes;
+  }
 
-/// Computes a state that no step reads after the last step, from the other states.
+ private:
+  const block& body() const { return graph_.at(recurrence_.body()); }
+  value_id next(std::size_t i) const { return recurrence_.next(i).id(); }
+  bool is_leaf(value_id v) const {
+    return v == value_id::none || graph_.at(v).home != recurrence_.body() || graph_.at(v).constant >= 0 ||
+           keeper_.contains(v);
+  }
+  bool is_known(value_id v) const { return is_leaf(v) || following_.contains(v); }
+
+  const graph& graph_;
+  const recurrence& recurrence_;
+  std::unordered_map<value_id, std::size_t> keeper_;  ///< last values of states that stay, and one of these states
+  std::unordered_set<value_id> following_;
+};
+
+/// Computes the states that no step reads after the last step, from the other states.
 inline outcome compute_last(const context& c, const value& root) {
   const auto r = remaining_scan(c, root);
   const dim steps = r ? r->sequence(0).extent(0) : dim();
   if (!r || !steps.is_constant() || steps.extent() < 1 || r->state_count() < 2) return {};
+  states_after after(c, *r);
+  std::vector<std::size_t> states = all_states(*r), late;
+  std::ranges::copy_if(states, std::back_inserter(late), [&](std::size_t i) { return after.has(i); });
+  std::erase_if(states, [&](std::size_t i) { return after.has(i); });
   const std::vector<value> collected = collected_where(*r, [](const value&) { return true; }).list();
+  if (late.empty() || states.size() + collected.size() == 0) return {};
   whole_steps own(*r);
-  for (std::size_t i = 0; i < r->state_count(); ++i) {
-    if (c.uses.of(r->state(i)) > 0) continue;
-    std::vector<std::size_t> others = all_states(*r);
-    std::erase(others, i);
-    std::unordered_set<value_id> known;
-    for (const std::size_t k : others) known.insert(r->next(k).id());
-    const auto nodes = nodes_from(*r, r->next(i), known);
-    if (!nodes) continue;
-    const scan_part rest(*r, own, others, collected);
-    const auto is_needed = [&](node_id n) { return item_loops::contains(rest.nodes(), n); };
-    if (!nodes->empty() && item_loops::all_of(*nodes, is_needed)) continue;  // no step has fewer nodes
-    const loop_result made = rest.emit(own);
-    block_copy last(c.g);
-    for (std::size_t k = 0; k < others.size(); ++k) last.replace(r->next(others[k]), made.carried[k]);
-    for (const node_id n : *nodes) last.copy(n);
-    scan_results results(*r);
-    results.add(made, others, collected);
-    results.put(i, last.of(r->next(i)));
-    return results.take();
+  const scan_part needed(*r, own, states, collected);
+  const std::unordered_set<node_id> in_steps(needed.nodes().begin(), needed.nodes().end());
+  const auto saves_nothing = [&](std::size_t i) { return in_steps.contains(after.node_of(i)); };
+  const auto saved = std::ranges::stable_partition(late, saves_nothing);
+  for (auto i = late.begin(); i != saved.begin(); ++i) {
+    after.keep(*i);
+    states.push_back(*i);
   }
-  return {};
+  late.erase(late.begin(), saved.begin());
+  if (late.empty()) return {};
+  const loop_result made = scan_part(*r, own, states, collected).emit(own);
+  block_copy last(c.g);
+  for (std::size_t k = 0; k < states.size(); ++k) last.replace(r->next(states[k]), made.carried[k]);
+  for (const node_id n : after.nodes_of(late)) last.copy(n);
+  scan_results results(*r);
+  results.add(made, states, collected);
+  for (const std::size_t i : late) results.put(i, last.of(r->next(i)));
+  return results.take();
 }
 
 /// The states on which the values of a body depend, as sets of at most 64.
