@@ -91,6 +91,15 @@ TEST_CASE("loop: carries and collects") {
   CHECK(m.g.at(body).outputs[0] == m.g.at(body).inputs[1]);  // is not changed
 }
 
+TEST_CASE("loop: a constant condition that is true leaves the number of iterations known") {
+  model m;
+  const value always = scalar(m.g, dtype::boolean, 1);
+  const loop_result end = loop(m.g, m.trips, always, {m.x}, [&](const value& i, const std::vector<value>& carried) {
+    return loop_step{{}, carried, {i}};
+  });
+  CHECK(end.collected[0].dims() == shape{5});
+}
+
 TEST_CASE("loop: a condition makes the number of iterations unknown") {
   model m;
   const loop_result end = loop(m.g, m.trips, {}, {m.x}, [&](const value& i, const std::vector<value>& carried) {

@@ -67,7 +67,7 @@ std::vector<value> if_(const value& condition, branch_body then, branch_body oth
 /// (absent: true) is false. It ends after a step whose keep_going is false. `body(iteration, carried)` gets the
 /// iteration's index, an int64 scalar that counts from 0, and the loop-carried values, which keep their types.
 /// Collected values are stacked along a new leading axis, whose extent is unknown unless `trips` is a constant and no
-/// condition can end the loop early.
+/// condition can end the loop early: both are absent, or the first one is a constant.
 loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
                  loop_body body, const loop_options& options = {});
 

@@ -188,8 +188,9 @@ JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& cond
   detail::note_iteration(g, iteration, trips);
   loop_step step = body(iteration, detail::block_inputs(g, carried_types, options.carried_names));
   detail::require_inputs("Loop", g, scope.id(), 2 + carried.size());
+  const bool starts = !condition || constant_integer(condition) == 1;
   const std::optional<std::int64_t> count =
-      trips && !condition && !step.keep_going ? constant_integer(trips) : std::nullopt;
+      trips && starts && !step.keep_going ? constant_integer(trips) : std::nullopt;
   if (!step.keep_going) step.keep_going = going;
   detail::require_single("Loop", "keep_going", step.keep_going, dtype::boolean);
   const std::vector<tensor_type> types = detail::close_body(

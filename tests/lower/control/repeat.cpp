@@ -47,3 +47,22 @@ TEST_CASE("repeat: k is an int64[1] that counts up, or down from trips - 1") {
   CHECK(operators(up) == std::vector<std::string_view>{"Unsqueeze", "Concat", "Concat", "Gather"});
   CHECK(operators(down) == std::vector<std::string_view>{"Sub", "Sub", "Unsqueeze", "Concat", "Concat", "Gather"});
 }
+
+TEST_CASE("repeat_collecting: values are stacked in the order of k, an int64 scalar") {
+  model m;
+  const auto step = [&](const value& k, const carried_values& c) {
+    CHECK(k.type() == tensor_type{dtype::i64, {}});
+    return collecting_turn{{jax_value(c[0].im(), c[0].re())}, {jax_value(c[0].im(), c[0].re()), gather(m.x, k, 0)}};
+  };
+  const jax_value first(m.x, m.y);
+  const collecting_turn up = repeat_collecting(m.g, 3, {first}, step),
+                        down = repeat_collecting(m.g, 3, {first}, step, true);
+  for (const collecting_turn& turn : {up, down}) {
+    CHECK(turn.carried[0].count == 2);
+    REQUIRE(turn.collected.size() == 2);
+    CHECK(turn.collected[0].im().dims() == shape{3, 2});
+    CHECK(turn.collected[1].re().dims() == shape{3});
+  }
+  CHECK(op_of(up.collected[1].re()) == "Loop");
+  CHECK(op_of(down.collected[1].re()) == "Slice");
+}

@@ -42,3 +42,17 @@ TEST_CASE("pivots are compared by |re| + |im|") {
   CHECK(run.number_at(complex_size) == 7);
   CHECK(run.number_at(real_size) == 3);
 }
+
+TEST_CASE("the axes of a batch may come last") {
+  graph g;
+  const jax_value a = g.input({dtype::f32, {7, 5, 3, 4}}, "a");
+  const jax_value columns = linalg::columns_first(a), rows = linalg::rows_first(a);
+  CHECK(columns.re().dims() == shape{4, 3, 7, 5});
+  CHECK(rows.re().dims() == shape{3, 4, 7, 5});
+  CHECK(linalg::columns_last(columns).re().dims() == shape{7, 5, 3, 4});
+  CHECK(linalg::rows_last(rows).re().dims() == shape{7, 5, 3, 4});
+  const value k = scalar(g, dtype::i64, 1);
+  CHECK(linalg::item_at(columns, k).re().dims() == shape{3, 7, 5});
+  CHECK(linalg::item_kept(columns, k).re().dims() == shape{1, 3, 7, 5});
+  CHECK(linalg::unsqueezed(columns, 2).re().dims() == shape{4, 3, 1, 7, 5});
+}

@@ -47,6 +47,30 @@ for lower in (False, True):
     case("triangular_solve", f"{name}_unit_diagonal_not_read", nan_diagonal, f32(6, 6), f32(6, 2), rtol=1e-3, atol=1e-3)
     infinite = lambda a, b, f=odd_diagonal: f(a, b, jnp.where(jnp.arange(6) == 2, jnp.inf, 3), False)
     case("triangular_solve", f"{name}_infinite_diagonal", infinite, f32(6, 6), f32(6, 2), rtol=1e-3, atol=1e-3)
+several = arr(
+    [[[4, 1, 2], [1, 5, 3], [2, 3, 6]], [[1, 0, 0], [0, -1, 0], [0, 0, 1]], [[0, 0, 0], [0, 1, 0], [0, 0, 1]]]
+)
+case("cholesky", "batch_not_definite", jnp.linalg.cholesky, several)
+case("cholesky", "nine_rows", lambda x: jnp.linalg.cholesky(positive(x)), f32(9, 9), rtol=1e-4, atol=1e-4)
+case("cholesky", "symbolic", lambda x: lax.linalg.cholesky(positive(x)), f32("B", "B"), rtol=1e-4, atol=1e-4)
+case(
+    "triangular_solve",
+    "batch_symbolic",
+    lambda a, b: lax.linalg.triangular_solve(jnp.tril(a) + 3 * jnp.eye(4), b, left_side=True, lower=True),
+    f32("B", 4, 4),
+    f32("B", 4, 2),
+)
+case("lu", "batch_exchanged", lax.linalg.lu, f32(5, 4, 4))
+case("lu", "batch_wide", lax.linalg.lu, f32(2, 2, 3, 5))
+case("lu", "batch_tall", lax.linalg.lu, f32(2, 5, 3))
+case("lu", "batch_symbolic", lax.linalg.lu, f32("B", 3, 3))
+case(
+    "lu",
+    "batch_singular",
+    lax.linalg.lu,
+    arr([[[0, 0, 0], [0, 2, 1], [0, 4, 1]], [[1, 1, 1], [1, 1, 1], [2, 1, -1]], [[0, 0, 0]] * 3]),
+)
+case("lu", "nine_rows", lambda a, b: jnp.linalg.solve(positive(a), b), f32(9, 9), f32(9), rtol=1e-3, atol=1e-3)
 case("lu", "solve", lambda a, b: jnp.linalg.solve(positive(a), b), f32(3, 3), f32(3))
 case("lu", "two_by_two", lax.linalg.lu, f32(2, 2))
 case("lu", "det", lambda a: jnp.linalg.det(a), f32(4, 4))
@@ -83,6 +107,24 @@ for name, maker in {"f32": f32, "f64": f64, "c64": c64, "c128": c128}.items():
     case("svd", f"{name}_tall_full", lambda a: rebuilt_from_svd(a, True), maker(5, 3), **options)
     case("svd", f"{name}_wide_thin", lambda a: rebuilt_from_svd(a, False), maker(2, 3, 4), **options)
 case("eigh", "values", lambda a: jnp.linalg.eigvalsh(a + a.T), f32(3, 3), atol=1e-4)
+close = [[1, 1, 1], [2, 1, 2], [1, 3, 3], [0, 0, 0], [-1, 0, -1], [1e-30, 2e-30, 0], [3e37, -3e37, 1e37]]
+case("eigh", "values_close", jnp.linalg.eigvalsh, arr([np.diag(d) for d in close]))
+case(
+    "eigh", "values_upper", lambda a: linalg.eigh(a, lower=False, symmetrize_input=False)[1], f32(2, 6, 3, 3), atol=1e-5
+)
+case(
+    "eigh",
+    "values_nan",
+    jnp.linalg.eigvalsh,
+    arr(
+        [
+            [[1, 2, 3], [2, np.nan, 4], [3, 4, 5]],
+            [[np.inf, 0, 0], [0, 1, 0], [0, 0, 1]],
+            [[1, 0, 0], [0, 2, 0], [0, 0, 3]],
+        ]
+    ),
+)
+case("eigh", "values_symbolic", lambda a: jnp.linalg.eigvalsh(a), f32("B", 3, 3), atol=1e-5)
 case("eigh", "one_by_one", linalg.eigh, f32(1, 1))
 case("eigh", "empty", linalg.eigh, f32(2, 0, 0))
 case("eigh", "clustered", rebuilt_from_eigh, clustered, x64=True)

@@ -65,4 +65,28 @@ inline carried_values repeat(graph& g, dim trips, const carried_values& first, c
   });
 }
 
+/// The carried values after an iteration or a loop, and the values that it collects.
+struct collecting_turn {
+  carried_values carried, collected;
+};
+
+using collecting_body = function_ref<collecting_turn(const value& k, const carried_values& carried)>;
+
+/// As repeat, for k as an int64 scalar. What the iterations collect is stacked along a new first axis, in the order of
+/// k.
+inline collecting_turn repeat_collecting(graph& g, dim trips, const carried_values& first, collecting_body body,
+                                         bool backward = false) {
+  const value count = as_scalar(g, trips);
+  carried_values like;
+  const auto step = [&](const value& iteration, const std::vector<value>& carried) {
+    const value k = backward ? sub(sub(count, 1), iteration) : iteration;
+    const collecting_turn turn = body(k, values_like(first, carried));
+    like = turn.collected;
+    return loop_step{{}, tensors_of(turn.carried), tensors_of(turn.collected)};
+  };
+  loop_result last = loop(g, count, scalar(g, dtype::boolean, 1), tensors_of(first), step);
+  for (value& v : last.collected) v = collected_in_order(v, trips, backward);
+  return {values_like(first, last.carried), values_like(like, last.collected)};
+}
+
 }  // namespace jax2onnx::lower

@@ -8,28 +8,28 @@
 /// LAPACK's potrf.
 namespace jax2onnx::lower::linalg {
 
-/// The lower Cholesky factor of the matrix whose lower triangle is given, computed column by column:
-/// L[:, j] = (A[:, j] - L conj(L[j, :])) / sqrt of the diagonal element of the numerator.
+/// The lower Cholesky factor of the matrix whose lower triangle is given. Each iteration computes a column of the
+/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. The elements
+/// that this gives above the diagonal, and in rows and columns up to j, are not read.
 /// The strict upper triangle is unchanged. If the matrix is not positive definite, all elements are NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);
   const jax_value a = widened(given);
   const dim n = row_count(a);
+  const auto step = [&](const value& j, const matrices& carried) {
+    const jax_value c = item_at(carried[0], j);
+    const jax_value l = cx::unscale(c, sqrt(item_kept(c.re(), j).re()));
+    const jax_value update = cx::mul(unsqueezed(cx::conj(l), 1), l);
+    return collecting_turn{{cx::sub(carried[0], update)}, {l}};
+  };
+  const jax_value factor = repeat_collecting(g, n, {columns_first(a)}, step).collected[0];
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
-  const matrices last = repeat(g, n, {cx::zeros_like(a)}, [&](const value& j, const matrices& carried) {
-    const jax_value& l = carried[0];
-    const jax_value c = cx::sub(column(a, j), cx::matmul(l, adjoint(row(l, j))));
-    const jax_value scaled = cx::unscale(c, sqrt(gather(c.re(), j, rank(c) - 2)));
-    const jax_value below =
-        keep(greater_equal(rows, j),
-             cx::is_real(c) ? scaled : jax_value(scaled.re(), keep(greater(rows, j), scaled.im()).re()));
-    return matrices{cx::where(equal(columns, j), below, l)};
-  });
-  const jax_value l = cx::where(less(rows, columns), a, last[0]);
-  const value k = dim_value(g, g.dims().sub(n, 1));
+  jax_value l = cx::where(less(rows, columns), a, columns_last(factor));
+  if (!cx::is_real(l)) l = {l.re(), where(equal(rows, columns), zero_of(l), l.im())};
   // A square root of a negative number makes the last diagonal element NaN.
-  const value poison = mul(gather(gather(l.re(), k, rank(l) - 2), k, rank(l) - 1), 0);
+  const value last = dim_value(g, g.dims().sub(n, 1));
+  const value poison = mul(column(row(l.re(), last), last).re(), 0);
   return cast_parts(poisoned(l, poison), cx::part_dtype(given));
 }
 
@@ -57,7 +57,7 @@ inline jax_values cholesky_update(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering cholesky_rows[] = {
-    {"cholesky", linalg::cholesky, "Loop, MatMul, Sqrt", linalg::cholesky_signature, parts_rule::own,
+    {"cholesky", linalg::cholesky, "Loop, Sqrt, Div, Mul", linalg::cholesky_signature, parts_rule::own,
      ignores{"symmetrize_input"}},
     {"cholesky_update", linalg::cholesky_update, "Loop", linalg::cholesky_update_signature, parts_rule::plain},
 };

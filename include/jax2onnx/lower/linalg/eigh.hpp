@@ -2,6 +2,7 @@
 #pragma once
 
 #include <jax2onnx/lower/linalg/jacobi.hpp>
+#include <jax2onnx/lower/linalg/three_by_three.hpp>
 #include <jax2onnx/lower/linalg/two_by_two.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
@@ -61,9 +62,17 @@ inline eigen_pairs eigh_by_rotations(const jax_value& given, bool lower) {
   return {poisoned(v, m.poison), add(mul(values, m.scale), m.poison)};
 }
 
-inline eigen_pairs eigen_pairs_of(const jax_value& a, bool lower) {
+/// The eigenvalues of real 3 by 3 matrices of a precision below double; there are no vectors.
+inline eigen_pairs eigenvalues_3x3(const jax_value& given, bool lower) {
+  const value a = cast(given.re(), dtype::f64);
+  return {{}, add(symmetric_eigenvalues_3x3(a, lower), poison_of(hermitian(a, lower)))};
+}
+
+/// Without `vectors`, those of the result may be absent.
+inline eigen_pairs eigen_pairs_of(const jax_value& a, bool lower, bool vectors) {
   const dim n = row_count(a);
   if (n.is(1)) return eigh_1x1(a);
+  if (!vectors && n.is(3) && cx::is_real(a) && bits(cx::part_dtype(a)) <= 32) return eigenvalues_3x3(a, lower);
   return n.is(2) && cx::is_real(a) ? eigh_2x2(a, lower) : eigh_by_rotations(a, lower);
 }
 
@@ -73,12 +82,13 @@ inline jax_values eigh(const site& s) {
   const auto subset = s.param_or<shape>("subset_by_index", {});
   const jax_value& given = s.in_parts(0);
   if (is_empty(given)) return {given, filled(s.g, s.out_dtype(1), s.out_dims(1), 0)};
-  auto [v, w] = eigen_pairs_of(given, lower);
+  auto [v, w] = eigen_pairs_of(given, lower, wants(s.wanted(), 0));
   if (!subset.empty()) {
     w = slice(w, w.rank() - 1, subset[0], subset[1]);
     v = column_range(v, subset[0], subset[1]);
   }
-  return {cast_parts(v, s.out_dtype(0)), cast(squeeze(w, {w.rank() - 2}), s.out_dtype(1))};
+  const value values = squeeze(w, {w.rank() - 2});
+  return {cast_parts(v, s.out_dtype(0)), cast(values, s.out_dtype(1))};
 }
 
 }  // namespace jax2onnx::lower::linalg
@@ -86,8 +96,8 @@ inline jax_values eigh(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering eigh_rows[] = {
-    {"eigh", linalg::eigh, "Loop, ReduceSum, Gather, TopK", linalg::eigh_signature, parts_rule::own,
-     ignores{"algorithm sort_eigenvalues"}},
+    {"eigh", linalg::eigh, "Loop, ReduceSum, Gather, TopK; values of 3 by 3 matrices: closed form",
+     linalg::eigh_signature, parts_rule::own, ignores{"algorithm sort_eigenvalues"}},
 };
 
 }  // namespace jax2onnx::lower

@@ -25,15 +25,25 @@ inline value round_robin(graph& g, dim half) {
   return where(equal(k, 0), k, where(equal(k, 1), h, moved));
 }
 
+/// Columns and rows [begin, end) of matrices [n, m, ...].
+inline jax_value columns_between(const jax_value& a, dim begin, dim end) {
+  return each_part(a, [&](const value& v) { return slice(v, 0, begin, end); });
+}
+inline jax_value rows_between(const jax_value& a, dim begin, dim end) {
+  return each_part(a, [&](const value& v) { return slice(v, 1, begin, end); });
+}
+
 /// The rotations that make column pairs x, y orthogonal: x' = c (x - conj(tau) y), y' = c (y + tau x).
 struct column_rotations {
   value active;  ///< the pairs that are not orthogonal yet
   jax_value tau;
   value c;
-  /// Values are [..., 1, pairs]. Columns count as orthogonal if their cosine is at most `tolerance`.
+  /// The columns are [pairs, m, ...], the rotations [pairs, 1, ...]. Columns count as orthogonal if their cosine is at
+  /// most `tolerance`.
   column_rotations(const jax_value& x, const jax_value& y, double tolerance) {
-    const value a = sum(cx::norm(x), -2), b = sum(cx::norm(y), -2);
-    const jax_value product = sum(cx::mul(cx::conj(x), y), -2);
+    const auto sum_of_rows = [](const value& v) { return reduce("ReduceSum", v, {1}, true); };
+    const value a = sum_of_rows(cx::norm(x)), b = sum_of_rows(cx::norm(y));
+    const jax_value product = each_part(cx::mul(cx::conj(x), y), sum_of_rows);
     const value size = cx::norm(product);
     active = greater(size, mul(mul(a, b), tolerance * tolerance));
     const value difference = sub(b, a), root = sqrt(add(mul(difference, difference), mul(size, 4)));
@@ -58,46 +68,57 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
   });
 }
 
-/// orthogonalized() for two columns. After a rotation, the rounding error is relative to the shorter column before it:
-/// a second rotation makes the columns orthogonal, and a third one those that were nearly parallel. For results in
-/// float, one rotation in double suffices.
+/// orthogonalized() for two columns [2, m, ...]. After a rotation, the rounding error is relative to the shorter column
+/// before it: a second rotation makes the columns orthogonal, and a third one those that were nearly parallel. For
+/// results in float, one rotation in double suffices.
 inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
-  jax_value x = column_range(a, 0, 1), y = column_range(a, 1, 2);
+  jax_value x = columns_between(a, 0, 1), y = columns_between(a, 1, 2);
   const int rotations = tolerance > 1e-12 ? 1 : 3;
   for (int i = 0; i < rotations; ++i) {
-    const column_rotations r(row_range(x, 0, m), row_range(y, 0, m), tolerance);
+    const jax_value used_x = rows_between(x, 0, m), used_y = rows_between(y, 0, m);
+    const column_rotations r(used_x, used_y, tolerance);
     const jax_value rotated = r.first(x, y);
     y = r.second(x, y);
     x = rotated;
   }
-  return side_by_side(x, y);
+  return cx::zip_parts(x, y, [](const value& p, const value& q) { return concat({p, q}, 0); });
 }
 
-/// `a` after column rotations that make the first `m` elements of the columns orthogonal.
-inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
+/// Columns [n, rows, ...] after rotations that make their first `m` elements orthogonal; n is at least 2.
+inline jax_value orthogonal_columns(const jax_value& a, dim n, dim m, double tolerance) {
   graph& g = owner(a);
-  dim_table& dims = g.dims();
-  if (column_count(a).is(1)) return a;
-  if (column_count(a).is(2)) return orthogonalized_pair(a, m, tolerance);
-  const dim n = column_count(a), rows = row_count(a), half = dims.floordiv(dims.add(n, 1), 2), even = dims.mul(half, 2);
+  if (n.is(2)) return orthogonalized_pair(a, m, tolerance);
+  const dim even = a.re().extent(0), half = g.dims().floordiv(even, 2);
   const value order = round_robin(g, half);
-  const dim steps = dims.sub(even, 1);
   const auto step = [&](const value&, const matrices& carried) {
-    const jax_value x = column_range(carried[0], 0, half), y = column_range(carried[0], half, even);
-    const column_rotations r(row_range(x, 0, m), row_range(y, 0, m), tolerance);
-    const jax_value rotated = side_by_side(r.first(x, y), r.second(x, y));
-    const auto move = [&](const value& v) { return gather(v, order, v.rank() - 1); };
-    return matrices{each_part(rotated, move), logical_or(carried[1].re(), r.active)};
+    const jax_value x = columns_between(carried[0], 0, half), y = columns_between(carried[0], half, even);
+    const jax_value used_x = rows_between(x, 0, m), used_y = rows_between(y, 0, m);
+    const column_rotations r(used_x, used_y, tolerance);
+    const jax_value first = r.first(x, y), second = r.second(x, y);
+    const auto join = [](const value& p, const value& q) { return concat({p, q}, 0); };
+    const auto move = [&](const value& v) { return gather(v, order, 0); };
+    return matrices{each_part(cx::zip_parts(first, second, join), move), logical_or(carried[1].re(), r.active)};
   };
+  shape pairs = a.re().dims();
+  pairs[0] = half;
+  pairs[1] = 1;
   const auto sweep = [&](const value&, const matrices& carried) {
-    const value none_active = filled(g, dtype::boolean, matrix_dims(a, 1, half), 0);
-    const matrices last = repeat(g, steps, {carried[0], none_active}, step);
+    const matrices last = repeat(g, g.dims().sub(even, 1), {carried[0], filled(g, dtype::boolean, pairs, 0)}, step);
     const value& any = last[1].re();
     return loop_turn{{last[0]}, reduce_truth("ReduceMax", any, iota_axes(any.rank()))};
   };
   constexpr std::int64_t most_sweeps = 40;
-  const jax_value first = zero_padded(a, rows, even);
-  return column_range(repeat_while(g, scalar(g, dtype::i64, most_sweeps), {first}, sweep)[0], 0, n);
+  return repeat_while(g, scalar(g, dtype::i64, most_sweeps), {a}, sweep)[0];
+}
+
+/// `a` after column rotations that make the first `m` elements of the columns orthogonal.
+inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
+  dim_table& dims = owner(a).dims();
+  const dim n = column_count(a);
+  if (n.is(1)) return a;
+  const dim even = dims.mul(dims.floordiv(dims.add(n, 1), 2), 2);
+  const jax_value columns = columns_first(zero_padded(a, row_count(a), even));
+  return columns_last(columns_between(orthogonal_columns(columns, n, m, tolerance), 0, n));
 }
 
 /// [..., 1, 1]: zero, or NaN if an element of the matrix is not finite.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <jax2onnx/lower/linalg/elimination.hpp>
 #include <jax2onnx/lower/linalg/triangular_solve.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
@@ -22,15 +23,11 @@ inline value exchanged_rows(const value& rows, const value& k, const value& p) {
   return where(equal(rows, k), p, where(equal(rows, p), k, rows));
 }
 
-struct lu_factors {
-  jax_value a;      ///< L below the diagonal, U on and above it
-  jax_value order;  ///< index of every row in the given matrix, [..., m, 1]
-  value pivots;     ///< for every row, the index of the row that it was exchanged with, [..., min(m, n)]
-};
-
 inline lu_factors getrf(const jax_value& a) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), steps = shorter_side(a);
+  if (m.is_constant() && m.extent() <= most_rows_at_once && n.is_constant() && !is_empty(a))
+    return elimination(a).factors();
   const value rows = row_numbers(g, m), columns = column_numbers(g, n), slots = counted(g, steps);
   shape pivot_dims = a.re().dims();
   pivot_dims.pop_back();
@@ -102,7 +99,7 @@ inline jax_values lu_pivots_to_permutation(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering lu_rows[] = {
-    {"lu", linalg::lu, "Loop, ArgMax, Where", linalg::lu_signature, parts_rule::own},
+    {"lu", linalg::lu, "ArgMax, GatherElements, Where; more than 8 rows: Loop", linalg::lu_signature, parts_rule::own},
     {"lu_pivots_to_permutation", linalg::lu_pivots_to_permutation, "Loop, Where",
      linalg::lu_pivots_to_permutation_signature, ignores{"permutation_size"}},
 };

@@ -81,6 +81,54 @@ inline jax_value transposed(const jax_value& a) {
 /// The conjugate transpose.
 inline jax_value adjoint(const jax_value& a) { return cx::conj(transposed(a)); }
 
+/// Matrices [..., m, n] as [n, m, ...] or as [m, n, ...], and the inverses. Runtimes broadcast rows and columns faster
+/// if the axes of the batch, which all operands share, are the last ones.
+/// @{
+inline jax_value columns_first(const jax_value& a) {
+  return each_part(a, [](const value& v) {
+    ints perm = iota_axes(v.rank() - 2);
+    perm.insert(perm.begin(), {v.rank() - 1, v.rank() - 2});
+    return transpose(v, perm);
+  });
+}
+inline jax_value rows_first(const jax_value& a) {
+  return each_part(a, [](const value& v) {
+    ints perm = iota_axes(v.rank() - 2);
+    perm.insert(perm.begin(), {v.rank() - 2, v.rank() - 1});
+    return transpose(v, perm);
+  });
+}
+inline jax_value columns_last(const jax_value& a) {
+  return each_part(a, [](const value& v) {
+    ints perm = iota_axes(v.rank());
+    perm.drop(0);
+    perm.drop(0);
+    perm.push_back(1);
+    perm.push_back(0);
+    return transpose(v, perm);
+  });
+}
+inline jax_value rows_last(const jax_value& a) {
+  return each_part(a, [](const value& v) {
+    ints perm = iota_axes(v.rank());
+    perm.drop(0);
+    perm.drop(0);
+    perm.push_back(0);
+    perm.push_back(1);
+    return transpose(v, perm);
+  });
+}
+/// @}
+/// Element k along the first axis, without this axis; k is an int64 scalar.
+inline jax_value item_at(const jax_value& a, const value& k) {
+  return each_part(a, [&](const value& v) { return gather(v, k, 0); });
+}
+/// The same with the axis, of extent 1.
+inline jax_value item_kept(const jax_value& a, const value& k) { return item_at(a, unsqueeze(k, {0})); }
+inline jax_value unsqueezed(const jax_value& a, std::int64_t axis) {
+  return each_part(a, [&](const value& v) { return unsqueeze(v, {axis}); });
+}
+
 inline value zero_of(const jax_value& a) { return scalar(owner(a), cx::part_dtype(a), 0); }
 inline value one_of(const jax_value& a) { return scalar(owner(a), cx::part_dtype(a), 1); }
 /// `a` where the mask holds, else zero.

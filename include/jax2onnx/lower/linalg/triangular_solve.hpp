@@ -7,38 +7,18 @@
 /// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower::linalg {
 
-/// The maximum number of rows that are substituted without a Loop.
-inline constexpr std::int64_t most_rows_at_once = 4;
-
-/// The solution of a system with a few rows, `n`: each row of x is computed from the previous ones.
-inline jax_value substitute_at_once(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal,
-                                    std::int64_t n) {
-  jax_value x;  // the rows so far, which are adjacent
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t k = lower ? i : n - 1 - i;
-    const value number = int64s(owner(m), {k});
-    const jax_value r = row(m, number);
-    jax_value rest = row(b, number);
-    if (i > 0) rest = cx::sub(rest, cx::matmul(lower ? column_range(r, 0, k) : column_range(r, k + 1, n), x));
-    const jax_value next = unit_diagonal ? rest : cx::div(rest, column(r, number));
-    x = i == 0 ? next : lower ? stacked(x, next) : stacked(next, x);
-  }
-  return x;
-}
-
-/// The solution x of m x = b for triangular m, computed row by row. Only the triangle of m that `lower` names is read.
+/// The solution x of m x = b for triangular m. Each iteration computes a row of x and subtracts its product with a
+/// column of m from b. Only the triangle of m that `lower` names is read: the other elements, like those of rows that x
+/// has already, only change rows of b that are not read any more.
 inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
   graph& g = owner(m);
-  if (const dim n = row_count(m); n.is_constant() && n.extent() > 0 && n.extent() <= most_rows_at_once)
-    return substitute_at_once(m, b, lower, unit_diagonal, n.extent());
-  const jax_value beside = triangle(m, !lower, lower ? -1 : 1);  // the diagonal may be infinite or not read
-  const value rows = row_numbers(g, row_count(m));
+  const jax_value columns = unsqueezed(columns_first(m), 2);
   const auto step = [&](const value& k, const matrices& carried) {
-    const jax_value rest = cx::sub(row(b, k), cx::matmul(row(beside, k), carried[0]));
-    const jax_value x = unit_diagonal ? rest : cx::div(rest, column(row(m, k), k));
-    return matrices{cx::where(equal(rows, k), x, carried[0])};
+    const jax_value c = item_at(columns, k), rest = item_at(carried[0], k);
+    const jax_value x = unit_diagonal ? rest : cx::div(rest, item_at(c, k));
+    return collecting_turn{{cx::sub(carried[0], cx::mul(c, x))}, {x}};
   };
-  return repeat(g, row_count(m), {cx::zeros_like(b)}, step, !lower)[0];
+  return rows_last(repeat_collecting(g, row_count(m), {rows_first(b)}, step, !lower).collected[0]);
 }
 
 /// The solution x of a x = b (left_side) or x a = b, with `a` conjugated if conjugate_a and transposed if transpose_a.
@@ -62,7 +42,7 @@ inline jax_values triangular_solve(const site& s) {
 namespace jax2onnx::lower {
 
 inline constexpr lowering triangular_solve_rows[] = {
-    {"triangular_solve", linalg::triangular_solve, "Loop, MatMul, Div", linalg::triangular_solve_signature,
+    {"triangular_solve", linalg::triangular_solve, "Loop, Div, Mul", linalg::triangular_solve_signature,
      parts_rule::own},
 };
 
