@@ -77,7 +77,7 @@ def own_names(closed):
 
 
 def reads_dropped(closed):
-    """Whether a function under jax.jit reads a result of its own that its caller drops."""
+    """True if a function under jax.jit reads one of its results that its caller drops."""
     dropped = set()
     for jaxpr, _ in jaxprs_of(closed):
         read = {id(atom) for equation in jaxpr.eqns for atom in equation.invars}

@@ -17,7 +17,7 @@ static jax_values scaled_tanh(const site& s) {
   return {jax_value(mul(unary("Tanh", s.in(0)), scale))};
 }
 
-/// An approximation of logistic where it is of float16; else the lowering that is built in.
+/// An approximation of logistic for float16; for other types, the built-in lowering.
 static jax_values logistic(const site& s) {
   if (s.in_dtype() != dtype::f16) return lower_builtin(s);
   return {jax_value(unary("HardSigmoid", s.in(0)))};

@@ -117,7 +117,7 @@ OPERATORS = [AllReduce, AllGather, ReduceScatter, AllToAll, CollectivePermute, B
 
 
 def parts_of(model, name):
-    """For each axis of an input or output, which part of how many of a whole array it has; [] where it is whole."""
+    """For each axis of an input or output: the index of its part, and the number of parts; [] if it is the whole array."""
     for entry in model.metadata_props:
         if entry.key == f"jax2onnx.part.{name}":
             return [(0, 1) if p == ":" else tuple(map(int, p.split("/"))) for p in entry.value.split(", ")]

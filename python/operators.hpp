@@ -100,7 +100,7 @@ inline jax2onnx::tensor_constant constant_of(nb::handle given) {
 /// The kind of attribute for a Python object, if no record states it.
 inline jax2onnx::attribute_kind kind_of(nb::handle given) {
   using enum jax2onnx::attribute_kind;
-  if (nb::isinstance<nb::int_>(given)) return integer;  // of bool, too
+  if (nb::isinstance<nb::int_>(given)) return integer;  // also of bool
   if (nb::isinstance<nb::float_>(given)) return real;
   if (nb::isinstance<nb::str>(given)) return text;
   if (nb::isinstance<nb::tuple>(given)) return tensor;

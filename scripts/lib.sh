@@ -21,7 +21,7 @@ series_files=(tests/consumer/project/CMakeLists.txt parser/tests/consumer/CMakeL
 
 say() { printf '== %s\n' "$*" >&2; }
 
-# Installs those of the named Debian packages that are missing. Changes nothing where all are there.
+# Installs those of the named Debian packages that are missing. Changes nothing if none is.
 need() {
   local missing=() package as_root=()
   command -v dpkg-query >/dev/null || { say "not a Debian system: $* must be installed"; return 0; }
@@ -59,7 +59,7 @@ newest_python() {
   echo "$newest"
 }
 
-# Whether an interpreter is CPython 3.MINOR or newer.
+# Succeeds if an interpreter is CPython 3.MINOR or newer.
 at_least_python() { "$1" -c "import sys; sys.exit(sys.version_info < (3, $2))"; }
 
 # Prints the path of a program NAME from PyPI's package PACKAGE==VERSION, NAME by default, installed into build/NAME on the
@@ -88,7 +88,7 @@ ruff() { program_from_pypi ruff "$(sed -n 's/^required-version = "==\(.*\)".*/\1
 python_environment() {
   local wanted=$1 venv=$root/build/${2:-venv} python=${3:-python3} uv
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
-    [ ! -e "$venv" ] || [ -e "$venv/pyvenv.cfg" ] || { say "${venv#"$root"/} is no environment"; return 1; }
+    [ ! -e "$venv" ] || [ -e "$venv/pyvenv.cfg" ] || { say "${venv#"$root"/} is not an environment"; return 1; }
     uv=$(uv)
     say "preparing ${venv#"$root"/} from ${wanted#"$root"/}"
     rm -rf "$venv"

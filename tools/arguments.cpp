@@ -65,7 +65,7 @@ std::string normalized(std::string_view argument) {
   return bare == bare_options().end() ? text : fmt::format("{}={}", text, bare->second);
 }
 
-/// `export`, `optimize` or `inspect` where it is the first argument and another one follows; else empty.
+/// `export`, `optimize` or `inspect` if it is the first argument and another one follows; else empty.
 std::string_view first_word(int argc, const char* const* argv) {
   const std::string_view word = argc > 2 ? argv[1] : "";
   return word == "export" || word == "optimize" || word == "inspect" ? word : std::string_view();
@@ -145,7 +145,7 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
 class command_line {
  public:
   command_line() {
-    app.allow_windows_style_options(false);  // /a/file is no option
+    app.allow_windows_style_options(false);  // /a/file is not an option
     app.set_version_flag("--version", "jax2onnx " JAX2ONNX_VERSION_STRING);
     app.footer(examples);
     app.get_formatter()->column_width(30);

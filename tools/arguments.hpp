@@ -28,7 +28,7 @@ struct arguments {
   bool json = false;                     ///< of --inspect, --targets and the lists
   std::string emit = "onnx";             ///< or `text`: ONNX's textual syntax
   std::string list_primitives;           ///< empty, `text`, `markdown` or `json`
-  std::string list_rewrites;             ///< likewise
+  std::string list_rewrites;             ///< empty, `text`, `markdown` or `json`
   std::string completion;                ///< a shell's name
   std::string report;                    ///< empty: none; `-`: standard output
   std::vector<std::string> report_diff;  ///< two reports to compare, or none

@@ -11,8 +11,8 @@
 
 namespace cli {
 
-/// One line on a terminal that says how far long work has come. Nothing for short work, for -q, or where standard error
-/// is no terminal; it is gone when the work is.
+/// One line on a terminal that shows the progress of long work. It is not shown for short work, for -q, or if standard
+/// error is not a terminal, and it is erased when the work is done.
 class progress_line {
  public:
   explicit progress_line(const arguments& args);
@@ -20,9 +20,9 @@ class progress_line {
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
 
-  /// Cheap where nothing is to be drawn yet.
+  /// Cheap if it is too early to draw.
   void show(std::string_view phase, std::uint64_t done, std::uint64_t total);
-  /// show() for the library; none where nothing will ever be drawn. Not to outlive this.
+  /// show() for the library; empty if nothing will ever be drawn. It must not outlive this object.
   jax2onnx::progress_sink sink();
 
  private:

@@ -14,7 +14,7 @@ bool has_lowering(std::string_view primitive);
 /// For --list-primitives: `text`, `json`, or `markdown` for docs/primitives.md.
 std::string list_primitives(std::string_view format);
 
-/// For --list-rewrites: `text`, `json`, or `markdown` for docs/rewrites.md. Defined where the conversion is.
+/// For --list-rewrites: `text`, `json`, or `markdown` for docs/rewrites.md. Defined in the file that converts.
 std::string list_rewrites(std::string_view format);
 
 /// For --inspect: what a text contains.

@@ -9,8 +9,8 @@
 
 namespace cli {
 
-/// Writes to standard error as it is: text of strangers has to be escaped. Where that is impossible there is nobody to
-/// tell.
+/// Writes `text` to standard error without escaping it; callers escape text from files. Failures are ignored, since
+/// there is nowhere to report them.
 inline void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 /// True if standard error gets colours: on request, or on a terminal unless NO_COLOR is set (no-color.org).

@@ -29,7 +29,8 @@ inline bool check_invariants(std::string_view text) {
   }
   try {
     const std::string again = jaxpr::print(jaxpr::parse(printed));
-    if (again != printed) throw std::logic_error("printing is no fixed point:\n" + printed + "\n--- then\n" + again);
+    if (again != printed)
+      throw std::logic_error("printing what was printed gives another text:\n" + printed + "\n--- then\n" + again);
   } catch (const jaxpr::error& e) {
     throw std::logic_error("what was printed is refused:\n" + jaxpr::render(e.details(), printed, "printed"));
   }

@@ -130,7 +130,7 @@ TEST_CASE("parse: an indented text is read like any other") {
   CHECK(m.main->equations[0].find("jaxpr")->body == m.shared[0].body);
 }
 
-TEST_CASE("parse: a jaxpr inside of a Python repr may bring shared jaxprs of its own") {
+TEST_CASE("parse: a jaxpr inside of a Python repr may have its own shared jaxprs") {
   const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/linalg.jaxpr");
   const jaxpr::program m = parse(text);
   bool found = false;
@@ -146,7 +146,7 @@ TEST_CASE("parse: reading _ is exact while one result has that name") {
   CHECK(support::refusal("{ lambda ; a:f32[]. let b:f32[] = cos _ in (b,) }") == "parse.unbound-variable");
 }
 
-TEST_CASE("parse: an operand _ that may be any of several results is left open where that is asked for") {
+TEST_CASE("parse: an operand _ that may be any of several results is left open on request") {
   const jaxpr::program m =
       jaxpr::parse("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = add _ a in (b,) }",
                    {.keep_ambiguous = true});
@@ -306,7 +306,7 @@ TEST_CASE("parse: source and name stack comments stay with their equation") {
   CHECK(e[2].annotation.empty());
 }
 
-TEST_CASE("parse: comments behind a jaxpr on one line are not those of the next equation") {
+TEST_CASE("parse: comments after a jaxpr on one line do not belong to the next equation") {
   const jaxpr::program m = parse(
       "let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in # f.py:1:2 (f)\n"
       "{ lambda ; c:f32[3]. let\n"

@@ -73,13 +73,13 @@ def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
 
 
 def is_shape_of_numbers(value: Any) -> bool:
-    """Whether it is a tuple or list such as (3, 4) or ("B", 4). JAX would take its items as scalars."""
+    """True for a tuple or list such as (3, 4) or ("B", 4), whose items JAX would take as scalars."""
     kinds = set(map(type, value)) if type(value) in (tuple, list) else set()
     return int in kinds and kinds <= {int, str}
 
 
 def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
-    """The scope of the symbols; None where there are none."""
+    """The scope of the symbols; None if there are none."""
     used = {symbol for leaf in leaves if isinstance(leaf, str) for symbol in SYMBOL.findall(extents_of(leaf))}
     for constraint in constraints:
         unknown = sorted(set(SYMBOL.findall(constraint)) - FUNCTIONS - used)
@@ -102,7 +102,7 @@ def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
 
 
 def extents_of(text: str) -> str:
-    """What a text has between its brackets, or all of a text without brackets."""
+    """The part of a string between its brackets, or all of a string without brackets."""
     found = SHAPE.fullmatch(text)
     return (found["plain"] if found["bracketed"] is None else found["bracketed"]) if found else ""
 

@@ -141,7 +141,7 @@ def to_onnx(
 
 @dataclasses.dataclass
 class Trace:
-    """What JAX makes of a function."""
+    """The result of tracing a function."""
 
     arguments: Any
     results: Any  #: a pytree of shapes
@@ -246,7 +246,7 @@ def check_others(name: Any, operators: Any, progress: Any) -> None:
 
 
 def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[list[str], list[str]]:
-    """The given names, then those that the trace found; the latter get a number where they repeat another one."""
+    """The given names, then those that the trace found; the latter get a number if they repeat another one."""
     from . import _export
 
     repeated = sorted({name for name in inputs + outputs if (inputs + outputs).count(name) > 1})
@@ -274,7 +274,7 @@ def refuse_strides(closed: Any, replaced: Sequence[str]) -> None:
 
 
 def described(name: str, array: Any) -> tuple[str, str, str, list[int], int, Any]:
-    """What `_core.convert` takes: the memory of the array as bytes, with its type beside it."""
+    """The form of an array that `_core.convert` takes: its memory as bytes, and its type."""
     from . import _export
 
     dtype = array.dtype

@@ -58,7 +58,7 @@ class ConversionError(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
     def __reduce__(self) -> tuple[type[ConversionError], tuple[str, tuple[Problem, ...]], dict[str, object]]:
-        """Exceptions are pickled with their message alone, which is no argument of this one."""
+        """Exceptions are pickled with their message alone, which this class does not take as an argument."""
         return type(self), (self.kind, self.problems), self.__dict__
 
 
@@ -109,9 +109,12 @@ def problem(code: str, message: str, help: str, begin: int, end: int, text: byte
     return Problem(code, message, help, place(source), equation.strip(), line + 1, column)
 
 
-# The core spells options as Python does. These are members of C++ that are no options.
+# The core spells options as Python does. These are members of C++ that are not options.
 TERMS = [
-    (r"a program that uses the library can add a lowering \(options::lowerers\)", "operators= says what it becomes"),
+    (
+        r"a program that uses the library can add a lowering \(options::lowerers\)",
+        "operators= can map it to an operator or a function",
+    ),
     (r"options::lowerers", "operators or lowers"),
     (r"; a program that uses the parser can raise .*", ""),
 ]
@@ -126,6 +129,6 @@ def in_python(message: str) -> str:
 
 
 def place(comment: str) -> str | None:
-    """`model.py:12 (block)` of what JAX prints: `model.py:12:8 (block)`, before JAX 0.7 with `# []` behind it."""
+    """`model.py:12 (block)` of what JAX prints: `model.py:12:8 (block)`, before JAX 0.7 followed by `# []`."""
     found = re.match(r"\s*(.+?:\d+)(?::\d+)?(?:-\d+)?\s*(\(.*\))?\s*$", comment.partition(" # ")[0])
     return " ".join(filter(None, found.groups())) if found else None

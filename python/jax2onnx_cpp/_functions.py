@@ -157,7 +157,7 @@ def captured(fn: Any) -> Any:
 
 
 def has_arrays(value: Any) -> bool:
-    """Whether it is a pytree with arrays in it."""
+    """True for a pytree with arrays in it."""
     import jax
 
     try:

@@ -64,14 +64,14 @@ class Model:
 
     @cached_property
     def warnings(self) -> tuple[Problem, ...]:
-        """What `to_onnx` has warned of: the function as a whole, then equations in the order of the jaxpr."""
+        """The warnings of `to_onnx`: about the function as a whole, then about equations, in the order of the jaxpr."""
         return self._made.warnings + problems(self._core.warnings, self.jaxpr)
 
     def runs_in(self) -> dict[str, tuple[Problem, ...]]:
-        """What keeps runtimes other than ONNX Runtime from running the model, by the runtime's name.
+        """The reasons why runtimes other than ONNX Runtime cannot run the model, by the runtime's name.
 
-        Nothing is known to stop those with an empty tuple. `to_onnx(..., target="tract")` makes a model that keeps to
-        what one runtime has.
+        An empty tuple means that no reason is known. `to_onnx(..., target="tract")` makes a model that only uses what
+        that runtime supports.
 
         >>> import numpy as np, jax
         >>> from jax2onnx_cpp import to_onnx
@@ -212,7 +212,7 @@ class Model:
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    """What a model was made of."""
+    """The input of a conversion, from which a pickled model is made again."""
 
     text: str  #: of the jaxpr
     settings: dict[str, Any]  #: of `_core.convert`
@@ -230,13 +230,13 @@ def converted(made: Made) -> Model:
 
 @dataclasses.dataclass(frozen=True)
 class Signature:
-    """What the function takes and returns, and how that differs in the model."""
+    """The arguments and results of the function, and how those of the model differ."""
 
     paths: list[tuple[Any, ...]]  #: of the leaves of the arguments
     results: Any  #: a pytree of element types
     nchw: tuple[
         set[int], set[int]
-    ]  #: numbers of the inputs and outputs that are NHWC in the function, NCHW in the model
+    ]  #: indices of the inputs and outputs that are NHWC in the function, NCHW in the model
     dims: dict[str, int]  #: sizes that symbols have in the model
     constraints: list[str]
     keywords: list[str]  #: of the last arguments, which the function takes by name

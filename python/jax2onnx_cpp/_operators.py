@@ -16,7 +16,7 @@ CALLS = ("jit", "custom_jvp_call", "custom_vjp_call")  # primitives that name th
 
 
 class Operator(NamedTuple):
-    """What a primitive becomes: a node with its operands and results, of an operator that ONNX does not have.
+    """An operator of another domain. A primitive that is mapped to it becomes a node with its operands and results.
 
     >>> import jax
     >>> from jax2onnx_cpp import Operator, to_onnx
@@ -101,7 +101,7 @@ class Ops:
         types: Sequence[Any] | None = None,
         **attributes: Any,
     ) -> Any:
-        """A node of any operator. Returns its result, or a tuple where there are several.
+        """Adds a node of any operator. Returns its result, or a tuple of its results if there are several.
 
         Args:
             name: of the operator.
@@ -174,7 +174,7 @@ def lowers(what: Any) -> Callable[[Target], Target]:
 
 
 def mappings(operators: Mapping[Any, Any] | None) -> list[tuple[str, str, Any]]:
-    """What `_core.convert` takes: primitive, name of the called function or "", an operator or a function to call."""
+    """Rows for `_core.convert`: primitive, name of the called function or "", an operator or a function to call."""
     given = {}
     for what, target in [*REGISTERED.items(), *(operators or {}).items()]:
         given.update(dict.fromkeys(places(what), target_of(target)))

@@ -26,7 +26,7 @@ class Box:
 
 
 def drawn(core: _core.Model, inputs: Sequence[Any]) -> str:
-    """The main graph, operands above what takes them. Constants are left out, and all behind the first MOST nodes."""
+    """The main graph, operands above their readers. Constants are left out, and all nodes after the first MOST ones."""
     boxes = boxes_of(core, inputs)
     place(boxes)
     width = max((box.x + WIDTH for box in boxes), default=0) + GAP

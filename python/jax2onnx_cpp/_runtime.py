@@ -134,7 +134,7 @@ def as_tensor(leaf: Any, dtype: str) -> Any:
     cast = array.astype(wanted, copy=False)
     integers = array.dtype.kind in "iu" and cast.dtype.kind in "iu"
     if rank(array.dtype) > rank(wanted) or (integers and not np.array_equal(cast, array)):
-        raise ValueError(f"an array of {array.dtype} given for an input of {dtype}, which does not have its values")
+        raise ValueError(f"an array of {array.dtype} was given for an input of {dtype}, which cannot hold its values")
     return np.asarray(cast, order="C")
 
 

@@ -164,7 +164,7 @@ def keras_scope(watch: Watch) -> Any:
 
 
 def has_keras_layers(fn: Any) -> bool:
-    """Whether a function refers to a layer with weights, or is one."""
+    """True if a function refers to a layer with weights, or is one."""
     keras: Any = sys.modules.get("keras")
     if not hasattr(keras, "Layer"):
         return False
@@ -179,7 +179,7 @@ def has_keras_layers(fn: Any) -> bool:
 
 
 def equinox_warnings(weights: Any, arguments: Any, results: Any) -> list[Problem]:
-    """Layers in training mode, if their state is no result, and their key no argument."""
+    """Warnings for layers in training mode whose state is not returned, or whose key is not an argument."""
     import jax
 
     from . import _export

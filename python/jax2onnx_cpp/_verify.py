@@ -35,10 +35,10 @@ class OutputCheck:
     ok: bool
     reason: str  #: "" or what differs: the shape, the element type, values
     worst: tuple[int, ...] | None  #: the index of the element that differs most
-    got: Any  #: this element in the model
-    want: Any  #: and in JAX
-    error: float  #: their absolute difference
-    ulps: float  #: the same, in steps between the numbers of the type; 0 for integers
+    got: Any  #: the value of this element in the model
+    want: Any  #: its value in JAX
+    error: float  #: the absolute difference of the two
+    ulps: float  #: the difference in steps between the numbers of the type; 0 for integers
 
     def __str__(self) -> str:
         sizes = " ".join(f"{symbol}={size}" for symbol, size in self.sizes.items())
@@ -50,7 +50,7 @@ class OutputCheck:
 
 @dataclasses.dataclass(frozen=True)
 class Verification:
-    """What `verify` found. True if all outputs agree."""
+    """The result of `verify`, which is true if all outputs agree."""
 
     checks: tuple[OutputCheck, ...]
 
@@ -263,7 +263,7 @@ def compared(
 
 
 def differences(a: Any, b: Any) -> Any:
-    """Absolute differences; none where both are the same infinity or NaN, an infinite one where only one is."""
+    """Absolute differences: 0 if both are the same infinity or NaN, infinite if only one of them is."""
     with np.errstate(invalid="ignore", over="ignore"):
         away = np.abs(a.astype(np.complex128 if np.iscomplexobj(a) else np.float64) - b)
     same = (a == b) | ((a != a) & (b != b))

@@ -124,9 +124,9 @@ def allclose(
     inputs_as_nchw: Sequence[int] | None = None,
     outputs_as_nchw: Sequence[int] | None = None,
 ) -> tuple[bool, str]:
-    """Whether a model file computes what a function computes, and a text that says what differs.
+    """Compares a model file with a function: returns whether the outputs agree, and a description of the difference.
 
-    Shapes as tuples stand for random arrays of them, with 2 for a symbol. The other arguments are those of `to_onnx`.
+    A tuple in `inputs` is the shape of a random array, in which a symbol is 2. The rest is as in `to_onnx`.
     """
     import jax
 
@@ -247,7 +247,7 @@ def double_precision(enabled: bool) -> Iterator[None]:
 
 
 def shapes(inputs: Sequence[Any], double: bool) -> list[Any]:
-    """The inputs as shapes; tuples share their symbols, and those of a `jax.ShapeDtypeStruct` may be texts, too."""
+    """The inputs as shapes; tuples share their symbols, and those of a `jax.ShapeDtypeStruct` may be strings."""
     return [shape_of(given, np.float64 if double else np.float32) for given in inputs]
 
 

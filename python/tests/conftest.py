@@ -4,5 +4,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def nothing_registered(monkeypatch):
-    """What a test or an example registers is for it alone."""
+    """Operators that a test or an example registers are forgotten after it."""
     monkeypatch.setattr("jax2onnx_cpp._operators.REGISTERED", {})

@@ -40,7 +40,7 @@ def cases():
 
 
 def outcome(convert, case, path):
-    """What becomes of a case: `pass`, or why not."""
+    """`pass`, or the reason why a case fails."""
     double = bool(case.get("run_only_f64_variant") or case.get("enable_double_precision"))
     with time_limit(), compat.double_precision(double):
         fn, specs, arrays = prepared(case, np.float64 if double else np.float32)

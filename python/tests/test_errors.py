@@ -30,7 +30,10 @@ def test_no_message_names_options_of_others():
 @pytest.mark.parametrize(
     "message, ours",
     [
-        ("a program that uses the library can add a lowering (options::lowerers)", "operators= says what it becomes"),
+        (
+            "a program that uses the library can add a lowering (options::lowerers)",
+            "operators= can map it to an operator or a function",
+        ),
         ("nothing :: at all", "nothing :: at all"),
     ],
 )

@@ -60,7 +60,7 @@ def test_batches_and_more_text(update, tmp_path):
     found.append_tokens(PROMPT)
     for _ in range(4):
         found.generate_next_token()
-    found.rewind_to(7)  # the runtime has not computed the last token, and would skip it
+    found.rewind_to(7)  # the last token is not in the cache yet, and would be skipped
     found.append_tokens([*want[0][7:9], 11, 12])
     for _ in range(3):
         found.generate_next_token()

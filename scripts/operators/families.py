@@ -109,7 +109,7 @@ FAMILIES = {
 
 DOMAINS = {"": (17, 28), "ai.onnx.ml": (1, 5), "ai.onnx.preview.training": (1, 1)}
 
-# Operators whose attributes or operands are no tensors: maps, and differentiation by the runtime.
+# Operators whose attributes or operands are not tensors: maps, and differentiation by the runtime.
 WITHOUT_VERBS = {"CastMap", "DictVectorizer", "ZipMap", "Gradient"}
 
 # Rules that take operands of unknown rank, sequences and optionals.
@@ -194,7 +194,7 @@ NAMES = {
     "SVMClassifier": "svm_classifier", "SVMRegressor": "svm_regressor", "TfIdfVectorizer": "tf_idf_vectorizer",
 }  # fmt: skip
 
-# What operators do whose documentation does not say it in its first sentence.
+# Summaries of operators whose documentation does not begin with one.
 SUMMARIES = {
     "Einsum": "Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the "
               "indices that the output's term lacks",

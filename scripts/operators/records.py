@@ -42,7 +42,7 @@ class family_records:
         self.blocks, self.names = [], {}
 
     def shared(self, stem, version, kind, entries):
-        """The name of an array, which versions of an operator share where it is the same."""
+        """The name of an array. Versions of an operator share it if their entries are the same."""
         if not entries:
             return "{}"
         body = f"{{{', '.join(entries)}}}"

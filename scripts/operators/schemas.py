@@ -104,7 +104,7 @@ def first_sentence(text):
 
 
 def documentation(schema):
-    """What an operator does, in a sentence."""
+    """The summary of an operator, in a sentence."""
     return families.SUMMARIES.get(schema.name) or first_sentence(schema.doc or "") or snake_case(schema.name)
 
 

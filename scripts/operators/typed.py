@@ -18,7 +18,7 @@ FIRST_RESULT_ONLY = {"BatchNormalization"}
 
 
 def holds_tensors(schema):
-    """Whether no operand or result is a sequence or an optional only."""
+    """True if each operand and result can be a tensor, rather than only a sequence or an optional."""
     constraints = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
     for f in [*schema.inputs, *schema.outputs]:
         if not any(t.startswith("tensor(") for t in constraints.get(f.type_str, [f.type_str])):
@@ -148,7 +148,7 @@ class typed_verb:
 
     @property
     def plain(self):
-        """Whether any operand may be a number: the node has no attributes and one result."""
+        """True if any operand may be a C++ number: the node has no attributes and one result."""
         return not self.erased.attributes and self.erased.kind == "one" and not self.op.domain and not self.has_graph
 
     def erased_call(self, attributes):

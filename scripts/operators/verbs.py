@@ -119,7 +119,7 @@ class verb:
 
     @property
     def kind(self):
-        """What it returns: one value, a vector, or a struct."""
+        """The kind of its return type: one value, a vector, or a struct."""
         if len(self.outputs) == 1:
             return "vector" if self.option(self.outputs[0]) == "variadic" else "one"
         return "struct"
@@ -157,7 +157,7 @@ class verb:
         return found
 
     def optional_from(self):
-        """The first operand behind which all may be absent."""
+        """The index from which on all operands are optional."""
         first = len(self.inputs)
         while first > 0 and self.option(self.inputs[first - 1]) == "optional":
             first -= 1

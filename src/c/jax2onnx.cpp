@@ -443,7 +443,7 @@ const char* jax2onnx_error_text(const jax2onnx_error* error) {
 int jax2onnx_error_report(const jax2onnx_error* failed, const char* format, char** text, size_t* size,
                           jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(failed && failed->status != JAX2ONNX_OK, "there is no failure");
+    require(failed && failed->status != JAX2ONNX_OK, "'failed' is null or not an error");
     write_report(format, text, size, [&](jax2onnx::report_format f) {
       const std::string_view source = failed->text ? std::string_view(*failed->text) : std::string_view();
       return jax2onnx::failure_report(failed->all(), source, f, {.name = failed->name});

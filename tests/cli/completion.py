@@ -97,7 +97,7 @@ class in_fish(in_a_folder):
 @needs("zsh")
 class in_zsh(in_a_folder):
     def typed(self, keys, mark=">"):
-        """What an interactive zsh shows for the keys up to a mark. Ctrl-G shows the line in angle brackets."""
+        """The output of an interactive zsh for the keys, up to a mark. Ctrl-G shows the line in angle brackets."""
         process, terminal = pty.fork()
         if process == 0:
             os.chdir(self.folder)

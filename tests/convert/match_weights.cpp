@@ -71,7 +71,7 @@ TEST_CASE("weights fit: an 8-bit type that the file names is that of the text") 
   CHECK(kinds_of(dtype::u4) == list{unsigned_integer, raw});
 }
 
-TEST_CASE("weights fit: bytes that are no element are found") {
+TEST_CASE("weights fit: bytes that are not an element are found") {
   const auto bad = [](std::string data, stored_kind kind, dtype t) {
     weight w = stored(kind, 8);
     w.data = std::make_shared<text_source>(std::move(data));

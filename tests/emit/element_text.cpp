@@ -46,7 +46,7 @@ TEST_CASE("float text: numbers read back as themselves") {
     CHECK(std::strtod(float_text(d).c_str(), nullptr) == d);
 }
 
-TEST_CASE("float text: what is no number") {
+TEST_CASE("float text: infinities and NaN") {
   CHECK(float_text(std::numeric_limits<float>::quiet_NaN()) == "nan");
   CHECK(float_text(std::numeric_limits<double>::infinity()) == "inf");
   CHECK(float_text(-std::numeric_limits<float>::infinity()) == "-inf");

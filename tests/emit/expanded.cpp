@@ -49,7 +49,7 @@ TEST_CASE("functions are written with their own imports, those that are called f
   CHECK(p.doc_string() == "a model");
 }
 
-TEST_CASE("functions are printed behind the graph") {
+TEST_CASE("functions are printed after the graph") {
   const model m;
   CHECK_THAT(to_text(m.g),
              Contains("<\n  domain: \"com.example\",\n  opset_import: [\"\" : 21, \"com.example\" : 1]\n>\n"

@@ -22,7 +22,7 @@ TEST_CASE("names: a hundred thousand equal wishes take linear time") {
   CHECK(last == "x_99999");
 }
 
-TEST_CASE("names: what does not show, or is no UTF-8, is replaced") {
+TEST_CASE("names: invisible characters and invalid UTF-8 are replaced") {
   CHECK(plain_text("layers/0.kernel:0") == "layers/0.kernel:0");
   CHECK(plain_text("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") == "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
   CHECK(plain_text("a\nb\x1b[31m\x7f") == "a_b_[31m_");

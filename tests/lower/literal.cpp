@@ -53,7 +53,7 @@ TEST_CASE("a literal becomes a constant of its printed type") {
   CHECK(same_value(literal("1.5", "c128").im(), scalar(g, dtype::f64, 0)));
 }
 
-TEST_CASE("a literal that is no number is an error at its place") {
+TEST_CASE("a literal that is not a number is an error at its position") {
   graph g;
   const auto fails = [&](std::string_view text, std::string_view type, std::string_view why) {
     try {

@@ -75,7 +75,7 @@ def check(case, model, options):
 
 
 def difference(got, want):
-    """What is wrong with a result; None if it is right."""
+    """A description of the error of a result; None if it is right."""
     if (got.dtype, got.shape) != (want.dtype, want.shape):
         return f"{got.dtype}{list(got.shape)}, JAX has {want.dtype}{list(want.shape)}"
     if got.dtype.kind in "biu":

@@ -61,7 +61,7 @@ class case:
         return {name: self.arrays[name] for name in names}
 
     def in_sample(self, every):
-        """Whether a sample of one case in `every` has this one. The name decides, so that a new case moves no other."""
+        """True if a sample of one case in `every` has this one. Only the name decides."""
         return zlib.crc32(str(self).encode()) % every == 0
 
     def extract(self, folder):

@@ -145,7 +145,7 @@ def figures(errors):
 
 
 def measured(one, cli, options=None):
-    """The mean and the maximum with rules and without; None where the rules change nothing."""
+    """The mean and the maximum with rules and without; None if the rules change nothing."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         paths = folder / "fused.onnx", folder / "plain.onnx"

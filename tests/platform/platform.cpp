@@ -132,7 +132,7 @@ TEST_CASE("platform: run_to_end returns what the work returns") {
   CHECK_FALSE(platform::run_to_end(work, &answer));
 }
 
-TEST_CASE("platform: a file is no terminal") {
+TEST_CASE("platform: a file is not a terminal") {
   const temporary_directory dir;
   const int file = platform::create_file(dir / "f", true);
   CHECK_FALSE(platform::is_terminal(file));

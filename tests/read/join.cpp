@@ -12,7 +12,7 @@ using namespace jax2onnx::ops;
 
 namespace {
 
-/// y = Relu(x) + x, z = -y.
+/// y = |x| + x, z = -y.
 graph small_model() {
   graph g(23);
   const value x = g.input({dtype::f32, {g.dims().symbol("N"), 3}}, "x");

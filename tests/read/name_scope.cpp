@@ -17,7 +17,7 @@ TEST_CASE("name_scope: inner names hide outer ones, and may be absent") {
   CHECK_FALSE(inner.find("b"));
 }
 
-TEST_CASE("name_scope: a type that is stated is no value") {
+TEST_CASE("name_scope: a name that only has a stated type is not a value") {
   name_scope names;
   names.state("a", {dtype::f32, {3}});
   CHECK_FALSE(names.find("a"));

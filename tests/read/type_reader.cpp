@@ -35,7 +35,7 @@ TEST_CASE("type_reader: tensors, sequences, optionals") {
   CHECK(read("", dims) == detail::unknown_type());
 }
 
-TEST_CASE("type_reader: names that are no expressions are symbols, or nothing is known") {
+TEST_CASE("type_reader: names that are not expressions are symbols, or unknown") {
   dim_table dims;
   const auto named = [&](const char* name) {
     return read(encoded::tensor_type(dtype::f32, {extent(name)}), dims)->dims[0];

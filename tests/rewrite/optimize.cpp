@@ -20,7 +20,7 @@ TEST_CASE("optimize: reports what was applied, and why rules declined") {
   CHECK(r.applied("Gelu") == 0);
 }
 
-TEST_CASE("rewrite_names: the rules, and what is no rule") {
+TEST_CASE("rewrite_names: the rules, and the passes that are not rules") {
   const std::vector<std::string_view> names = rewrite_names();
   CHECK(names.size() == rewrite_rules().size() + 6);
   CHECK(names.front() == rewrite_rules().front().name);

@@ -138,7 +138,7 @@ TEST_CASE("npz: hostile and damaged archives are refused") {
          m.name = "a.txt";
          m.local_name = {};
        }),
-       "malformed: FILE: 'a.txt': is no array"},
+       "malformed: FILE: 'a.txt': is not an array"},
       {one([](member& m) { m.name = "../a.npy"; }),
        "unsafe: FILE: '../a.npy': the member's name is not a plain relative name"},
       {one([](member& m) { m.name = "/a.npy"; }),

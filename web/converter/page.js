@@ -69,7 +69,7 @@ byId("example").addEventListener("click", async () => {
 
 // ---- conversion
 
-/** What the controls ask for: the id of each is the key of an option, an empty value is the default. */
+/** The options that the controls set: the id of each is the key of an option, an empty value is the default. */
 function option_arguments() {
   return Array.from(byId("options").elements).flatMap(({ id, type, checked, value, dataset }) => {
     if (type === "checkbox") return checked ? [`--${id}`] : [];

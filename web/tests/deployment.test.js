@@ -13,7 +13,7 @@ import { PNG } from "pngjs";
 const types = { ".html": "text/html", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 const side = 28;
 
-/** The picture of an image of numbers from 0 to 1. */
+/** The PNG of an image whose pixels are numbers from 0 to 1. */
 function png_of(image) {
   const picture = new PNG({ width: side, height: side });
   for (const [i, pixel] of image.entries())

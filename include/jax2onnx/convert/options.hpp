@@ -42,8 +42,8 @@ inline std::optional<std::pair<std::string, domain_operator>> parse_custom_opera
 
 /// One device out of several.
 struct shard_choice {
-  std::int64_t index = 0;  ///< its index, from 0
-  std::int64_t count = 1;  ///< how many there are
+  std::int64_t index = 0;  ///< of the device, from 0
+  std::int64_t count = 1;  ///< the number of devices
 };
 /// Parses a choice such as "1/4"; nullopt for any other form, and for an index that is not below the count.
 inline std::optional<shard_choice> parse_shard(std::string_view text) {

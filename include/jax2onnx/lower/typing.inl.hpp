@@ -78,8 +78,8 @@ JAX2ONNX_INLINE void require_equal_extents(const site& s, std::size_t i, const i
                                            const ints& others) {
   const shape a = extents_at(s.in_type(i).dims, axes), b = extents_at(s.in_type(j).dims, others);
   if (provably_differ(s.g.dims(), a, b))
-    s.malformed(detail::message("its axes of operands {} and {} have the extents {} and {}", i, j, s.g.dims().text(a),
-                                s.g.dims().text(b)));
+    s.malformed(detail::message("the axes that it pairs in operands {} and {} have the extents {} and {}", i, j,
+                                s.g.dims().text(a), s.g.dims().text(b)));
 }
 
 namespace detail {

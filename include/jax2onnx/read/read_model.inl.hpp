@@ -78,7 +78,7 @@ JAX2ONNX_INLINE model_parts read_model_parts(wire_source& from) {
         break;
       default: break;
     }
-  if (!out.graph) from.site().malformed("is no ONNX model: it has no graph");
+  if (!out.graph) from.site().malformed("is not an ONNX model: it has no graph");
   out.name = text_in(from, *out.graph, onnx_fields::graph_name);
   return out;
 }

@@ -55,7 +55,7 @@ class wire_reader {
   void each(const wire_field& f, wire_field::wire_type type, const Visit& visit) const;
 
  private:
-  [[noreturn]] void fail() const { from_->site().malformed("is no ONNX model, or is damaged"); }
+  [[noreturn]] void fail() const { from_->site().malformed("is not an ONNX model, or is damaged"); }
   void require(const wire_field& f, wire_field::wire_type type) const {
     if (f.type != type) fail();
   }

@@ -36,7 +36,7 @@ inline weight read_npz_member(const std::shared_ptr<const input_file>& file, con
   constexpr std::string_view suffix = ".npy";
   const file_site site = file->site().at(m.name);
   if (!m.name.ends_with(suffix) || m.name.size() == suffix.size())
-    site.malformed("is no array: its name does not end in .npy");
+    site.malformed("is not an array: its name does not end in .npy");
   std::string front(static_cast<std::size_t>(std::min<std::uint64_t>(m.size, npy_header::longest)), '\0');
   if (m.deflated) inflater(*file, m, site).read(std::as_writable_bytes(std::span(front)));
   else file->read(m.data, std::as_writable_bytes(std::span(front)));

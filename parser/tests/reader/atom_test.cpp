@@ -32,7 +32,7 @@ TEST_CASE("atom: variables are numbered as JAX counts") {
   CHECK(jaxpr::reader::scan_variable(jaxpr::reader::cursor("a1")).text.empty());
 }
 
-TEST_CASE("atom: a bound name is a variable, and with a type behind it a literal") {
+TEST_CASE("atom: a bound name is a variable, and followed by a type it is a literal") {
   reading r("inf inf:f32[] 2.5:f32[] nan");
   jaxpr::binder b{"inf", nullptr, 0};
   jaxpr::reader::bind(r.s, jaxpr::reader::scan_variable(r.s.in), b);

@@ -20,7 +20,7 @@ TEST_CASE("scalar: integers keep 64 bits, larger ones stay text") {
   CHECK(!set_number(v, "1 2"));
 }
 
-TEST_CASE("scalar: the cursor moves behind a number or a string") {
+TEST_CASE("scalar: the cursor moves past a number or a string") {
   reading number("2.5, x"), text("'a b' c"), open("'a");
   jaxpr::value v;
   CHECK(parse_number(number.s, v));

@@ -26,7 +26,7 @@ void bind_variables(state& s) {
 
 }  // namespace
 
-TEST_CASE("state_forms: an index ends behind its last bracket") {
+TEST_CASE("state_forms: an index ends with its last bracket") {
   CHECK(index_length("[0,:] <- b") == 5);
   CHECK(index_length("[0]{1} x") == 6);
   CHECK(index_length("[f(1)]") == 6);

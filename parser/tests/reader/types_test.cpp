@@ -56,14 +56,14 @@ TEST_CASE("type: symbolic dimensions keep their text, annotations are left out")
   CHECK(t.text == "f32[- b + a,floordiv(b + 3, 2),7,4@x,b@(x,y)]{V:i}");
 }
 
-TEST_CASE("type: named axes of old versions are no dimensions") {
+TEST_CASE("type: named axes of old versions are not dimensions") {
   const std::string none = with_type("i32[;i:2]"), one = with_type("f32[3;i:2]");
   const jaxpr::program a = jaxpr::parse(none), b = jaxpr::parse(one);
   CHECK(a.main->invars[0].annotation->dims.empty());
   CHECK(b.main->invars[0].annotation->dims.size() == 1);
 }
 
-TEST_CASE("type: what is no dimension is refused") {
+TEST_CASE("type: anything but a dimension is refused") {
   for (const std::string_view type :
        {"f32[2,]", "f32[,2]", "f32[$]", "f32[99999999999999999999]", "f32[@x]", "f32[-2]"}) {
     INFO(type);

@@ -62,7 +62,7 @@ TEST_CASE("value: dimensions in tuples are raw text next to integers") {
   CHECK(one_param("b + 1")->tag == kind::raw);
 }
 
-TEST_CASE("value: an argument without keyword behind one with a keyword makes free text") {
+TEST_CASE("value: a call with an argument without keyword after one with a keyword is free text") {
   CHECK(one_param("F(1, a=2)", "name")->tag == kind::call);
   CHECK(one_param("F(a=2, 1)", "name")->tag == kind::raw);
   CHECK(one_param("F(a=2, 1)", "name")->text == "F(a=2, 1)");

@@ -98,7 +98,7 @@ TEST_CASE_METHOD(fixture, "an error names the primitive and the reason") {
         "lower.unsupported: primitive 'add': ONNX has no element type f33");
 }
 
-TEST_CASE_METHOD(fixture, "values that are no JAX arrays are refused") {
+TEST_CASE_METHOD(fixture, "values that are not JAX arrays are refused") {
   graph other;
   const value foreign = other.input({dtype::f32, {2, 3}}, "x");
   CHECK(said("add", {x, foreign}) == "lower.malformed: primitive 'add': operand 1 belongs to another graph");

@@ -66,7 +66,8 @@ TEST_CASE("gathers that JAX refuses") {
                 "start_indices_batching_dims=(1,)") ==
         "its start_indices_batching_dims names axis 1 of an array of 1 dimensions");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(1,), operand_batching_dims=(0,), "
-                "start_indices_batching_dims=(0,)") == "its axes of operands 0 and 1 have the extents [5] and [4]");
+                "start_indices_batching_dims=(0,)") ==
+        "the axes that it pairs in operands 0 and 1 have the extents [5] and [4]");
 }
 
 TEST_CASE("scatters that JAX takes and refuses") {
@@ -77,11 +78,11 @@ TEST_CASE("scatters that JAX takes and refuses") {
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[4,4]", added_rows) ==
         "axis 1 of operand 2, f32[4,4], exceeds operand 0, f32[5,3]");
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[2,3]", added_rows) ==
-        "its axes of operands 2 and 1 have the extents [2] and [4]");
+        "the axes that it pairs in operands 2 and 1 have the extents [2] and [4]");
   CHECK(scatter("a:f32[5,3] b:i32[4,2] c:f32[4,3]", added_rows) ==
         "its scatter_dims_to_operand_dims have 1 entries, operand 1 is i32[4,2]");
   CHECK(scatter(operands, "update_window_dims=(0, 1), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,)") ==
-        "its axes of operands 2 and 1 have the extents [] and [4]");
+        "the axes that it pairs in operands 2 and 1 have the extents [] and [4]");
   CHECK(scatter(operands, "update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,)") ==
         "its update_window_dims have 1 entries, a window has 2 axes");
   CHECK(scatter(operands, "update_window_dims=(2,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)") ==
@@ -103,14 +104,14 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
         "operand 1 is f32[]; it must be signed integer or unsigned integer");
   CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1]; it must have 0 dimensions");
   CHECK(slice("a:f32[5,3] i:i32[] j:i64[]", "(2, 3)", "a i j") == "operand 2 is i64[], operand 1 is i32[]");
-  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") == "its slice has 4 along axis 1 of f32[5,3]");
+  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") == "its slice has 4 elements along axis 1 of f32[5,3]");
   CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], stated as f32[2,3]");
 
   const auto update = [](std::string_view inputs) {
     return reason_of(inputs, "c:f32[5]", "dynamic_update_slice a b i");
   };
   CHECK(update("a:f32[5] b:f32[2] i:i32[]") == "(none)");
-  CHECK(update("a:f32[5] b:f32[6] i:i32[]") == "its slice has 6 along axis 0 of f32[5]");
+  CHECK(update("a:f32[5] b:f32[6] i:i32[]") == "its slice has 6 elements along axis 0 of f32[5]");
   CHECK(update("a:f32[5] b:f32[] i:i32[]") == "operand 1 is f32[]; it must have 1 dimensions");
   CHECK(update("a:f32[5] b:i32[2] i:i32[]") == "operand 1 is i32[2], operand 0 is f32[5]");
 }

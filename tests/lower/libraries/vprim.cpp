@@ -16,7 +16,7 @@ TEST_CASE("entry finds the row of a parameter") {
   CHECK(lower::entry(rows, "kwargs") == nullptr);
 }
 
-TEST_CASE("maybe_set has a scalar index if the index is one leaf that is no Python value") {
+TEST_CASE("maybe_set has a scalar index if the index is one leaf that is not a Python value") {
   jaxpr::value none, leaf, pair;
   none.tag = jaxpr::value::kind::none;
   leaf.text = "PyTreeDef(*)";

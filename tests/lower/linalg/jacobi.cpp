@@ -28,7 +28,7 @@ TEST_CASE("the round robin pairs all columns once, after which they are back in 
   }
 }
 
-TEST_CASE("the round robin of many columns is no table") {
+TEST_CASE("the round robin of many columns is computed, not a table") {
   graph g;
   CHECK(lower::linalg::round_robin(g, dim(8)).is_constant());
   CHECK_FALSE(lower::linalg::round_robin(g, dim(1'000'000'000)).is_constant());

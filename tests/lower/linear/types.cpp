@@ -39,9 +39,9 @@ TEST_CASE("products that JAX refuses") {
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]), ([1], [1]))") ==
         "its dimension_numbers names axis 1 twice");
   CHECK(dot_problem("a:f32[2,3] b:f32[4,3]", "c:f32[2,3]", "(([1], [0]), ([], []))") ==
-        "its axes of lhs and rhs have the extents [3] and [4]");
+        "the axes that it pairs in lhs and rhs have the extents [3] and [4]");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], []), ([], []))") ==
-        "its axes of lhs and rhs have the extents [3] and []");
+        "the axes that it pairs in lhs and rhs have the extents [3] and []");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]),)") ==
         "its dimension_numbers are not two pairs of lists");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[4,2]", "(([1], [0]), ([], []))") ==
@@ -56,7 +56,8 @@ TEST_CASE("the groups of a ragged product") {
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]", rows) == "(none)");
   CHECK(ragged_problem("f32[2]", "c:f32[6,5]", rows) ==
         "operand 2 is f32[2]; it must be signed integer or unsigned integer");
-  CHECK(ragged_problem("i32[3]", "c:f32[6,5]", rows) == "its axes of operands 1 and 2 have the extents [2] and [3]");
+  CHECK(ragged_problem("i32[3]", "c:f32[6,5]", rows) ==
+        "the axes that it pairs in operands 1 and 2 have the extents [2] and [3]");
   CHECK(ragged_problem("i32[]", "c:f32[6,5]", rows) == "its group sizes are a scalar");
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]",
                        "dot_dimension_numbers=(([1], [1]), ([], [])), lhs_ragged_dimensions=[], "

@@ -89,7 +89,7 @@ TEST_CASE("a product contracts batch and sparse axes") {
   CHECK(dot_problem("c:f32[2,3,2]", "(((1,), (0,)), ((), ()))") == "(none)");
   CHECK(dot_problem("c:f32[4,3,4]", "(((0,), (1,)), ((), ()))") == "(none)");
   CHECK(dot_problem("c:f32[2,4,4]", "(((2,), (0,)), ((), ()))") ==
-        "its axes of lhs and rhs have the extents [3] and [4]");
+        "the axes that it pairs in lhs and rhs have the extents [3] and [4]");
   CHECK(dot_problem("c:f32[4,2,3,2]", "(((), ()), ((1,), (0,)))") ==
         "its batch axes are not those of the sparse array");
   CHECK(reason_of("a:f32[5,3] i:i32[5,1] b:f32[3]", "c:f32[4]",

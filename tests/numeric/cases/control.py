@@ -255,7 +255,7 @@ case(
 case("scan", "memory_double", memory, *double, x64=True, rtol=1e-12, atol=1e-12)
 
 
-# Factors of inputs that are no factors of all steps, although they could be those of a state.
+# The factors of the inputs differ from step to step, although they have the shape of a factor of a state.
 case(
     "scan",
     "factors_of_steps",

@@ -26,7 +26,7 @@ TEST_CASE("pad_of: all axes, or those that are named") {
   CHECK_FALSE(some->fill);
 }
 
-TEST_CASE("pad_of: nothing where the numbers are not constant, or the node is another") {
+TEST_CASE("pad_of: nullopt if the numbers are not constant, or for another operator") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x"), n = g.input({dtype::i64, {2}}, "n");
   CHECK_FALSE(pad_of(g.emit("Pad", {x, n}, {dtype::f32, {g.dims().parse("N")}})));

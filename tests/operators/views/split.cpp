@@ -21,7 +21,7 @@ TEST_CASE("split_of: where each part begins") {
   CHECK_FALSE(split_of(x));
 }
 
-TEST_CASE("split_of: nothing behind a part of a symbolic extent") {
+TEST_CASE("split_of: nullopt for the parts after one of a symbolic extent") {
   graph g;
   const dim n = g.dims().parse("N");
   const value x = g.input({dtype::f32, {g.dims().mul(n, 2)}}, "x");

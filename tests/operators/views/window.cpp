@@ -22,7 +22,7 @@ TEST_CASE("window_of: defaults are written out") {
   CHECK(is_dilated(pool));
 }
 
-TEST_CASE("window_of: nothing where the padding is automatic") {
+TEST_CASE("window_of: nullopt if the padding is automatic") {
   graph g;
   const value x = g.input({dtype::f32, {1, 1, 4, 4}}, "x");
   CHECK_FALSE(window_of(

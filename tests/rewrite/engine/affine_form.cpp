@@ -57,7 +57,7 @@ TEST_CASE("affine_form: values side by side take rows of the matrix") {
   });
 }
 
-TEST_CASE("affine_form: what is no product is the rest") {
+TEST_CASE("affine_form: terms that are not products are the rest") {
   model m;
   const value w = m.weight({3, 4});
   in_body(m, [&](const value& h, const value& x) {

@@ -54,7 +54,7 @@ TEST_CASE("axis_parts: the same order of elements") {
   CHECK_FALSE(in_same_order(m.g.dims(), {split[1], split[0], split[2]}, whole));
 }
 
-TEST_CASE("axis_parts: layouts behind and before Transposes, Reshapes and Expands") {
+TEST_CASE("axis_parts: layouts after and before Transposes, Reshapes and Expands") {
   model m;
   const value x = m.in({m.B, 5, 3, 4}), t = transpose(x, {0, 2, 1, 3});
   const axis_layout l = whole_axes(x.dims());

@@ -52,7 +52,7 @@ TEST_CASE("equations: nothing is replaced by what has another shape") {
   CHECK(after_text(maximum(m.in({2}), wide), "Max(x, 0) -> Relu(x)") == "Max");
 }
 
-TEST_CASE("equations: conditions give their reasons; those behind `for` give none") {
+TEST_CASE("equations: conditions give their reasons; conditions after `for` give none") {
   model m;
   CHECK(after_text(maximum(m.in({2}, dtype::i32), 0), "Max(x, 0) -> Relu(x) if floating(x)") ==
         "the element type is not floating-point");

@@ -107,7 +107,7 @@ TEST_CASE("avoid_misfusions: an operand gets the axes of a constant that has mor
   CHECK(avoided(add(p.in({}, dtype::i64), p.weight({1}, dtype::i64))) == "Add");
 }
 
-TEST_CASE("avoid_misfusions: no Relu in front of a Clip of other types than float32 and float16") {
+TEST_CASE("avoid_misfusions: no Relu before a Clip of other types than float32 and float16") {
   model m, n;
   const auto number = [](model& of, dtype t, double v) { return scalar(of.g, t, v); };
   CHECK(avoided(clip(relu(m.in({2}, dtype::f64)), number(m, dtype::f64, -1), number(m, dtype::f64, 1))) == "Max Clip");
@@ -183,7 +183,7 @@ TEST_CASE("avoid_misfusions: a Transpose that moves the first axis is cast befor
   CHECK(product({0, 2, 1}) == "Transpose Cast MatMul");
 }
 
-TEST_CASE("avoid_misfusions: a Pad in front of a pooling operator has axes, or before opset 18 a Max behind it") {
+TEST_CASE("avoid_misfusions: a Pad before a pooling operator has axes, or before opset 18 a Max follows it") {
   const auto pooled = [](model& m, operator_name op) {
     const value pads = int64s(m.g, {0, 0, 1, 1, 0, 0, 1, 1});
     const value padded = m.g.emit("Pad", {m.in({1, 1, 4, 4}), pads}, {dtype::f32, {1, 1, 6, 6}});

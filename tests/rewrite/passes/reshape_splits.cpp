@@ -66,7 +66,7 @@ TEST_CASE("reshape-splits: what saves no Reshape stays") {
   CHECK(kept([](const values& p) { return values{reshape(p[0], {2, 2, 2}), reshape(p[1], {2, 4, 1})}; }));
   CHECK(kept([](const values& p) { return values{reshape(p[0], {8}), reshape(p[1], {8})}; }));  // mixes rows
   CHECK(kept([](const values& p) { return values{add(reshape(p[0], {2, 2, 2}), reshape(p[0], {2, 2, 2})), p[1]}; }));
-  model k;  // parts that are no multiples
+  model k;  // parts that are not multiples
   const std::vector<value> parts = parts_of(k.in({2, 12}), 1, {6, 4, 2});
   CHECK(reshaped({reshape(parts[0], {2, 2, 3}), reshape(parts[1], {2, 2, 2}), parts[2]}).starts_with("Split"));
 }

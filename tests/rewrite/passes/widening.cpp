@@ -32,7 +32,7 @@ TEST_CASE("widening: the nearest type that holds every value") {
   CHECK(stand_in_for(dtype::boolean, element_use::values, mask({dtype::u8})).type == dtype::u8);
 }
 
-TEST_CASE("widening: none where values would be lost") {
+TEST_CASE("widening: none if values would be lost") {
   CHECK_FALSE(stand_in_for(dtype::f64, element_use::values, mask({dtype::f32})));
   CHECK_FALSE(stand_in_for(dtype::i64, element_use::values, mask({dtype::i32})));
   CHECK_FALSE(stand_in_for(dtype::u64, element_use::values, mask({dtype::i64})));

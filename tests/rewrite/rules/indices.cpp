@@ -47,7 +47,7 @@ TEST_CASE("negative-bounds: an index that is out of bounds is so before it is wr
         "Add Less Where Clip Equal");
 }
 
-TEST_CASE("negative-rows: the only component of an index that is no constant") {
+TEST_CASE("negative-rows: the only component of an index that is not constant") {
   const auto rows = [](model& m, const value& i, std::initializer_list<std::int64_t> component) {
     const ints numbers = component;
     const value row = array(m.g, dtype::i64, {1, std::ssize(numbers)}, std::span<const std::int64_t>(numbers));

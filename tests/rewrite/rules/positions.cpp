@@ -15,7 +15,7 @@ value positions(graph& g, std::int64_t n) {
   const ints numbers = iota_axes(n);
   return array(g, dtype::i32, {n}, std::span<const std::int64_t>(numbers));
 }
-/// True where the key is no later than the query, for n positions: [n, n].
+/// True where the key is not after the query, for n positions: [n, n].
 value causal(graph& g, std::int64_t n) { return greater_equal(reshape(positions(g, n), {n, 1}), positions(g, n)); }
 
 value clamped(const value& i, int last) {
@@ -52,7 +52,7 @@ TEST_CASE("gather-of-table: positions that may be counted from the end, and othe
         "Reshape Gather Mul");
 }
 
-TEST_CASE("gather-of-table: what is no table of integers stays") {
+TEST_CASE("gather-of-table: vectors and floating-point tables stay") {
   model m;
   CHECK(after(gather(mul(m.in({6, 1}), m.in({4})), m.in({3}, dtype::i32), 1), "gather-of-table") == "Mul Gather");
   model n;  // a vector

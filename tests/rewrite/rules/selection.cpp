@@ -25,7 +25,7 @@ value tanh(const value& x) { return unary("Tanh", x); }
 
 }  // namespace
 
-TEST_CASE("select-early: in front of products, sums and normalizations") {
+TEST_CASE("select-early: before products, sums and normalizations") {
   model m;
   value x = matmul(m.in({2, 3, 4}), m.in({4, 8}));
   x = add(add(x, m.in({1, 1, 8})), m.in({2, 3, 8}));
@@ -79,7 +79,7 @@ std::string sliced(const value& v, std::int64_t first, std::int64_t last, std::i
 
 }  // namespace
 
-TEST_CASE("select-early: a Slice in front of products, of rows and of batches") {
+TEST_CASE("select-early: a Slice of rows and of batches, before products") {
   model m, n, o, p;
   CHECK(sliced(tanh(add(matmul(m.in({6, 3, 4}), m.in({4, 8})), m.in({8}))), 2, 5) == "Slice MatMul Add Tanh Neg");
   CHECK(sliced(matmul(n.in({6, 3, 4}), n.in({6, 4, 8})), 2, 5) == "Slice Slice MatMul Neg");
@@ -88,7 +88,7 @@ TEST_CASE("select-early: a Slice in front of products, of rows and of batches") 
   CHECK(sliced(attended(p, p.in({2, 5, 8})), 0, 1) == "Slice Slice Slice Attention Neg");
 }
 
-TEST_CASE("select-early: a Slice in front of what is joined, looked up or in another shape") {
+TEST_CASE("select-early: a Slice before joins, lookups and views") {
   model m, n, o, p, q;
   const auto product = [](model& of, const value& x) { return matmul(x, of.in({4, 4})); };
   CHECK(sliced(product(m, concat({m.in({1, 4}), m.in({5, 4})}, 0)), 2, 5) == "Slice MatMul Neg");
@@ -128,7 +128,7 @@ TEST_CASE("sum-of-one: the sum of what one index has, and zeros") {
   CHECK(summed(second, {3, 1}, dtype::f32, 1) == "the condition does not select exactly one index of the axis");
 }
 
-TEST_CASE("sum-of-one: all parts of a Concat, and behind a Reshape") {
+TEST_CASE("sum-of-one: all parts of a Concat, and after a Reshape") {
   model m;
   const value second = m.g.constant({dtype::boolean, {3, 1}}, bytes(std::string("\0\1\0", 3)));
   const value first = m.g.constant({dtype::boolean, {3, 1}}, bytes(std::string("\1\0\0", 3)));

@@ -54,7 +54,7 @@ TEST_CASE("pick-of-stack: what stays") {
   CHECK(after(picked(concat({o.in({1, 2}), o.in({1, 2})}, 0), 1, 1), "pick-of-stack") == "Concat Gather");
 }
 
-TEST_CASE("first-of-two: a condition behind one that never holds") {
+TEST_CASE("first-of-two: a condition after one that never holds") {
   model m;
   const value c = m.in({1, 3}, dtype::boolean);
   CHECK(after(first_true(concat({falses(m, {1, 3}), c}, 0), 0), "first-of-two") == "Squeeze Cast");

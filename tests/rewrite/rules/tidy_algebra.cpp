@@ -46,7 +46,7 @@ TEST_CASE("drop-neutral: only what is exact for every value, -0 and NaN included
               "drop-neutral") == "Mul");
 }
 
-TEST_CASE("join-negations: one Not behind in place of two before") {
+TEST_CASE("join-negations: one Not after an operator replaces two before it") {
   const auto negated = [](model& m) { return logical_not(m.in({2}, dtype::boolean)); };
   model m;
   CHECK(after(logical_and(negated(m), negated(m)), "join-negations") == "Or Not");
@@ -165,7 +165,7 @@ TEST_CASE("join-choices: two conditions for one operand") {
   CHECK(after(where(o.in({4}, dtype::boolean), other, o.in({})), "join-choices") == "Where Where");
 }
 
-TEST_CASE("join-choices: not where the inner choice stays, or a Reshape would have to move broadcasts") {
+TEST_CASE("join-choices: not if the inner choice stays, or a Reshape would have to move broadcasts") {
   model m, n;
   const value z = scalar(m.g, dtype::f32, 0), y = scalar(n.g, dtype::f32, 0);
   const value inner = where(m.in({4}, dtype::boolean), m.in({4}), z);
@@ -175,7 +175,7 @@ TEST_CASE("join-choices: not where the inner choice stays, or a Reshape would ha
   CHECK(after(where(n.in({1}, dtype::boolean), windows, y), "join-choices") == "a condition is broadcast");
 }
 
-TEST_CASE("drop-zero-under-root: not where the sign of a zero is seen") {
+TEST_CASE("drop-zero-under-root: not if the sign of a zero matters") {
   model m, n, o;
   CHECK(after(add(sqrt(add(m.in({4}), 0.0)), 1e-8), "drop-zero-under-root") == "Sqrt Add");
   CHECK(after(add(sqrt(add(n.in({4}), 0.0)), 0.0), "drop-zero-under-root") == "Add Sqrt Add");

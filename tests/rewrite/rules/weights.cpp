@@ -59,7 +59,7 @@ TEST_CASE("fold-factor: of products, along the columns or the rows of the weight
   CHECK(written(q.g, "Add", 1) == numbers{1, 4});
 }
 
-TEST_CASE("fold-factor: behind the bias, the split into heads and transposes") {
+TEST_CASE("fold-factor: after the bias, the split into heads and transposes") {
   model m;
   const value product = add(matmul(m.in({m.B, 3, 4}), m.weight({4, 6})), m.weight({6}));
   const value heads = transpose(reshape(product, {m.B, 3, 2, 3}), {0, 2, 1, 3});
@@ -122,7 +122,7 @@ TEST_CASE("fold-BatchNormalization: all four parameters, computed in double") {
   CHECK(numbers_of(operand_of(m.g, "Conv", 2))->front() == 1 * f + (0.5 - 0.125 * f));
 }
 
-TEST_CASE("fold-BatchNormalization: not where a parameter is computed or the statistics are the batch's") {
+TEST_CASE("fold-BatchNormalization: not if a parameter is computed or the statistics are the batch's") {
   model m, n;
   const value x = conv(m.in({1, 1, 5, 5}), m.weight({2, 1, 1, 1}));
   const value p = m.weight({2});
@@ -147,7 +147,7 @@ TEST_CASE("folded weights keep their names, and chains of factors are rounded on
   CHECK(m.g.at(operand_of(m.g, "Gemm", 2).id()).name == "bias");
 }
 
-TEST_CASE("what is no product by a weight stays") {
+TEST_CASE("products without a weight stay") {
   model m, n, o, p, q, r;
   CHECK(after(mul(matmul(m.in({3, 2}), m.in({2, 2})), m.weight({2})), "fold-factor") == "MatMul Mul");
   CHECK(after(mul(gemm(n.in({3, 2}), n.in({2, 2}), n.weight({2})), 2), "fold-factor") == "Gemm Mul");
@@ -200,7 +200,7 @@ TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: biases and numbers o
         "the bias is not one constant number per channel");
 }
 
-TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: factors that are no ordinary numbers stay") {
+TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: extreme factors and zeros stay") {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double factor : {infinity, std::nan(""), 0x1p41, -0x1p-41}) {
     model m;

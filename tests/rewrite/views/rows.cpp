@@ -101,7 +101,7 @@ TEST_CASE("pick-slice: one element along an axis is gathered") {
   CHECK(after(reshape(slice(n.in({n.B, 7, 3}), 1, 2, 4), {n.B, 6}), "pick-slice") == "Slice Reshape");
 }
 
-TEST_CASE("reduce-of-ones: extents of 1 come behind a reduction") {
+TEST_CASE("reduce-of-ones: extents of 1 move to the reduction's result") {
   model m;
   CHECK(after(m.last("ReduceMax", reshape(m.in({2, 3, 4}), {2, 3, 1, 4})), "reduce-of-ones") == "ReduceMax Reshape");
   model n;
@@ -109,7 +109,7 @@ TEST_CASE("reduce-of-ones: extents of 1 come behind a reduction") {
   CHECK(after({n.last("ReduceMax", x), exp(x)}, {"reduce-of-ones"}) == "the reshaped value is read elsewhere too");
 }
 
-TEST_CASE("sink-reshape: a Reshape comes behind what is elementwise") {
+TEST_CASE("sink-reshape: a Reshape moves past elementwise operators") {
   model m;
   CHECK(after(exp(reshape(m.in({2, 3, 4}), {2, 12})), "sink-reshape") == "Exp Reshape");
 }
@@ -121,7 +121,7 @@ TEST_CASE("sink-leading-ones: a broadcast of numbers and leading ones comes last
   CHECK(after(where(mask, reshape(scores, {1, 2, 4, 4}), low), "sink-leading-ones") == "Where Reshape");
 }
 
-TEST_CASE("transpose-before-ones: the Reshape comes behind the Transpose") {
+TEST_CASE("transpose-before-ones: the Reshape moves past the Transpose") {
   model m;
   const value x = reshape(m.in({2, 3, 4}), {2, 3, 1, 4});
   CHECK(after(transpose(x, {1, 0, 2, 3}), "transpose-before-ones") == "Transpose Reshape");

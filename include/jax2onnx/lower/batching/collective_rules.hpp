@@ -109,7 +109,7 @@ inline varying picked(equation_view& e, const varying& v, const ints& from) {
   return e.concatenate(parts, axis, v.along);
 }
 
-/// A collective over these axes.
+/// A function that computes a collective over the axes `names`.
 using collective = varyings (*)(equation_view&, const varyings& operands, const std::vector<std::size_t>& names);
 
 /// Groups of the devices of one axis: the axis becomes an axis of groups and an axis of their members.

@@ -92,7 +92,7 @@ class parameter {
   template <std::ranges::input_range Range>
   requires std::constructible_from<parameter, std::ranges::range_reference_t<Range>> &&
       (!std::convertible_to<Range, std::string_view> && !std::same_as<std::remove_cvref_t<Range>, parameter>)
-          parameter(Range&& items)  // NOLINT(bugprone-forwarding-reference-overload): Range is no parameter
+          parameter(Range&& items)  // NOLINT(bugprone-forwarding-reference-overload): Range is not a parameter
       : content_(list_type(std::ranges::begin(items), std::ranges::end(items))) {}
   /// A structure: `parameters{{"offset_dims", {1}}, {"collapsed_slice_dims", {0}}}`.
   template <std::same_as<parameters> Members>  // parameters is incomplete here

@@ -125,7 +125,7 @@ inline void check_slice(const site& s, const shape& sizes) {
   const shape& whole = s.in_type(0).dims;
   for (std::size_t d = 0; d < whole.size(); ++d)
     if (provably_less(s.g.dims(), whole[d], sizes[d]))
-      s.malformed(detail::message("its slice has {} along axis {} of {}", s.g.dims().text(sizes[d]), d,
+      s.malformed(detail::message("its slice has {} elements along axis {} of {}", s.g.dims().text(sizes[d]), d,
                                   text(s.g.dims(), s.in_type(0))));
 }
 

@@ -24,8 +24,8 @@ inline void check_dot_numbers(const site& s, const dot_numbers& d, const shape& 
   for (const std::vector<ints>& pair : d) {
     const shape a = extents_at(lhs, pair[0]), b = extents_at(rhs, pair[1]);
     if (provably_differ(s.g.dims(), a, b))
-      s.malformed(detail::message("its axes of lhs and rhs have the extents {} and {}", s.g.dims().text(a),
-                                  s.g.dims().text(b)));
+      s.malformed(detail::message("the axes that it pairs in lhs and rhs have the extents {} and {}",
+                                  s.g.dims().text(a), s.g.dims().text(b)));
   }
 }
 

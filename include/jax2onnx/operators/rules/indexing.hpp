@@ -167,7 +167,7 @@ constexpr void non_zero(inference& c) { c.result(0, {c.rank(0), dim::dyn()}); }
 constexpr void one_hot(inference& c) {
   const std::int64_t rank = c.rank(0) + 1, axis = c.axis(c.integer("axis"), rank);
   const dim depth = c.number(1);
-  if (depth.is_constant()) c.expect(depth.extent() >= 0, "the depth is {}", depth);
+  if (depth.is_constant()) c.expect(depth.extent() >= 0, "the depth is {}; it must not be negative", depth);
   c.expect_reals(
       1, [](double n) { return n >= 0 && n - n == 0; }, "the depth is negative or not finite");
   if (!c.expect_rank(2, 1, "the values have {} dimensions; they are a pair") ||

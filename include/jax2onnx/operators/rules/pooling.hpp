@@ -77,7 +77,8 @@ constexpr void max_unpool(inference& c) {
   }
   shape out{x[0], x[1]};
   for (std::size_t i = 2; i < x.size(); ++i) out.push_back(transposed_extent(c, w, i - 2, x[i]));
-  for (dim extent : out) c.expect(!extent.is_constant() || extent.extent() >= 0, "the padding leaves {}", extent);
+  for (dim extent : out)
+    c.expect(!extent.is_constant() || extent.extent() >= 0, "the padding leaves an axis of {}", extent);
   c.result(0, std::move(out));
 }
 

@@ -356,7 +356,7 @@ constexpr void size_of(inference& c) { c.result(0, shape()); }
 /// The side of the blocks of DepthToSpace and SpaceToDepth, whose operand is [n, c, h, w].
 constexpr std::int64_t block_side(inference& c) {
   const std::int64_t side = c.integer("blocksize");
-  if (c.has_rank(0, 4) && c.given("blocksize") && side < 1) c.fail("the blocks have a side of {}", side);
+  if (c.has_rank(0, 4) && c.given("blocksize") && side < 1) c.fail("the blocksize is {}; it must be positive", side);
   return c.failed() ? 1 : side;
 }
 

@@ -47,7 +47,7 @@ class pattern {
   template <class P>
   requires(!std::is_same_v<std::remove_cvref_t<P>, pattern> &&
            (!std::is_lvalue_reference_v<P> || !std::is_base_of_v<composite_pattern, std::remove_cvref_t<P>>))
-      pattern(P&& p)  // NOLINT(bugprone-forwarding-reference-overload): P is no pattern
+      pattern(P&& p)  // NOLINT(bugprone-forwarding-reference-overload): P is not a pattern
       : object_(std::addressof(p)), call_(&call<std::remove_cvref_t<P>>) {}
   pattern(const pattern&) = delete;
   pattern& operator=(const pattern&) = delete;

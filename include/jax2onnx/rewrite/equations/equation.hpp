@@ -33,10 +33,10 @@ enum class term_kind : std::uint8_t {
 /// A term, followed by the terms of its operands; `next` is the index after all of these.
 struct term {
   term_kind kind = term_kind::any;
-  std::uint8_t operands = 0;         ///< how many there are
+  std::uint8_t operands = 0;         ///< the number of operands
   std::uint8_t next = 0;             ///< the index of the term after it and its operands
   std::uint8_t attributes = 0;       ///< the index of its first attribute
-  std::uint8_t attribute_count = 0;  ///< how many there are
+  std::uint8_t attribute_count = 0;  ///< the number of attributes
   bool flag = false;                 ///< of a number: the sign of a zero counts; of an operator: `*`, all attributes
   bool mirrors = false;              ///< of a comparison that is written as a sign: Greater(y, x) is x < y
   std::int16_t id = -1;              ///< of the operator, variable, number or function

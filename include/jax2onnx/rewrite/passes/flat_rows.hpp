@@ -150,8 +150,8 @@ inline double passes_of(const value& v) {
   return elements / elements_of_reshape;
 }
 
-/// Turns values of one block into matrices of their rows: those whose node is a member. A Reshape is inserted where
-/// another node needs such a value with its axes, or where a member needs a value of another node.
+/// Reshapes the values of one block that members compute to matrices of their rows. A Reshape is inserted if another
+/// node needs such a value with its axes, or if a member needs a value of another node.
 class row_flattener {
  public:
   row_flattener(graph& g, block_id b, const use_counts& uses, target runtime,
@@ -176,7 +176,7 @@ class row_flattener {
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
     std::int32_t dropped = 0;  // of these, the Reshapes to the matrix that a member is
     double balance = 0;        // of the component, at its representative: gains minus Reshapes
-    bool computed = false;     // of the component, likewise: true if shapes are computed at run time
+    bool computed = false;     // of the component, at its representative: true if shapes are computed at run time
     bool paid = false;         // its Reshape is in the balance
     value_id next = value_id::none;
     value flat = {};

@@ -156,8 +156,8 @@ inline value bias_last(const value& y) {
   return {};
 }
 
-/// BitShift(x, n) of uint32 to the right -> quotients of int32. OpenVINO shifts the sign in, and divides integers as
-/// floating-point numbers, so each half is divided separately.
+/// BitShift(x, n) of uint32 to the right -> quotients of int32. OpenVINO shifts in the sign bit, and divides integers
+/// as floating-point numbers, so each half is divided separately.
 inline value shift_by_halves(const value& y) {
   const std::optional<std::int64_t> count = uniform_integer(input_of(y, 1));
   if (y.dtype() != dtype::u32 || !count || *count < 1 || *count > 31) return {};

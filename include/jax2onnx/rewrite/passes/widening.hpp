@@ -32,7 +32,7 @@ struct stand_in {
 
 constexpr bool in_mask(std::uint32_t mask, dtype t) { return mask >> static_cast<int>(t) & 1; }
 
-/// Returns whether `wide` has all values of `narrow`.
+/// Returns whether `wide` has all values of `narrow`, which is not float64.
 constexpr bool holds(dtype wide, dtype narrow) {
   if (is_boolean(narrow)) return is_integer(wide);
   if (is_floating(narrow)) return wide == dtype::f32 || wide == dtype::f64;

@@ -222,7 +222,7 @@ inline constexpr rule stack_rules[] = {
      "Concat(Unsqueeze(f(Gather(x, i, axis), ...), axis), ..., axis) -> Concat(f(Gather(x, [i], axis), ...), ..., "
      "axis)",
      "f is elementwise, and nothing else reads its results; "
-     "fewer nodes insert the axis afterwards; at most 256 elements, or the last axis for ONNX Runtime",
+     "there are fewer Unsqueezes afterwards; at most 256 elements, or the last axis for ONNX Runtime",
      ops<"Concat">, stack_of_elements, stage::late},
 };
 

@@ -26,7 +26,7 @@ struct obstacle {
   std::string why;        ///< a phrase whose subject is the runtime: "has no Loop"
   std::string_view help;  ///< what the user can do; may be empty
   node_id first;          ///< the first of the nodes
-  std::size_t nodes;      ///< how many there are
+  std::size_t nodes;      ///< the number of the nodes
 };
 
 namespace rewrite::detail {
@@ -180,9 +180,9 @@ inline constexpr obstacle_row all[] = {
     {runtimes({tract}), "BitwiseXor", takes<dtype::i64, dtype::u64>, "mistakes 64-bit integers for extents", bits_help},
     {runtimes({mnn, rten}), "Cast", makes_truth, "does not convert numbers to 0 or 1 in a Cast to bool",
      "option target=mnn or rten replaces it by a comparison with 0"},
-    {runtimes({openvino}), "BitShift", shifts_right, "shifts the sign in",
+    {runtimes({openvino}), "BitShift", shifts_right, "shifts in the sign bit",
      "option target=openvino replaces it by divisions"},
-    {runtimes({mnn}), "BitShift", shifts_right, "shifts the sign in", bits_help},
+    {runtimes({mnn}), "BitShift", shifts_right, "shifts in the sign bit", bits_help},
     {runtimes({rten}), "", touches<dtype::u32, dtype::u64, dtype::u16>, "has no unsigned integers except uint8",
      bits_help},
     {runtimes({tract, rten, mnn}), "", touches<dtype::bf16>, "has no bfloat16", "trace in float32"},

@@ -164,7 +164,7 @@ inline value before_transpose(const value& x, const ints& perm) {
   wide.insert(wide.end(), x.dims().begin(), x.dims().end());
   const ints back = inverse_permutation(perm);
   shape moved = extents_at(wide, back);
-  if (!is_static_reshape(x, moved))  // without leading ones, more extents are at the place where x has them
+  if (!is_static_reshape(x, moved))  // dropping leading ones can align the extents with those of x
     moved.erase(moved.begin(), std::ranges::find_if_not(moved, [](const dim& d) { return d.is(1); }));
   return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }

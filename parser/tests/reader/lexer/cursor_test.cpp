@@ -38,7 +38,7 @@ TEST_CASE("cursor: a message names the token at the cursor") {
   CHECK(name("\xc3\xb6") == "byte 0xc3");
 }
 
-TEST_CASE("cursor: at the end of the text an error points behind the last token") {
+TEST_CASE("cursor: at the end of the text an error points to the position after the last token") {
   cursor in("ab  \n");
   in.advance(2);
   in.skip_blanks();

@@ -43,7 +43,7 @@ TEST_CASE("joint-draws: draws from two keys are one call") {
   CHECK(b[1].dims() == shape{5});
 }
 
-TEST_CASE("joint-draws: what depends on another call stays behind it") {
+TEST_CASE("joint-draws: a call that depends on another one stays after it") {
   words w;
   const auto a = w.mixed({w.word(), w.word()}, 2);
   const value first = scalar(w.m.g, dtype::i64, 0);

@@ -54,7 +54,7 @@ const attribute::content* attribute_of_attention(const graph& g, std::string_vie
 
 }  // namespace
 
-TEST_CASE("Attention: heads behind the lengths, with a batch or without") {
+TEST_CASE("Attention: the axis of the heads after that of the lengths, with a batch or without") {
   model m;
   CHECK(fused(operands(m, {m.B, 7}, {m.B, 6}).attention()) == unmasked);
   CHECK(*attribute_of_attention(m.g, "q_num_heads") == attribute::content(std::int64_t{3}));
@@ -246,7 +246,7 @@ TEST_CASE("Attention: look-alikes") {
   CHECK(stays(transpose(matmul(softmax(wide), transpose(p.in({2, 6, 3, 4}), heads_first)), heads_first)));
 }
 
-TEST_CASE("Attention: heads in front of the lengths") {
+TEST_CASE("Attention: the axis of the heads before that of the lengths") {
   model m;  // the 4-D form
   const value q = m.in({m.B, 3, 7, 4}), k = m.in({m.B, 3, 6, 4}), v = m.in({m.B, 3, 6, 2});
   CHECK(fused(matmul(softmax(matmul(q, transpose(k, {0, 1, 3, 2}))), v)) == "Attention");

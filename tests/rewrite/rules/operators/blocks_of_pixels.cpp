@@ -37,7 +37,7 @@ std::string mode_of(const model& m) {
 
 }  // namespace
 
-TEST_CASE("DepthToSpace: channels in front of the pixels") {
+TEST_CASE("DepthToSpace: the axis of the channels before those of the pixels") {
   model m, n, o;
   CHECK(after(shuffled(m.in({2, 12, 4, 5})), "DepthToSpace") == "DepthToSpace");
   CHECK(mode_of(m) == "DCR");
@@ -49,7 +49,7 @@ TEST_CASE("DepthToSpace: channels in front of the pixels") {
         "Reshape Transpose Reshape");
 }
 
-TEST_CASE("DepthToSpace: channels behind the pixels") {
+TEST_CASE("DepthToSpace: the axis of the channels after those of the pixels") {
   model m, n, o;
   CHECK(after(shuffled_pixels(channels_behind(m.in({2, 12, 4, 5}))), "DepthToSpace") == "DepthToSpace Transpose");
   const value y = channels_in_front(shuffled_pixels(channels_behind(n.in({2, 12, 4, 5}))));
@@ -94,11 +94,11 @@ TEST_CASE("SpaceToDepth: blocks become channels") {
         "Reshape Transpose Reshape");
 }
 
-TEST_CASE("SpaceToDepth: of an image with channels behind the pixels") {
+TEST_CASE("SpaceToDepth: of an image with the axis of the channels last") {
   model m, n, o;
   CHECK(after(channels_in_front(unshuffled_pixels(m.in({2, 4, 6, 3}))), "SpaceToDepth") == "Transpose SpaceToDepth");
   CHECK(after(channels_in_front(unshuffled_pixels(n.in({2, 4, 6, 17}), 17)), "SpaceToDepth") ==
-        "rows of blocks are moved as fast");
+        "moving rows of blocks is as fast");
   CHECK(after(unshuffled_pixels(o.in({2, 4, 6, 3})), "SpaceToDepth") == "Reshape Transpose Reshape");
 }
 

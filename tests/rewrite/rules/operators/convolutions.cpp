@@ -93,7 +93,7 @@ TEST_CASE("Conv-pads: zeros around the pixels") {
         "the convolution pads by auto_pad");
 }
 
-TEST_CASE("Conv-pads: of an image with its channels behind the pixels") {
+TEST_CASE("Conv-pads: of an image with the axis of the channels last") {
   model m;
   const value x = m.in({2, 5, 6, 3});
   const value padded = m.g.emit("Pad", {x, int64s(m.g, {0, 1, 2, 0, 0, 3, 4, 0})}, {dtype::f32, {2, 9, 12, 3}});

@@ -30,7 +30,7 @@ TEST_CASE("MatMulInteger: signed and unsigned operands") {
   CHECK(product(dtype::u8, dtype::i4, target::generic) == "Cast MatMulInteger");
 }
 
-TEST_CASE("MatMulInteger: Transposes and Reshapes behind the Casts") {
+TEST_CASE("MatMulInteger: Transposes and Reshapes after the Casts") {
   model m;
   const value a = jax2onnx::ops::reshape(wide(m.in({2, 3, 64}, dtype::u8)), {6, 64});
   const value b = transpose(wide(m.in({64, 64}, dtype::u8)), {1, 0});

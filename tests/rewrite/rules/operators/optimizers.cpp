@@ -26,7 +26,7 @@ TEST_CASE("Adam: the correction of the mean joins the learning rate") {
   CHECK(apply({mul(n.in({}), div(scheduled, n.in({4})))}, {"Adam"}).find("Adam")->applied == 1);
 }
 
-TEST_CASE("Adam: not where the divisor is no correction, or shapes differ") {
+TEST_CASE("Adam: not if the divisor is not a bias correction, or shapes differ") {
   const auto matches = [](const value& update) { return apply({update}, {"Adam"}).find("Adam") != nullptr; };
   model m, n, o, p;
   CHECK_FALSE(matches(mul(div(div(m.in({4}), m.in({})), m.in({4})), -0.01)));
@@ -35,7 +35,7 @@ TEST_CASE("Adam: not where the divisor is no correction, or shapes differ") {
   CHECK_FALSE(matches(mul(div(corrected(p, p.in({4}), 0.9), p.in({4})), p.in({4}))));
 }
 
-TEST_CASE("Adam: not for few bits, nor where a quotient is read elsewhere") {
+TEST_CASE("Adam: not for few bits, nor if a quotient is read elsewhere") {
   model m, n;
   const value narrow = corrected(m, m.in({4}, dtype::f16), 0.9);
   CHECK(after(mul(div(narrow, m.in({4}, dtype::f16)), -0.01), "Adam") == "the element type is not float32 or float64");

@@ -55,7 +55,7 @@ ints pads_of(const model& m) {
 
 }  // namespace
 
-TEST_CASE("Pad-rows: in front and behind") {
+TEST_CASE("Pad-rows: before and after the rows") {
   model m, n, o, p;
   const value x = m.in({m.B, 5, 3});
   CHECK(padded(concat({rows(x, 1, 2, 0, -1), x, rows(x, 1, -2, -4, -1)}, 1)) == "Pad");
@@ -122,7 +122,7 @@ TEST_CASE("Pad-rows: what stays") {
   CHECK(padded(concat({e, rows(e, 0, 0, 4)}, 0)) == "the mode wrap of Pad needs opset 19");
 }
 
-TEST_CASE("join-pads-of-rows: along two axes, and in front and behind of one") {
+TEST_CASE("join-pads-of-rows: along two axes, and before and after the rows of one") {
   model m, n, o, p;
   const value x = reflected(reflected(m.in({5, 4}), 0, 2), 1, 3);
   CHECK(padded(x) == "Pad");

@@ -34,7 +34,7 @@ bool stays(const value& y) { return after(y, "RotaryEmbedding").find("RotaryEmbe
 
 }  // namespace
 
-TEST_CASE("RotaryEmbedding: heads behind the length, or before") {
+TEST_CASE("RotaryEmbedding: the axis of the heads after that of the length, or before") {
   model m;
   const value y =
       rotated(m.in({batch, length, heads, features}), m.in({batch, length, 1, half}), m.in({batch, length, 1, half}));

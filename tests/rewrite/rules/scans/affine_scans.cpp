@@ -118,7 +118,7 @@ TEST_CASE("affine-scan: shift registers") {
         }) == "If");
 }
 
-TEST_CASE("affine-scan: what is no constant matrix stays a Scan") {
+TEST_CASE("affine-scan: without a constant matrix, the Scan stays") {
   model m;
   const value a = m.in({4, 4});
   const auto linear = [&](const std::vector<value>& s, const value& x) { return both(add(matmul(s[0], a), x)); };

@@ -124,7 +124,7 @@ TEST_CASE("linear-recurrence: small steps if factors are known to be at most 1")
   CHECK(report_of(65, false) == 0);
 }
 
-TEST_CASE("linear-recurrence: not where something else is combined") {
+TEST_CASE("linear-recurrence: not if something else is combined") {
   model m;
   const value a = m.in({8, 4}), b = m.in({8, 4});
   const pair halves = combine(every({a, b}, 0, 0, 7, 2), every({a, b}, 0, 1, 8, 2));

@@ -203,7 +203,7 @@ TEST_CASE("linear-attention: decays that grow are tested when the model runs") {
   CHECK_FALSE(has_maximum(false));
 }
 
-TEST_CASE("linear-attention: a sum along the other axis than that of the vector is no read") {
+TEST_CASE("linear-attention: a sum along another axis than that of the vector is not a read") {
   model m;
   const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {
     const value memory = add(s[0], mul(x[0], x[1]));

@@ -82,7 +82,7 @@ TEST_CASE("state-space: reads that are sums, and what follows them") {
   CHECK(reading({4, 1}, [](const value& h, const value& c) { return reduce("ReduceMax", matmul(h, c), {1}); }) == "If");
 }
 
-TEST_CASE("state-space: a factor of each step is no factor of all steps") {
+TEST_CASE("state-space: a factor of a single step is not a factor of all steps") {
   model m;
   const auto body = [](const values& h, const values& x) {
     const value next = add(mul(h[0], 0.5), x[0]);

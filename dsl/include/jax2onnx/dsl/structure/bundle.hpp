@@ -31,7 +31,7 @@ template <handle T>
 requires(!std::same_as<T, value>) const value& erased(const T& t) { return t.erased(); }
 
 template <class T>
-struct bundle_of;  // anything else is no bundle
+struct bundle_of;  // undefined for types that are not bundles
 
 template <handle T>
 struct bundle_of<T> {
@@ -44,7 +44,7 @@ struct bundle_of<T> {
   }
 };
 
-/// A call that did not compile. Its message suffices, so using it is no second error.
+/// A call that did not compile. Its message suffices, so using it is not a second error.
 template <>
 struct bundle_of<failed_call> {
   static void put(std::vector<value>&, const failed_call&) {}

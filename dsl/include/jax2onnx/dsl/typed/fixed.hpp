@@ -75,7 +75,7 @@ struct fixed_optional {
   /// Given.
   constexpr fixed_optional(T v) : value(v), given(true) {}
   T value = {};        ///< meaningful if `given`
-  bool given = false;  ///< whether it is
+  bool given = false;  ///< false: the attribute is absent
   /// In the form of a node's attribute.
   constexpr std::optional<T> get() const { return given ? std::optional(value) : std::nullopt; }
 };

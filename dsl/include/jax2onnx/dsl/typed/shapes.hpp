@@ -261,7 +261,7 @@ template <std::int64_t Axis, std::size_t Parts, class X>
 requires typed_operands<X>
 auto split(const X& x) {
   if constexpr (Parts == 0) {
-    return std::array{typename refusal<detail::no_parts<X>>::result()};  // std::get<0>() of it is no second mistake
+    return std::array{typename refusal<detail::no_parts<X>>::result()};  // std::get<0>() of it is not a second error
   } else {
     using attributes =
         fixed_attributes<split_attributes_of{.axis = Axis, .num_outputs = static_cast<std::int64_t>(Parts)}>;

@@ -181,7 +181,7 @@ inline outcome fuse_space_to_depth(const context& c, const value& root) {
   if (!found || found->where == channels_at::back) return {};
   constexpr std::int64_t longest = 32;  // more numbers are moved faster as rows than one by one
   const dim row = c.g.dims().mul(image->channels(), found->move.side);
-  if (!row.is_constant() || row.extent() > longest) return decline("rows of blocks are moved as fast");
+  if (!row.is_constant() || row.extent() > longest) return decline("moving rows of blocks is as fast");
   return moved_blocks(c, *image, *found, root);
 }
 

@@ -156,8 +156,8 @@ class online_softmax {
   value in_order(const value& rows, const shape& dims) const {
     return rearranged(rows, order_of(rows, own_layout(rows)), *order_of_rows(blocks_[0]), dims);
   }
-  /// If blocks of keys go around a ring of devices (Liu et al. 2023, "Ring Attention"), block r is another one for
-  /// every device. Reorders them so that each block is the same one for all: the order of a row's blocks does not
+  /// If blocks of keys go around a ring of devices (Liu et al. 2023, "Ring Attention"), each device sees them in
+  /// another order. Reorders them so that all devices have the same block r: the order of a row's blocks does not
   /// matter.
   void turn_ring(const context& c) {
     const value& scores = blocks_[0].scores;

@@ -33,7 +33,7 @@ namespace jax2onnx::rewrite::detail {
 struct rows_set {
   std::int64_t first = 0, count = 0;
 };
-/// nullopt where the rows do not follow each other, or are no known ones.
+/// The rows that a ScatterND along the first axis sets; nullopt unless they are known and adjacent.
 inline std::optional<rows_set> rows_set_by(const value& v) {
   if (!operators::sets_rows(v)) return std::nullopt;
   const std::optional<ints> rows = constant_integers(input_of(v, 1));
@@ -247,7 +247,8 @@ class batch_axes {
     return item_loops::all_of(inputs_of(v),
                               [&](const value& x) { return !x || body_.is_free(x) || x.rank() == v.rank(); });
   }
-  /// The first axes of a product that do not mix: rows too where a matrix multiplies them.
+  /// The number of leading axes along which a product does not mix elements; a matrix that is multiplied from the
+  /// right also leaves the rows apart.
   std::int64_t most_in_product(const value& v) const {
     const std::size_t k = *body_.linear_operand(v);
     const value x = input_of(v, k), matrix = input_of(v, 1 - k);
@@ -411,8 +412,8 @@ class matrix_recurrence {
     return reshape(gather(reshape(all, beside(l, {l.chunk + 1, size_})), of, axis),
                    beside(l, {l.chunk, l.chunk * size_}));
   }
-  /// The same where a gather would copy a few numbers at a time. Rows of zeros, the powers and a zero stand one after
-  /// another, read as rows that are one matrix shorter: each begins a matrix earlier.
+  /// The same without a gather, which would copy only a few numbers at a time. Rows of zeros, the powers and a zero
+  /// stand one after another, read as rows that are one matrix shorter: each begins a matrix earlier.
   value shifted_rows(const level& l) const {
     const std::int64_t axis = l.before.rank() - 1, row = l.chunk * size_, width = 2 * row;
     const value one = concat({zeros(l, row - size_), l.before, zeros(l, size_)}, axis);
@@ -526,7 +527,7 @@ class affine_scan {
     dims.append(of.dims());
     return in_order_of_steps(recurrence_, reshape(transpose(v, {1, 0, 2}), dims));
   }
-  /// [batch, N, columns] of [N, batch, columns]; [N, columns] where the batch shares it.
+  /// [N, batch, columns] as [batch, N, columns], or as [N, columns] if all elements of the batch share it.
   value matrices(const value& v) const {
     if (!shares_) return transpose(v, {1, 0, 2});
     return reshape(slice(v, 1, 0, 1), {size_, v.extent(2)});

@@ -62,7 +62,8 @@ struct memory_feedback {
   std::vector<number> numbers = {};
 };
 
-/// The extents of a value's matrices: the last two, 1 where there are none. `of_steps`: its first axis are the steps.
+/// The last two extents of a value, those of its matrices; 1 for an axis that it lacks. `of_steps`: the first axis
+/// counts steps, and is not one of the matrices.
 inline std::pair<dim, dim> matrix_extents(const value& v, bool of_steps = false) {
   const std::int64_t rank = v.rank(), own = of_steps ? rank - 1 : rank;
   return {own > 1 ? v.extent(rank - 2) : dim(1), own > 0 ? v.extent(rank - 1) : dim(1)};
@@ -89,7 +90,7 @@ class memory_form {
   memory_form(const recurrence& r, std::size_t i, whole_steps steps)
       : recurrence_(r), memory_(r.state(i)), next_(r.next(i)), steps_(std::move(steps)), before_reads_(steps_) {}
 
-  /// Finds the parts; false if the state is no such memory.
+  /// Finds the parts; false if the state is not such a memory.
   bool find() {
     add_terms(next_, false);
     before_reads_ = steps_;
@@ -291,7 +292,8 @@ class memory_form {
            is_product_for_memory(v) || is_product_for_sum(v) ||
            moment_of_sum(is_turned(v) ? input_of(v, 0) : v, added).has_value();
   }
-  /// A product of a column and a row is no value of all steps, which would be large; its uses are checked as theirs.
+  /// The product of a column and a row is not computed for all steps at once, since that would be large; its uses are
+  /// checked like uses of its factors.
   bool is_product_for_memory(const value& v) const {
     outer_factors factors;
     return is_product(v) && v.dims() == memory_.dims() && add_factors({v}, factors);
@@ -359,7 +361,7 @@ class memory_form {
   const recurrence& recurrence_;
   value memory_, next_;
   whole_steps steps_, before_reads_;  ///< `before_reads_` has no values that depend on a read
-  std::vector<term> terms_;           ///< of the memory after a step, except the memory before it
+  std::vector<term> terms_;           ///< summands of the memory after a step, beside the decayed memory before it
   std::vector<value> parts_;          ///< sums and products that are matrices, from which terms are made
   outer_factors decays_;
   std::vector<memory_product> products_;
