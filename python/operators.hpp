@@ -109,7 +109,7 @@ inline jax2onnx::attribute_kind kind_of(nb::handle given) {
   return nb::isinstance<nb::str>(list[0]) ? texts : reals;
 }
 
-/// An attribute from a Python object: a number, a text, a list of them, or an array as (dtype, shape, bytes).
+/// An attribute from a Python object: a number, a string, a list of them, or an array as (dtype, shape, bytes).
 inline jax2onnx::attribute::content content_of(nb::handle given, jax2onnx::attribute_kind kind) {
   switch (kind) {
     using enum jax2onnx::attribute_kind;
@@ -125,7 +125,7 @@ inline jax2onnx::attribute::content content_of(nb::handle given, jax2onnx::attri
     case reals: return nb::cast<std::vector<float>>(given);
     case texts: return nb::cast<std::vector<std::string>>(given);
     case tensor: return constant_of(given);
-    default: throw jax2onnx::build_error("an attribute is a number, a text, a list of them or an array");
+    default: throw jax2onnx::build_error("an attribute is a number, a string, a list of them or an array");
   }
 }
 
@@ -285,7 +285,7 @@ inline jax2onnx::attribute::content attribute_content(const jax2onnx::site& s, s
     case jaxpr_kind::sequence: return s.param<jax2onnx::ints>(key);
     default:
       s.unsupported("the parameter '" + std::string(key) + "' cannot be an attribute",
-                    "an attribute is a number, a text or a list of integers");
+                    "an attribute is a number, a string or a list of integers");
   }
 }
 

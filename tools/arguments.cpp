@@ -305,7 +305,7 @@ class command_line {
       if (o->count() > 0 && std::ranges::find(read, o->get_name()) == read.end())
         refuse(o->get_name(), fmt::format("is for jaxprs, and {} is an ONNX file", of.model));
     if (into.output.empty() && !into.inspect && !into.dry_run && into.emit != "text")
-      refuse("--output", "says where the optimized model goes: -o FILE");
+      refuse("--output", "is missing: it names the optimized model: -o FILE");
   }
   [[noreturn]] static void refuse(const std::string& option, std::string why) {
     throw CLI::ValidationError(option, std::move(why));
@@ -324,12 +324,12 @@ class command_line {
       refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
     if (!writes(of)) return;
     if (streamed && into.emit == "onnx" && is_terminal())
-      refuse("--output", "a model is not for a terminal: -o FILE, or --emit text");
+      refuse("--output", "a model cannot be shown on a terminal: -o FILE, or --emit text");
     if (!is_one_file && streamed) refuse("--external-data", "needs the name of an output file: -o FILE");
     if (of.report == of.output || (!of.report.empty() && same_file(of.report, of.output)))
-      refuse("--report", "would go where the model goes: --report=FILE");
+      refuse("--report", "is written to the same place as the model: --report=FILE");
     if (!of.report.empty() && !of.data_file().empty() && same_file(of.report, of.data_file()))
-      refuse("--report", "would go where the external data go");
+      refuse("--report", "is written to the same file as the external data");
   }
   /// An option of the table, and the texts that are given for it.
   struct given_option {

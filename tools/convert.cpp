@@ -52,7 +52,7 @@ void warn_of_copies(conversion_run& run, const arguments& args, const std::vecto
       {jaxpr::severity::warning,
        "weights.copied",
        fmt::format(
-           "{}: {} of {} arrays are copied, as models can refer to no array that is compressed, big-endian or in "
+           "{}: {} of {} arrays are copied: models cannot refer to arrays that are compressed, big-endian or in "
            "Fortran order",
            fmt::join(args.weights, ", "), weights.size() - staying, weights.size()),
        {},

@@ -126,7 +126,7 @@ tree parsed(const std::string& text, const std::string& file) {
   tree report = tree::parse(text, nullptr, false);
   if (!report.is_object() || !report.contains("format") || plain(report["format"]) != "1")
     throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: not a JSON report", file),
-                               "--report=FILE.tree writes one");
+                               "--report=FILE.json writes one");
   return report;
 }
 

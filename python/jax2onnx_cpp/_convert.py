@@ -238,7 +238,7 @@ def convert(
 def check_others(name: Any, operators: Any, progress: Any) -> None:
     """Checks what is not among the options of all front ends."""
     if not isinstance(name, str):
-        raise TypeError(f"name: expected a text, found {name!r}")
+        raise TypeError(f"name: expected a string, found {name!r}")
     if not isinstance(operators, (Mapping, type(None))):
         raise TypeError(f"operators: expected a dictionary, found {operators!r}")
     if progress is not None and not callable(progress):
@@ -251,7 +251,7 @@ def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[lis
 
     repeated = sorted({name for name in inputs + outputs if (inputs + outputs).count(name) > 1})
     if repeated:
-        raise ValueError(f"input_names, output_names: {repeated[0]!r} is there twice")
+        raise ValueError(f"input_names, output_names: {repeated[0]!r} is given twice")
     for what, given, found in (("input_names", inputs, traced.inputs), ("output_names", outputs, traced.outputs)):
         if len(given) > len(found):
             raise ValueError(f"{what}: {len(given)} names, the function has {len(found)}")

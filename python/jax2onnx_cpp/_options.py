@@ -49,7 +49,7 @@ def of_list(name: str, value: Any) -> list[str]:
     items = [str(item) for item in list_of(name, value, int, str)]
     for item in items:
         if "," in item:
-            raise ValueError(f"{name}: {item!r} has a comma: name it by its number")
+            raise ValueError(f"{name}: {item!r} has a comma: give its index instead")
     return [",".join(items)] if items else []
 
 

@@ -189,7 +189,9 @@ def near(size: int, symbols: Iterable[str], fixed: Mapping[str, int], constraint
         assigned = {symbol: fixed.get(symbol, 0) for symbol in symbols} | dict(zip(free, candidate))
         if all(holds(constraint, assigned) for constraint in constraints):
             return assigned
-    raise ValueError(f"sizes: none from {size} on was found that the constraints allow: give all symbols by name")
+    raise ValueError(
+        f"sizes: no size from {size} on was found that satisfies the constraints: give all symbols by name"
+    )
 
 
 REACH = (1, 1000, 100, 20, 8)  # how many sizes of each symbol are tried, by the number of symbols

@@ -91,5 +91,5 @@ def not_applied(operators: Mapping[Any, Any] | None, applied: set[tuple[str, str
         name = what if isinstance(what, str) else getattr(what, "name", None) or getattr(what, "__name__", str(what))
         near = difflib.get_close_matches(name, traced - {name}, 1) if isinstance(what, str) else []
         help = f"did you mean '{near[0]}'?" if near else "Model.jaxpr shows what JAX has traced"
-        found.append(note("python.unused-operator", f"operators: the function has no '{name}'", help))
+        found.append(note("python.unused-operator", f"operators: the jaxpr calls no '{name}'", help))
     return found

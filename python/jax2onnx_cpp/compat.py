@@ -222,9 +222,9 @@ def check_names(
 ) -> None:
     for what, names in (("input_names", input_names), ("output_names", output_names)):
         if isinstance(names, str):
-            raise TypeError(f"{what}: expected a sequence of names, found a text")
+            raise TypeError(f"{what}: expected a sequence of names, found a string")
         if len(set(names or ())) != len(names or ()):
-            raise ValueError(f"{what}: a name is there twice")
+            raise ValueError(f"{what}: a name is given twice")
         if set(names or ()) & set(parameters):
             raise ValueError(f"{what}: a name is also in input_params")
     if input_names is not None and len(input_names) != inputs:

@@ -82,7 +82,7 @@ def test_pytrees_of_numbers_and_arrays():
         (TypeError, "name: expected a text", dict(name=None)),
         (TypeError, "progress: expected a function", dict(progress=3)),
         (TypeError, "operators: expected a dictionary", dict(operators=["sin"])),
-        (ValueError, "'a' is there twice", dict(input_names=["a"], output_names=["a"])),
+        (ValueError, "'a' is given twice", dict(input_names=["a"], output_names=["a"])),
         (ValueError, "input_names: 2 names, the function has 1", dict(input_names=["a", "b"])),
         (ValueError, "constraints: no argument has the symbol T", dict(constraints=["T >= 2"])),
     ],
@@ -129,9 +129,9 @@ def test_inputs_that_nothing_reads():
 def test_operators_that_nothing_uses():
     lookup = Operator("com.example", "Lookup")
     gate = jax.jit(lambda x: x + 1)
-    with pytest.warns(ConversionWarning, match="operators: the function has no 'sine'"):
+    with pytest.warns(ConversionWarning, match="operators: the jaxpr calls no 'sine'"):
         to_onnx(jnp.sin, "3", operators={"sine": lookup})
-    with pytest.warns(ConversionWarning, match="operators: the function has no '<lambda>'"):
+    with pytest.warns(ConversionWarning, match="operators: the jaxpr calls no '<lambda>'"):
         to_onnx(jnp.sin, "3", operators={gate: lookup})
     called = lambda x: jax.pure_callback(abs, x, x)
     with (

@@ -85,7 +85,7 @@ class usage(in_a_folder):
             (["--output-names", "a,"], "--output-names: name 2 of 'a,' is empty"),
             (["--inputs-as-nchw", ""], "--inputs-as-nchw: name 1 of '' is empty"),
             (["--no-fuse=,"], "--no-fuse: name 1 of ',' is empty"),
-            (["--dim", "B=2,C=3"], "--dim: expected one NAME=SIZE of a size from 0 on, found 'B=2,C=3'"),
+            (["--dim", "B=2,C=3"], "--dim: expected one NAME=SIZE with a size of 0 or more, found 'B=2,C=3'"),
             (["--list-primitives"], "--list-primitives: reads no text, found 'm.jaxpr'"),
             (["--completion", "bash"], "--completion: reads no text, found 'm.jaxpr'"),
             (["--inspect", "-o", "shown"], "--output: has no effect with --inspect"),
@@ -98,7 +98,7 @@ class usage(in_a_folder):
             (["-w", "-o", "m.onnx"], "expected a file, found the option '-o'"),
             (["-o", ""], "found an empty name"),
             (["--dim", "B=2", "--dim", "B=3"], "'B' is both 2 and 3"),
-            (["--dim", "B=2", "--dim", "B"], "--dim: expected one NAME=SIZE of a size from 0 on, found 'B'"),
+            (["--dim", "B=2", "--dim", "B"], "--dim: expected one NAME=SIZE with a size of 0 or more, found 'B'"),
             (["--custom-op", "f=a:B", "--custom-op", "f=a:C"], "--custom-op: 'f' is both a:B and a:C"),
             (["--limit", "time=3"], "--limit: expected variables, nodes, bytes, terms, depth, output, found 'time'"),
             (["--weight-format", "int2"], "--weight-format: expected float16, bfloat16, int8, int4, found 'int2'"),
@@ -275,7 +275,7 @@ class conversion(in_a_folder):
         self.file("c.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = sin a in (b,) }")
         done = self.run_here("a.jaxpr", "b.jaxpr", "c.jaxpr", "-o", f"{self.folder}/")
         self.assertEqual(done.code, 3)
-        self.assertIn("no lowerer for primitive 'sni', did you mean 'sin'?", done.err)
+        self.assertIn("no lowering for primitive 'sni', did you mean 'sin'?", done.err)
         self.assertIn("c.onnx, ", done.err)
         self.assertIn(" (opset 22): 1 equation -> 1 node\n", done.err)
         self.assertTrue(done.err.endswith("1 of 3 models failed\n"))
@@ -721,7 +721,7 @@ class reports(in_a_folder):
         self.run_here("-", "-o", "a.onnx", stdin=identity.encode())
         before = self.read("a.onnx")
         for arguments, said in [
-            (["optimize", "a.onnx"], "--output: says where the optimized model goes"),
+            (["optimize", "a.onnx"], "--output: is missing: it names the optimized model"),
             (["a.onnx", "-w", "w.npz", "-o", "b.onnx"], "--weights: is for jaxprs, and a.onnx is an ONNX file"),
             (["optimize", "a.jaxpr", "-o", "b.onnx"], "optimize: takes an ONNX file, found 'a.jaxpr'"),
             (["export", "my_model:f", "-o", "b.onnx"], "export: needs the Python package"),

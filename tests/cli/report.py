@@ -203,6 +203,7 @@ class differences(in_a_folder):
             done = self.run_here("--report-diff", "a.json", "b.json")
             self.assertEqual(done.code, 2, content)
             self.assertIn("b.json: not a JSON report", done.err)
+            self.assertIn("--report=FILE.json writes one", done.err)
         self.assertEqual(self.run_here("--report-diff", "a.json", "none.json").code, 4)
         self.assertEqual(self.run_here("--report-diff", "a.json").code, 1)
 

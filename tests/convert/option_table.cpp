@@ -107,10 +107,10 @@ TEST_CASE("set_option: what the options set") {
 TEST_CASE("set_option: what is wrong with a text") {
   CHECK(problem("opset", "5") == "expected a number from 17 to 28, found '5'");
   CHECK(problem("opset", "18.5") == "expected a number from 17 to 28, found '18.5'");
-  CHECK(problem("dim", "B") == "expected one NAME=SIZE of a size from 0 on, found 'B'");
-  CHECK(problem("dim", "=3") == "expected one NAME=SIZE of a size from 0 on, found '=3'");
-  CHECK(problem("dim", "B=-1") == "expected one NAME=SIZE of a size from 0 on, found 'B=-1'");
-  CHECK(problem("dim", "B=2,C=3") == "expected one NAME=SIZE of a size from 0 on, found 'B=2,C=3'");
+  CHECK(problem("dim", "B") == "expected one NAME=SIZE with a size of 0 or more, found 'B'");
+  CHECK(problem("dim", "=3") == "expected one NAME=SIZE with a size of 0 or more, found '=3'");
+  CHECK(problem("dim", "B=-1") == "expected one NAME=SIZE with a size of 0 or more, found 'B=-1'");
+  CHECK(problem("dim", "B=2,C=3") == "expected one NAME=SIZE with a size of 0 or more, found 'B=2,C=3'");
   CHECK(problem("limit", "time=3") == "expected variables, nodes, bytes, terms, depth, output, found 'time'");
   CHECK(problem("input-names", "a,,b") == "name 2 of 'a,,b' is empty");
   CHECK(problem("no-fuse", "gelu") == "there is no 'gelu', did you mean 'Gelu'?");

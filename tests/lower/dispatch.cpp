@@ -36,7 +36,7 @@ TEST_CASE("a parameter of a newer JAX is taken as absent if it is None, with a w
 }
 
 TEST_CASE("a primitive without a lowering") {
-  CHECK(problem("b:f32[3] = frobnicate a", "b") == "lower.unsupported: no lowerer for primitive 'frobnicate'");
+  CHECK(problem("b:f32[3] = frobnicate a", "b") == "lower.unsupported: no lowering for primitive 'frobnicate'");
   CHECK(problem("b:f32[3] = pure_callback[callback=f] a", "b").find("calls back into Python") != std::string::npos);
 }
 

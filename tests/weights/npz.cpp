@@ -133,7 +133,7 @@ TEST_CASE("npz: hostile and damaged archives are refused") {
       {one([](member& m) { m.stored = std::string(60, '\xff'); }, true),
        "malformed: FILE: 'a.npy': the deflated data are damaged"},
       {one([&](member& m) { m.stored = deflated(bomb), m.content = bomb; }, true),
-       "malformed: FILE: 'a.npy': no .npy array"},
+       "malformed: FILE: 'a.npy': is not a .npy array"},
       {one([](member& m) {
          m.name = "a.txt";
          m.local_name = {};

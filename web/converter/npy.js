@@ -22,12 +22,12 @@ export async function read_npy(file) {
   const fail = (why) => {
     throw new Error(`${file.name}: ${why}`);
   };
-  if (bytes.length < 12 || String.fromCharCode(...bytes.subarray(1, 6)) !== "NUMPY") fail("is no .npy file");
+  if (bytes.length < 12 || String.fromCharCode(...bytes.subarray(1, 6)) !== "NUMPY") fail("is not a .npy file");
   const view = new DataView(bytes.buffer);
   const [size, begin] = bytes[6] === 1 ? [view.getUint16(8, true), 10] : [view.getUint32(8, true), 12];
   const header = new TextDecoder("latin1").decode(bytes.subarray(begin, begin + size));
   const type =
-    types[header.match(/'descr': *'[<|]([a-z]\d+)'/)?.[1]] ?? fail("has elements of another type than numbers");
+    types[header.match(/'descr': *'[<|]([a-z]\d+)'/)?.[1]] ?? fail("has elements that are not numbers");
   if (!/'fortran_order': *False/.test(header)) fail("is in the order of Fortran");
   const shape = (header.match(/'shape': *\(([\d, ]*)\)/) ?? fail("has no shape"))[1]
     .split(",")

@@ -142,6 +142,6 @@ TEST_CASE("functions: attributes that the body takes are the function's, and of 
              {.attributes = {{"slope", 3}}});
   CHECK_THROWS_WITH(whole(m.x), Contains("its attribute 'slope' differs in kind from the attribute 'alpha' of"));
   CHECK_THROWS_WITH(op(m.g, "com.example", "Leaky", {m.x}, {attribute_of("alpha", "slope", 0.1f)}, {m.x.type()}),
-                    "attribute_of: 'alpha' is to be the attribute 'slope' of a function, and no function is around it; "
-                    "see define()");
+                    "attribute_of: 'alpha' refers to the attribute 'slope' of a function, but is outside of one; see "
+                    "define()");
 }

@@ -92,8 +92,8 @@ inline std::vector<option_row> all_options() {
           [](settings& s, const option_value& v) { s.weights_map = v.text; },
           {.decides_targets = true, .python_has = in_python::elsewhere, .python = "weights"}),
       row("opset", number, "Model", "N",
-          message("Version of the operators, {} to {} [{}, or {} if\nthat has them all]", lowest_opset, highest_opset,
-                  default_opset, portable_opset),
+          message("Version of the operators, {} to {} [{}, or {} if\nthat has all operators of the model]",
+                  lowest_opset, highest_opset, default_opset, portable_opset),
           [](settings& s, const option_value& v) { s.conversion.opset = static_cast<int>(v.number); },
           {.values = opset_names(), .least = lowest_opset, .most = highest_opset, .decides_targets = true}),
       row("input-names", list, "Model", "A,B", "Names of the inputs, in order",
@@ -127,7 +127,7 @@ inline std::vector<option_row> all_options() {
           [](settings& s, const option_value& v) { s.conversion.shard = parse_shard(v.text); },
           {.decides_targets = true}),
       row("target", choice, "Model", joined_text(target_shapes(), "|"),
-          "What is to run the model [portable: every runtime that can];\nort is the fastest form for ONNX "
+          "The runtime of the model [portable: all runtimes that can run it];\nort is the fastest form for ONNX "
           "Runtime, ort@1.32 for 1.32 and newer;\ngeneric: the operators of the standard, without casts",
           [](settings& s, const option_value& v) { s.conversion.rewrites.target = *target_named(v.text); },
           {.values = target_names(), .expected = target_forms(), .reads_models = true}),
@@ -138,7 +138,7 @@ inline std::vector<option_row> all_options() {
           [](settings& s, const option_value& v) { s.conversion.lowering.partitionable_keys = v.on; },
           {.values = on_or_off, .decides_targets = true, .python_has = in_python::elsewhere}),
       row("no-fuse", list, "Optimization", "[=RULE,..]",
-          "Leave operators as JAX has taken them apart (no LayerNormalization,\nGelu, Attention, ...); =RULE,.. "
+          "Do not fuse operators (to LayerNormalization, Gelu, Attention, ...);\n=RULE,.. "
           "skips single rules",
           set_no_fuse, {.bare = "all", .values = no_fuse_names(), .reads_models = true, .decides_targets = true}),
       row("unroll", number, "Optimization", "N",
@@ -158,7 +158,8 @@ inline std::vector<option_row> all_options() {
           },
           {.values = weight_format_names(), .reads_models = true}),
       row("compute", choice, "Optimization", "",
-          "float16: compute in it what is float32, except operators that\nwould lose too much; inputs and outputs keep "
+          "float16: compute float32 operators in float16, except those that\nwould lose too much precision; inputs and "
+          "outputs keep "
           "their types",
           [](settings& s, const option_value& v) { s.conversion.rewrites.compute = *compute_type_named(v.text); },
           {.values = compute_type_names(), .reads_models = true}),
@@ -227,7 +228,7 @@ inline std::string read(const option_row& row, option_value& v) {
       const auto number = number_of(v.text.substr(std::min(equals + 1, v.text.size())));
       v.name = v.text.substr(0, equals);
       v.number = number.value_or(-1);
-      if (equals == 0 || v.number < 0) return expected("one NAME=SIZE of a size from 0 on");
+      if (equals == 0 || v.number < 0) return expected("one NAME=SIZE with a size of 0 or more");
       return is_among(v.name, row.values) ? "" : not_among(v.name, row.values);
     }
     case option_form::custom_operator: return parse_custom_operator(v.text) ? "" : expected(row.shape);

@@ -61,11 +61,11 @@ JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
   if (why) s.unsupported(std::string(why->reason), std::string(why->help));
   const std::string near = detail::closest_primitive(s.primitive());
   throw unsupported_error(
-      detail::message("no lowerer for primitive '{}'{}", s.equation().primitive,
+      detail::message("no lowering for primitive '{}'{}", s.equation().primitive,
                       near.empty() ? near : detail::message(", did you mean '{}'?", near)),
       s.where(),
       detail::message(
-          "JAX up to {} is known. Rewrite the function without it; a program that uses the library can add a "
+          "jax2onnx knows JAX up to {}. Rewrite the function without it; a program that uses the library can add a "
           "lowering (options::lowerers)",
           compat::newest));
 }

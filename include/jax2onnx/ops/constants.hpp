@@ -83,7 +83,7 @@ void require_held(std::string_view verb, dtype t, Number n) {
 /// cannot hold. (If ops::scalar() is visible as well, overload resolution prefers it, since it has no pack.)
 template <class Number, class... None>
 value scalar(graph& g, dtype t, Number v, None...) {
-  static_assert(std::is_arithmetic_v<Number> && sizeof...(None) == 0, "scalar: a number of C++ is wanted");
+  static_assert(std::is_arithmetic_v<Number> && sizeof...(None) == 0, "scalar: expected a C++ number");
   detail::require_held("scalar", t, v);
   return ops::scalar(g, t, v);
 }

@@ -49,7 +49,7 @@ concept lasting_array =
 /// The encoding of the elements of a C++ type.
 template <typename T>
 constexpr stored_kind stored_kind_of() {
-  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "the elements are not of a type that weights have");
+  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "weights cannot have elements of this type");
   if (std::is_same_v<T, bool>) return stored_kind::boolean;
   if (std::is_floating_point_v<T>) return stored_kind::floating;
   return std::is_signed_v<T> ? stored_kind::signed_integer : stored_kind::unsigned_integer;

@@ -182,7 +182,7 @@ inline void npy_header_parser::dtype(npy_header& h) {
 inline npy_header parse_npy_header(std::string_view front, const file_site& site) {
   constexpr std::string_view magic = "\x93NUMPY";
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(front[i])); };
-  if (!front.starts_with(magic)) site.malformed("no .npy array: the magic bytes are missing");
+  if (!front.starts_with(magic)) site.malformed("is not a .npy array: the magic bytes are missing");
   if (front.size() < 10) site.malformed("the .npy header is cut short");
   const std::size_t major = byte(6);
   if (major < 1 || major > 3 || byte(7) != 0) site.malformed(message("unknown .npy version {}.{}", major, byte(7)));

@@ -115,7 +115,7 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const input_fil
     for (weight& w : read_safetensors(open_shard(file->path(), shard, site)).weights) {
       const std::uint32_t stated = index.tensors.find(w.name);
       if (stated == text_index::none || index.shards[stated] != shard)
-        site.at(w.name).malformed(message("is in {}, but not by the index", shown(shard)));
+        site.at(w.name).malformed(message("is in {}, but the index does not list it there", shown(shard)));
       result.weights.push_back(std::move(w));
     }
   }

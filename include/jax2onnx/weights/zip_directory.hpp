@@ -116,8 +116,9 @@ inline zip_directory::extent zip_directory::find_directory() const {
   if (where.size > directory_end || where.offset != directory_end - where.size)
     site_.unsafe("the zip directory does not lie right before the end record");
   if (where.count > member_limit || where.size > directory_limit || where.count * central_size > where.size)
-    site_.unsafe(message("the zip directory says {} members in {} bytes, which cannot be, or is over {} in {}",
-                         where.count, where.size, member_limit, directory_limit));
+    site_.unsafe(
+        message("the zip directory has {} members in {} bytes; this is impossible, or over the limit of {} in {}",
+                where.count, where.size, member_limit, directory_limit));
   return where;
 }
 

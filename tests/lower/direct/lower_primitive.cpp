@@ -91,7 +91,7 @@ TEST_CASE_METHOD(fixture, "an error names the primitive and the reason") {
         "lower.malformed: primitive 'cumsum': its axis names axis 7 of an array of 2 dimensions");
   CHECK(said("add", {x, y}, {}, {{dtype::f32, {3, 2}}}) ==
         "lower.malformed: primitive 'add': result 0 is f32[2,3], stated as f32[3,2]");
-  CHECK(said("frobnicate", {x}) == "lower.unsupported: no lowerer for primitive 'frobnicate'");
+  CHECK(said("frobnicate", {x}) == "lower.unsupported: no lowering for primitive 'frobnicate'");
   CHECK(said("rng_uniform", {x, y}).starts_with("lower.unsupported: primitive 'rng_uniform': it draws from"));
   CHECK(said("reduce_precision", {x}, {{"exponent_bits", "a"}, {"mantissa_bits", 3}}).starts_with("lower.malformed"));
   CHECK(said("add", {x, y}, {}, {{"f33", {2, 3}}}) ==

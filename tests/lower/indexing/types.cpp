@@ -40,7 +40,7 @@ TEST_CASE("gathers that JAX refuses") {
   constexpr std::string_view operands = "a:f32[5,3] b:i32[4,1]";
   const auto numbers = [&](std::string_view text) { return gather(operands, "c:f32[4,3]", text, "(1, 3)"); };
   CHECK(gather(operands, "c:f32[3,4]", rows, "(1, 3)") == "result 0 is f32[4,3], stated as f32[3,4]");
-  CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") == "its slice_sizes have 4 along axis 1 of f32[5,3]");
+  CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") == "its slice_sizes have 4 for axis 1 of f32[5,3]");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(1,)") == "its slice_sizes has 1 entries for an array of 2 dimensions");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(2, 3)") == "a collapsed dimension has a slice size other than 1");
   CHECK(gather("a:f32[5,3] b:f32[4,1]", "c:f32[4,3]", rows, "(1, 3)") ==

@@ -65,7 +65,7 @@ TEST_CASE("obstacles: of element types, attributes and operands") {
   model k;
   const value row = k.in({3}), rows = k.in({2, 3});
   output(k.g.emit("Mod", {rows, row}, rows.type(), {{"fmod", std::int64_t{1}}}), "rest");
-  CHECK(stopping(k.g, runtime::tract) == "computes Mod of operands of other shapes wrongly");
+  CHECK(stopping(k.g, runtime::tract) == "computes Mod of operands of different shapes wrongly");
 }
 
 TEST_CASE("obstacles: a warning has the place of the first node") {

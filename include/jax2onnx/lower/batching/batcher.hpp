@@ -221,7 +221,7 @@ class batcher {
       const jaxpr::binder& b = body.invars[i];
       if (!b.annotation) throw unsupported_error("a jaxpr without types is not batched", body.where);
       if (in[i] && !of_references && b.annotation->kind == jaxpr::type_kind::ref)
-        throw unsupported_error("a mutable reference whose content differs between devices", body.where);
+        throw unsupported_error("the content of a mutable reference differs between devices", body.where);
       values[b.slot] = {out.argument(in[i] ? type_along(b.annotation, in[i]) : b.annotation, b.name), in[i]};
     }
     for (const jaxpr::equation& eqn : body.equations) step(out, eqn, values);

@@ -84,7 +84,7 @@ class ref_access {
     std::string out;
     const std::string_view text = e_.equation().index;
     for (std::size_t at = 0; at < text.size();) {
-      if (text[at] != '[') e_.unsupported("a transform of a mutable reference");
+      if (text[at] != '[') e_.unsupported("transforms of a mutable reference are not supported");
       const std::size_t end = std::min(text.find(']', at), text.size() - 1);
       const std::string_view inner = text.substr(at + 1, end - at - 1);
       if (has_arrays_ && !are_adjacent(inner)) e_.unsupported("arrays index axes that are not adjacent");
@@ -106,8 +106,9 @@ class ref_access {
   };
   region slice_of(const shape& dims, bool masked) {
     const std::string_view text = e_.equation().index;
-    if (has_arrays_) e_.unsupported("an array that differs indexes a mutable reference");
-    if (text.find(']') != text.size() - 1 || text.front() != '[') e_.unsupported("a chained index that differs");
+    if (has_arrays_) e_.unsupported("an array that differs between devices indexes a mutable reference");
+    if (text.find(']') != text.size() - 1 || text.front() != '[')
+      e_.unsupported("a chained index differs between devices");
     region out;
     std::size_t next = 0;
     std::string_view rest = text.substr(1, text.size() - 2);
@@ -115,7 +116,7 @@ class ref_access {
       const std::size_t comma = std::min(rest.find(','), rest.size());
       const auto axis = printed_axis_of(comma > 0 ? rest.substr(0, comma) : ":");
       rest.remove_prefix(std::min(comma + 1, rest.size()));
-      if (!axis) e_.unsupported("the form of an index that differs");
+      if (!axis) e_.unsupported("an index of this form differs between devices");
       const std::int64_t size = axis->size.value_or(1);
       const bool to_end = size == printed_axis::to_end;
       out.sizes.push_back(to_end ? e_.owner().dims().sub(whole, *axis->first) : dim(size));
@@ -154,7 +155,7 @@ class ref_access {
   static aval start_type() { return {element_named("i32"), {}}; }
   std::int64_t known_start(std::int64_t at, dim whole) {
     if (at >= 0) return at;
-    if (!whole.is_constant()) e_.unsupported("a negative index of an axis of symbolic extent");
+    if (!whole.is_constant()) e_.unsupported("an index is negative, along an axis of symbolic extent");
     return whole.extent() + at;
   }
   /// A start as int32; a negative one counts from the end.
@@ -164,7 +165,7 @@ class ref_access {
     if (given.elem != number.elem)
       start = e_.emit1("convert_element_type", {start}, {{"new_dtype", e_.store().value_of(parameter(number.type()))}},
                        of_starts(number), start.along);
-    if (!whole.is_constant()) e_.unsupported("an index that differs of an axis of symbolic extent");
+    if (!whole.is_constant()) e_.unsupported("an index differs between devices, along an axis of symbolic extent");
     const varying zero = e_.literal("0", number), extent = e_.literal(std::to_string(whole.extent()), number);
     const varying is_negative = e_.emit1("lt", {start, zero}, {}, of_starts(truth), start.along);
     const varying from_end = e_.emit1("add", {start, extent}, {}, of_starts(number), start.along);
@@ -362,7 +363,7 @@ inline varyings masked_swap(equation_view& e) {
 inline varyings run_scoped(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("jaxpr");
   const jaxpr::value* shared = e.find("collective_axes");
-  if (shared && !shared->items.empty()) e.unsupported("memory that several threads share");
+  if (shared && !shared->items.empty()) e.unsupported("its threads share memory");
   varyings args = e.operands();
   const axis_set along = e.all().of_references;
   for (const jaxpr::binder& b : body.invars) {

@@ -108,7 +108,7 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
     if (t.elem.name.empty()) s.malformed("it states neither num_carry nor the types of the results of its jaxpr");
   const std::size_t whole = count_before_sequences(s, "operand", s.in_types(), s.input_types(body));
   const std::size_t carry = count_before_sequences(s, "result", s.out_types(), results);
-  if (carry > whole) s.malformed(detail::message("it carries {} values, of which it gets {}", carry, whole));
+  if (carry > whole) s.malformed(detail::message("it carries {} values, but has operands for {}", carry, whole));
   check_tree(s, "ft_in", {whole - carry, carry, s.arity() - whole});
   check_tree(s, "ft_out", {carry, s.out_count() - carry});
   return in_order(whole - carry, carry, s.arity());

@@ -50,7 +50,8 @@ class ref_index_reader {
 
  private:
   [[noreturn]] void unsupported(std::string_view text) const {
-    s_.unsupported(detail::message("the index '{}' of a mutable reference", text), "index it with integers and slices");
+    s_.unsupported(detail::message("the index '{}' of a mutable reference is not supported", text),
+                   "index it with integers and slices");
   }
   jax_value variable(std::string_view text) {
     if (variables_.empty()) unsupported(text);
@@ -248,7 +249,7 @@ class ref_path_reader {
 
  private:
   [[noreturn]] void unsupported(std::string_view text) const {
-    s_.unsupported(detail::message("the transform '{}' of a mutable reference", text),
+    s_.unsupported(detail::message("the transform '{}' of a mutable reference is not supported", text),
                    "read it as a whole, and transform the array");
   }
   ref_step index(std::string_view text, past_end rule) {

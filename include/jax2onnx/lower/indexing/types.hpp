@@ -56,7 +56,7 @@ inline void check_slice_sizes(const site& s, const shape& sizes, const indexed_d
   const shape& operand = s.in_type(0).dims;
   for (std::size_t d = 0; d < sizes.size() && !is_empty(s.in_type(1).dims); ++d)
     if (provably_less(table, operand[d], sizes[d]) || provably_less(table, sizes[d], 0))
-      s.malformed(detail::message("its slice_sizes have {} along axis {} of {}", table.text(sizes[d]), d,
+      s.malformed(detail::message("its slice_sizes have {} for axis {} of {}", table.text(sizes[d]), d,
                                   text(table, s.in_type(0))));
   for (dim size : extents_at(sizes, dims.missing))
     if (provably_differ(table, size, 1)) s.malformed("a collapsed dimension has a slice size other than 1");

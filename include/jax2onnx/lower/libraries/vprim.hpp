@@ -101,7 +101,7 @@ inline jax_values vprim(const site& s) {
   }
   s.require_operands();
   if (!mapped.is_known() || mapped.name != "maybe_set" || s.arity() != 4)
-    s.unsupported(detail::message("the primitive '{}' under vmap", mapped.name));
+    s.unsupported(detail::message("the primitive '{}' is not supported under vmap", mapped.name));
   const auto batched = [&](std::size_t i) { return mapped.batched(s, i); };
   const jaxpr::value& params = *mapped.params;
   return lower_maybe_set(

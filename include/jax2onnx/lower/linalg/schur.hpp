@@ -53,7 +53,7 @@ struct eigen_input {
 
 /// schur a: T and, with compute_schur_vectors, Z.
 inline jax_values schur(const site& s) {
-  if (s.param_or("sort_eig_vals", false)) s.unsupported("sort_eig_vals=True");
+  if (s.param_or("sort_eig_vals", false)) s.unsupported("sort_eig_vals=True is not supported");
   const bool vectors = s.param_or("compute_schur_vectors", true);
   const jax_value& given = s.in_parts(0);
   if (is_empty(given)) return vectors ? jax_values{given, given} : jax_values{given};

@@ -73,7 +73,7 @@ inline jax_value gtsv(const jax_value& lower, const jax_value& diagonal, const j
 }
 
 inline jax_values tridiagonal_solve(const site& s) {
-  if (s.param_or("perturb_singular", false)) s.unsupported("perturb_singular=True");
+  if (s.param_or("perturb_singular", false)) s.unsupported("perturb_singular=True is not supported");
   return {gtsv(s.in_parts(0), s.in_parts(1), s.in_parts(2), s.in_parts(3))};
 }
 

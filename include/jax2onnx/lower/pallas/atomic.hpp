@@ -92,7 +92,7 @@ inline jax_values atomic_rmw(const site& s) {
   else if (kind.ends_with(".MAX")) made = maximum(old, operand);
   else if (kind.ends_with(".MIN")) made = minimum(old, operand);
   else if (kind.ends_with(".XCHG")) made = broadcast_to(operand, old.dims());
-  else s.unsupported(detail::message("the operation {}", kind));
+  else s.unsupported(detail::message("the operation {} is not supported", kind));
   if (reader.next() + 1 < s.arity()) made = where(s.in(reader.next() + 1), made, old);
   held = step.write(held.re(), made);
   return {old};

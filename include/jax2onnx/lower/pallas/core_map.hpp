@@ -78,7 +78,7 @@ inline jax_values mpmd_map(const site& s) {
   const auto bodies = s.param<std::vector<const jaxpr::body*>>("jaxprs");
   const jaxpr::value& meshes = s.tree("meshes");
   if (bodies.size() != 1 || meshes.items.size() != 1)
-    s.unsupported("several kernels at the same time", "run one kernel after the other");
+    s.unsupported("it runs several kernels at the same time", "run one kernel after the other");
   const jaxpr::body& body = opened(s.driver(), *bodies[0]);
   const std::vector<aval> types = s.input_types(body);
   if (types.size() < s.arity() + s.out_count()) s.malformed("its kernel does not fit its operands");

@@ -68,7 +68,7 @@ inline jax_values run_scoped(const site& s) {
   const jaxpr::body& body = *s.param<const jaxpr::body*>("jaxpr");
   if (body.constvars.size() != s.arity()) s.malformed("its jaxpr does not close over its operands");
   if (const jaxpr::value* axes = s.find("collective_axes"); axes && !axes->items.empty() && !body.invars.empty())
-    s.unsupported("memory that several threads share", "run the kernel with one thread");
+    s.unsupported("its threads share memory", "run the kernel with one thread");
   jax_values args(s.ins().begin(), s.ins().end());
   for (aval t : s.input_types(body)) {
     if (!t.ref) s.malformed("a parameter of its jaxpr is not a mutable reference");
@@ -131,10 +131,11 @@ inline jax_values copy(const site& s) {
   bool adds = false;
   for (const std::string_view word : text.words) {
     if (word.starts_with("(p")) adds = word.find("add") != word.npos;
-    else if (word != "->" && word != "using") s.unsupported(detail::message("the form '{}' of a copy", word));
+    else if (word != "->" && word != "using")
+      s.unsupported(detail::message("the form '{}' of a copy is not supported", word));
   }
   if (s.equation().form != jaxpr::equation_form::access || text.refs.size() < 2)
-    s.unsupported("a copy between devices", "copy within one device");
+    s.unsupported("it copies between devices", "copy within one device");
   const std::vector<ref_step> from = path_of(s, text.refs[0]), to = path_of(s, text.refs[1]);
   const jax_value copied = read_at(s.content(s.in_parts(text.refs[0].operand)), from);
   jax_value& held = s.content(s.in_parts(text.refs[1].operand));

@@ -48,7 +48,7 @@ inline std::vector<aval> roll_types(const site& s) { return {s.in_type(0)}; }
 /// bitcast x: the bits as another type of the same size.
 inline jax_values bitcast(const site& s) {
   const dtype from = s.in_dtype(), to = s.out_dtype();
-  if (bits(from) != bits(to)) s.unsupported("elements of another size", "use lax.bitcast_convert_type");
+  if (bits(from) != bits(to)) s.unsupported("its elements have another size", "use lax.bitcast_convert_type");
   return {from_bits(to_bits(s.in(0)), to)};
 }
 

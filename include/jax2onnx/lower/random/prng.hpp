@@ -21,8 +21,8 @@ inline jax_values random_unwrap(const site& s) { return {pack(s.in_parts(0), s.i
 inline jax_values random_bits(const site& s) {
   const int width = bits(s.out_dtype());
   if (s.param<std::int64_t>("bit_width") != width || width < 8)
-    throw build_error(
-        jax2onnx::detail::message("random bits of a different width than the elements of {}", s.out_type().elem.name));
+    throw build_error(jax2onnx::detail::message("random bits have a different width than the elements of {}",
+                                                s.out_type().elem.name));
   return {scheme(s.in_type(0)).bits(s, s.in_parts(0), width, s.param<shape>("shape"))};
 }
 

@@ -105,7 +105,7 @@ inline generated philox_generated(graph& g, const generator_state& state, dtype 
 inline generated threefry_generated(const site& s, const generator_state& state, dtype t, const shape& dims) {
   graph& g = s.g;
   if (item_loops::any_of(dims, [](dim d) { return !d.is_constant(); }))
-    s.unsupported("RNG_THREE_FRY with a symbolic shape");
+    s.unsupported("RNG_THREE_FRY needs a static shape");
   if (bits(t) == 64) {
     const word_pair counter = advanced(state[2], state[3], linear_index(g, dims));
     const word_pair mixed = threefry(g, {state[0], state[1]}, counter, dims);

@@ -69,7 +69,7 @@ constexpr bool expect_attention(inference& c) {
   const std::int64_t mode = c.integer("qk_matmul_output_mode");
   c.expect(mode >= 0 && mode <= 3, "qk_matmul_output_mode is {}; it must be 0, 1, 2 or 3", mode);
   for (std::string_view window : {"left_window_size", "right_window_size"})
-    c.expect(c.integer(window) >= -1, "a window has {} steps; -1 stands for all", c.integer(window));
+    c.expect(c.integer(window) >= -1, "a window has {} steps; -1 means all steps", c.integer(window));
   const dtype precision = c.type("softmax_precision");
   return c.expect(!c.given("softmax_precision") || is_floating(precision),
                   "softmax_precision is not a floating-point type");

@@ -44,7 +44,7 @@ constexpr void loop(inference& c) {
   const std::vector<tensor_type> body = c.body_results("body");
   const std::size_t carried = c.arity() - 2;
   if (!c.expect_body_arity("body", c.arity()) || body.empty()) return;
-  if (!c.expect(body.size() >= 1 + carried, "the body has {} results; the condition and {} carried values are due",
+  if (!c.expect(body.size() >= 1 + carried, "the body has {} results; it needs a condition and {} carried values",
                 std::ssize(body), static_cast<std::int64_t>(carried)) ||
       !c.expect(body.size() == 1 + c.result_count(), "the body has {} results after its condition, not {}",
                 std::ssize(body) - 1, static_cast<std::int64_t>(c.result_count())))

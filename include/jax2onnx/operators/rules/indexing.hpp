@@ -67,7 +67,8 @@ constexpr void gather_nd(inference& c) {
   const shape& indices = c.dims(1);
   const dim length = indices.back();
   if (!length.is_constant() || !c.known("batch_dims")) return c.unranked_result(0);
-  if (!c.expect(length.extent() <= rank - batch, "index tuples of {} entries for {} dimensions", length, rank - batch))
+  if (!c.expect(length.extent() <= rank - batch, "the index tuples have {} entries for {} dimensions", length,
+                rank - batch))
     return;
   shape out = indices.head(std::ssize(indices) - 1);
   for (std::size_t i = 0; i < static_cast<std::size_t>(batch); ++i) {
@@ -106,7 +107,7 @@ constexpr void scatter_nd(inference& c) {
     return;
   const dim length = c.dims(1).back();
   if (!length.is_constant()) return c.result(0, c.dims(0));
-  if (!c.expect(length.extent() <= rank, "index tuples of {} entries for {} dimensions", length, rank)) return;
+  if (!c.expect(length.extent() <= rank, "the index tuples have {} entries for {} dimensions", length, rank)) return;
   shape updates = c.dims(1).head(c.rank(1) - 1);
   updates.append(c.dims(0).tail(length.extent()));
   if (!c.expect(std::ssize(updates) == c.rank(2), "the updates have {} dimensions instead of {}", c.rank(2),

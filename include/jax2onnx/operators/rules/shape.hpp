@@ -42,7 +42,7 @@ constexpr dim remaining_extent(inference& c, shape from, const shape& others) {
   for (dim d : others) {
     std::size_t same = 0;
     while (same < from.size() && (d.is_dyn() || from[same] != d)) ++same;
-    if (d.is(0)) c.fail("-1 stands for any number where another extent is 0");
+    if (d.is(0)) c.fail("-1 is ambiguous, since another extent is 0");
     else if (same < from.size()) from.drop(static_cast<std::ptrdiff_t>(same));
     else if (d.is_constant()) want = detail::checked_mul(want, d.extent());
     else open_want = c.mul(open_want, d);
@@ -216,7 +216,7 @@ constexpr void split(inference& c) {
       return c.fail("there are {} parts for {} results", c.integer("num_outputs"), count);
     parts = parts_of(c, whole, count);
   } else {
-    if (c.since() >= 18) return c.fail("neither sizes nor a number of parts");
+    if (c.since() >= 18) return c.fail("there are neither sizes nor a number of parts");
     if (whole.is_constant() && whole.extent() % count != 0)
       return c.fail("{} elements do not divide into {} parts", whole, count);
     parts = shape(static_cast<std::size_t>(count), c.floordiv(whole, count));
@@ -397,7 +397,8 @@ constexpr void trilu(inference& c) {
 constexpr void reverse_sequence(inference& c) {
   const std::int64_t time = c.integer("time_axis"), batch = c.integer("batch_axis");
   if (c.rank(0) < 2) return c.fail("the operand has {} dimensions, not two or more", c.rank(0));
-  if ((time != 0 && time != 1) || batch != 1 - time) return c.fail("of time and batch one is axis 0, the other axis 1");
+  if ((time != 0 && time != 1) || batch != 1 - time)
+    return c.fail("time_axis and batch_axis must be 0 and 1, in either order");
   if (!c.has_rank(1, 1)) return;
   const dim entries = c.dims(0)[static_cast<std::size_t>(batch)];
   if (c.known("batch_axis")) c.expect_equal(c.dims(1)[0], entries, "there are {} lengths for {} entries");

@@ -158,7 +158,7 @@ inline constexpr std::string_view loop_help = "option unroll with a larger numbe
 inline constexpr std::string_view bits_help =
     "draw random numbers outside of the model; other runtimes have the operator";
 inline constexpr std::string_view batch_help = "fix the batch to 1 (option dim)";
-inline constexpr std::string_view start_help = "fix the index where the program is traced";
+inline constexpr std::string_view start_help = "make the index a constant of the traced program";
 
 namespace obstacle_rows {
 using enum runtime;
@@ -193,10 +193,10 @@ inline constexpr obstacle_row all[] = {
     {runtimes({tract}), "Round", takes<dtype::f64>, "has no Round for float64", "trace without x64"},
     {runtimes({tract}), "LayerNormalization", takes<dtype::f64>, "computes LayerNormalization of float64 in float32",
      "trace without x64"},
-    {runtimes({tvm}), "Mul", takes<dtype::i64>, "has no products of extents", "fix the extent (option dim)"},
+    {runtimes({tvm}), "Mul", takes<dtype::i64>, "does not support products of extents", "fix the extent (option dim)"},
     {runtimes({tract, tvm}), "Slice", begins_anywhere, "loses the extent of a Slice that begins at a computed index",
      start_help},
-    {runtimes({tract, mnn}), "Mod", is_repeated_remainder, "computes Mod of operands of other shapes wrongly", {}},
+    {runtimes({tract, mnn}), "Mod", is_repeated_remainder, "computes Mod of operands of different shapes wrongly", {}},
     {runtimes({openvino, tract, mnn}), "Pad", wraps, "has no Pad that wraps", {}},
     {runtimes({rten}), "Pad", mirrors, "pads with constants only", {}},
     {runtimes({rten}), "Conv", takes_rank<5>, "has no three-dimensional Conv", {}},

@@ -66,10 +66,10 @@ inline void require_compute_target(compute_type type, const target& t) {
   if (type == compute_type::float32 || is_for(able, t)) return;
   const std::string_view name = name_of(t.runtime);
   throw error(failure::malformed, "rewrite.compute-target",
-              jax2onnx::detail::message("option compute=float16 is not for option target={}", name),
-              is_for(convert, t) ? jax2onnx::detail::message(
-                                       "{} has a setting of its own that computes models of float32 in float16", name)
-                                 : "it is for portable, ort, ort-contrib, ort-gpu, web and generic");
+              jax2onnx::detail::message("option compute=float16 does not go with option target={}", name),
+              is_for(convert, t)
+                  ? jax2onnx::detail::message("{} has its own setting to compute models of float32 in float16", name)
+                  : "it goes with portable, ort, ort-contrib, ort-gpu, web and generic");
 }
 
 }  // namespace rewrite::detail

@@ -222,7 +222,7 @@ class evaluator {
       if (row && row->operands == in.size()) pattern = row->rule(in, t);
       if (!pattern && numbers) pattern = encoded(t, numbers->f(c, in[0].number()));
       if (!pattern && more) pattern = more->f(c, in, t);
-      if (!pattern) c.fail(detail::message("it is not known what it makes of {}", text(c.operand(0))));
+      if (!pattern) c.fail(detail::message("it is not known what the operator computes for {}", text(c.operand(0))));
       element = *pattern;
       for (std::size_t axis = place.size(); axis-- > 0 && ++place[axis] == extents[axis];) place[axis] = 0;
     }
@@ -252,7 +252,7 @@ class evaluator {
       return {dtype::i64, {}, {static_cast<std::uint64_t>(std::get<std::int64_t>(a->value))}};
     if (c.n.find("value_float")) return {dtype::f32, {}, {encode_float(dtype::f32, c.real("value_float"))}};
     const attribute* const a = c.n.find("value_floats");
-    if (!a) c.fail("texts are not evaluated");
+    if (!a) c.fail("strings are not evaluated");
     std::vector<std::uint64_t> out;
     for (const float x : std::get<std::vector<float>>(a->value))
       out.push_back(encode_float(dtype::f32, static_cast<double>(x)));
@@ -310,7 +310,7 @@ class evaluator {
     for (std::size_t i = 2; i < c.in.size(); ++i) state.push_back(c.operand(i));
     std::vector<arrays> collected(graph_.at(b).outputs.size() - 1 - state.size());
     for (std::int64_t i = 0; i < trips && going; ++i) {
-      if (i == most_iterations) c.fail("it goes on after a million iterations");
+      if (i == most_iterations) c.fail("it has over a million iterations");
       arrays inputs{ndarray(dtype::i64, {}, {static_cast<std::uint64_t>(i)}), ndarray(dtype::boolean, {}, {1})};
       inputs.insert(inputs.end(), state.begin(), state.end());
       const arrays out = run_body(b, inputs);

@@ -51,8 +51,7 @@ inline attribute attribute_in(graph& g, const named_attribute& a) {
   const auto is_open = [](const model_function& f) { return f.open; };
   if (!a.reference.empty() && std::none_of(g.functions().begin(), g.functions().end(), is_open))
     throw build_error(
-        message("attribute_of: '{}' is to be the attribute '{}' of a function, and no function is around "
-                "it; see define()",
+        message("attribute_of: '{}' refers to the attribute '{}' of a function, but is outside of one; see define()",
                 a.name, a.reference));
   return {g.intern(a.name), a.value, a.reference.empty() ? std::string_view() : g.intern(a.reference)};
 }
@@ -81,7 +80,7 @@ inline std::vector<value> op(graph& g, std::string_view domain, std::string_view
   detail::require_domain(domain);
   detail::require_identifier("operator", name);
   if (domain.empty() || domain == "ai.onnx")
-    throw build_error(detail::message("{}: an operator of one's own needs a domain of its own", name));
+    throw build_error(detail::message("{}: a custom operator needs a domain, which is not ONNX's", name));
   if (types.empty()) throw build_error(detail::message("{}: the types of its results are missing", name));
   std::vector<attribute> checked;
   for (const named_attribute& a : attributes) {
