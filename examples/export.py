@@ -66,7 +66,7 @@ def own_names(closed):
     if not reads_dropped(closed):
         yield
         return
-    with RENAMING:  # threads that print meanwhile lack the rule, too, which is right as well
+    with RENAMING:  # other threads that print now lack the rule as well; their texts are also correct
         renaming = {p: r for p, r in core.pp_eqn_rules.items() if p.name in ("jit", "pjit")}
         for primitive in renaming:
             del core.pp_eqn_rules[primitive]
@@ -95,7 +95,7 @@ def reads_dropped(closed):
 
 @contextlib.contextmanager
 def printed_index_maps(closed):
-    """JAX 0.6 and newer print which blocks a Pallas kernel reads and writes only where `debug` is set."""
+    """JAX 0.6 and newer print which blocks a Pallas kernel reads and writes only if `debug` is set."""
     grids = [e.params["grid_mapping"] for j, _ in jaxprs_of(closed) for e in j.eqns if "grid_mapping" in e.params]
     mappings = [m for grid in grids for m in (grid, *grid.block_mappings) if hasattr(m, "debug")]
     before = [mapping.debug for mapping in mappings]

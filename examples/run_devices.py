@@ -24,7 +24,7 @@ SECONDS = 60  # that a device waits for another one
 
 
 class Exchange:
-    """Where devices meet: those of a group hand over a value each, and get the values of all."""
+    """Exchanges values between devices: each of a group hands one over, and gets the values of all."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -117,7 +117,7 @@ OPERATORS = [AllReduce, AllGather, ReduceScatter, AllToAll, CollectivePermute, B
 
 
 def parts_of(model, name):
-    """For each axis of an input or output: the index of its part, and the number of parts; [] if it is the whole array."""
+    """For each axis of an input or output, the index of its part and the number of parts; [] for a whole array."""
     for entry in model.metadata_props:
         if entry.key == f"jax2onnx.part.{name}":
             return [(0, 1) if p == ":" else tuple(map(int, p.split("/"))) for p in entry.value.split(", ")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments of a traced function: pytrees of arrays, numbers and shapes, which may be texts."""
+"""Arguments of a traced function: pytrees of arrays, numbers and shapes, which may be strings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def long_name(dtype: str) -> str:
 
 
 def list_of(what: str, given: Any, *types: type) -> list[Any]:
-    """The items of a parameter that is a list. Texts and dictionaries are iterable too, and never meant."""
+    """The items of a parameter that is a list. Strings and dictionaries are refused, although they are iterable."""
     if isinstance(given, (str, bytes, Mapping, set, frozenset)) or not isinstance(given, Iterable):
         raise TypeError(f"{what}: expected a list, found {given!r}")
     items = list(given)
@@ -45,7 +45,7 @@ def checked_keywords(
 
 
 def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
-    """The arguments with shapes of one symbolic scope in the place of texts, "f32[B,28,28,1]" or "B,28,28,1", and
+    """The arguments with shapes of one symbolic scope in place of strings, "f32[B,28,28,1]" or "B,28,28,1", and
     of tuples such as ("B", 28, 28, 1).
     """
     import jax
@@ -121,7 +121,7 @@ def jax_export() -> Any:
 
 
 def shaped(text: str, scope: Any, place: str) -> Any:
-    """The shape that a text states."""
+    """The shape that a string states."""
     import jax
 
     found = SHAPE.fullmatch(text)
@@ -145,7 +145,7 @@ def shaped(text: str, scope: Any, place: str) -> Any:
 
 
 def refuse_words(text: str, place: str) -> None:
-    """An error for texts that are hardly shapes: "relu", "f32", "". A single letter is one, with a digit or without."""
+    """Refuses strings that are hardly shapes: "relu", "f32", "". A letter is a shape, with a digit or without."""
     word = text.strip()
     if element_type_of(long_name(word)) is not None or not word:
         raise ValueError(f"{place}: {text!r} has no extents; '{word or 'f32'}[]' is a scalar")

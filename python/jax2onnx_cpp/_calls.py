@@ -17,7 +17,7 @@ from ._arguments import list_of
 def kept(functions: Sequence[Any]) -> Iterator[list[str]]:
     """Yields the names by which JAX prints calls of these functions.
 
-    Meanwhile, calls of instances of the given classes run under jax.jit.
+    In the context, calls of instances of the given classes run under jax.jit.
     """
     with contextlib.ExitStack() as stack:
         yield [kept_one(f, stack) for f in list_of("functions", functions, object)]
@@ -39,7 +39,7 @@ def kept_one(function: Any, stack: contextlib.ExitStack) -> str:
 
 @contextlib.contextmanager
 def calls_by_jit(module: type) -> Iterator[None]:
-    """Meanwhile, each call of an instance of the class becomes an equation of the trace, named after the class."""
+    """In the context, each call of an instance of the class becomes an equation of the trace, named after the class."""
     if "__call__" not in dir(module):
         raise TypeError(f"functions: {module.__name__} has no __call__")
     own = module.__dict__.get("__call__")

@@ -7,7 +7,7 @@ __version__: str
 # key, name in to_onnx, form, meaning, values
 options: list[tuple[str, str, str, str, list[str]]]
 
-# code, message, help, first byte and the byte behind the last one in the text
+# code, message, help, first byte and the byte after the last one in the text
 Diagnostic = tuple[str, str, str, int, int]
 # name, JAX's element type, extents
 Value = tuple[str, str, tuple[int | str, ...]]

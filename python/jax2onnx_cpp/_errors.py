@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What went wrong, with the place in the user's program."""
+"""Errors and problems, with their positions in the user's program."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can be converted: functions, and modules of libraries as functions with named weights."""
+"""The subjects of conversions: functions, and modules of libraries as functions with named weights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._state import Watch, equinox_warnings, has_keras_layers, nnx_state, watchi
 
 
 class Subject:
-    """A function to trace, the pytree of the arrays that it closes over, and what it changes meanwhile."""
+    """A function to trace, the pytree of the arrays that it closes over, and the state that it changes meanwhile."""
 
     def __init__(self, function: Callable[..., Any], weights: Any, original: Any, watch: Watch | None = None):
         self.weights = weights

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What to_onnx returns."""
+"""The result of to_onnx."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TensorInfo:
 
     name: str
     dtype: str  #: NumPy's name; ml_dtypes' for bfloat16, float8 and 4-bit integers
-    shape: tuple[int | str, ...]  #: a text is a symbolic dimension
+    shape: tuple[int | str, ...]  #: a string is a symbolic dimension
 
     def __str__(self) -> str:
         return f"{self.name} {self.dtype}[{','.join(map(str, self.shape))}]"
@@ -102,8 +102,8 @@ class Model:
 
         Args:
             path: of the file. Its folder has to exist.
-            external_data: whether the weights are in a file beside it, or that file's name. By default they are
-                where the model would be too large for one file, 2 GB.
+            external_data: whether the weights are in a file beside it, or that file's name. By default they
+                are if the model would be too large for one file (2 GB).
             threshold: arrays of fewer bytes stay in the model's file.
 
         Raises:
@@ -174,7 +174,7 @@ class Model:
             return session(path)
 
     def __reduce__(self) -> tuple[Callable[[Made], Model], tuple[Made]]:
-        """A pickled model is what it was made of: it is converted again, to the same bytes."""
+        """A pickle contains the input of the conversion, which is repeated and gives the same bytes."""
         settings = {key: value for key, value in self._made.settings.items() if key not in ("progress", "applied")}
         if any(callable(target) for *_, target in settings["operators"]):
             raise TypeError("a model cannot be pickled if some of its operators= are functions: save it as a file")
@@ -266,7 +266,7 @@ def by_name(given: Mapping[str, Any], keywords: Sequence[str]) -> list[Any]:
 
 
 def numbers(named: Sequence[int | str], names: list[str]) -> set[int]:
-    """Of values that are given by name or number."""
+    """The indices of values that are given by name or index."""
     return {names.index(name) if name in names else int(name) for name in map(str, named)}
 
 

@@ -28,7 +28,7 @@ class Operator(NamedTuple):
 
     domain: str
     name: str
-    attributes: Sequence[str] = ()  #: parameters of the primitive that become attributes: numbers, texts, integers
+    attributes: Sequence[str] = ()  #: parameters that become attributes: numbers, strings, lists of integers
 
 
 class Tensor:
@@ -44,7 +44,7 @@ class Tensor:
 
     @property
     def shape(self) -> tuple[int | str, ...]:
-        """The extents: a number, or a text with symbols."""
+        """The extents: numbers, or strings with symbols."""
         return self._core.type[1]
 
     @property

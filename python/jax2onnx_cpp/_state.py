@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a function changes beside its results while it is traced: statistics, caches, counters of random numbers.
+"""The state that a function changes while it is traced: statistics, caches, counters of random numbers.
 
-A model has no memory. What a module writes is lost, and what it reads stays as it was.
+A model has no memory: values that a module writes are lost, and values that it reads do not change.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def nnx_state(nnx: Any, module: Any) -> Snapshot:
 
 
 def value_of(variable: Any) -> Any:
-    """The array of a variable; what older versions of Flax call it comes last."""
+    """The array of a variable; the names in older versions of Flax come last."""
     if hasattr(variable, "get_raw_value"):
         return variable.get_raw_value()
     return variable.raw_value if hasattr(variable, "raw_value") else variable.value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models against JAX."""
+"""Compares models with JAX."""
 
 from __future__ import annotations
 

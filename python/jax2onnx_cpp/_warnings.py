@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a user should know about a model that was made: Python's warnings, and entries of Model.warnings."""
+"""Warnings about a model that was made, which are also entries of Model.warnings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interface of the Python package `jax2onnx`, made of this converter: change the import, keep the calls.
+"""The interface of the Python package `jax2onnx`, implemented by this converter: change the import, keep the calls.
 
     >>> import jax.numpy as jnp
     >>> from jax2onnx_cpp.compat import allclose, to_onnx

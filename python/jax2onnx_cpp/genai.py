@@ -263,7 +263,7 @@ class Leaf:
     """An array of the cache."""
 
     name: str  #: such as "cache[0]['key']"
-    dtype: str  #: as it is written in texts of shapes
+    dtype: str  #: as strings of shapes spell it
     extents: tuple[int | str, ...]  #: of the function's array; empty for a counter
     path: tuple[str, ...]  #: in the pytree
 
@@ -366,7 +366,7 @@ KEY, VALUE = (re.compile(f"(.*_)?({word})(_.*)?", re.IGNORECASE) for word in ("k
 
 
 def paired(leaves: Mapping[int, Leaf]) -> list[int]:
-    """The numbers of the leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell them
+    """The indices of the leaves, a key and its value for each layer. Names such as `k` and `cached_value` tell them
     apart; without such names, keys and values alternate.
     """
     if not leaves or len(leaves) % 2:

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What to_onnx adds to JAX's own trace and print: bench.py [EQUATIONS...] [--peer MOST], by default 300, 3,000, 30,000.
+"""Measures the time that to_onnx adds to tracing and printing.
+
+    bench.py [EQUATIONS...] [--peer MOST], by default 300, 3,000, 30,000.
 
 The least of five runs; one above 10,000 equations. Needs the package jax2onnx_cpp and JAX. With --peer, also the time
 of the package jax2onnx for up to MOST equations.

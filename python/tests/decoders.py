@@ -170,7 +170,7 @@ def gpt2(update, layers=2, width=WIDTH):
 
 
 def greedy(step, cache, prompt, count, shared=False):
-    """The tokens that JAX chooses, all computed anew for each of them in arrays of one size. The cache is empty."""
+    """The tokens that JAX chooses. Each step computes all of them again, in arrays of one size, with an empty cache."""
     size = len(prompt) + count
     symbols = {"B": 1, "P": size if shared else 0}
     extents = lambda text: [int(symbols.get(extent, extent)) for extent in text.split(",")]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Memory of conversions: memory.py [--conversions 10000] [--gigabytes 2]. Needs the package and JAX, on Linux.
 
-Prints the resident memory after every tenth of the conversions, and fails where the last half grows. Then converts a
+Prints the resident memory after every tenth of the conversions, and fails if the last half grows. Then converts a
 function with large weights, and saves the model, and prints the peak above what the weights take.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What to_onnx takes, and what it says about likely mistakes."""
+"""The arguments of to_onnx, and its messages about likely mistakes."""
 
 import inspect
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the wheel brings and needs."""
+"""The contents and the requirements of the wheel."""
 
 import importlib.metadata
 import subprocess

@@ -63,7 +63,7 @@ def extents(tensor_type):
 
 
 def quoted(text):
-    """A text as C++."""
+    """A string as C++."""
     return '"' + text.replace("\\", r"\\").replace('"', r"\"") + '"'
 
 
@@ -94,7 +94,7 @@ def type_text(dtype, dims):
 
 
 class example:
-    """Of one test. A ValueError: it has what is not shown here."""
+    """The example of one test. Raises a ValueError for a test that examples cannot show."""
 
     def __init__(self, op, case):
         self.v, node = verbs.verb(op), case.model.graph.node[0]

@@ -151,7 +151,7 @@ FLAGS = {
 # Integer attributes that are dtypes.
 DTYPES = {"to", "dtype", "output_datatype", "output_dtype", "softmax_precision", "stash_type", "precision"}
 
-# Attributes that are one of a few texts: enumeration, its texts. An operator's own entry precedes that of a name.
+# Attributes that are one of a few strings: enumeration, its strings. An operator's own entry precedes that of a name.
 CHOICES = {
     "auto_pad": ("auto_pad", ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"]),
     "BitShift.direction": ("shift_direction", ["LEFT", "RIGHT"]),
@@ -181,7 +181,7 @@ CHOICES = {
     "pixel_format": ("pixel_format", ["RGB", "BGR", "Grayscale"]),
 }  # fmt: skip
 
-# Where snake_case of ONNX's names is a word of C++, or reads badly.
+# The verbs of operators whose names in snake_case are keywords of C++, or read badly.
 NAMES = {
     "Shape": "shape_of", "And": "and_", "Or": "or_", "Xor": "xor_", "Not": "not_", "If": "if_", "MatMul": "matmul",
     "CumSum": "cumsum",

@@ -13,12 +13,12 @@ PLAIN_TYPES = {
     "reals": "std::vector<float>",
     "texts": "std::vector<std::string>", "tensor": "tensor_constant", "type": "tensor_type",
 }  # fmt: skip
-BY_NAME = 4  # verbs with at least so many operands take them by name, too
+BY_NAME = 4  # verbs with at least this many operands also take them by name
 EMPTY_IF_ABSENT = {"text", "integers", "reals", "texts"}
 
 
 def member(text):
-    """An enumerator for a text."""
+    """An enumerator for a string."""
     return text.lower()
 
 
@@ -291,7 +291,7 @@ namespace jax2onnx {{
 
 
 def choices(found):
-    """The enumerations of attributes that are one of a few texts."""
+    """The enumerations of attributes that are one of a few strings."""
     texts = {}
     for name, members in families.CHOICES.values():
         texts[name] = members

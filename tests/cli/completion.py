@@ -141,7 +141,7 @@ class in_zsh(in_a_folder):
 
 class in_powershell(unittest.TestCase):
     def test_quotes_and_brackets_are_closed(self):
-        """A syntax test for where there is no PowerShell: between quotes, in which '' is one, brackets are in pairs."""
+        """A syntax test that needs no PowerShell: between quotes, in which '' is one, brackets are in pairs."""
         code = re.sub(r"'(?:[^'\n]|'')*'", "", script_of("powershell"))
         self.assertNotIn("'", code)
         open_brackets = []

@@ -52,8 +52,8 @@ class float_readers {
   /// Returns whether all readers of `v` need float32, and it has some.
   bool need_float(value_id v) const { return readers_[static_cast<std::size_t>(v)] == float_reader; }
 
-  /// The same for all results of float32 of an operator that needs no other precision than its operands, except if
-  /// these include large constants.
+  /// Returns whether all readers of the node's float32 results need float32. False for operators that may compute in
+  /// another precision than that of their operands, and if operands are large constants.
   bool all_need_float(const node& n) const {
     constexpr trait passing[] = {trait::unary, trait::broadcasting, trait::moves, trait::orders, trait::normalization};
     if (!item_loops::any_of(passing, [&](trait t) { return has_trait(n, t); })) return false;
@@ -331,7 +331,7 @@ class half_computation {
     const auto other = v == value_id::none ? v : static_cast<value_id>(alias_.find(key(v)));
     return other == value_id::none ? v : other;
   }
-  /// Returns whether a value is one of float32, so that what follows it is, too.
+  /// Returns whether a value stays float32, as do the results of operators that follow it.
   bool is_kept(value_id v) const { return kept_.find(key(v)) != jax2onnx::detail::key_map::none; }
   void keep_float(value_id v) { kept_.set(key(v), 1); }
   /// Returns whether a node or an input has the float32 form.

@@ -174,7 +174,7 @@ class row_flattener {
     bool needed = false;       // its node is part of a gain
     std::uint32_t inside = 0;  // reads by members
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
-    std::int32_t dropped = 0;  // of these, the Reshapes to the matrix that a member is
+    std::int32_t dropped = 0;  // among the merged reads, those by Reshapes to the matrix of this value
     double balance = 0;        // of the component, at its representative: gains minus Reshapes
     bool computed = false;     // of the component, at its representative: true if shapes are computed at run time
     bool paid = false;         // its Reshape is in the balance

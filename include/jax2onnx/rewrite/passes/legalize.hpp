@@ -37,7 +37,7 @@ constexpr const kernel_row* find_kernel(std::string_view op, int opset, int rele
   return row->op == op ? row : nullptr;
 }
 
-/// At most so many type variables has an operator.
+/// The most type variables that an operator has.
 inline constexpr std::size_t most_type_variables = std::size(kernel_row{}.by_onnx);
 
 /// The type variable of operand or result `i` ('a' is 0), by the letters of a row; `most_type_variables` for a fixed

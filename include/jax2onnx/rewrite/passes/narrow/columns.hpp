@@ -51,14 +51,14 @@ class column_forms {
     return n.outputs.size() == 1 && n.outputs[0] != value_id::none && graph_.at(n.outputs[0]).type.dims.size() > 2 &&
            has_trait(n, trait::broadcasting);
   }
-  /// The result of a node with one, of constant extents; else absent.
+  /// The only result of a node, if its extents are constant; else absent.
   value result_of(node_id n) const {
     const node& made = graph_.at(n);
     if (made.outputs.size() != 1 || made.outputs[0] == value_id::none || !has_only(graph_, made, is_known)) return {};
     const value v(graph_, made.outputs[0]);
     return is_static(v.dims()) ? v : value();
   }
-  /// Finds values of which only elementwise operators compute what a reduction along the last axis reads.
+  /// Finds values from which elementwise operators alone compute the operand of a reduction along the last axis.
   void find_summed() {
     const std::vector<node_id>& nodes = graph_.at(block_).nodes;
     for (auto n = nodes.rbegin(); n != nodes.rend(); ++n) {

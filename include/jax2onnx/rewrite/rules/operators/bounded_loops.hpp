@@ -124,7 +124,7 @@ class counted_condition {
       if (is_known_ && needed_.contains(n)) nodes_.push_back(n);
   }
 
-  /// The number of iterations, of which one is run for sure; nullopt if it is not known or needs much work.
+  /// The number of iterations, at least one; nullopt if it is not known, or takes much work to find.
   std::optional<std::int64_t> iterations() {
     constexpr std::size_t most_work = 20'000;
     for (std::size_t k = 0; is_known_ && k * (nodes_.size() + 1) < most_work; ++k) {
