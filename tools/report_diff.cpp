@@ -122,11 +122,13 @@ std::string section(std::string_view title, const facts& before, const facts& af
   return rows > most_rows ? out + fmt::format("\n{} more.\n", rows - most_rows) : out;
 }
 
+jax2onnx::file_error not_a_report(const std::string& file) {
+  return {jax2onnx::failure::malformed, fmt::format("{}: not a JSON report", file), "--report=FILE.json writes one"};
+}
+
 tree parsed(const std::string& text, const std::string& file) {
   tree report = tree::parse(text, nullptr, false);
-  if (!report.is_object() || !report.contains("format") || plain(report["format"]) != "1")
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: not a JSON report", file),
-                               "--report=FILE.json writes one");
+  if (!report.is_object() || !report.contains("format") || plain(report["format"]) != "1") throw not_a_report(file);
   return report;
 }
 
@@ -153,8 +155,8 @@ constexpr aspect aspects[] = {{"Totals", totals},   {"Problems", problems},   {"
 facts facts_of(const aspect& a, const tree& report, const std::string& file) {
   try {
     return a.of(report);
-  } catch (const tree::exception& e) {
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: not a JSON report: {}", file, e.what()));
+  } catch (const tree::exception&) {
+    throw not_a_report(file);
   }
 }
 

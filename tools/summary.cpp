@@ -49,11 +49,6 @@ std::string details(const conversion_run& run) {
                           milliseconds(s.lower), milliseconds(s.rewrite), milliseconds(run.write)));
 }
 
-/// `1 node`, `2 nodes`.
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string destination(const conversion_run& run) {
   if (run.output.empty()) return "nothing written";
   std::string text =
@@ -64,6 +59,10 @@ std::string destination(const conversion_run& run) {
 }
 
 }  // namespace
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string summary(const conversion_run& run, const arguments& args) {
   const jax2onnx::graph& g = run.made.model;

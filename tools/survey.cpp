@@ -2,6 +2,7 @@
 #include "survey.hpp"
 
 #include "json_text.hpp"
+#include "summary.hpp"
 
 #include <span>
 
@@ -127,7 +128,8 @@ std::string inspection(const jaxpr::program& module, const std::string& name) {
   const auto counts = count_primitives(module);
   std::size_t equations = 0;
   for (const auto& [primitive, count] : counts) equations += count;
-  std::string out = fmt::format("{}: {} equations, {} primitives\n", name, equations, counts.size());
+  std::string out =
+      fmt::format("{}: {}, {}\n", name, counted(equations, "equation"), counted(counts.size(), "primitive"));
   out += fmt::format("inputs ({})\n{}", module.main->invars.size(), signature(module.main->invars));
   out += fmt::format("closed-over arrays ({})\n{}", module.main->constvars.size(), signature(module.main->constvars));
   if (const auto inner = inner_constants(module); !inner.empty())

@@ -105,8 +105,8 @@ class usage(in_a_folder):
             (["--compute", "int8"], "--compute: expected float32, float16, found 'int8'"),
             (["--weights-map", "-q"], "--weights-map: expected a file, found the option '-q'"),
             (["-q", "-v"], "excludes"),
-            (["--report=w.bin", "--external-data=w.bin"], "where the external data go"),
-            ([f"--report={self.folder}/m.onnx"], "where the model goes"),
+            (["--report=w.bin", "--external-data=w.bin"], "the same file as the external data"),
+            ([f"--report={self.folder}/m.onnx"], "the same place as the model"),
             (["--json"], "--json: goes with --inspect, --targets, --list-primitives or --list-rewrites"),
         ]:
             with self.subTest(arguments=arguments):
@@ -184,10 +184,10 @@ class usage(in_a_folder):
 
     def test_some_targets_compute_in_float16_by_themselves(self):
         self.file("m.jaxpr", identity)
-        for target, said in [("tensorrt", "has a setting of its own"), ("tract", "it is for portable, ort")]:
+        for target, said in [("tensorrt", "has its own setting"), ("tract", "it goes with portable, ort")]:
             failed = self.run_here("m.jaxpr", "--compute", "float16", "--target", target)
             self.assertEqual(failed.code, 2)
-            self.assertIn(f"--compute float16 is not for --target {target}", failed.err)
+            self.assertIn(f"--compute float16 does not go with --target {target}", failed.err)
             self.assertIn(said, failed.err)
         self.assertEqual(self.files(), ["m.jaxpr"])
 

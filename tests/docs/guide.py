@@ -4,7 +4,8 @@
 
     guide.py write PAGE OUT.cpp      a program that has each block of C++ as a function
     guide.py examples PAGE OUT.cpp   the same for a page of operators: each call is followed by the type of its result
-    guide.py run PAGE PROGRAM        runs each block in a separate folder; checks its output and the models it writes
+    guide.py run PAGE PROGRAM        runs each block in a separate folder that has weights.npz, one array f32[3]; checks
+                                     its output and the models it writes
 
 A block must print the block of text after it. Each model that it writes must pass onnx.checker and load in ONNX
 Runtime, if these packages are installed. Lines with #include, and blocks that begin with `// header`, are put outside
@@ -16,6 +17,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+import arrays
 
 BLOCK = re.compile(r"^```cpp\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
@@ -117,6 +121,7 @@ def run(page, executable):
         if code.startswith("// header"):
             continue
         with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "weights.npz").write_bytes(arrays.npz(w=arrays.npy([3])))
             done = subprocess.run([executable, str(number)], cwd=folder, capture_output=True, text=True)
             problem = f"exit code {done.returncode}: {done.stderr}" if done.returncode else ""
             if not problem and shown is not None and done.stdout.strip() != shown.strip():
