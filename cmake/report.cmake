@@ -17,10 +17,14 @@ set_target_properties(jax2onnx_report PROPERTIES EXPORT_NAME report POSITION_IND
 target_include_directories(jax2onnx_report PRIVATE "${PROJECT_SOURCE_DIR}/src/report")
 target_link_libraries(jax2onnx_report PUBLIC jax2onnx::compiled
                                       PRIVATE $<BUILD_INTERFACE:${jax2onnx_fmt}> $<BUILD_INTERFACE:${jax2onnx_json}>)
-# Small code, since the time goes into the statistics of weights.
+# Small code, since the time goes into the statistics of weights. The rest is compiled as one file, since its headers take most
+# of the time.
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT MSVC)
   target_compile_options(jax2onnx_report PRIVATE -Os -ffunction-sections -fdata-sections)
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/report/element_statistics.cpp" PROPERTIES COMPILE_OPTIONS -O2)
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/report/element_statistics.cpp"
+                              PROPERTIES COMPILE_OPTIONS -O2 SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties("${page_source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(jax2onnx_report PROPERTIES UNITY_BUILD ON)
 endif()
 if(JAX2ONNX_INSTALL)
   list(APPEND jax2onnx_targets jax2onnx_report)
