@@ -56,6 +56,13 @@ TEST_CASE("dim_table: floordiv and mod are Python's") {
   CHECK(t.normal("floordiv(5*B + 3, 2)") == "2*B + floordiv(B + 1, 2) + 1");
   CHECK(t.normal("mod(5*B + 3, 2)") == "mod(B + 1, 2)");
   CHECK(t.normal("mod(4*B + 6, 2)") == "0");
+  CHECK(t.normal("floordiv(2*B, B)") == "2");
+  CHECK(t.normal("floordiv(6*B*T + 4*B^2, 2*B)") == "2*B + 3*T");
+  CHECK(t.normal("floordiv(B*T + 1, B)") == "floordiv(B*T + 1, B)");
+  CHECK(t.normal("floordiv(3*B, 2*B)") == "floordiv(3*B, 2*B)");
+  CHECK(t.normal("floordiv(B, B^2)") == "floordiv(B, B^2)");
+  CHECK(t.normal("mod(6*B*T, 2*B)") == "0");
+  CHECK(t.normal("mod(6*T, B)") == "mod(6*T, B)");
   CHECK_THROWS_WITH(t.parse("floordiv(B, 0)"), Contains("divides by zero"));
   CHECK_THROWS_WITH(t.parse("mod(3, 0)"), Contains("divides by zero"));
 }

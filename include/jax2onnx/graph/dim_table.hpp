@@ -122,6 +122,10 @@ class dim_table {
   static factors product_of(const factors& a, const factors& b);
   /// p = k * quotient + rest with every coefficient of rest in [0, k).
   static std::pair<polynomial, polynomial> divide(const polynomial& p, std::int64_t k);
+  /// p / t if t divides every term of p, as JAX simplifies divisions by symbols; nullopt otherwise.
+  static std::optional<polynomial> exact_quotient(polynomial p, const term& t);
+  /// a / b if b is a single term that divides a; nullopt otherwise.
+  std::optional<dim> exact_quotient(dim a, dim b);
   polynomial atom_polynomial(atom a);
   dim operation(atom_kind kind, std::string_view name, dim a, dim b);
   dim intern(polynomial p);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/support/checked_math.hpp>
@@ -147,6 +150,31 @@ JAX2ONNX_INLINE std::pair<dim_table::polynomial, dim_table::polynomial> dim_tabl
   return {quotient, rest};
 }
 
+JAX2ONNX_INLINE std::optional<dim_table::polynomial> dim_table::exact_quotient(polynomial p, const term& t) {
+  for (term& each : p) {
+    if (each.coefficient % t.coefficient != 0) return std::nullopt;
+    each.coefficient /= t.coefficient;
+    for (const power& divisor : t.key) {
+      const auto found = std::ranges::find(each.key, divisor.atom, &power::atom);
+      if (found == each.key.end() || found->exponent < divisor.exponent) return std::nullopt;
+      found->exponent -= divisor.exponent;
+      if (found->exponent == 0) each.key.erase(found);
+    }
+  }
+  std::ranges::sort(p, detail::before, &term::key);
+  return p;
+}
+
+JAX2ONNX_INLINE std::optional<dim> dim_table::exact_quotient(dim a, dim b) {
+  if (a.is_constant() || b.is_constant()) return std::nullopt;
+  const polynomial divisor = terms(b);
+  if (divisor.size() != 1) return std::nullopt;
+  polynomial p = terms(a);
+  work(p.size());
+  const auto quotient = exact_quotient(std::move(p), divisor[0]);
+  return quotient ? std::optional(intern(*quotient)) : std::nullopt;
+}
+
 JAX2ONNX_INLINE dim dim_table::mul(dim a, dim b) {
   if (a.is(0) || b.is(0)) return 0;
   if (a.is_dyn() || b.is_dyn()) return dim::dyn();
@@ -177,6 +205,7 @@ JAX2ONNX_INLINE dim dim_table::floordiv(dim a, dim b) {
     if (r.is_constant()) return q;
     return add(q, operation(atom_kind::floordiv, "floordiv", r, b));
   }
+  if (const auto quotient = exact_quotient(a, b)) return *quotient;
   return operation(atom_kind::floordiv, "floordiv", a, b);
 }
 
@@ -189,6 +218,7 @@ JAX2ONNX_INLINE dim dim_table::mod(dim a, dim b) {
     const dim rest = intern(divide(terms(a), b.extent()).second);
     return rest.is_constant() ? rest : operation(atom_kind::mod, "mod", rest, b);
   }
+  if (exact_quotient(a, b)) return 0;
   return operation(atom_kind::mod, "mod", a, b);
 }
 
