@@ -34,6 +34,8 @@ TEST_CASE("the type of a convolution is JAX's") {
   CHECK(conv(operands, "c:f32[1,4,0]", "padding=((-2, -3),)") == "(none)");
   CHECK(conv("a:f32[1,4,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=2") == "(none)");
   CHECK(conv("a:f32[6,2,5] b:f32[4,2,3]", "c:f32[3,4,3]", "batch_group_count=2") == "(none)");
+  CHECK(conv("a:f32[1,2*B,5] b:f32[3*B,2,3]", "c:f32[1,3*B,3]", "feature_group_count=B") == "(none)");
+  CHECK(conv("a:f32[2*B,2,5] b:f32[3*B,2,3]", "c:f32[2,3*B,3]", "batch_group_count=B") == "(none)");
   CHECK(conv("a:i8[1,2,5] b:i8[4,2,3]", "c:i32[1,4,3]", "preferred_element_type=int32") == "(none)");
 }
 
@@ -46,6 +48,8 @@ TEST_CASE("convolutions that JAX refuses") {
         "its groups do not divide the features of operand 0: 3 by 2");
   CHECK(conv("a:f32[1,6,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=3") ==
         "its groups do not divide the features of the result: 4 by 3");
+  CHECK(conv("a:f32[1,2*B,5] b:f32[3*B,1,3]", "c:f32[1,3*B,3]", "feature_group_count=B") ==
+        "operand 0 has 2*B features in B groups, the kernel takes 1");
   CHECK(conv(operands, "c:f32[1,4,3]", "batch_group_count=2") == "its groups do not divide the batch: 1 by 2");
   CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(0,)") ==
         "its window_strides has the value 0; values must be integers from 1 to 4611686018427387903");

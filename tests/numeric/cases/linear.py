@@ -239,6 +239,15 @@ case(
 )
 case("conv_general_dilated", "no_spatial", conv(("NC", "OI", "NC"), (), ()), f32(2, 3), f32(4, 3))
 case("conv_general_dilated", "symbolic_batch", conv(nhwc), f32("B", 6, 7, 3), f32(3, 2, 3, 4))
+case("conv_general_dilated", "symbolic_groups", jax.vmap(jnp.convolve), f32("B", 7), f32("B", 3))
+case(
+    "conv_general_dilated",
+    "symbolic_groups_nhwc",
+    jax.vmap(conv(nhwc, (2, 1), "SAME", rhs_dilation=(1, 2))),
+    f32("B", 2, 6, 7, 3),
+    f32("B", 3, 2, 3, 4),
+)
+case("conv_general_dilated", "symbolic_groups_c64", jax.vmap(jnp.convolve), c64("B", 5), c64("B", 2))
 case(
     "conv_general_dilated",
     "transpose_same",

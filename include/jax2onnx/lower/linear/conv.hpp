@@ -19,7 +19,7 @@ namespace jax2onnx::lower {
 struct conv_form {
   ints lhs_spec, rhs_spec, out_spec, strides, lhs_dilation, rhs_dilation;
   shape low, high;
-  std::int64_t groups = 1, batch_groups = 1;
+  dim groups = 1, batch_groups = 1;
 
   std::size_t spatial() const { return strides.size(); }
 };
@@ -40,7 +40,7 @@ inline conv_form read_conv_form(const site& s) {
 }
 
 /// Moves groups of the batch to the features: [b * n, c, …] to [n, b * c, …].
-inline value batch_groups_as_features(const value& x, std::int64_t groups) {
+inline value batch_groups_as_features(const value& x, dim groups) {
   graph& g = x.owner();
   const shape& dims = x.dims();
   shape split{groups, g.dims().floordiv(dims[0], groups)}, merged{split[1], g.dims().mul(dims[1], groups)};
@@ -119,7 +119,7 @@ inline value onnx_conv(value x, const value& w, const conv_form& f, const shape&
   }
   if (!all_ones(f.strides)) attributes.push_back({"strides", f.strides});
   if (!all_ones(f.rhs_dilation)) attributes.push_back({"dilations", f.rhs_dilation});
-  if (f.groups != 1) attributes.push_back({"group", f.groups});
+  if (!f.groups.is(1)) attributes.push_back({"group", f.groups.extent()});
   return x.owner().emit("Conv", {x, w}, {x.dtype(), out}, std::move(attributes));
 }
 
@@ -170,15 +170,17 @@ inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, 
   if (!all_zeros(padding->pads)) attributes.push_back({"pads", padding->pads});
   if (!all_zeros(padding->output_padding)) attributes.push_back({"output_padding", padding->output_padding});
   if (!all_ones(f.rhs_dilation)) attributes.push_back({"dilations", f.rhs_dilation});
-  if (f.groups != 1) attributes.push_back({"group", f.groups});
-  return x.owner().emit("ConvTranspose", {x, transposed_kernel(w, f.groups)}, {x.dtype(), out}, std::move(attributes));
+  if (!f.groups.is(1)) attributes.push_back({"group", f.groups.extent()});
+  return x.owner().emit("ConvTranspose", {x, transposed_kernel(w, f.groups.extent())}, {x.dtype(), out},
+                        std::move(attributes));
 }
 
-/// MatMul of the windows and the kernel, for element types that Conv, or the runtimes' kernels for it, lack.
+/// MatMul of the windows and the kernel, for element types that Conv, or the runtimes' kernels for it, lack, and for a
+/// symbolic number of groups.
 inline value conv_by_matmul(value x, const value& w, const conv_form& f, const shape& out) {
   graph& g = x.owner();
   const auto n = static_cast<std::int64_t>(f.spatial());
-  if (n == 0 && f.groups == 1) return matmul(x, transpose(w, {1, 0}));
+  if (n == 0 && f.groups.is(1)) return matmul(x, transpose(w, {1, 0}));
   x = conv_pad(x, f, f.low, f.high);
   std::vector<window_axis> axes = conv_windows(x, w, f);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) x = windows(x, *axis);
@@ -274,7 +276,7 @@ inline constexpr std::int64_t least_run = 16;
 /// of one element is not a gradient: it is a layer on channels, for which no windows need to be listed.
 inline bool is_kernel_gradient(const value& x, const value& w, const conv_form& f, const shape& out) {
   constexpr std::int64_t most_slices = 64, most_places = 1 << 16, most_elements = 1 << 24;
-  if (f.spatial() == 0 || f.groups != 1 || !all_ones(f.lhs_dilation)) return false;
+  if (f.spatial() == 0 || !f.groups.is(1) || !all_ones(f.lhs_dilation)) return false;
   if (!is_static(f.low) || !is_static(f.high) || !is_static(x.dims()) || !is_static(out)) return false;
   const std::int64_t kernel = product_of(w.dims().tail(2)), outputs = product_of(out.tail(2)), n = x.extent(0).extent();
   if (kernel == 1 || kernel < outputs || kernel > most_places || (n < least_run && outputs > most_slices)) return false;
@@ -300,11 +302,12 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   value x = transpose(lhs, f.lhs_spec);
   const value w = transpose(rhs, f.rhs_spec);
   if (!is_static(w.dims().tail(2))) s.unsupported("its kernel has a symbolic size");
-  if (f.batch_groups != 1) {
+  if (!f.batch_groups.is(1)) {
     x = batch_groups_as_features(x, f.batch_groups);
     f.groups = f.batch_groups;
   }
-  const bool has_conv = is_floating(x.dtype()) && x.dtype() != dtype::f64 && f.spatial() > 0;
+  const bool has_kernel = is_floating(x.dtype()) && x.dtype() != dtype::f64;
+  const bool has_conv = has_kernel && f.spatial() > 0 && f.groups.is_constant();
   value y;
   if (!has_conv) y = conv_by_matmul(x, w, f, out);
   else if (!rhs.is_constant() && is_kernel_gradient(x, w, f, out)) y = conv_by_windows(x, w, f, out);

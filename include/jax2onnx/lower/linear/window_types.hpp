@@ -127,34 +127,30 @@ struct conv_specs {
   }
 };
 
-/// Throws malformed_error if `count` groups do not divide an extent.
-inline void require_divides(const site& s, std::int64_t count, dim extent, std::string_view what) {
-  const dim rest = s.g.dims().mod(extent, count);
+/// Throws malformed_error if `count` groups certainly do not divide an extent.
+inline void require_divides(const site& s, dim count, dim extent, std::string_view what) {
+  dim_table& dims = s.g.dims();
+  const dim rest = dims.mod(extent, count);
   if (rest.is_constant() && !rest.is(0))
-    s.malformed(detail::message("its groups do not divide {}: {} by {}", what, s.g.dims().text(extent), count));
+    s.malformed(detail::message("its groups do not divide {}: {} by {}", what, dims.text(extent), dims.text(count)));
 }
 
 /// The number of groups in parameter `key`. It is symbolic if vmap maps a symbolic axis of both operands.
-inline std::int64_t group_count(const site& s, std::string_view key) {
-  const dim n = s.param_or<dim>(key, 1);
-  if (!n.is_constant())
-    s.unsupported(detail::message("its {} is {}: ONNX's Conv has a fixed number of groups", key, s.g.dims().text(n)),
-                  "fix the extent (option dim)");
-  return n.extent();
-}
+inline dim group_count(const site& s, std::string_view key) { return s.param_or<dim>(key, 1); }
 
 /// Checks groups of features or of the batch. `lhs` and `rhs` have their dimensions in the order of the specs.
 inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs) {
-  const std::int64_t groups = group_count(s, "feature_group_count");
-  const std::int64_t batch_groups = group_count(s, "batch_group_count");
-  if (groups < 1 || batch_groups < 1 || (groups > 1 && batch_groups > 1))
-    s.malformed(detail::message("it has {} groups of features and {} of the batch", groups, batch_groups));
+  dim_table& dims = s.g.dims();
+  const dim groups = group_count(s, "feature_group_count"), batch_groups = group_count(s, "batch_group_count");
+  if (provably_less(dims, groups, 1) || provably_less(dims, batch_groups, 1) || (!groups.is(1) && !batch_groups.is(1)))
+    s.malformed(detail::message("it has {} groups of features and {} of the batch", dims.text(groups),
+                                dims.text(batch_groups)));
   require_divides(s, groups, lhs[1], "the features of operand 0");
   require_divides(s, batch_groups, lhs[0], "the batch");
-  require_divides(s, groups * batch_groups, rhs[0], "the features of the result");
-  if (provably_differ(s.g.dims(), s.g.dims().floordiv(lhs[1], groups), rhs[1]))
-    s.malformed(detail::message("operand 0 has {} features in {} groups, the kernel takes {}", s.g.dims().text(lhs[1]),
-                                groups, s.g.dims().text(rhs[1])));
+  require_divides(s, dims.mul(groups, batch_groups), rhs[0], "the features of the result");
+  if (provably_differ(dims, dims.floordiv(lhs[1], groups), rhs[1]))
+    s.malformed(detail::message("operand 0 has {} features in {} groups, the kernel takes {}", dims.text(lhs[1]),
+                                dims.text(groups), dims.text(rhs[1])));
 }
 
 /// Operands have one type. preferred_element_type is as wide and of the same kind, or floating-point for integers.
