@@ -71,9 +71,12 @@ TEST_CASE("what an equation shows of a reference") {
   CHECK(problem("c:i32[6] <- r{bitcast(int32)}[0,:]") == "(none)");
   CHECK(problem("c:f32[4] <- r{reshape([6, 4])}[1,:]") == "(none)");
   CHECK(problem("c:f32[2,6] <- r[1:4,:][:2,:]") == "(none)");
-  CHECK(problem("c:i16[8,6] <- r{bitcast(int16)}") == refused + "'{bitcast(int16)}' of a mutable reference");
-  CHECK(problem("c:f32[4] <- r{transpose([1, 0])}[1,:]") == refused + "'{transpose([1, 0])}' of a mutable reference");
-  CHECK(problem("c:f32[5,5] <- r{reshape([5, 5])}") == refused + "'{reshape([5, 5])}' of a mutable reference");
+  CHECK(problem("c:i16[8,6] <- r{bitcast(int16)}") ==
+        refused + "'{bitcast(int16)}' of a mutable reference is not supported");
+  CHECK(problem("c:f32[4] <- r{transpose([1, 0])}[1,:]") ==
+        refused + "'{transpose([1, 0])}' of a mutable reference is not supported");
+  CHECK(problem("c:f32[5,5] <- r{reshape([5, 5])}") ==
+        refused + "'{reshape([5, 5])}' of a mutable reference is not supported");
 }
 
 TEST_CASE("a slice of a reference that may have a stride is a warning") {
