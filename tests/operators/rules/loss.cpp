@@ -63,7 +63,7 @@ TEST_CASE("steps of optimizers that do not fit", "[graph]") {
   CHECK(problem(applied(op, scalar, scalar, x, x, of(dtype::f64, {2})))
             .starts_with("a gradient or statistic has a different"));
   CHECK(problem(applied(op, scalar, scalar, x, x, x).wants(3)) == "{} results are requested; it has {}");
-  CHECK(problem(applied(op, scalar, scalar, x, x, x).with("mode", "fast")) == "mode is standard or nesterov");
+  CHECK(problem(applied(op, scalar, scalar, x, x, x).with("mode", "fast")) == "mode must be standard or nesterov");
 }
 
 TEST_CASE("labels are classes, unless one is to be ignored", "[graph]") {

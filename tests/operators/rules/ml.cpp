@@ -46,14 +46,14 @@ static_assert(applied(labels, f32({B})).attributes_at_run_time().run(rules::mapp
 
 TEST_CASE("mappings that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::mapped).problem; };
-  CHECK(problem(applied(labels, f32({B}))).starts_with("one of keys_strings"));
-  CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2)).starts_with("one of values_strings"));
+  CHECK(problem(applied(labels, f32({B}))).starts_with("exactly one of keys_strings"));
+  CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2)).starts_with("exactly one of values_strings"));
   CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2).list("values_floats", 3)) ==
         "there are {} keys and {} values");
   CHECK(problem(applied(labels, f32({B})).list("keys_strings", 2).list("values_floats", 2)) ==
         "the keys have a different dtype than the operand");
   CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2).with("keys_tensor", f32({2})))
-            .starts_with("one of keys"));
+            .starts_with("exactly one of keys"));
   CHECK(problem(applied(categories, strings({B})).with("cats_int64s", {1})) == "there are {} integers and {} strings");
   op_record old = labels;
   old.since = 1;

@@ -44,7 +44,7 @@ TEST_CASE("batch normalization", "[graph]") {
   CHECK_FALSE(batches(f32({2, 3}), f32({3}), f32({2})).run(rules::batch_normalization).ok());
   CHECK_FALSE(batches(f32({2, 3}), f32({3, 1}), f32({3})).run(rules::batch_normalization).ok());
   CHECK(batches(f32({2, 3}), f32({3}), f32({3})).wants(3).run(rules::batch_normalization).problem ==
-        "there are running statistics in training mode only");
+        "running statistics exist only in training mode");
 }
 
 static_assert(applied(op, f32({B, 3, 8}), f32({8})).run(rules::layer_normalization).is({B, 3, 8}));

@@ -9,7 +9,7 @@ namespace jax2onnx::rules {
 
 /// Gelu, exact or approximate.
 constexpr void gelu(inference& c) {
-  c.expect_choice("approximate", {"none", "tanh"}, "approximate is none or tanh");
+  c.expect_choice("approximate", {"none", "tanh"}, "approximate must be none or tanh");
   c.set(0, c.in(0));
 }
 

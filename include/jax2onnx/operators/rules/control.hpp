@@ -103,8 +103,8 @@ constexpr void scan(inference& c) {
   const std::int64_t scanned = c.integer("num_scan_inputs");
   const std::vector<tensor_type> body = c.body_results("body");
   if (!c.expect_body_arity("body", c.arity()) || body.empty() || !c.known("num_scan_inputs")) return;
-  if (!c.expect(scanned > 0 && scanned <= static_cast<std::int64_t>(c.arity()), "of {} operands {} are scanned",
-                static_cast<std::int64_t>(c.arity()), scanned))
+  if (!c.expect(scanned > 0 && scanned <= static_cast<std::int64_t>(c.arity()),
+                "the node has {} operands, and num_scan_inputs is {}", static_cast<std::int64_t>(c.arity()), scanned))
     return;
   const std::size_t states = c.arity() - static_cast<std::size_t>(scanned);
   if (!c.expect(body.size() >= states, "the body has {} results for {} states", std::ssize(body),

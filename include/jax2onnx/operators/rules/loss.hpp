@@ -53,7 +53,7 @@ constexpr void training(inference& c) {
                 "there are {} operands after R and T; each tensor needs {}, with its gradient and statistics",
                 static_cast<std::int64_t>(tensors), static_cast<std::int64_t>(groups)))
     return;
-  c.expect_choice("mode", {"standard", "nesterov"}, "mode is standard or nesterov");
+  c.expect_choice("mode", {"standard", "nesterov"}, "mode must be standard or nesterov");
   for (std::size_t i = 0; i < tensors && !c.failed(); ++i) {
     const shape &tensor = c.dims(2 + i % n), &other = c.dims(2 + i);
     const bool same = c.in(2 + i).type == c.in(2 + i % n).type && tensor.size() == other.size();

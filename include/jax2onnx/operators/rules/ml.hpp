@@ -57,12 +57,13 @@ constexpr listed read_list(inference& c, std::initializer_list<std::pair<std::st
 
 /// The dtype that LabelEncoder maps to since version 2.
 constexpr dtype mapped_type(inference& c) {
-  const listed keys =
-      read_list(c, {{"keys_strings", dtype::string}, {"keys_int64s", dtype::i64}, {"keys_floats", dtype::f32}},
-                "keys_tensor", "one of keys_strings, keys_int64s, keys_floats and keys_tensor states the keys");
-  const listed values = read_list(
-      c, {{"values_strings", dtype::string}, {"values_int64s", dtype::i64}, {"values_floats", dtype::f32}},
-      "values_tensor", "one of values_strings, values_int64s, values_floats and values_tensor states the values");
+  const listed keys = read_list(
+      c, {{"keys_strings", dtype::string}, {"keys_int64s", dtype::i64}, {"keys_floats", dtype::f32}}, "keys_tensor",
+      "exactly one of keys_strings, keys_int64s, keys_floats and keys_tensor must state the keys");
+  const listed values =
+      read_list(c, {{"values_strings", dtype::string}, {"values_int64s", dtype::i64}, {"values_floats", dtype::f32}},
+                "values_tensor",
+                "exactly one of values_strings, values_int64s, values_floats and values_tensor must state the values");
   if (keys.type != dtype::undefined)
     c.expect(keys.type == c.in(0).type, "the keys have a different dtype than the operand");
   if (keys.count >= 0 && values.count >= 0 && c.defaults_apply())
@@ -116,7 +117,7 @@ constexpr void feature_vectorizer(inference& c) {
 /// The labels of a classifier, which one of two lists states: strings or integers.
 constexpr listed class_labels(inference& c, std::string_view integers) {
   const std::int64_t strings = entries(c, "classlabels_strings"), numbers = entries(c, integers);
-  c.expect(strings == 0 || numbers == 0, "labels are strings or integers, not both");
+  c.expect(strings == 0 || numbers == 0, "labels must be strings or integers, not both");
   if (strings > 0) return {dtype::string, strings};
   return {c.defaults_apply() || numbers > 0 ? dtype::i64 : dtype::undefined, numbers};
 }
@@ -169,7 +170,7 @@ constexpr void normalizer(inference& c) {
 constexpr void one_hot_encoder(inference& c) {
   const bool integers = c.given("cats_int64s"), strings = c.given("cats_strings");
   c.expect(integers != strings || (!integers && !c.defaults_apply()),
-           "cats_int64s or cats_strings states the categories");
+           "exactly one of cats_int64s and cats_strings must state the categories");
   shape out = c.dims(0);
   const std::int64_t categories = integers ? entries(c, "cats_int64s") : entries(c, "cats_strings");
   out.push_back(integers || strings ? dim(categories) : dim::dyn());

@@ -27,7 +27,7 @@ constexpr void batch_normalization(inference& c) {
   const dim channels = c.rank(0) == 1 ? dim(1) : c.dims(0)[1];
   if (!expect_vectors(c, 1, 4, channels)) return;
   c.expect(c.flag("training_mode") || !c.defaults_apply() || c.result_count() == 1,
-           "there are running statistics in training mode only");
+           "running statistics exist only in training mode");
   c.result(0, c.dims(0));
   for (std::size_t i = 1; i < c.result_count(); ++i) c.result(i, {c.either(channels, c.dims(3)[0])});
 }

@@ -105,9 +105,9 @@ constexpr void roi_align(inference& c) {
   if (!c.expect_rank(2, 1, "the indices of images have {} dimensions; they are a vector")) return;
   c.expect_equal(c.dims(2)[0], c.dims(1)[0], "there are indices of images for {} of {} regions");
   c.expect_elements(2, 0, c.sub(c.dims(0)[0], 1), "there is no image {}; the last one is {}");
-  c.expect_choice("mode", {"avg", "max"}, "mode is avg or max");
+  c.expect_choice("mode", {"avg", "max"}, "mode must be avg or max");
   c.expect_choice("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"},
-                  "coordinate_transformation_mode is half_pixel or output_half_pixel");
+                  "coordinate_transformation_mode must be half_pixel or output_half_pixel");
   const dim height = c.number("output_height"), width = c.number("output_width");
   for (dim d : {height, width}) c.expect(!d.is_constant() || d.extent() > 0, "an extent of the result is {}", d);
   c.expect(c.integer("sampling_ratio") >= 0, "sampling_ratio is {}", c.integer("sampling_ratio"));

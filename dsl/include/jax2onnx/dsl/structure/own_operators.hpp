@@ -80,7 +80,7 @@ inline std::vector<value> op(graph& g, std::string_view domain, std::string_view
   detail::require_domain(domain);
   detail::require_identifier("operator", name);
   if (domain.empty() || domain == "ai.onnx")
-    throw build_error(detail::message("{}: a custom operator needs a domain, which is not ONNX's", name));
+    throw build_error(detail::message("{}: a custom operator needs a domain other than ONNX's", name));
   if (types.empty()) throw build_error(detail::message("{}: the types of its results are missing", name));
   std::vector<attribute> checked;
   for (const named_attribute& a : attributes) {
