@@ -219,3 +219,63 @@ def capsule_squash(x, w, b):
     s = (x @ w.T + b).reshape(64, 4, 4)
     n = (s**2).sum(-1, keepdims=True)
     return n / (1 + n) * s / jnp.sqrt(n + 1e-9)
+
+
+@PROGRAMS.add(uniform(96, 96, 3))
+def hsl_threshold(image):
+    """Pixels by lightness and saturation, dark ones in one colour and light ones in another."""
+    high, low = image.max(-1), image.min(-1)
+    light = 0.5 * (high + low)
+    spread = high - low
+    saturation = jnp.where(light > 0.5, spread / (2 - high - low + 1e-6), spread / (high + low + 1e-6))
+    return jnp.where(saturation[..., None] > 0.4, image, light[..., None] * jnp.ones(3))
+
+
+@PROGRAMS.add(normal(128, 128))
+def minmod_slopes(u):
+    """Slopes of a limited reconstruction, as in finite volumes."""
+    a, b = u - jnp.roll(u, 1, 1), jnp.roll(u, -1, 1) - u
+    return jnp.where(a * b > 0, jnp.where(jnp.abs(a) < jnp.abs(b), a, b), 0.0)
+
+
+@PROGRAMS.add(normal(24, 4, 4), normal(24, 4))
+def mahalanobis_distances(a, x):
+    cov = a @ jnp.swapaxes(a, 1, 2) + jnp.eye(4)
+    return jnp.sqrt(jnp.einsum("ni,ni->n", x, jnp.linalg.solve(cov, x[..., None])[..., 0]))
+
+
+@PROGRAMS.add(normal(8, 12, 12), normal(8, 12), tolerance=1e-3)
+def batched_cholesky_solve(a, b):
+    k = a @ jnp.swapaxes(a, 1, 2) + 12 * jnp.eye(12)
+    return jax.vmap(lambda m, y: jax.scipy.linalg.cho_solve((jnp.linalg.cholesky(m), True), y))(k, b)
+
+
+@PROGRAMS.add(uniform(40, 2), normal(40), uniform(30, 2), tolerance=1e-2)
+def gaussian_process_posterior(x, y, new):
+    def kernel(a, b):
+        return jnp.exp(-0.5 * jnp.sum((a[:, None] - b[None]) ** 2, -1) / 0.09)
+
+    factor = jnp.linalg.cholesky(kernel(x, x) + 0.1 * jnp.eye(40))
+    v = jax.scipy.linalg.solve_triangular(factor, kernel(x, new), lower=True)
+    return kernel(new, x) @ jax.scipy.linalg.cho_solve((factor, True), y), 1 - jnp.sum(v**2, 0)
+
+
+@PROGRAMS.add(normal(60, 4, 4))
+def log_determinants(a):
+    sign, size = jnp.linalg.slogdet(a + 4 * jnp.eye(4))
+    return sign, size
+
+
+@PROGRAMS.add(normal(64, 20, 3))
+def shape_of_point_sets(x):
+    """Linearity, planarity and scattering of neighbourhoods, by the eigenvalues of their covariances."""
+    centred = x - x.mean(1, keepdims=True)
+    low, mid, high = jnp.moveaxis(jnp.linalg.eigvalsh(jnp.einsum("npi,npj->nij", centred, centred) / 20), -1, 0)
+    return (high - mid) / high, (mid - low) / high, low / high
+
+
+@PROGRAMS.add(normal(80, 80), normal(80, 80))
+def smith_waterman_scores(a, b):
+    """Element by element: matches, gaps and what is less than zero."""
+    score = jnp.where(a > b, 2 * a - b, a - 1.0)
+    return jnp.maximum(jnp.where(score > b, score, b - 0.5), 0)

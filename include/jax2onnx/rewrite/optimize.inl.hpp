@@ -26,6 +26,7 @@
 #include <jax2onnx/rewrite/passes/narrow/columns.hpp>
 #include <jax2onnx/rewrite/passes/narrow/reductions.hpp>
 #include <jax2onnx/rewrite/passes/narrow/rows.hpp>
+#include <jax2onnx/rewrite/passes/narrow/selections.hpp>
 #include <jax2onnx/rewrite/passes/own_operators.hpp>
 #include <jax2onnx/rewrite/passes/propagate_nan.hpp>
 #include <jax2onnx/rewrite/passes/random/joint_draws.hpp>
@@ -150,6 +151,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
       move_columns(g);
       speed_reductions(g);
       widen_narrow_rows(g);
+      speed_selections(g, o.target);
     });
   noted("avoid-misfusions", [&] { avoid_misfusions(g, o.target); });
   if (o.target.runtime == runtime::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });
