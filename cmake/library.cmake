@@ -50,10 +50,12 @@ add_library(jax2onnx_compiled STATIC ${sources})
 add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
 set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)
 # A third less code; conversion takes a tenth longer, which tracing or a download hides.
+set(lowerings "${PROJECT_SOURCE_DIR}/src/lower.cpp")
 if(JAX2ONNX_TARGET)  # by Zig's clang: the wheel and the tool of a system are the same objects for ccache
   target_compile_options(jax2onnx_compiled PRIVATE $<$<CONFIG:Release>:-Os>)
+  set_source_files_properties("${lowerings}" PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Xclang;-Oz>")
 elseif(JAX2ONNX_BUILD_PYTHON AND NOT MSVC)  # the other sources are those of the preset release for ccache
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/lower.cpp" PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
+  set_source_files_properties("${lowerings}" PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-Os>")
 endif()
 target_link_libraries(jax2onnx_compiled PUBLIC jax2onnx::jax2onnx jax2onnx::dsl)
 target_compile_definitions(jax2onnx_compiled PUBLIC JAX2ONNX_COMPILED)
