@@ -2,7 +2,6 @@
 #pragma once
 
 #include <jax2onnx/lower/site.hpp>
-#include <jax2onnx/support/config.hpp>
 
 namespace jax2onnx::lower {
 
@@ -11,7 +10,3 @@ namespace jax2onnx::lower {
 const jaxpr::body& on_one_device(const site& s);
 
 }  // namespace jax2onnx::lower
-
-#ifndef JAX2ONNX_COMPILED
-#include <jax2onnx/lower/batching/rules.inl.hpp>
-#endif
