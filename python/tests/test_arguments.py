@@ -79,7 +79,7 @@ def test_pytrees_of_numbers_and_arrays():
         (TypeError, "opset: expected an integer, found '23'", dict(opset="23")),
         (TypeError, "unroll: expected an integer, found '8'", dict(unroll="8")),
         (TypeError, "fuse: expected True or False", dict(fuse="no")),
-        (TypeError, "name: expected a text", dict(name=None)),
+        (TypeError, "name: expected a string", dict(name=None)),
         (TypeError, "progress: expected a function", dict(progress=3)),
         (TypeError, "operators: expected a dictionary", dict(operators=["sin"])),
         (ValueError, "'a' is given twice", dict(input_names=["a"], output_names=["a"])),

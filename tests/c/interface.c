@@ -129,7 +129,7 @@ static void test_reports(void) {
   jax2onnx_free(report);
   CHECK(jax2onnx_error_report(failed, "pdf", &report, &size, NULL) == JAX2ONNX_USAGE);
   CHECK(jax2onnx_error_report(NULL, "json", &report, &size, &error) == JAX2ONNX_USAGE);
-  check_error(error, JAX2ONNX_USAGE, "usage", "no failure");
+  check_error(error, JAX2ONNX_USAGE, "usage", "not an error");
   jax2onnx_error_free(failed);
   jax2onnx_options_free(options);
 }

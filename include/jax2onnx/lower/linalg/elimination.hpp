@@ -72,7 +72,7 @@ class elimination {
       return take(first, first_order);
     }
     const value sizes = pivot_size(columns_of(left_, k, k + 1));
-    shape one_row = first_order.dims();
+    const shape& one_row = first_order.dims();
     const value p = sizes.owner().emit("ArgMax", {sizes}, {dtype::i64, one_row}, {{"axis", std::int64_t{0}}});
     pivots_.push_back(add(p, k));
     const jax_value row = each_part(left_, [&](const value& v) {
