@@ -27,7 +27,7 @@ TEST_CASE("targets that compute in float16 by request") {
   CHECK_NOTHROW(require_compute_target(compute_type::float16, target::web));
   CHECK_NOTHROW(require_compute_target(compute_type::float32, target::tract));
   for (const auto& [t, help] :
-       {std::pair(target::coreml, "coreml has a setting of its own"), std::pair(target::rten, "it is for portable")}) {
+       {std::pair(target::coreml, "coreml has its own setting"), std::pair(target::rten, "it goes with portable")}) {
     try {
       require_compute_target(compute_type::float16, t);
       FAIL("no error");
