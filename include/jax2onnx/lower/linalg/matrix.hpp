@@ -81,43 +81,32 @@ inline jax_value transposed(const jax_value& a) {
 /// The conjugate transpose.
 inline jax_value adjoint(const jax_value& a) { return cx::conj(transposed(a)); }
 
+/// Matrices [..., m, n] with these two axes first; they are counted from the end.
+inline jax_value matrix_axes_first(const jax_value& a, std::int64_t first, std::int64_t second) {
+  return each_part(a, [&](const value& v) {
+    ints perm = iota_axes(v.rank() - 2);
+    perm.insert(perm.begin(), {v.rank() + first, v.rank() + second});
+    return transpose(v, perm);
+  });
+}
+/// The first two axes as the last ones.
+inline jax_value matrix_axes_last(const jax_value& a, std::int64_t first, std::int64_t second) {
+  return each_part(a, [&](const value& v) {
+    ints perm = iota_axes(v.rank());
+    perm.drop(0);
+    perm.drop(0);
+    perm.push_back(first);
+    perm.push_back(second);
+    return transpose(v, perm);
+  });
+}
 /// Matrices [..., m, n] as [n, m, ...] or as [m, n, ...], and the inverses. Runtimes broadcast rows and columns faster
 /// if the axes of the batch, which all operands share, are the last ones.
 /// @{
-inline jax_value columns_first(const jax_value& a) {
-  return each_part(a, [](const value& v) {
-    ints perm = iota_axes(v.rank() - 2);
-    perm.insert(perm.begin(), {v.rank() - 1, v.rank() - 2});
-    return transpose(v, perm);
-  });
-}
-inline jax_value rows_first(const jax_value& a) {
-  return each_part(a, [](const value& v) {
-    ints perm = iota_axes(v.rank() - 2);
-    perm.insert(perm.begin(), {v.rank() - 2, v.rank() - 1});
-    return transpose(v, perm);
-  });
-}
-inline jax_value columns_last(const jax_value& a) {
-  return each_part(a, [](const value& v) {
-    ints perm = iota_axes(v.rank());
-    perm.drop(0);
-    perm.drop(0);
-    perm.push_back(1);
-    perm.push_back(0);
-    return transpose(v, perm);
-  });
-}
-inline jax_value rows_last(const jax_value& a) {
-  return each_part(a, [](const value& v) {
-    ints perm = iota_axes(v.rank());
-    perm.drop(0);
-    perm.drop(0);
-    perm.push_back(0);
-    perm.push_back(1);
-    return transpose(v, perm);
-  });
-}
+inline jax_value columns_first(const jax_value& a) { return matrix_axes_first(a, -1, -2); }
+inline jax_value rows_first(const jax_value& a) { return matrix_axes_first(a, -2, -1); }
+inline jax_value columns_last(const jax_value& a) { return matrix_axes_last(a, 1, 0); }
+inline jax_value rows_last(const jax_value& a) { return matrix_axes_last(a, 0, 1); }
 /// @}
 /// Element k along the first axis, without this axis; k is an int64 scalar.
 inline jax_value item_at(const jax_value& a, const value& k) {
