@@ -270,6 +270,7 @@ for dtype in ["float32", "float64"]:
         spec(dtype, (3,)),
         x64=x64,
     )
+case("nn", "standardize_large_float16", jax.nn.standardize, spec("float16", (4, 6)).between(-400, 400))
 case("nn", "gelu_of_more_axes", lambda x: 0.5 * np.ones((1, 1), "f4") * (x * (1 + lax.erf(x / np.sqrt(2)))), f32(3))
 case("nn", "silu_of_more_axes", lambda x: x * jax.nn.sigmoid(np.full((1, 1), 1.702, "f4") * x), f32(3))
 

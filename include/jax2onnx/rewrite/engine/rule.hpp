@@ -51,6 +51,13 @@ inline std::string_view only_up_to_f32(const value& v) {
   return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel" : std::string_view();
 }
 
+/// The reason why a rule may not compute squares of v's type in float32 instead; empty if it may. In float16, squares
+/// are infinite from 256 on.
+inline std::string_view squares_in_f16(const context& c, const value& v) {
+  const bool overflow = v.dtype() == dtype::f16 && !c.assume_finite;
+  return overflow ? "squares of float16 are infinite from 256 on (allowed by assume_finite)" : std::string_view();
+}
+
 /// When a rule is tried. The rules of earlier stages are tried again in later ones.
 enum class stage : std::uint8_t { tidy, fuse, late, weights, exact };
 

@@ -115,6 +115,8 @@ struct flax_form {
   }
 };
 
+constexpr std::string_view squares = "squares of float16 are infinite from 256 on (allowed by assume_finite)";
+
 /// The remaining operators, or the reason why the form's rule declines.
 std::string left(const flax_form& form, const shape& dims = {3, 5, 8}, int opset = 23, dtype t = dtype::f32) {
   model m(opset);
@@ -128,6 +130,7 @@ TEST_CASE("GroupNormalization: reasons to decline, with and without a bias") {
     CHECK(left({.biased = biased}) == "Transpose GroupNormalization Transpose");
     CHECK(left({.biased = biased}, {3, 5, 8}, 20) == "GroupNormalization needs opset 21");
     CHECK(left({.biased = biased}, {3, 5, 8}, 23, dtype::f64) == "ONNX Runtime has no float64 kernel");
+    CHECK(left({.biased = biased}, {3, 5, 8}, 23, dtype::f16) == squares);
     CHECK(left({.biased = biased, .repeated = false}) ==
           "the statistics are not repeated over the channels of their group");
     CHECK(left({.biased = biased, .per_channel = false}) == "scale and bias are not one number per channel");
@@ -195,6 +198,7 @@ TEST_CASE("GroupNormalization-split: reasons to decline") {
   CHECK(split({.runtime = target::portable}) == "not every runtime has GroupNormalization");
   CHECK(split({.opset = 20}) == "GroupNormalization needs opset 21");
   CHECK(split({.t = dtype::f64}) == "ONNX computes the statistics in float32");
+  CHECK(split({.t = dtype::f16}) == squares);
   CHECK(split({.variance_axes = {3}}) == "mean and variance are over different axes");
   CHECK(split({.mean_axes = {1, 2}, .variance_axes = {1, 2}}) == "the statistics are not over the last axes");
   CHECK(split({.in_place = false}) == "mean or variance is broadcast along another axis");

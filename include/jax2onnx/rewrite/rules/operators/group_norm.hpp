@@ -47,7 +47,7 @@ inline auto m_root(double& epsilon, const pattern& p) {
 
 /// The parts of a layer normalization of x.
 struct normalized {
-  value x, scale, centered, inverse;
+  value x, scale, centered, inverse, squared;
   reduction mean, variance, squares;
   double epsilon = 0;
 };
@@ -55,17 +55,16 @@ struct normalized {
 /// E[(x - E[x])^2], where `centered` matches x - E[x], or E[x^2] - E[x]^2, also clamped to at least 0.
 inline auto m_variance(normalized& n, const pattern& centered) {
   return m_composite([&n, centered = subpattern(centered)](const value& v) {
-    value squared;
     const auto square_of_mean = [&](const value& s) {
       value mean;
       return match(s, m_square(mean, m_mean(n.variance, m_same(n.x))));
     };
     const auto difference = [&](const value& d) {
-      return match(d, m_op("Sub", m_mean(n.squares, m_square(squared, m_same(n.x))), m_up_to_ones(square_of_mean))) &&
+      return match(d, m_op("Sub", m_mean(n.squares, m_square(n.squared, m_same(n.x))), m_up_to_ones(square_of_mean))) &&
              n.squares.axes == n.variance.axes;
     };
     const auto either = [&](const value& e) {
-      return match(e, m_up_to_ones(m_any_of(m_mean(n.variance, m_square(squared, centered)), difference)));
+      return match(e, m_up_to_ones(m_any_of(m_mean(n.variance, m_square(n.squared, centered)), difference)));
     };
     return match(
         v, m_any_of(either, m_up_to_ones(m_commutes("Max", m_number(0), either)), m_up_to_ones(m_op("Relu", either))));
@@ -94,9 +93,10 @@ inline std::string_view not_normalizable(const value& x, const ints& axes) {
 }
 
 /// The reason why the match is not a LayerNormalization; empty if it is.
-inline std::string_view no_layer_norm(const normalized& n) {
+inline std::string_view no_layer_norm(const context& c, const normalized& n) {
   if (n.mean.axes != n.variance.axes) return "mean and variance are over different axes";
   if (const std::string_view why = not_normalizable(n.x, n.mean.axes); !why.empty()) return why;
+  if (const std::string_view why = squares_in_f16(c, n.squared); !why.empty()) return why;
   const bool in_place =
       is_in_place(input_of(n.centered, 1), n.x, n.mean.axes) && is_in_place(n.inverse, n.x, n.mean.axes);
   return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
@@ -240,6 +240,7 @@ inline outcome emit_group_norm(const context& c, const group_normalized& g, cons
   if (const std::string_view why = only_up_to_f32(root); !why.empty()) return decline(why);
   if (!same_value(source_of(g.x), source_of(g.groups.x)) || g.x.dims() != root.dims()) return {};
   if (const std::string_view why = no_group_norm(g); !why.empty()) return decline(why);
+  if (const std::string_view why = squares_in_f16(c, g.groups.squared); !why.empty()) return decline(why);
   const dim channels = g.x.dims().back();
   const value scale = g.scale ? equations::in_shape(g.scale, {channels}) : value();
   const value bias = g.bias ? equations::in_shape(g.bias, {channels}) : value();
@@ -289,7 +290,7 @@ inline outcome fuse_split_group_norm(const context& c, const value& root) {
   normalized n;
   if (!match_layer_norm(inner, n, false) || !is_reshape(n.x)) return {};
   const value x = input_of(n.x, 0);
-  if (const std::string_view why = no_layer_norm(n); !why.empty()) return decline(why);
+  if (const std::string_view why = no_layer_norm(c, n); !why.empty()) return decline(why);
   if (x.dims() != root.dims() || x.dtype() != root.dtype() || x.rank() < 2) return {};
   const bool batched = x.rank() > 2 && lies_along(scale, x, 1) && lies_along(bias, x, 1);
   if (!batched && !(lies_along(scale, x, 0) && lies_along(bias, x, 0)))
@@ -306,17 +307,17 @@ inline constexpr rule group_norm_rules[] = {
     {"GroupNormalization-split",
      "Reshape((d - E[d]) / Sqrt(Var[d] + eps)) scale + bias -> GroupNormalization(x, scale, bias, eps), d = Reshape(x)",
      "opset 21; the channels are the second axis of x, or the first one of x without a batch; "
-     "d splits them into groups, each with its own statistics; not float64",
+     "d splits them into groups, each with its own statistics; not float64; squares of float16 only with assume_finite",
      ops<"Add">, fuse_split_group_norm, stage::fuse},
     {"GroupNormalization",
      "(x - mean) scale / Sqrt(var + eps) + bias -> GroupNormalization(x, scale, bias, eps), also without the scale",
      "opset 21; mean and var are those of groups of the last axis, repeated for the channels of each group; "
-     "not float64",
+     "not float64; squares of float16 only with assume_finite",
      ops<"Add">, fuse_group_norm, stage::fuse},
     {"GroupNormalization-plain",
      "(x - mean) scale / Sqrt(var + eps) -> GroupNormalization(x, scale, 0, eps), also without the scale",
      "opset 21; mean and var are those of groups of the last axis, repeated for the channels of each group; "
-     "not float64",
+     "not float64; squares of float16 only with assume_finite",
      ops<"Mul">, fuse_group_norm, stage::late},
 };
 

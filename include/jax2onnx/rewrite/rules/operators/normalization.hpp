@@ -15,7 +15,8 @@
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr rule normalization_rules[] = {
-    // Statistics of narrow floats are computed in float32. Their axes may be kept, restored or removed.
+    // Statistics of narrow floats are computed in float32. Their axes may be kept, restored or removed. If x is
+    // float16, the program squares in float16, too, and the infinite squares of large numbers make its results 0.
     equation<"LayerNormalization",
              "d i g | (d / q) g -> LayerNormalization(x, spread(g, x, r), axis=r, epsilon=e) "
              "where d = x - u, u = ones?(cast?(ReduceMean(cast?(x), r))), i = ones?(cast?(Reciprocal(k) | 1 / k)), "
@@ -24,7 +25,7 @@ inline constexpr rule normalization_rules[] = {
              "w = ones?(cast?(ReduceMean(cast?(x x), t))) - ones?(m m), "
              "m = ones?(cast?(ReduceMean(cast?(x), s))) for number(e), same_axes(t, s), same_shape(x, root) "
              "if same_axes(r, s) 'mean and variance are over different axes', "
-             "at_most_f32(x) 'ONNX computes the statistics in float32', "
+             "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(u, x, r), in_place(i, x, r), in_place(q, x, r) "
              "within 64 ulps of ordinary numbers 'the variance is computed otherwise'">(stage::fuse),
     equation<"LayerNormalization-bias",
@@ -36,7 +37,7 @@ inline constexpr rule normalization_rules[] = {
              "where i = ones?(cast?(Reciprocal(k) | 1 / k)), q = cast?(k), k = Sqrt(cast?(ones?(e + v))), "
              "v = ones?(cast?(ReduceMean(cast?(x x), r))) for number(e), same_shape(x, root) "
              "if 23 <= opset 'RMSNormalization needs opset 23', "
-             "at_most_f32(x) 'ONNX computes the statistics in float32', "
+             "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(i, x, r), in_place(q, x, r) "
              "within 64 ulps of ordinary numbers 'squares are added in another order'">(stage::fuse),
     equation<"LayerNormalization-plain",
@@ -47,7 +48,7 @@ inline constexpr rule normalization_rules[] = {
              "w = ones?(cast?(ReduceMean(cast?(x x), t))) - ones?(m m), "
              "m = ones?(cast?(ReduceMean(cast?(x), s))) for number(e), same_axes(t, s), same_shape(x, root) "
              "if same_axes(r, s) 'mean and variance are over different axes', "
-             "at_most_f32(x) 'ONNX computes the statistics in float32', "
+             "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(u, x, r), in_place(i, x, r), in_place(q, x, r) "
              "within 64 ulps of ordinary numbers 'the variance is computed otherwise'">(stage::late),
     equation<"RMSNormalization-plain",
@@ -55,7 +56,7 @@ inline constexpr rule normalization_rules[] = {
              "where i = ones?(cast?(Reciprocal(k) | 1 / k)), q = cast?(k), k = Sqrt(cast?(ones?(e + v))), "
              "v = ones?(cast?(ReduceMean(cast?(x x), r))) for number(e), same_shape(x, root) "
              "if 23 <= opset 'RMSNormalization needs opset 23', "
-             "at_most_f32(x) 'ONNX computes the statistics in float32', "
+             "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(i, x, r), in_place(q, x, r) "
              "within 64 ulps of ordinary numbers 'squares are added in another order'">(stage::late),
     // The form of most libraries, and Keras's. Their channels are the second axis, or the last one.
