@@ -64,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def kind(form: str, values: list[str]) -> dict[str, Any]:
-    """How argparse reads an option of a form of `_options.FORMS`."""
+    """The arguments by which argparse reads an option of a form of `_options.FORMS`."""
     kinds: dict[str, dict[str, Any]] = {
         "flag": dict(action="store_true"),
         "on_off": dict(action="store_true"),

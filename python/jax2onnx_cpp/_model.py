@@ -239,7 +239,7 @@ class Signature:
     ]  #: indices of the inputs and outputs that are NHWC in the function, NCHW in the model
     dims: dict[str, int]  #: sizes that symbols have in the model
     constraints: list[str]
-    keywords: list[str]  #: of the last arguments, which the function takes by name
+    keywords: list[str]  #: the names of the last arguments, which the function takes by name
 
 
 def signature(traced: Any, options: Mapping[str, Any]) -> Signature:

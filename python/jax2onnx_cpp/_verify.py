@@ -273,7 +273,7 @@ def differences(a: Any, b: Any) -> Any:
 
 
 def steps(got: Any, want: Any) -> float:
-    """How many numbers of the type lie between two of them, as far as the type has steps."""
+    """The number of numbers of the type between two of them, as far as the type has steps."""
     if np.iscomplexobj(want):
         return max(steps(got.real, want.real), steps(got.imag, want.imag))
     if want.dtype.name not in TOLERANCES or not (np.isfinite(got) and np.isfinite(want)):

@@ -287,7 +287,7 @@ class Leaf:
 
 
 class Layout:
-    """How the runtime's arrays, a key and a value for each layer, form the pytree of the function."""
+    """The relation of the runtime's arrays, a key and a value for each layer, to the pytree of the function."""
 
     def __init__(self, cache: Any, shared: bool):
         import jax

@@ -22,7 +22,7 @@ def written(past, new, start):
 
 
 def visible(attention_mask, start, tokens, window=None):
-    """Which columns of the cache each new token attends to: (batch, 1, token, column)."""
+    """True for the columns of the cache that each new token attends to: (batch, 1, token, column)."""
     rows, columns = start + jnp.arange(tokens)[:, None], jnp.arange(attention_mask.shape[1])
     seen = columns <= rows
     if window:

@@ -48,7 +48,7 @@ def repeated(count):
 
 
 def large(gigabytes):
-    """The peak above the resident memory before, of a conversion and of writing the model."""
+    """The peak of the memory that a conversion and the writing of its model add to the resident memory."""
     arrays = [jnp.full((1024, MB // 4), i, "float32") for i in range(int(gigabytes))]
     f = lambda x: sum(x @ array for array in arrays)
     to_onnx(lambda x: x + 1, "3").to_bytes()  # imports

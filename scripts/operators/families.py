@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which family each operator belongs to, and which shape rule infers its results: the part of an operator's record
+"""The family of each operator, and the shape rule that infers its results: the part of an operator's record
 that its schema does not have. A family is a header of records, of verbs and of rules.
 """
 

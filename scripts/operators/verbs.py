@@ -175,7 +175,7 @@ class verb:
         return wrapped(f"{schemas.documentation(self.op.schema)} ({domain}{self.op.name}{since}).")
 
     def count(self):
-        """How many results a verb asks for, as an expression."""
+        """The number of results that a verb asks for, as an expression."""
         special = {
             "BatchNormalization": "attributes.training_mode ? 3 : 1",
             "Adagrad": "(inputs.get().size() + 2) / 3 * 2",  # of variables, gradients and a state: all but gradients

@@ -96,7 +96,7 @@ number gemm(extents& x) {
   return x.plus(added, x.times(x.times(2, x.elements(x.output(0))), x.extent(x.input(0), contracted)));
 }
 
-/// Products for each element of `anchor`: the kernel without its first axis.
+/// The number of products for each element of `anchor`: the number of elements of the kernel, without its first axis.
 number kernel_products(extents& x, const tensor_type* anchor) {
   const tensor_type* kernel = x.input(1);
   if (!kernel || !kernel->is_plain() || kernel->dims.empty()) return std::nullopt;

@@ -36,10 +36,11 @@ class evidence:
     precision: str  # the least precise floating-point type in it
     magnitude: float  # of the arguments
     finite: bool  # whether all arguments are
-    truth: object  # functions: JAX's results in float64, or None
-    nearby: object  # JAX's results for perturbed arguments
-    inside: object  # JAX's results with rounding errors inside
-    single: object  # JAX's results without jit
+    # The others are functions that compute results with JAX when they are needed.
+    truth: object  # in float64, or None
+    nearby: object  # for perturbed arguments
+    inside: object  # with a rounding error added to each intermediate value
+    single: object  # without jit
 
 
 def compare(index, got, want, known):
@@ -252,7 +253,7 @@ def subnormal_or_zero(array):
 
 
 def broken(array, kind):
-    """Which numbers are not finite; a complex number is not if one of its parts is not."""
+    """True for numbers that are not finite; a complex number is not if one of its parts is not."""
     parts = ~np.isfinite(array)
     return np.broadcast_to(parts.any(axis=-1, keepdims=True), array.shape) if kind == "c" else parts
 

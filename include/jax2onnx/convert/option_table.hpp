@@ -35,7 +35,7 @@ enum class option_form : std::uint8_t {
   file,             ///< the name of a file
 };
 
-/// How an option is given to `to_onnx` of the Python package.
+/// The way in which an option is given to `to_onnx` of the Python package.
 enum class in_python : std::uint8_t {
   parameter,  ///< by the parameter `python`, whose value is converted to a text
   elsewhere,  ///< in the way that `python` names; Python code reads it

@@ -20,7 +20,7 @@ namespace jax2onnx::facts {
 /// The bits of the result of type `t` for the elements of the operands; nullopt if runtimes may differ.
 using element_rule = std::optional<std::uint64_t> (*)(std::span<const single_element> in, dtype t);
 
-/// How to compute an element of an operator's result.
+/// Computes an element of an operator's result.
 struct element_row {
   operator_name op;
   std::size_t operands;
@@ -193,7 +193,7 @@ inline constexpr element_row element_rows[] = {
 inline constexpr operators::by_operator rows_of_elements(element_rows);
 inline constexpr element_row row_of_truncated_remainder{"Mod", 2, of_elements::truncated_remainder};
 
-/// How to compute an element of a node's result from elements of its first operands; null if that is not known, or
+/// The row that computes an element of a node's result from elements of its first operands; null if none does, or
 /// the node has operands that are absent or too few.
 inline const element_row* element_row_of(const node& n) {
   const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;

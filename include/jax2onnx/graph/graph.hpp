@@ -105,8 +105,8 @@ struct graph_options {
   std::string doc = {};             ///< about the model, free text
 };
 
-/// How many blocks may lie inside each other below the main graph. Protobuf readers accept 100 nested messages, and a
-/// subgraph takes three.
+/// The number of blocks that may lie inside each other below the main graph. Protobuf readers accept 100 nested
+/// messages, and a subgraph takes three.
 inline constexpr int most_nested_blocks = 31;
 
 /// The origin of a node, for names and metadata.
@@ -126,7 +126,7 @@ struct value_record {
   std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
 };
 
-/// How a tensor is divided among devices at a node that reads or makes it.
+/// States how a tensor is divided among devices at a node that reads or makes it.
 struct sharding_statement {
   node_id node;              ///< the node
   value_id tensor;           ///< one of its inputs or outputs
@@ -260,7 +260,8 @@ class graph {
   /// The number of devices; 0 if nothing is stated.
   std::int64_t device_count() const { return state_->device_count; }
 
-  /// Records in `log` from now on which values and blocks are read; null: nowhere, as at first. One thread only.
+  /// Records in `log` from now on which values and blocks are read; null: nowhere, as at first. Only one thread may use
+  /// the graph meanwhile.
   void note_reads(read_log* log) { state_->log = log; }
 
   /// True if the types of all values are known, as is_known() says; false outside of a known_types_scope.
@@ -319,7 +320,8 @@ class graph {
   /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next
   /// input.
   const input_axis* axis_with_dim(dim d) const { return axis_numbered(state_->known.axis_of.find(d.key())); }
-  /// How a symbol follows from the extents of the main inputs; null if it does not. Valid until the next input.
+  /// The equation by which a symbol follows from the extents of the main inputs; null if it does not. Valid until the
+  /// next input.
   const symbol_equation* equation_of(std::uint32_t atom) { return state_->known.symbols.find(state_->dims, atom); }
   /// The first extent of the main inputs that is k * part + c for constants k and c; `dyn` if there is none.
   dim extent_with(dim part) const {

@@ -16,7 +16,7 @@ struct live_graphs {
   std::mutex lock = {};
   std::vector<const void*> states = {};
   void* destroyed[64] = {};  // the last ones, whose memory is kept
-  std::size_t next = 0;      // of them
+  std::size_t next = 0;      // the index of the one to free next
 
   /// Never destroyed: graphs of static storage may be destroyed later.
   static live_graphs& all() {

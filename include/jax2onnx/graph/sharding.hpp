@@ -6,8 +6,8 @@
 
 namespace jax2onnx {
 
-/// How a tensor is divided among devices: ONNX's ShardingSpecProto (IR version 11). Parts are counted along `axes`, the
-/// last one being the fastest; without axes there is one part, the whole tensor.
+/// The division of a tensor among devices: ONNX's ShardingSpecProto (IR version 11). Parts are counted along `axes`,
+/// the last one being the fastest; without axes there is one part, the whole tensor.
 struct tensor_sharding {
   std::vector<std::int64_t> axes;     ///< those that are divided
   std::vector<std::int64_t> parts;    ///< for each of them, into how many equal parts

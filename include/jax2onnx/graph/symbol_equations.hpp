@@ -34,7 +34,7 @@ inline dim term_dim(dim_table& dims, const dim_table::term& t, std::int64_t divi
 
 }  // namespace detail
 
-/// How a symbol follows from an extent that is known at run time: symbol = (extent - rest) / factor. Divisions are
+/// Computes a symbol from an extent that is known at run time: symbol = (extent - rest) / factor. Divisions are
 /// exact, the factor is not 0, and both consist of symbols that other extents determine.
 struct symbol_equation {
   dim extent;  ///< of an input
@@ -47,8 +47,8 @@ class symbol_equations {
  public:
   /// Adds an extent that is known at run time.
   void add(dim extent) { extents_.push_back(extent); }
-  /// How to compute a symbol, by the index of its atom; null if the extents do not determine it. Valid until the next
-  /// extent is added.
+  /// The equation that computes a symbol, by the index of its atom; null if the extents do not determine it. Valid
+  /// until the next extent is added.
   const symbol_equation* find(dim_table& dims, std::uint32_t symbol);
 
  private:

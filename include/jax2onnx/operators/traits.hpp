@@ -30,13 +30,13 @@ enum class trait : std::uint8_t {
   orders,       ///< compares them and copies one: correct after any order-preserving map
   mixed_types,  ///< operands and results of one type variable may have different types
 
-  commutes,          ///< operands can be exchanged; of 0 and -0, Max and Min give either
-  selects,           ///< every element of a result is one of operand 0
-  averages,          ///< every element of the result is a mean of some of operand 0, and of zeros
-  keeps_finite,      ///< results are finite if operands are, overflow and division by 0 aside
-  exact_in_wider,    ///< results in a wider floating-point type are exact in the narrow one if the operands are
-  nonnegative,       ///< no element of the result is below 0
-  bounded_below,     ///< no element of the result is below some finite number, for any attributes
+  commutes,        ///< operands can be exchanged; of 0 and -0, Max and Min give either
+  selects,         ///< every element of a result is one of operand 0
+  averages,        ///< every element of the result is a mean of some of operand 0, and of zeros
+  keeps_finite,    ///< results are finite if operands are, overflow and division by 0 aside
+  exact_in_wider,  ///< computed in a wider floating-point type, results are exact in the narrow one if the operands are
+  nonnegative,     ///< no element of the result is below 0
+  bounded_below,   ///< no element of the result is below some finite number, for any attributes
   no_negative_zero,  ///< no element of the result is -0
   reads_places,      ///< operand 1 has indices into operand 0; the run fails if one is out of range
   writes_places,     ///< the same, for an operator that changes elements there

@@ -54,7 +54,7 @@ inline value atan2(const value& y, const value& x) {
   return where(is_positive(y), angle, neg(angle));  // ONNX Runtime's Where keeps -0 only in its last operand
 }
 
-/// Tan, of radians.
+/// The tangent of x radians: ONNX's Tan for float.
 inline value tan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Tan", x);
   return div(unary("Sin", x), unary("Cos", x));

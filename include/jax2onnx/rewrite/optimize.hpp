@@ -48,8 +48,8 @@ struct rewrite_options {
   /// Assumes that no value is NaN or infinite, except constants of the program: no node is added, and no rule declines,
   /// only because of such values (docs/decisions/0055).
   bool assume_finite = false;
-  /// How float32 weights are stored. Formats of fewer bits cost accuracy; int8 and int4 apply to the matrices of
-  /// products and lookups (docs/quantization.md).
+  /// The format in which float32 weights are stored. Formats of fewer bits cost accuracy; int8 and int4 apply to the
+  /// matrices of products and lookups (docs/quantization.md).
   jax2onnx::weight_format weight_format = jax2onnx::weight_format::kept;
   /// The type in which operators of float32 compute. Inputs and outputs keep their types, and so do operators that
   /// would lose too much (docs/quantization.md).

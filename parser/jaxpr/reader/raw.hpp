@@ -50,7 +50,7 @@ class balanced_scan {
  public:
   explicit balanced_scan(state& s) : s_(s) { s_.brackets.shrink(0); }
 
-  /// An element of a container: up to `,` or the bracket that closes the container.
+  /// Skips an element of a container, up to `,` or the bracket that closes the container.
   const char* element(const char* begin) {
     for (const char* p = begin; charge(p); ++p) {
       if (s_.brackets.empty() && (*p == ',' || *p == ')' || *p == ']' || *p == '}')) return p;

@@ -198,7 +198,7 @@ inline interval range_of_choice(const visited_node& v) {
   return a ? *a : b ? *b : v.unknown();
 }
 
-/// How to compute the range of an operator's results, if they are not just elements of operand 0.
+/// Computes the range of an operator's results, if they are not just elements of operand 0.
 struct operator_range {
   operator_name op;
   range_rule rule;

@@ -44,7 +44,7 @@ varyings elementwise(equation_view& e) {
   return e.emit(e.equation().primitive, operands, e.params(), prefixed_types(e, along), along);
 }
 
-/// How leading axes change a parameter that concerns axes.
+/// The change that leading axes make to a parameter that concerns axes.
 enum class lead : std::uint8_t {
   none,
   shift,    ///< indices of axes: shifted by the number of leading axes

@@ -13,8 +13,8 @@
 /// two, to arithmetic in double. Subnormal numbers count as signed zeros. Source: jax._src.numpy.ufuncs.
 namespace jax2onnx::lower {
 
-/// A floating-point number as fraction * 2^exponent, in double. They are not selected by Where, which drops the sign of
-/// -0 in ONNX Runtime.
+/// A floating-point number as fraction * 2^exponent, in double. No Where selects among fractions, since ONNX Runtime's
+/// Where drops the sign of -0.
 struct float_parts {
   value fraction;   ///< in [1, 2) for normal numbers; infinite or NaN if x is; else any number with the sign of x
   value exponent;   ///< an integer

@@ -32,14 +32,14 @@ constexpr void mod(inference& c) {
 /// A result of the first operand's shape and another dtype.
 constexpr void test(inference& c) { c.result(0, c.dims(0)); }
 
-/// Bounds are scalars.
+/// Clip: the operand's type; the bounds are scalars.
 constexpr void clip(inference& c) {
   for (std::size_t i = 1; i < c.arity(); ++i)
     if (c.has(i) && c.rank(i) != 0) return c.fail("a bound has {} dimensions; it must be a scalar", c.rank(i));
   c.result(0, c.dims(0));
 }
 
-/// Condition and both choices broadcast.
+/// Where: the condition and both choices broadcast.
 constexpr void where(inference& c) { c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.dims(2), c.differs)); }
 
 }  // namespace jax2onnx::rules

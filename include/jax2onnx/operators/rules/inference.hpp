@@ -78,11 +78,11 @@ class inference {
   virtual constexpr bool given(std::string_view attribute) const = 0;
   /// The type of an attribute that is a tensor or a type; nullopt if it is not given.
   virtual constexpr std::optional<tensor_type> attribute_type(std::string_view) const { return std::nullopt; }
-  /// How many entries a list of numbers or strings has.
+  /// The number of entries of a list of numbers or strings.
   virtual constexpr std::size_t attribute_size(std::string_view name) const { return integers(name).size(); }
   /// Entry i of a list of strings; empty if it is not known.
   virtual constexpr std::string_view text_at(std::string_view, std::size_t) const { return {}; }
-  /// How many inputs a body has; nullopt if that is not known.
+  /// The number of inputs of a body; nullopt if it is not known.
   virtual constexpr std::optional<std::size_t> body_arity(std::string_view) const { return std::nullopt; }
   /// Fails unless a body, if it is known, has this many inputs.
   constexpr bool expect_body_arity(std::string_view body, std::size_t inputs) {
@@ -112,7 +112,7 @@ class inference {
     const dim over = sub(a, b);
     return over.is_constant() && over.extent() >= 0;
   }
-  /// The extent of which more is known, of two equal ones.
+  /// Of two equal extents, the one of which more is known.
   static constexpr dim either(dim a, dim b) {
     return a.is_constant() || b.is_dyn() || (a.is_symbolic() && b.is_symbolic()) ? a : b;
   }
@@ -176,7 +176,7 @@ class inference {
     return !failed();
   }
 
-  /// How many results are asked for.
+  /// The number of requested results.
   virtual constexpr std::size_t result_count() const = 0;
   /// States the shape of a result whose dtype follows from the operands.
   constexpr void result(std::size_t i, shape dims) { set(i, {result_dtype(i), std::move(dims)}); }

@@ -23,7 +23,7 @@ constexpr std::size_t position_of_arrow(std::string_view equation) {
   return at;
 }
 
-/// MatMul: numpy's.
+/// MatMul: the shape that numpy's matmul has.
 constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1), c.differs)); }
 
 /// Fails unless operand i, a scale or zero point, is one number, or a vector of one for each of `lines`.
@@ -162,7 +162,7 @@ constexpr void einsum(inference& c) {
   c.result(0, subscripts.write(c, equation.substr(arrow + 2)));
 }
 
-/// Det: of square matrices.
+/// Det: a number for each square matrix.
 constexpr void det(inference& c) {
   const std::int64_t rank = c.rank(0);
   if (!c.expect(rank >= 2, "an operand of {} dimensions is not a matrix", rank)) return;

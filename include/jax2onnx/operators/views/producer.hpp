@@ -29,7 +29,7 @@ inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_ty
   return n.domain.empty() && all(n.inputs) && all(n.outputs);
 }
 
-/// has_only(g, n, is_known)
+/// True if a node is of ai.onnx and the types of all of its operands and results are known.
 inline bool has_known_types(const graph& g, const node& n) {
   if (g.knows_types()) return n.domain.empty();
   for (value_id v : n.inputs)

@@ -32,7 +32,7 @@ struct rewrite_report {
   /// Warnings for the caller: weights that could not be stored as requested.
   std::vector<jaxpr::diagnostic> warnings;
 
-  /// How many times rounds of rules stopped at their limit although rules still applied.
+  /// The number of times that rounds of rules stopped at their limit although rules still applied.
   std::size_t unsettled = 0;
 
   /// The entry of a rule; null if it matched no node.

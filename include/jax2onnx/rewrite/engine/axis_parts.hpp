@@ -280,7 +280,7 @@ inline bool is_view(const value& v) {
   const view_row* row = view_of(v);
   return row && !row->repeats;
 }
-/// The value that v is a view of, through all views; v if it is none.
+/// The value that v is a view of, through all views; v itself if it is not a view.
 inline value without_views(value v) {
   while (is_view(v)) v = input_of(v, 0);
   return v;

@@ -83,7 +83,7 @@ class numbers_source final : public byte_source {
   std::vector<std::byte> rounded_;
 };
 
-/// How many nested sources a constant may be read through. Reading and destroying them recurses.
+/// The number of nested sources through which a constant may be read. Reading and destroying them recurses.
 inline constexpr std::size_t deepest_source = 16;
 
 /// A constant whose bytes are computed from those of others. Throws `declined` if they would be read through too many
@@ -107,7 +107,7 @@ inline bool is_stored_once_reshaped(const context& c, const value& v) {
   return v.data().size() <= small || is_computed(v) || c.single_use(v);
 }
 
-/// How many numbers are computed at once in memory: enough for vectors, not for matrices.
+/// The number of numbers that are computed at once in memory: enough for vectors, not for matrices.
 inline constexpr std::uint64_t most_numbers = std::uint64_t{1} << 16;
 
 /// The numbers of an f32 or f64 constant of at most `most_numbers` elements; nullopt for any other value. Reads weights

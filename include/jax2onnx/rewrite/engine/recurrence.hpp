@@ -75,7 +75,7 @@ class recurrence {
   std::size_t collected_count() const { return result_count() - state_count_; }
   value collected(std::size_t i) const { return result(state_count_ + i); }
   graph& owner() const { return *graph_; }
-  /// The sequence whose element in the body is `v`; absent if it is none.
+  /// The sequence whose element in the body is `v`; absent for any other value.
   value sequence_of(const value& v) const {
     const std::vector<value_id>& inputs = graph_->at(body_).inputs;
     const auto at = std::find(inputs.begin(), inputs.end(), v.id()) - inputs.begin();

@@ -10,7 +10,7 @@
 #include <jax2onnx/operators/rules/reduction.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// How a reshape changes extents.
+/// The change that a reshape makes to extents.
 namespace jax2onnx::rewrite {
 
 /// True if a Reshape to `target` needs no extents computed at run time. False for an extent of 0, which Reshape takes

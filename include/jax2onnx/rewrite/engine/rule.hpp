@@ -58,7 +58,7 @@ inline std::string_view squares_in_f16(const context& c, const value& v) {
   return overflow ? "squares of float16 are infinite from 256 on (allowed by assume_finite)" : std::string_view();
 }
 
-/// When a rule is tried. The rules of earlier stages are tried again in later ones.
+/// The time at which a rule is tried. The rules of earlier stages are tried again in later ones.
 enum class stage : std::uint8_t { tidy, fuse, late, weights, exact };
 
 /// A stage as docs/rewrites.md describes it.

@@ -51,7 +51,8 @@ inline loop_result counted_as(const recurrence& r, loop_result made) {
   return made;
 }
 
-/// Which products of a part are computed before it: only whole nodes, or also the product of a Gemm whose bias stays.
+/// The products of a part that are computed before it: only whole nodes, or also the product of a Gemm whose bias
+/// stays.
 enum class products_before : std::uint8_t { whole_nodes, summands };
 
 /// Part of a Scan: some states and some results of its steps, with the nodes of the body that they need. Values

@@ -54,9 +54,9 @@ inline std::optional<single_element> element_below(const value& v, const ints& p
 
 }  // namespace detail
 
-/// True if shows(place) holds for an index in every row along the last axis of `dims`. `shows` returns nullopt if that
-/// is unknown; the result is then false, as it is for more than 2^20 elements. In each row, no index after the first
-/// that shows is tried.
+/// True if every row along the last axis of `dims` has an index for which shows(index) holds. `shows` returns nullopt
+/// if that is unknown; the result is then false, as it is for more than 2^20 elements. `shows` is called up to the
+/// first such index of each row.
 template <class F>
 bool in_all_rows(const shape& dims, const F& shows) {
   constexpr std::int64_t most = std::int64_t{1} << 20;

@@ -107,7 +107,7 @@ struct opening {
   std::array<operand_hint, opening_operands> operands = {};
 };
 
-/// How far the results of both sides may differ.
+/// The tolerated difference between the results of both sides.
 struct tolerance {
   double ulps =
       -1;  ///< of the result, or of 1 if that is less; 0: signs of zeros differ; -1: equal bits, except for NaN
@@ -129,7 +129,7 @@ struct equation {
   tolerance apart;
 };
 
-/// How many variables an equation may have.
+/// The number of variables that an equation may have.
 inline constexpr int most_variables = 24;
 
 }  // namespace jax2onnx::rewrite::equations

@@ -34,7 +34,7 @@ inline bool is_stored_narrow(const value& v) {
   return v && v.is_constant() && v.dtype() == dtype::f32 && v.data().size() >= fewest * sizeof(float);
 }
 
-/// Finds the values of float32 that only nodes read that stay in float32, so that what makes them can stay in float32
+/// Finds the values of float32 whose readers all stay in float32, so that what makes them can stay in float32
 /// without further Casts. Visits nodes from back to front.
 class float_readers {
  public:
@@ -124,7 +124,7 @@ class half_computation {
   }
 
  private:
-  /// How a node computes.
+  /// The precision in which a node computes.
   enum class form : std::uint8_t {
     in_half,
     rounded,  ///< in float32, and its results count as float16

@@ -27,7 +27,7 @@ namespace jax2onnx::rewrite::detail {
 /// The name in reports and options.
 inline constexpr std::string_view reshape_splits_name = "reshape-splits";
 
-/// How a value is split in another shape.
+/// The split of a value in another shape.
 struct shaped_split {
   shape whole;
   std::int64_t axis = 0;

@@ -48,9 +48,9 @@ inline std::optional<selection> selection_of(const value& root) {
 /// that is needed whole.
 using operand_selections = std::vector<std::optional<selection>>;
 
-/// How operators pass a selection on to their operands. The functions of a row: the selections of the operands of `v`,
-/// nullopt if it is another operator or needs more of them; and the operator on the selected operands, with a result of
-/// this type.
+/// Passes a selection through an operator to its operands. The functions of a row: the selections of the operands of
+/// `v`, nullopt if it is another operator or needs more of them; and the operator on the selected operands, with a
+/// result of this type.
 namespace selections {
 
 inline selection along(const selection& s, std::int64_t axis) { return {axis, s.index, s.first, s.last}; }

@@ -20,7 +20,7 @@
 
 namespace jax2onnx {
 
-/// Why a runtime does not load a model, or computes other results than ONNX specifies.
+/// The reason why a runtime does not load a model, or computes other results than ONNX specifies.
 struct obstacle {
   std::string_view op;    ///< the operator of the nodes
   std::string why;        ///< a phrase whose subject is the runtime: "has no Loop"
@@ -129,7 +129,7 @@ inline bool is_no_embedding(const graph& g, const node& n) {
   const std::size_t rank = g.at(n.inputs[1]).type.dims.size();
   return is_constant(g, n.inputs[1]) ? rank > 0 && !is_constant(g, n.inputs[0]) : rank != 1;
 }
-/// True if one index is taken of each of several examples.
+/// True if a Gather takes the same single index from each of several examples.
 inline bool picks_of_examples(const graph& g, const node& n) {
   return g.at(n.inputs[1]).type.dims.empty() && takes_examples(g, n) && integer_in(n, "axis") != 0;
 }

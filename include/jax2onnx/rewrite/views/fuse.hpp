@@ -100,7 +100,7 @@ inline outcome join_around_transpose(const context& c, const value& root) {
   return order ? reshape(transpose(x, *order), root.dims()) : with_ones_before(moved, root.dims());
 }
 
-/// For a Transpose of last axes, which the Reshape keeps.
+/// Moves a Transpose of last axes before a Reshape that keeps these axes.
 inline outcome transpose_of_merged(const context& c, const value& root) {
   const ints perm = *transpose_of(root);
   std::size_t fixed = 0;
@@ -135,7 +135,7 @@ inline value reordered_within_axes(const value& x, const axis_layout& layout) {
   return is_static_reshape(moved, x.dims()) ? reshape(moved, x.dims()) : value();
 }
 
-/// The shuffle of channels along the last axis.
+/// Moves views of parts of x's axes after each other, as a shuffle of channels along the last axis has them.
 inline outcome sink_through_views(const context& c, const value& root) {
   ints outer, perm;
   value x, split;

@@ -148,8 +148,8 @@ inline std::optional<lane_place> of_choice(const lane_place& p) {
 }
 inline std::optional<lane_place> of_expand(const lane_place& p) { return p.beside(input_of(p.v, 0)); }
 
-/// For a Reshape that splits and joins only axes along which the lane has an index, and otherwise inserts and removes
-/// extents of 1.
+/// The lane of the operand of a Reshape that splits and joins only axes with an index, and otherwise inserts and
+/// removes extents of 1.
 inline std::optional<lane_place> of_reshape(const lane_place& p) {
   const shape &to = p.v.dims(), &from = input_of(p.v, 0).dims();
   lane_place out{input_of(p.v, 0)};
@@ -185,7 +185,7 @@ inline std::optional<lane_place> of_reshape(const lane_place& p) {
   return out;
 }
 
-/// How operators that only move elements pass a lane on to their operand.
+/// Functions by which operators that only move elements pass a lane on to their operand.
 struct move_row {
   operator_name op;
   std::optional<lane_place> (*of)(const lane_place& p);

@@ -126,7 +126,7 @@ inline operands_below look_below(const context& c, const view_row& kind, const v
   return found;
 }
 
-/// How often the outputs of the node are read.
+/// The number of reads of the node's outputs.
 inline std::ptrdiff_t uses_of_outputs(const context& c, const node& n) {
   std::ptrdiff_t uses = 0;
   for (const value_id output : n.outputs) uses += output == value_id::none ? 0 : c.uses.at(output);

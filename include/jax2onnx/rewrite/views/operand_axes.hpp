@@ -14,7 +14,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// How operators use the axes of their first operand.
+/// The use that operators make of the axes of their first operand.
 namespace jax2onnx::rewrite {
 
 /// An operator that names axes of operand 0 and leaves the others alone. All that motions of views know of one is its

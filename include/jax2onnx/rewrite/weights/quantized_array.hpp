@@ -235,7 +235,7 @@ inline value in_rows(graph& g, const laid_constant& from, const tensor_type& typ
   return computed_constant(g, type, std::make_shared<const packed_source>(ordered), std::move(name));
 }
 
-/// How factors or zero points are shared: one for `block` rows, of each column (`by_column`) or of all.
+/// The sharing of factors or zero points: one for `block` rows, of each column (`by_column`) or of all.
 struct sharing {
   std::uint64_t block;
   bool by_column;
@@ -251,7 +251,7 @@ inline std::optional<sharing> sharing_of(laid_constant& c, std::uint64_t rows) {
   return s;
 }
 
-/// How the factors and zero points of a matrix are laid out in DequantizeLinear.
+/// The layout of the factors and zero points of a matrix in DequantizeLinear.
 struct block_layout {
   std::uint64_t blocks, rows, columns;  ///< number of blocks, rows of each, columns that have their own
   std::uint64_t width;                  ///< of the matrix

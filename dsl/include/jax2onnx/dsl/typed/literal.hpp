@@ -23,7 +23,7 @@ struct literal_text {
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-/// Why a literal is not a name of a dimension; empty for a name.
+/// The reason why a literal is not a name of a dimension; empty for a name.
 template <literal_text Text>
 struct dimension_name {
   static constexpr std::string_view name = Text.view();

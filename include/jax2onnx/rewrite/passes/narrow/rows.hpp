@@ -21,7 +21,7 @@
 /// nanoseconds each, and Gather copies element by element (docs/decisions/0083-narrow-rows.md).
 namespace jax2onnx::rewrite::detail {
 
-/// How an operand is repeated in a result of more elements.
+/// The repetition of an operand in a result of more elements.
 struct repetition {
   std::int64_t run = 1;     ///< elements of the last axes along which it is repeated throughout, or not at all
   bool within_run = false;  ///< true if one number is repeated for a whole run

@@ -20,9 +20,9 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 
-/// How often loops run. Those of a fixed number of iterations that do nothing once a condition is false, such as
-/// `bounded_while_loop` of Equinox and Diffrax, end at that point. Those whose condition only counts have a known
-/// number of iterations.
+/// Determines how often loops run. Those of a fixed number of iterations that do nothing once a condition is false,
+/// such as `bounded_while_loop` of Equinox and Diffrax, end at that point. Those whose condition only counts have a
+/// known number of iterations.
 namespace jax2onnx::rewrite::detail {
 
 using operators::block_of;

@@ -8,7 +8,7 @@
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr rule optimizer_rules[] = {
-    // The bias correction of Adam's mean joins the learning rate: it is 0, or far from both 0 and infinity.
+    // The bias correction of Adam's mean joins the learning rate, which is 0 or far from both 0 and infinity.
     equation<"Adam",
              "r q -> (m / d) (r / s) where q = k / d, k = m / s, s = 1 - Pow(b, n) "
              "for number(b), 0 < b, b < 1, rank(s) = 0, rank(r) = 0, 1 <= rank(root), same_shape(m, root) "

@@ -131,7 +131,7 @@ inline constexpr pad_mode pad_modes[] = {
     {"wrap", [](std::int64_t i, std::int64_t n) { return (i + n) % n; }, 0, 19},
 };
 
-/// How a value continues beyond its n rows.
+/// The continuation of a value beyond its n rows.
 struct continuation {
   const pad_mode* mode;
   std::int64_t front, behind;
@@ -155,7 +155,7 @@ inline std::optional<continuation> continuation_of(const ints& rows, std::int64_
   return {};
 }
 
-/// Pad of x along one axis.
+/// Replaces rows of x that continue x along one axis by a Pad of x.
 inline outcome continued(const context& c, const chosen_rows& chosen, const value& root) {
   const std::int64_t n = chosen.x.extent(chosen.axis).extent();
   const std::optional<continuation> found = continuation_of(chosen.rows, n);

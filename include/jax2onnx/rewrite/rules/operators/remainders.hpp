@@ -20,7 +20,7 @@ inline constexpr rule remainder_rules[] = {
     equation<"fraction",
              "Where(And(r < 0, Not(r == 0)), r + 1, r) -> x - Floor(x) where r = Mod(x, 1, fmod=1) for floating(x) "
              "within 0 ulps 'signs of zeros'">(stage::fuse),
-    // As jnp.remainder compares other remainders. After the rules above, which need both comparisons.
+    // jnp.remainder compares other remainders like this. It comes after the rules above, which need both comparisons.
     equation<"negative-not-zero", "And(r < 0, Not(r == 0)) -> r < 0">(stage::late),
 };
 

@@ -62,7 +62,7 @@ class affine_body {
     }
     return affine_.at(v.id());
   }
-  /// The index of the state that `v` is; nullopt if it is none.
+  /// The index of the state that `v` is; nullopt if it is not a state.
   std::optional<std::size_t> state_of(const value& v) const {
     for (std::size_t i = 0; i < recurrence_.state_count(); ++i)
       if (same_value(recurrence_.state(i), v)) return i;
@@ -192,8 +192,8 @@ class affine_part {
   std::unordered_map<value_id, value> known_;
 };
 
-/// How many first axes of all states a body treats element by element: a matrix for each of their elements does the
-/// rest.
+/// The number of first axes of all states that a body treats element by element: a matrix for each of their elements
+/// does the rest.
 class batch_axes {
  public:
   batch_axes(const recurrence& r, affine_body& body) : body_(body), dims_(r.state(0).dims()) {
@@ -521,7 +521,7 @@ class affine_scan {
   value by_batch(const value& v, dim extent) const {
     return transpose(reshape(in_order_of_steps(recurrence_, v), {steps(), batch_count(), extent}), {1, 0, 2});
   }
-  /// The other way round, for a value of the body.
+  /// The inverse of by_batch(), for a value of the body.
   value by_steps(const value& v, const value& of) const {
     shape dims{steps()};
     dims.append(of.dims());
@@ -532,7 +532,7 @@ class affine_scan {
     if (!shares_) return transpose(v, {1, 0, 2});
     return reshape(slice(v, 1, 0, 1), {size_, v.extent(2)});
   }
-  /// The states of a vector of all of them.
+  /// Splits a vector of all states into the states.
   std::vector<value> parts(const value& states) const {
     if (recurrence_.state_count() == 1) return {states};
     std::vector<std::int64_t> extents;

@@ -264,7 +264,7 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   if (!match(rest, m_commutes("Add", carried, sliced(added))) || !same_value(input_of(added, 0), input_of(first, 0)))
     return {};
   const value b = input_of(first, 0);
-  // h may be a Slice as well, unless that was folded: of the states, which are half as many.
+  // h is a Slice as well, unless that was folded: a Slice of the states, of which there are half as many.
   if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(axis) != b.extent(axis))
     std::swap(h, factor);
   return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, axis}) : std::nullopt;

@@ -123,7 +123,7 @@ class values_of_next_step {
   std::vector<value_id> needed_ = {};
 };
 
-/// Copies nodes on other operands.
+/// Copies nodes and gives the copies other operands.
 class node_copies {
  public:
   explicit node_copies(graph& g) : graph_(g) {}

@@ -35,13 +35,13 @@ inline constexpr semiring plus_times{"Add", "Mul", "Div", 0, 1};
 inline constexpr semiring max_plus{"Max", "Add", "Sub", -std::numeric_limits<double>::infinity(), 0};
 inline constexpr semiring min_plus{"Min", "Add", "Sub", std::numeric_limits<double>::infinity(), 0};
 
-/// The values of the body of a Scan with one state as a multiple of it, plus what does not depend on it.
+/// The values of a Scan's body that are a multiple of its one state plus a term that does not depend on the state.
 class diagonal_steps {
  public:
   diagonal_steps(const recurrence& r, const semiring& s) : diagonal_steps(r, s, 0, whole_steps(r)) {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
-  /// Of state `i`; `steps` are what is known beside it.
+  /// The values that depend on state `i`; `steps` has the values that do not.
   diagonal_steps(const recurrence& r, const semiring& s, std::size_t i, whole_steps steps)
       : recurrence_(r), ring_(s), state_(r.state(i)), steps_(std::move(steps)) {}
 
@@ -80,7 +80,7 @@ class diagonal_steps {
   bool is_scaled(const value& v) const { return producer(v, ring_.product) || producer(v, ring_.quotient); }
   bool is_negated(const value& v) const { return has_negatives() && producer(v, "Neg"); }
   bool is_difference(const value& v) const { return has_negatives() && producer(v, "Sub"); }
-  /// Returns whether it is the maximum of a sum and 0.
+  /// Returns whether `v` is the maximum of a sum and 0.
   bool is_clipped(const value& v) const { return ring_.sum == max_plus.sum && producer(v, "Relu"); }
   bool has_negatives() const { return ring_.sum == plus_times.sum; }
   std::optional<std::size_t> free_operand(const value& v) const {
@@ -135,7 +135,7 @@ class diagonal_steps {
 /// The states of a Scan, computed from all factors and what is added, both in the order of the sequences.
 class scan_by_chunks {
  public:
-  /// `pads`: Pad may remove elements.
+  /// If `pads` is set, a Pad with negative amounts may remove elements.
   scan_by_chunks(const recurrence& r, const semiring& s, const value& factors, const value& added, bool pads)
       : recurrence_(r), ring_(s), g_(r.owner()), factors_(factors), added_(added), pads_(pads) {}
 
@@ -176,7 +176,7 @@ class scan_by_chunks {
     const value a = in_rows(factors_, steps()), b = in_rows(added_, steps()), first = in_rows(recurrence_.first(0), 1);
     return reshape(states_by_chunks(a, b, first), factors_.dims());
   }
-  /// The state before each step, of those after each step.
+  /// The state before each step, from the states after each step.
   value states_before(const value& states) const { return delayed(states, 1, unsqueeze(recurrence_.first(0), {0})); }
   value last(const value& states) const {
     const std::int64_t step = recurrence_.reverse() ? 0 : steps() - 1;

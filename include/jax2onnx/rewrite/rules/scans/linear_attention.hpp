@@ -52,7 +52,7 @@ inline std::int64_t chunk_of_memory(const memory_form& form) {
 /// Vectors of decays go by chunks of 32 or 16 steps; where these decay too far by chunks of 8; else the Scan remains.
 inline outcome memory_in_branches(const context& c, const value& root, const recurrence& r, memory_form form) {
   constexpr std::int64_t short_chunk = 8;
-  memory_form again = form;  // with values of a branch of its own
+  memory_form again = form;  // with values of this branch
   const memory_by_chunks chunks(r, form, chunk_of_memory(form));
   const auto by_short_chunks = [&] {
     const memory_by_chunks shorter(r, again, short_chunk);

@@ -172,7 +172,7 @@ class memory_by_chunks {
         missing == 0 ? ordered : pad(ordered, shape{0, 0, 0}, shape{missing, 0, 0}, scalar(g_, type(), 0));
     return transpose(reshape(padded, {chunks(), chunk_, batch_count(), v.extent(2)}), {0, 2, 1, 3});
   }
-  /// Sums over the steps of a chunk up to each of them, or from each of them on; `inclusive`: itself, too.
+  /// Sums over the steps of a chunk before each of them, or after each if `reverse`; `inclusive` adds its own number.
   value running_sum(const value& v, bool inclusive, bool reverse = false) const {
     return g_.emit("CumSum", {v, scalar(g_, dtype::i64, 2)}, v.type(),
                    {{"exclusive", std::int64_t{!inclusive}}, {"reverse", std::int64_t{reverse}}});

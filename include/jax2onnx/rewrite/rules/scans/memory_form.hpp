@@ -82,11 +82,11 @@ enum class memory_decay : std::uint8_t { none, numbers, vectors };
 /// A Scan whose only work is on its memory, a state that no other state needs.
 class memory_form {
  public:
-  /// Of the only state.
+  /// The memory in the only state.
   explicit memory_form(const recurrence& r) : memory_form(r, 0, whole_steps(r)) {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
-  /// Of state `i`; `steps` are what is known beside it.
+  /// The memory in state `i`; `steps` has the values that do not depend on it.
   memory_form(const recurrence& r, std::size_t i, whole_steps steps)
       : recurrence_(r), memory_(r.state(i)), next_(r.next(i)), steps_(std::move(steps)), before_reads_(steps_) {}
 
