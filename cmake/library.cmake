@@ -41,12 +41,13 @@ if(ONNX_FOUND)
   list(APPEND jax2onnx_targets jax2onnx_proto)
 endif()
 
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT_SOURCE_DIR}/dsl/src/*.cpp"
-     "${PROJECT_SOURCE_DIR}/parser/src/*.cpp")
+# The linker of the tool keeps the first copy of an inline function: those of src/ are called most.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
+file(GLOB others CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/parser/src/*.cpp" "${PROJECT_SOURCE_DIR}/dsl/src/*.cpp")
 if(JAX2ONNX_BUILD_PYTHON)  # the package builds no models by hand
-  list(FILTER sources EXCLUDE REGEX "/dsl/src/")
+  list(FILTER others EXCLUDE REGEX "/dsl/src/")
 endif()
-add_library(jax2onnx_compiled STATIC ${sources})
+add_library(jax2onnx_compiled STATIC ${sources} ${others})
 add_library(jax2onnx::compiled ALIAS jax2onnx_compiled)
 set_target_properties(jax2onnx_compiled PROPERTIES EXPORT_NAME compiled OUTPUT_NAME jax2onnx POSITION_INDEPENDENT_CODE ON)
 # A third less code; conversion takes a tenth longer, which tracing or a download hides.
