@@ -21,8 +21,20 @@ series_files=(tests/consumer/project/CMakeLists.txt parser/tests/consumer/CMakeL
 
 say() { printf '== %s\n' "$*" >&2; }
 
+# Runs a command while no other process of this tree runs one under the same name: stages of scripts/test run side by side.
+# Without the program flock, as on macOS, nothing waits.
+alone() {
+  mkdir -p "$root/build"
+  (
+    flock 9 || true
+    shift
+    "$@"
+  ) 9>"$root/build/$1.lock"
+}
+
 # Installs those of the named Debian packages that are missing. Changes nothing if none is.
-need() {
+need() { alone packages missing_packages "$@"; }
+missing_packages() {
   local missing=() package as_root=()
   command -v dpkg-query >/dev/null || { say "not a Debian system: $* must be installed"; return 0; }
   for package in "$@"; do
@@ -36,9 +48,12 @@ need() {
 }
 
 configure_options=()
+# What several builds compile with the same options, ccache compiles once, also if CMake generated it in their folders.
+export CCACHE_BASEDIR=$root
 
 # Configures a preset with these options and builds targets of it (all, when none is named).
-build() {
+build() { alone "$1" build_alone "$@"; }
+build_alone() {
   local preset=$1 options=() target
   shift
   for target in "$@"; do options+=(--target "$target"); done
@@ -64,7 +79,8 @@ at_least_python() { "$1" -c "import sys; sys.exit(sys.version_info < (3, $2))"; 
 
 # Prints the path of a program NAME from PyPI's package PACKAGE==VERSION, NAME by default, installed into build/NAME on the
 # first call.
-program_from_pypi() {
+program_from_pypi() { alone "$1.program" program_alone "$@"; }
+program_alone() {
   local name=$1 version=$2 package=${3:-$1} venv=$root/build/$1
   if [ "$(cat "$venv/version" 2>/dev/null)" != "$version" ]; then
     need python3-venv
@@ -85,7 +101,8 @@ ruff() { program_from_pypi ruff "$(sed -n 's/^required-version = "==\(.*\)".*/\1
 # A virtual environment build/NAME, build/venv by default, of an interpreter, python3 by default, with exactly what a
 # requirements file pins. Rebuilt when the file changes. uv takes a fifth of pip's time, but it does not read pip's
 # configuration, which may name a mirror.
-python_environment() {
+python_environment() { alone "${2:-venv}.environment" environment_alone "$@"; }
+environment_alone() {
   local wanted=$1 venv=$root/build/${2:-venv} python=${3:-python3} uv
   if ! cmp -s "$wanted" "$venv/installed.txt"; then
     [ ! -e "$venv" ] || [ -e "$venv/pyvenv.cfg" ] || { say "${venv#"$root"/} is not an environment"; return 1; }
