@@ -273,6 +273,7 @@ for mode in ["edge", "reflect", "wrap"]:
             lambda x, mode=mode: jnp.pad(x, ((0, 0), (1, 2)), mode=mode),
             spec(dtype, (2, 4)),
         )
+case("concatenate", "reflect_empty_rows", lambda x: jnp.pad(x, ((2, 1), (0, 0)), mode="reflect"), f32(4, 0))
 case("concatenate", "reflect_all_rows", lambda x: jnp.pad(x, ((3, 3), (0, 2)), mode="reflect"), f32(4, 3))
 case("concatenate", "reflect_twice", lambda x: jnp.pad(x, ((5, 7), (0, 0)), mode="reflect"), f32(4, 3))
 case("concatenate", "wrap_all_rows", lambda x: jnp.pad(x, ((4, 4), (0, 3)), mode="wrap"), f32(4, 3))

@@ -183,6 +183,9 @@ TEST_CASE("Pad adds and crops", "[graph]") {
   CHECK_FALSE(applied(op, f32({3}), i64({2})).with("mode", "mirror").run(rules::pad).ok());
   CHECK_FALSE(applied(op, f32({0}), i64({2})).known(1, {0, 1}).with("mode", "edge").run(rules::pad).ok());
   CHECK(applied(op, f32({0}), i64({2})).known(1, {0, 1}).run(rules::pad).is({1}));
+  for (const std::int64_t right : {2, 3})
+    CHECK(applied(op, f32({0, 3}), i64({4})).known(1, {0, 2, 0, right}).with("mode", "reflect").run(rules::pad).ok() ==
+          (right == 2));
 }
 
 TEST_CASE("CenterCropPad sets extents", "[graph]") {

@@ -316,7 +316,7 @@ constexpr void pad(inference& c) {
   for (std::size_t i = 0; i < low.size() && mode == "reflect"; ++i)
     for (const dim amount : {low[i], high[i]})
       if (const dim extent = c.dims(0)[i];
-          extent.is_constant() && amount.is_constant() && amount.extent() >= extent.extent())
+          extent.is_constant() && amount.is_constant() && !amount.is(0) && amount.extent() >= extent.extent())
         return c.fail("{} elements are more than an axis of {} can reflect", amount, extent);
   c.result(0, infer::pad(c, c.dims(0), low, high));
 }

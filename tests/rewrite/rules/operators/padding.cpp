@@ -118,6 +118,10 @@ TEST_CASE("Pad-rows: what stays") {
   CHECK(after({reflected(f, 0, 2)}, {"Pad-rows"}, target::ort) == "ONNX Runtime has no kernel for the element type");
   const value l = s.in({5, 3}), first = rows(l, 0, 0, 1);
   CHECK(padded(concat({broadcast_to(first, {std::int64_t{1} << 40, 3}), l}, 0)) == "Slice Expand Concat");
+  model u;
+  const value none = u.in({5, 0});
+  CHECK(padded(u.g.emit("Concat", {rows(none, 0, 0, 1), none}, {none.dtype(), {6, 0}}, {{"axis", std::int64_t{0}}})) ==
+        "Slice Concat");
   const value e = r.in({5, 3});
   CHECK(padded(concat({e, rows(e, 0, 0, 4)}, 0)) == "the mode wrap of Pad needs opset 19");
 }
