@@ -33,50 +33,59 @@ inline value group_mask(const value& sizes, dim n) {
   return logical_and(after_start, less(place, unsqueeze(ends, {axis + 1})));
 }
 
-/// The dimension of lhs that split_into_groups adds: just after the ragged one, so that the features stay innermost.
-inline std::int64_t groups_axis(const ragged_form& f) { return f.ragged + 1; }
+/// The dimension that split_into_groups adds: just after the ragged one, so that the features stay innermost.
+inline std::int64_t groups_axis(std::int64_t ragged) { return ragged + 1; }
 
-/// Dimensions of lhs, renumbered for the result of split_into_groups.
-inline ints split_axes(const ragged_form& f, ints axes) {
-  for (std::int64_t& axis : axes) axis += axis >= groups_axis(f) ? 1 : 0;
+/// Dimensions of an operand, renumbered for the result of split_into_groups.
+inline ints split_axes(std::int64_t ragged, ints axes) {
+  for (std::int64_t& axis : axes) axis += axis >= groups_axis(ragged) ? 1 : 0;
   return axes;
 }
 
-/// lhs with a dimension of groups; an element is zero in all groups except the one that it belongs to.
-inline value split_into_groups(const site& s, const value& lhs, const ragged_form& f) {
+/// x with a dimension of groups after the dimension `ragged`; an element is zero in all groups except the one that it
+/// belongs to.
+inline value split_into_groups(const site& s, const value& x, std::int64_t ragged, const ints& batch_axes) {
   const value sizes = s.in(2);
-  const std::int64_t batch = sizes.rank() - 1, rank = lhs.rank();
-  if (batch != 0 && batch != std::ssize(f.axes.lhs_batch))
+  const std::int64_t batch = sizes.rank() - 1, rank = x.rank();
+  if (batch != 0 && batch != std::ssize(batch_axes))
     s.unsupported("the leading dimensions of its group sizes are not its batch dimensions");
-  const value mask = group_mask(sizes, lhs.extent(f.ragged));
+  const value mask = group_mask(sizes, x.extent(ragged));
   // [batch..., groups, n] to the dimensions of the result
-  ints labels = batch > 0 ? split_axes(f, f.axes.lhs_batch) : ints{}, order;
-  labels.push_back(groups_axis(f));
-  labels.push_back(f.ragged);
+  ints labels = batch > 0 ? split_axes(ragged, batch_axes) : ints{}, order;
+  labels.push_back(groups_axis(ragged));
+  labels.push_back(ragged);
   for (std::int64_t label = 0; label <= rank; ++label)
     if (const auto at = axis_position(labels, label)) order.push_back(static_cast<std::int64_t>(*at));
   const ints absent = complement(rank + 1, labels);
   const value placed = unsqueeze(transpose(mask, order), absent);
-  return where(placed, unsqueeze(lhs, {groups_axis(f)}), scalar(s.g, lhs.dtype(), 0));
+  return where(placed, unsqueeze(x, {groups_axis(ragged)}), scalar(s.g, x.dtype(), 0));
+}
+
+/// The product whose contracted dimension is in groups: one product for each group, along a leading dimension. Both
+/// operands are split: a NaN of one must not meet the zeros of the other.
+inline value product_of_groups(const site& s, const value& lhs, const value& rhs, const ragged_form& f) {
+  dot_axes d = f.axes;
+  const std::int64_t behind = d.rhs_contract[*axis_position(d.lhs_contract, f.ragged)];
+  const value a = split_into_groups(s, lhs, f.ragged, d.lhs_batch);
+  const value b = split_into_groups(s, rhs, behind, d.rhs_batch);
+  d.lhs_batch = joined_axes(ints{groups_axis(f.ragged)}, split_axes(f.ragged, d.lhs_batch));
+  d.rhs_batch = joined_axes(ints{groups_axis(behind)}, split_axes(behind, d.rhs_batch));
+  d.lhs_contract = split_axes(f.ragged, d.lhs_contract);
+  d.rhs_contract = split_axes(behind, d.rhs_contract);
+  return dot(a, b, d);
 }
 
 /// The product of real arrays of one dtype.
 inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const ragged_form& f) {
   dot_axes d = f.axes;
   if (has_axis(d.lhs_batch, f.ragged)) return dot(lhs, rhs, d);
-  const value grouped = split_into_groups(s, lhs, f);
-  d.lhs_batch = split_axes(f, d.lhs_batch);
-  d.lhs_contract = split_axes(f, d.lhs_contract);
-  if (has_axis(d.lhs_contract, f.ragged)) {
-    // The contracted dimension is in groups: one product for each group, along a leading dimension.
-    const value y = dot(grouped, rhs, d);
-    const ints free = complement(grouped.rank(), d.lhs_batch, d.lhs_contract);
-    const std::int64_t at = std::ssize(d.lhs_batch) + static_cast<std::int64_t>(*axis_position(free, groups_axis(f)));
-    return transpose(y, joined_axes(ints{at}, complement(y.rank(), ints{at})));
-  }
+  if (has_axis(d.lhs_contract, f.ragged)) return product_of_groups(s, lhs, rhs, f);
+  const value grouped = split_into_groups(s, lhs, f.ragged, d.lhs_batch);
+  d.lhs_batch = split_axes(f.ragged, d.lhs_batch);
+  d.lhs_contract = split_axes(f.ragged, d.lhs_contract);
   // The rows are in groups: also contracting the groups multiplies each row by the matrix of its group.
-  const auto behind = std::ranges::upper_bound(d.lhs_contract, groups_axis(f)) - d.lhs_contract.begin();
-  d.lhs_contract.insert(d.lhs_contract.begin() + behind, groups_axis(f));
+  const auto behind = std::ranges::upper_bound(d.lhs_contract, groups_axis(f.ragged)) - d.lhs_contract.begin();
+  d.lhs_contract.insert(d.lhs_contract.begin() + behind, groups_axis(f.ragged));
   d.rhs_contract.insert(d.rhs_contract.begin() + behind, f.group[0]);
   return dot(grouped, rhs, d);
 }
