@@ -48,6 +48,16 @@ TEST_CASE("Conv applies constant padding, a Pad or Slice before it the rest") {
   CHECK(op_of({m.g, producer(cropped).inputs[0]}) == "Slice");
 }
 
+TEST_CASE("Conv does not state a kernel that has symbolic extents") {
+  model m;
+  const value w = m.g.input({dtype::f32, {4, 2, m.n}}, "symbolic");
+  const value y = onnx_conv(m.x, w, form(1, 1, 1), {1, 4, 3});
+  CHECK_FALSE(producer(y).find("kernel_shape"));
+  CHECK(std::get<ints>(producer(y).find("pads")->value) == ints{1, 1});
+  CHECK_FALSE(onnx_conv_transpose(m.x, w, form(1, 1, 1, 2), {1, 4, m.n}));
+  CHECK(producer(onnx_conv(m.fixed, m.w, form(1, 0, 0), {1, 4, 8})).find("kernel_shape"));
+}
+
 TEST_CASE("a convolution of a dilated input is a ConvTranspose if its padding can be expressed") {
   const shape kernel{4, 2, 3};
   const auto both = transposed_padding_of(kernel, form(1, 1, 1, 2));

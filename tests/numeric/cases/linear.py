@@ -169,6 +169,25 @@ case(
     f32(6, 5),
     sizes,
 )
+nan_in_row_2 = arr([[1, 2], [3, 4], [np.nan, 5], [6, 7], [8, np.inf]])
+case(  # a NaN stays in its group, whichever operand has it; the last row is in no group
+    "ragged_dot_general",
+    "contracting_nan",
+    lambda x, y, s: [
+        lax.ragged_dot_general(a, b, s, numbers((((0,), (0,)), ((), ())), (0,), ())) for a, b in ((x, y), (y, x))
+    ],
+    f32(5, 3),
+    nan_in_row_2,
+    arr([2, 0, 2], "int32"),
+)
+case(
+    "ragged_dot_general",
+    "contracting_batch",
+    lambda x, y, s: lax.ragged_dot_general(x, y, s, numbers((((2,), (1,)), ((1,), (0,))), (2,), ())),
+    f32(3, 2, 5),
+    f32(2, 5, 4, 3),
+    arr([[2, 0, 2], [1, 3, 1]], "int32"),
+)
 case(
     "ragged_dot_general",
     "batch",
@@ -248,6 +267,17 @@ case(
     f32("B", 3, 2, 3, 4),
 )
 case("conv_general_dilated", "symbolic_groups_c64", jax.vmap(jnp.convolve), c64("B", 5), c64("B", 2))
+for stride in (1, 2):
+    case(
+        "conv_general_dilated",
+        f"symbolic_kernel_stride_{stride}",
+        lambda x, w, s=stride: jax.grad(
+            lambda x, w: jnp.sum(conv(nhwc, (s, 1), ((1, 1), (1, 0)))(x, w) ** 2),
+            (0, 1),
+        )(x, w),
+        f32("B", "2*C + 1", 6, 3),
+        f32(3, 2, 3, 4),
+    )
 case(
     "conv_general_dilated",
     "transpose_same",

@@ -96,9 +96,11 @@ inline ints kernel_shape(const value& w) {
   return out;
 }
 
-/// ONNX's Conv of x[n, c, …] and w[o, c / groups, …]; the result has the extents `out`.
+/// ONNX's Conv of x[n, c, …] and w[o, c / groups, …]; the result has the extents `out`. A kernel with symbolic extents,
+/// as in the gradient of a kernel for images of any size, is stated by w alone.
 inline value onnx_conv(value x, const value& w, const conv_form& f, const shape& out) {
-  std::vector<attribute> attributes{{"kernel_shape", kernel_shape(w)}};
+  std::vector<attribute> attributes;
+  if (is_static(w.dims().tail(2))) attributes.push_back({"kernel_shape", kernel_shape(w)});
   shape low = f.low, high = f.high;
   if (!all_ones(f.lhs_dilation)) {
     x = conv_pad(x, f, low, high);
@@ -164,6 +166,7 @@ inline std::optional<transposed_padding> transposed_padding_of(const shape& kern
 /// A convolution of a dilated input is ONNX's ConvTranspose with the reversed kernel. nullopt for any other form.
 inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
   if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !is_static(f.low) || !is_static(f.high)) return std::nullopt;
+  if (!is_static(w.dims().tail(2))) return std::nullopt;
   const auto padding = transposed_padding_of(w.dims(), f);
   if (!padding) return std::nullopt;
   std::vector<attribute> attributes{{"kernel_shape", kernel_shape(w)}, {"strides", f.lhs_dilation}};
@@ -301,13 +304,14 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   const shape out = extents_at(s.out_dims(), f.out_spec);
   value x = transpose(lhs, f.lhs_spec);
   const value w = transpose(rhs, f.rhs_spec);
-  if (!is_static(w.dims().tail(2))) s.unsupported("its kernel has a symbolic size");
   if (!f.batch_groups.is(1)) {
     x = batch_groups_as_features(x, f.batch_groups);
     f.groups = f.batch_groups;
   }
   const bool has_kernel = is_floating(x.dtype()) && x.dtype() != dtype::f64;
   const bool has_conv = has_kernel && f.spatial() > 0 && f.groups.is_constant();
+  if (!has_conv && !is_static(w.dims().tail(2)))
+    s.unsupported("its kernel has a symbolic size, and Conv is not for its element type or number of groups");
   value y;
   if (!has_conv) y = conv_by_matmul(x, w, f, out);
   else if (!rhs.is_constant() && is_kernel_gradient(x, w, f, out)) y = conv_by_windows(x, w, f, out);
