@@ -2,6 +2,7 @@
 """Small whole networks with random weights, which are constvars."""
 
 import itertools
+import math
 
 import jax
 import jax.numpy as jnp
@@ -385,6 +386,25 @@ def started_with_zeros(cell, states=2):
     return f
 
 
+def last_lstm_states(first, xs, weights, bias):
+    def step(state, x):
+        put, candidate, forget, out = jnp.split(jnp.concatenate([x, state[0]], -1) @ weights + bias, 4, axis=-1)
+        cell, hidden = lstm_of(forget, put, candidate, out, state[1])
+        return (hidden, cell), None
+
+    return lax.scan(step, (first, first + 1), xs)[0]
+
+
+def last_gru_state(first, xs, weights, bias):
+    def step(state, x):
+        reset, update, candidate = jnp.split(x @ weights + bias, 3, axis=-1)
+        reset, update = jax.nn.sigmoid(reset + state @ three[0][1]), jax.nn.sigmoid(update + state @ three[1][1])
+        candidate = jnp.tanh(candidate + reset * (state @ three[2][1]))
+        return (1 - update) * candidate + update * state, None
+
+    return lax.scan(step, first, xs)[0]
+
+
 with_a_nan = np.linspace(-2, 2, 5 * 2 * INPUTS, dtype="f4").reshape(5, 2, INPUTS)
 with_a_nan[2, 1, 0], with_a_nan[3, 0, 1] = np.nan, np.inf
 for name, cell in {"flax": lstm_flax, "haiku": lstm_haiku, "keras": lstm_keras, "no": leaky_lstm}.items():
@@ -393,6 +413,15 @@ for name, cell in {"flax": lstm_flax, "haiku": lstm_haiku, "keras": lstm_keras, 
 case("lstm", "equinox", scanned(lstm_equinox), f32(HIDDEN), f32(5, INPUTS))
 case("lstm", "zeros", started_with_zeros(lstm_keras), f32(5, "B", INPUTS))
 case("lstm", "nan", scanned(lstm_flax), f32(2, HIDDEN), arr(with_a_nan))
+for name, places in {"weight": [(0, 5)], "bias": [(1, 0)], "no": []}.items():  # of weights that are arguments
+    for cell, last, extents in [
+        ("lstm", last_lstm_states, (INPUTS + HIDDEN, 4 * HIDDEN)),
+        ("gru", last_gru_state, (INPUTS, 3 * HIDDEN)),
+    ]:
+        arguments = [np.linspace(-1, 1, math.prod(s), dtype="f4").reshape(s) for s in (extents, extents[1:])]
+        for which, place in places:
+            arguments[which].ravel()[place] = np.nan
+        case(cell, f"nan_in_{name}_argument", last, f32(2, HIDDEN), f32(5, 2, INPUTS), *map(arr, arguments))
 case("lstm", "nan_reverse", scanned(lstm_haiku, True), f32(2, HIDDEN), arr(with_a_nan))
 for name, cell in {"flax": gru_flax, "haiku": gru_haiku, "rnn": rnn}.items():
     case("gru", name, scanned(cell, states=1), f32(2, HIDDEN), f32(5, 2, INPUTS))

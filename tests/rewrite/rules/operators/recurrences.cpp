@@ -106,6 +106,30 @@ TEST_CASE("LSTM: in ONNX Runtime a NaN in a sequence reaches all later steps") {
   CHECK_FALSE(has(after(lstm(n), "LSTM"), " CumSum "));
 }
 
+TEST_CASE("GRU: in ONNX Runtime a NaN in a weight that is not constant reaches all steps") {
+  const auto sums = [](const value& y) {
+    const std::string ops = after({y}, {"GRU"}, target::ort);
+    CHECK(has(ops, "GRU"));
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = ops.find("ReduceSum", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const auto last_product = [](model& m, const value& r, const value& b) {
+    return scanned(m, 1, [&](const value& x, const std::vector<value>& s) -> std::vector<value> {
+      const value z = sigmoid(gate(m, x, s[0])), share = mul(sigmoid(gate(m, x, s[0])), matmul(s[0], r));
+      const value candidate = tanh(add(add(matmul(x, m.weight({3, 4})), b), share));
+      return {add(mul(sub(scalar(m.g, dtype::f32, 1), z), candidate), mul(z, s[0]))};
+    });
+  };
+  model m, n, o, p;
+  CHECK(sums(last_product(m, m.weight({4, 4}), m.weight({4}))) == 2);  // of the sequence and of the first state
+  CHECK(sums(last_product(n, n.in({4, 4}), n.weight({4}))) == 3);
+  CHECK(sums(last_product(o, o.in({4, 4}), o.in({4}))) == 4);
+  value far = p.weight({4, 4});
+  for (int i = 0; i < 70; ++i) far = unary("Exp", far);
+  CHECK(sums(last_product(p, far, p.weight({4}))) == 3);
+}
+
 TEST_CASE("GRU: the reset gate before or after the product, the update gate in each of its forms") {
   for (const gru_form form : {gru_form::usual, gru_form::turned, gru_form::difference, gru_form::reset_first}) {
     model m;

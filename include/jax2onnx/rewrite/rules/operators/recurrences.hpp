@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/verbs/recurrent.hpp>
 #include <jax2onnx/rewrite/engine/affine_form.hpp>
@@ -63,8 +64,34 @@ inline value nan_along_last(const value& x) {
   return reduce("ReduceSum", clip(x, zero, zero), {x.rank() - 1}, true);
 }
 
-/// Zeros, with NaN from the first NaN of a sequence or first state on: [length, 1, batch, 1]. Subtracted from the
-/// results, since ONNX Runtime's LSTM and GRU drop NaN.
+/// Returns whether `v` is computed from constants only, through at most 64 values; constants are taken as finite.
+inline bool is_of_constants(const value& v) {
+  constexpr std::size_t most_values = 64;
+  std::vector<value> pending{v};
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const value next = pending[i];
+    if (!next || next.is_constant()) continue;
+    if (!producer(next) || pending.size() > most_values) return false;
+    const std::vector<value> inputs = inputs_of(next);
+    pending.insert(pending.end(), inputs.begin(), inputs.end());
+  }
+  return true;
+}
+
+/// Zeros, or NaN if a weight or a bias is NaN, to be added to [length, batch, 1]; absent if all are constants.
+inline value nan_of_weights(const recurrent_operands& operands) {
+  value sum;
+  for (const value& weights : {operands.w(), operands.r(), operands.b()}) {
+    if (!weights || is_of_constants(weights)) continue;
+    const value zero = scalar(weights.owner(), weights.dtype(), 0);
+    const value found = reduce("ReduceSum", clip(weights, zero, zero), iota_axes(weights.rank()), false);
+    sum = sum ? add(sum, found) : found;
+  }
+  return sum;
+}
+
+/// Zeros, with NaN from the first NaN of a sequence or first state on, or everywhere if a weight is NaN:
+/// [length, 1, batch, 1]. Subtracted from the results, since ONNX Runtime's LSTM and GRU drop NaN.
 inline value nan_of_steps(const recurrence& r, const recurrent_operands& operands) {
   const value first = nan_along_last(operands.x());
   const std::int64_t backward = r.reverse() ? 1 : 0;
@@ -72,6 +99,7 @@ inline value nan_of_steps(const recurrence& r, const recurrent_operands& operand
                                  {{"reverse", backward}});
   for (std::size_t i = 0; i < r.state_count(); ++i)
     if (const value state = operands.initial(i)) sum = add(sum, nan_along_last(state));
+  if (const value weights = nan_of_weights(operands)) sum = add(sum, weights);
   return unsqueeze(sum, {1});
 }
 
