@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,7 +54,7 @@ class converter {
         rewriting_(o.rewrites),
         graph_(o.opset.value_or(std::min(default_opset, highest_opset_of(o.rewrites.target, highest_opset)))),
         device_(device_of(o)),
-        lowerers_(own_lowerers(o, device_, stated_)),
+        lowerers_(own_lowerers(o, device_, stated_, written_)),
         lowerer_(graph_, source_, lowerers_, o.keep_unsupported ? lower::lower_or_keep : lower_builtin,
                  assume(o.assume_finite)) {
     graph_.keep(text_);
@@ -71,14 +72,16 @@ class converter {
   /// The lowerers of one device, those of the program, those of its custom operators, and of calls that are kept. Later
   /// ones replace earlier ones, or call them.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
-                                    lower::devices::stated_shardings& stated) {
+                                    lower::devices::stated_shardings& stated, std::set<std::string_view>& written) {
     user_lowerers all;
     if (device) lower::devices::add_device_lowerers(all, *device);
     if (o.sharding_info) lower::devices::add_statement_lowerers(all, stated);
     for (const auto& [primitive, lower] : o.lowerers) all.insert_or_assign(primitive, lower);
     for (const auto& [primitive, target] : o.custom_operators)
-      all.insert_or_assign(std::string(compat::primitive(primitive)),
-                           [&target](const site& s) { return lower::custom_operator(s, target.domain, target.name); });
+      all.insert_or_assign(std::string(compat::primitive(primitive)), [&](const site& s) {
+        written.insert(primitive);
+        return lower::custom_operator(s, target.domain, target.name);
+      });
     if (o.functions.empty()) return all;
     for (const std::string_view call : lower::named_calls) {
       user_lowerer& lowers = all[std::string(call)];
@@ -113,7 +116,7 @@ class converter {
   void outputs(const jax_values& values, const interface_names& names);
   void check_dims();
   void throw_problems();
-  void warn_of_functions();
+  void warn_of_unused();
   [[noreturn]] void throw_limit(const limit_error& e) const;
 
   std::shared_ptr<const std::string> text_;
@@ -125,6 +128,7 @@ class converter {
   graph graph_;
   std::optional<lower::devices::device> device_;  // if the model is that of one device
   lower::devices::stated_shardings stated_;
+  std::set<std::string_view> written_;  // the primitives that became custom operators
   const user_lowerers lowerers_;
   lower::lowerer lowerer_;
   statistics stats_;
@@ -303,7 +307,7 @@ inline void converter::lower() {
   check_dims();
   jax_values values = lowerer_.inline_body(*source_.main, args);
   throw_problems();
-  warn_of_functions();
+  warn_of_unused();
   if (values.empty())
     throw_problem(failure::unsupported, "convert.no-results", "the text has no results, and a model has at least one",
                   {}, "return what the function computes");
@@ -319,11 +323,16 @@ inline void converter::lower() {
   graph_.set_metadata("jax2onnx.shard", message("{}/{}", options_.shard->index, options_.shard->count));
 }
 
-inline void converter::warn_of_functions() {
+/// Warns of functions and custom operators that the options name and the text does not need.
+inline void converter::warn_of_unused() {
   for (const std::string& name : options_.functions)
     if (!graph_.find_function(lower::function_domain, lower::identifier(name)))
       lowerer_.warn("lower.unused-function",
                     message("option functions={}: no equation calls a function of this name", name), {});
+  for (const auto& [primitive, target] : options_.custom_operators)
+    if (!written_.contains(primitive))
+      lowerer_.warn("lower.unused-operator",
+                    message("no equation has the primitive '{}' (option custom-op)", plain_text(primitive)), {});
 }
 
 inline conversion converter::run() {

@@ -37,6 +37,20 @@ TEST_CASE("a primitive becomes an operator of another domain, with its parameter
   CHECK_FALSE(n.find("no"));
 }
 
+TEST_CASE("a custom operator whose primitive no equation has is reported") {
+  options o;
+  o.custom_operators.insert(*parse_custom_operator("pjit=a:B"));  // the older name of jit
+  o.custom_operators.insert(*parse_custom_operator("sine=a:B"));
+  const conversion made = convert(
+      "{ lambda ; a:f32[2]. let b:f32[2] = jit[name=f jaxpr={ lambda ; c:f32[2]. let d:f32[2] = sin c in (d,) }] "
+      "a in (b,) }",
+      {}, o);
+  CHECK(only_node(made).domain == "a");
+  REQUIRE(made.warnings.size() == 1);
+  CHECK(made.warnings[0].code == "lower.unused-operator");
+  CHECK(made.warnings[0].message == "no equation has the primitive 'sine' (option custom-op)");
+}
+
 TEST_CASE("primitives without a lowering are kept on request") {
   options o;
   CHECK_THROWS_AS(convert(callback, {}, o), conversion_error);
