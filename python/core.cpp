@@ -399,6 +399,7 @@ NB_MODULE(_core, m) {
         "applied"_a, "progress"_a.none(), "keep_events"_a = false);
   m.def(
       "check_options", [](const option_texts& given) { settings_of(given); }, "options"_a);
+  m.def("names_report_format", &jax2onnx::names_report_format, "file"_a);
   m.def("primitives", [] {
     std::vector<std::string> names;
     for (const auto rows : {jax2onnx::builtin_lowerings(), jax2onnx::complex_lowerings()})

@@ -119,3 +119,9 @@ TEST_CASE("report: the extension of a file selects the format") {
   CHECK(report_format_of("a.md") == report_format::markdown);
   CHECK(report_format_of("-") == report_format::markdown);
 }
+
+TEST_CASE("report: a name has the extension of a format, or none") {
+  for (const char* file : {"a.html", "a/B.JSON", "a.b.md", "a.markdown", "a.txt", "a", "-", "/dev/fd/3", "a.b/c"})
+    CHECK(names_report_format(file));
+  for (const char* file : {"a.xyz", "a.htm", "a.html.gz", "a.", "a/b.onnx"}) CHECK_FALSE(names_report_format(file));
+}

@@ -168,7 +168,7 @@ class command_line {
       for (const option_summary& o : summaries()) {
         if (o.name == "-" + name)
           throw CLI::ValidationError(word, fmt::format("a long option has two dashes: {}", o.name));
-        if (o.short_name == name && name.size() < word.size())
+        if (!name.empty() && o.short_name == name && name.size() < word.size())
           throw CLI::ValidationError(word, fmt::format("only long options take a =: {}{}", o.name, word.substr(2)));
       }
     }
@@ -246,7 +246,8 @@ class command_line {
     check_model_file(of);
     if (of.output.empty()) of.output = model == "-" || of.emit == "text" ? "-" : default_output(model);
     if (of.output == "/dev/stdout") of.output = "-";
-    if (of.output.ends_with('/')) of.output = in_folder(of.output, model);
+    of.makes_folder = of.output.ends_with('/');
+    if (of.makes_folder) of.output = in_folder(of.output, model);
     check_combinations(of);
     return of;
   }
@@ -317,6 +318,8 @@ class command_line {
     if (is_format_name(into.report))
       refuse("--report", fmt::format("'{}' is a format; expected a file: --report=report.{}", into.report,
                                      into.report.substr(into.report.starts_with('.'))));
+    if (!jax2onnx::names_report_format(into.report))
+      refuse("--report", fmt::format("expected FILE.html, FILE.json or FILE.md, found '{}'", into.report));
     if (!into.given.weights_map.empty() && into.weights.empty()) refuse("--weights-map", "needs weights: -w FILE");
     const bool is_one_file = into.given.emission.external.placement == jax2onnx::weights_placement::in_model;
     if (!is_one_file && into.emit == "text") refuse("--external-data", "does not go with --emit text");

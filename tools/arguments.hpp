@@ -15,7 +15,8 @@ namespace cli {
 struct arguments {
   std::string model;  ///< empty for what reads none; `-`: standard input; an ONNX file if is_model_file() says so
   bool one_of_several = false;
-  std::string output;  ///< `-`: standard output
+  std::string output;         ///< `-`: standard output
+  bool makes_folder = false;  ///< the output is in a folder that was named, DIR/, and that may have to be created
   std::vector<std::string> weights;
   jax2onnx::front_end::settings given;  ///< what the options that all front ends share set
   std::string target = "portable";      ///< the name of the target in `given`

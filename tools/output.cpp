@@ -3,7 +3,9 @@
 #include "model_file.hpp"
 #include "text_file.hpp"
 
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>
@@ -25,9 +27,16 @@ jax2onnx::emit_options emission(jax2onnx::emit_options options, const arguments&
   return options;
 }
 
+/// Creates the folder of `file` if it does not exist. What prevents this also prevents the file, which says so.
+void create_folder_of(const std::filesystem::path& file) {
+  std::error_code unused;
+  std::filesystem::create_directories(file.parent_path(), unused);
+}
+
 }  // namespace
 
 void write_output(conversion_run& run, const arguments& args, progress_line& progress) {
+  if (args.makes_folder) create_folder_of(run.output);
   const jax2onnx::graph& model = run.made.model;
   const jax2onnx::emit_options options = emission(run.envelope, args, progress);
   if (args.emit == "text") {

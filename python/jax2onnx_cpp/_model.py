@@ -47,6 +47,12 @@ class Model:
         self._name, self._signature = made.name, made.signature
         self.jaxpr: str = made.text  #: the jaxpr as JAX has printed it
 
+    @property
+    def _compute(self) -> str:
+        """The element type in which the model computes what is float32 in JAX."""
+        compute: str = dict(self._made.settings["options"]).get("compute", "float32")
+        return compute
+
     @cached_property
     def inputs(self) -> tuple[TensorInfo, ...]:
         """The inputs in order. A complex one is real with a trailing axis of 2, a key is `uint32[..., 2]`."""
@@ -123,10 +129,13 @@ class Model:
     def save_report(self, path: str | os.PathLike[str]) -> None:
         """Writes a report of the conversion: the graph by JAX scope, source lines, rewrites, cost, weights, the jaxpr.
 
-        The suffix of the path says which: `.html` for a page, `.json`, anything else for Markdown. The function is
-        converted once more. A model that was pickled has lost the lines of the program.
+        The suffix of the path says which: `.html` for a page, `.json`, `.md` for Markdown, and a ValueError for others.
+        The function is converted once more. A model that was pickled has lost the lines of the program.
         """
         from . import _export
+
+        if not _core.names_report_format(os.fspath(path)):
+            raise ValueError(f"path: expected FILE.html, FILE.json or FILE.md, found {os.fspath(path)!r}")
 
         text = self.jaxpr if self._closed is None else _export.printed(self._closed, source_info=True)
         core = self._guarded(_core.convert, text=text, **self._made.settings, keep_events=True)

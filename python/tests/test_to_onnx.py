@@ -292,6 +292,8 @@ def test_reports(suffix, content, tmp_path):
         given.save_report(tmp_path / f"report{suffix}")
         assert content in (tmp_path / f"report{suffix}").read_bytes()
     assert model.to_bytes()  # it is as before
+    with pytest.raises(ValueError, match="path: expected FILE.html, FILE.json or FILE.md, found '.*report.xyz'"):
+        model.save_report(tmp_path / "report.xyz")
 
 
 def two_devices():

@@ -183,11 +183,24 @@ std::string page_of(std::string_view data, std::string_view before) {
 
 }  // namespace detail
 
+/// The extension of a file's name in lower case, with its dot; empty if there is none.
+static std::string lower_extension(std::string_view file) {
+  const std::string_view name = file.substr(file.find_last_of("/\\") + 1);
+  std::string extension(name.substr(std::min(name.rfind('.'), name.size())));
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
 report_format report_format_of(std::string_view file) {
-  std::string name(file);
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (name.ends_with(".json")) return report_format::json;
-  return name.ends_with(".html") ? report_format::html : report_format::markdown;
+  const std::string extension = lower_extension(file);
+  if (extension == ".json") return report_format::json;
+  return extension == ".html" ? report_format::html : report_format::markdown;
+}
+
+bool names_report_format(std::string_view file) {
+  constexpr std::string_view known[] = {"", ".html", ".json", ".md", ".markdown", ".txt"};
+  return std::ranges::find(known, lower_extension(file)) != std::end(known);
 }
 
 std::string report(const conversion& made, report_format format, const report_options& o) {

@@ -13,7 +13,7 @@ import termios
 import time
 import unittest
 
-from arrays import sparse_safetensors
+from arrays import npy, npz, safetensors, sparse_safetensors
 from folder import in_a_folder
 from tool import program, root, run, sanitized
 
@@ -79,6 +79,7 @@ class usage(in_a_folder):
             (["-o=a.onnx"], "-o=a.onnx: only long options take a =: --output=a.onnx"),
             (["--report=json"], "--report: 'json' is a format; expected a file: --report=report.json"),
             (["--report=.md"], "--report: '.md' is a format; expected a file: --report=report.md"),
+            (["--report=r.xyz"], "--report: expected FILE.html, FILE.json or FILE.md, found 'r.xyz'"),
             (["--report", "json"], "'json' is one argument too many; the value of --report follows a =: --report=json"),
             (["--no-fuse", "Gelu"], "the value of --no-fuse follows a =: --no-fuse=Gelu"),
             (["--input-names", "a,,b"], "--input-names: name 2 of 'a,,b' is empty"),
@@ -86,6 +87,7 @@ class usage(in_a_folder):
             (["--inputs-as-nchw", ""], "--inputs-as-nchw: name 1 of '' is empty"),
             (["--no-fuse=,"], "--no-fuse: name 1 of ',' is empty"),
             (["--dim", "B=2,C=3"], "--dim: expected one NAME=SIZE with a size of 0 or more, found 'B=2,C=3'"),
+            (["--dim", "=4"], "--dim: expected one NAME=SIZE with a size of 0 or more, found '=4'"),
             (["--list-primitives"], "--list-primitives: reads no text, found 'm.jaxpr'"),
             (["--completion", "bash"], "--completion: reads no text, found 'm.jaxpr'"),
             (["--inspect", "-o", "shown"], "--output: has no effect with --inspect"),
@@ -105,8 +107,8 @@ class usage(in_a_folder):
             (["--compute", "int8"], "--compute: expected float32, float16, found 'int8'"),
             (["--weights-map", "-q"], "--weights-map: expected a file, found the option '-q'"),
             (["-q", "-v"], "excludes"),
-            (["--report=w.bin", "--external-data=w.bin"], "the same file as the external data"),
-            ([f"--report={self.folder}/m.onnx"], "the same place as the model"),
+            (["--report=w.txt", "--external-data=w.txt"], "the same file as the external data"),
+            (["-o", "m.md", f"--report={self.folder}/m.md"], "the same place as the model"),
             (["--json"], "--json: goes with --inspect, --targets, --list-primitives or --list-rewrites"),
         ]:
             with self.subTest(arguments=arguments):
@@ -181,6 +183,23 @@ class usage(in_a_folder):
             self.assertEqual(done.code, 0)
             self.assertIn(code, done.err)
             self.assertEqual((self.folder / "m.onnx").stat().st_size < 9000, number == 1.0)
+
+    def test_examples_of_the_document(self):
+        page = (root / "docs/command-line.md").read_text()
+        block = re.search(r"## Options\n\n```sh\n(.*?)```", page, re.S)[1]
+        lines = [line for line in block.splitlines() if not line.startswith(("jax2onnx export", "source"))]
+        self.assertGreater(len(lines), 10)
+        product = "dot_general[dimension_numbers=(([1], [0]), ([], []))]"
+        self.file("model.jaxpr", f"{{ lambda w:f32[400,8]; a:f32[B,400]. let b:f32[B,8] = {product} a w in (b,) }}")
+        (self.folder / "weights.npz").write_bytes(npz(w=npy((400, 8))))
+        (self.folder / "model.safetensors").write_bytes(safetensors({"w": (400, 8)}))
+        self.assertEqual(self.run_here("model.jaxpr", "-q", "-o", "big.onnx").code, 0)
+        for line in lines:
+            with self.subTest(line=line):
+                shell = ["bash", "-c", f'jax2onnx() {{ "$JAX2ONNX_TOOL" "$@"; }}\n{line}']
+                environment = {**os.environ, "JAX2ONNX_TOOL": str(program)}
+                done = subprocess.run(shell, cwd=self.folder, env=environment, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_some_targets_compute_in_float16_by_themselves(self):
         self.file("m.jaxpr", identity)
@@ -326,7 +345,9 @@ class conversion(in_a_folder):
         self.file("m.jaxpr", identity)
         (self.folder / "models").mkdir()
         self.assertEqual(self.run_here("m.jaxpr", "-o", "models/").code, 0)
-        self.assertEqual(self.run_here("m.jaxpr", "-o", f"{self.folder}/none/").code, 4)
+        self.assertEqual(self.run_here("m.jaxpr", "-o", f"{self.folder}/new/one/").code, 0)
+        self.assertTrue((self.folder / "new/one/m.onnx").exists())
+        self.assertEqual(self.run_here("m.jaxpr", "-o", "m.jaxpr/").code, 4)
         self.assertEqual([file.name for file in (self.folder / "models").iterdir()], ["m.onnx"])
 
     def test_check_reads_the_text_only(self):

@@ -299,7 +299,7 @@ class placement(in_a_folder):
             ["--external-data=m.jaxpr"],
             ["--external-data=m.onnx"],
             ["--emit", "text", "-o", "m.jaxpr"],
-            ["--report=w.safetensors", "--dry-run"],
+            ["--report=map.json", "--dry-run"],
         ]:
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.convert("--weights-map", "map.json", *arguments).code, 6)
@@ -310,7 +310,7 @@ class placement(in_a_folder):
         for arguments in [
             ["-o", "-", "--external-data"],
             ["--emit", "text", "--external-data"],
-            ["--report=m.onnx"],
+            ["-o", "m.md", "--report=m.md"],
             ["-o", "-", "--report"],
         ]:
             with self.subTest(arguments=arguments):
