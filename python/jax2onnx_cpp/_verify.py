@@ -90,8 +90,10 @@ def verify(
         sizes: at which the shapes' symbols are tried: all of them by name, or one number for the first symbol, from
             which the others count upwards, or the next larger ones that the constraints of the symbols allow. Symbols
             that the model has fixed (`dims`) keep their sizes.
-        rtol: the relative tolerance; by default one for the element type of each output, 1e-4 for float32.
-        atol: the absolute tolerance; likewise, 2e-5 for float32.
+        rtol: the relative tolerance; by default one for the element type of each output: 1e-4 for float32, and 5e-3 if
+            the model was made with `compute="float16"`.
+        atol: the absolute tolerance; likewise: 2e-5 for float32, and with `compute="float16"` 2e-3, times the largest
+            number of the output if it is over 1. How a file computes is not known: pass tolerances for it.
         seed: of the numbers that are drawn.
         kwargs: arguments of `fn` by keyword, as `to_onnx` takes them.
         static: likewise.
@@ -106,6 +108,7 @@ def verify(
     subject = model if isinstance(model, Model) else File(model)
     texts = any(isinstance(leaf, str) for leaf in jax.tree_util.tree_leaves((args, keywords)))
     arguments = specified((*args, *keywords.values()), subject._signature.constraints if texts else ())
+    compute = "float32" if isinstance(subject, File) else subject._compute
     wanted = list_of("sizes", sizes, int, Mapping)
     if not wanted:
         raise ValueError("sizes: expected one size or more, found none")
@@ -118,7 +121,7 @@ def verify(
         if len(got) != len(want):
             raise ValueError(f"the function returns {len(want)} arrays, the model {len(got)}")
         for info, g, w in zip(subject.outputs, got, want):
-            checks.append(compared(info.name, assigned, g, w, rtol, atol))
+            checks.append(compared(info.name, assigned, g, w, tolerances(w, compute, rtol, atol)))
     return Verification(tuple(checks))
 
 
@@ -228,9 +231,18 @@ def drawn(arguments: Any, assigned: Mapping[str, int], rng: np.random.Generator)
     return jax.tree_util.tree_map(array, arguments)
 
 
-def compared(
-    name: str, sizes: dict[str, int], got: Any, want: Any, rtol: float | None, atol: float | None
-) -> OutputCheck:
+def tolerances(want: Any, compute: str, rtol: float | None, atol: float | None) -> tuple[float, float]:
+    """The relative and the absolute tolerance for an output. The error of a sum in fewer bits is relative to its terms,
+    for which the largest number of the output stands."""
+    relative, absolute = TOLERANCES.get(want.dtype.name, (0, 0))
+    if compute != "float32" and want.dtype.name in ("float32", "complex64"):
+        relative, absolute = TOLERANCES[compute]
+        magnitudes = np.abs(np.asarray(want))
+        absolute *= max(1.0, float(magnitudes.max(initial=0, where=np.isfinite(magnitudes))))
+    return relative if rtol is None else rtol, absolute if atol is None else atol
+
+
+def compared(name: str, sizes: dict[str, int], got: Any, want: Any, allowed: tuple[float, float]) -> OutputCheck:
     import jax
 
     if jax.dtypes.issubdtype(want.dtype, jax.dtypes.prng_key):
@@ -240,11 +252,10 @@ def compared(
     if kinds[0] != kinds[1]:
         reason = "{} {}, JAX has {} {}".format(*kinds[0], *kinds[1])
         return OutputCheck(name, sizes, False, reason, None, None, None, float("inf"), float("inf"))
-    relative, absolute = TOLERANCES.get(want.dtype.name, (0, 0))
     wide = np.complex128 if np.iscomplexobj(want) else np.float64
     inexact = jax.dtypes.issubdtype(want.dtype, np.inexact)
     a, b = (got.astype(wide), want.astype(wide)) if inexact else (got, want)
-    close = np.isclose(a, b, relative if rtol is None else rtol, absolute if atol is None else atol, equal_nan=True)
+    close = np.isclose(a, b, *allowed, equal_nan=True)
     close = close if inexact else got == want
     if not want.size:
         return OutputCheck(name, sizes, True, "", None, None, None, 0.0, 0.0)

@@ -144,7 +144,7 @@ def allclose(
             g = g[..., 0] + 1j * g[..., 1] if np.iscomplexobj(w) and not np.iscomplexobj(g) else g
             if g.shape == w.shape and not (enable_double_precision or g.dtype == w.dtype):
                 g = g.astype(w.dtype)
-            check = compared(f"output {i}", {}, g, w, rtol, atol)
+            check = compared(f"output {i}", {}, g, w, (rtol, atol))
             if not check.ok:
                 return False, str(check)
     return True, "outputs agree"

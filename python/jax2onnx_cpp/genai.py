@@ -60,6 +60,7 @@ def save_folder(
     pad_token_id: int | None = None,
     shared_cache: bool = False,
     weight_format: str | None = None,
+    compute: str | None = None,
     tokenizer: Any = None,
     config: Mapping[str, Any] | None = None,
     target: str = "ort",
@@ -95,6 +96,8 @@ def save_folder(
             writes into an array with P columns from `start` on, and returns it. The runtime then keeps one buffer
             of `max_length` columns.
         weight_format: "float16", "bfloat16", "int8" or "int4"; see `to_onnx`.
+        compute: "float16" computes and stores what is float32 in float16; see `to_onnx`. The cache and the logits keep
+            their types.
         tokenizer: a folder with the files of a tokenizer, which are copied, or a tokenizer of Hugging Face.
         config: entries of genai_config.json that are added or replaced, such as
             `{"search": {"do_sample": True, "top_k": 40}}`.
@@ -137,6 +140,7 @@ def save_folder(
         constraints=[*step.constraints(int(context_length)), *options.pop("constraints", ())],
         target=target,
         weight_format=weight_format,
+        compute=compute,
         **options,
     )
     for name, token in tokens:

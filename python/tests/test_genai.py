@@ -118,20 +118,23 @@ def test_caches_of_16_bits(dtype, tmp_path):
     assert len(generated(tmp_path, PROMPT)[0]) == 17
 
 
-@pytest.mark.parametrize("form, error", [("int8", 0.05), ("int4", 0.4)])
-def test_weights_of_few_bits(form, error, tmp_path):
+@pytest.mark.parametrize(
+    "option, form, error",
+    [("weight_format", "int8", 0.05), ("weight_format", "int4", 0.4), ("compute", "float16", 0.01)],
+)
+def test_weights_of_few_bits(option, form, error, tmp_path):
     pytest.importorskip("onnxruntime_genai")
     step, cache = gpt2(appended, width=64)
     files, logits = {}, {}
     options = dict(target="ort-contrib", assume_finite=True, **FIXED)
     for name in (None, form):
         folder = tmp_path / str(name)
-        genai.save_folder(step, folder, cache=cache, weight_format=name, **options)
+        genai.save_folder(step, folder, cache=cache, **{option: name}, **options)
         files[name] = (folder / "model.onnx.data").stat().st_size
         found = generator(folder, 8)
         found.append_tokens(PROMPT)
         logits[name] = np.array(found.get_logits()).ravel()
-    assert files[form] < files[None] / 2
+    assert files[form] < files[None] * 0.51
     assert np.abs(logits[form] - logits[None]).max() < error * np.abs(logits[None]).max()
     assert generated(tmp_path / form, PROMPT)[0][:5] == PROMPT
 
