@@ -103,7 +103,7 @@ TEST_CASE("safetensors: hostile and damaged files are refused") {
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"shape":[6])"),
        "unsafe: FILE: 'a': the field 'shape' appears twice"},
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,24],"x":"y")"),
-       "malformed: FILE: 'a': the unknown field 'x'"},
+       "malformed: FILE: 'a': the field 'x' is unknown"},
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0])"), "malformed: FILE: 'a': needs two data_offsets"},
       {tensor(R"("dtype":"F32","shape":[6],"data_offsets":[0,12,24])"), "malformed: FILE: 'a': needs two data_offsets"},
       {tensor(R"("dtype":"F32","shape":[6.0],"data_offsets":[0,24])"), "malformed: FILE: 'a': only plain integers"},

@@ -62,7 +62,7 @@ TEST_CASE("safetensors index: hostile and wrong indices are refused") {
       {map(R"("a": 1)"), "malformed: FILE: 'a': a shard's file name is expected"},
       {R"({"weight_map": []})", "malformed: FILE: the index has no weight_map"},
       {R"({"weight_map": {}, "weight_map": {}})", "unsafe: FILE: the key 'weight_map' appears twice"},
-      {R"({"other": {}})", "malformed: FILE: the unknown key 'other'"},
+      {R"({"other": {}})", "malformed: FILE: the key 'other' is unknown"},
       {R"({"metadata": {"a": [[[[1]]]]}})", "unsafe: FILE: 'a': the JSON text is nested too deeply"},
       {R"({"metadata": {}})", "malformed: FILE: the index has no weight_map"},
       {R"({"metadata": )", "malformed: FILE: the JSON text is damaged"},

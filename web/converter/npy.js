@@ -27,7 +27,7 @@ export async function read_npy(file) {
   const [size, begin] = bytes[6] === 1 ? [view.getUint16(8, true), 10] : [view.getUint32(8, true), 12];
   const header = new TextDecoder("latin1").decode(bytes.subarray(begin, begin + size));
   const type = types[header.match(/'descr': *'[<|]([a-z]\d+)'/)?.[1]] ?? fail("has elements that are not numbers");
-  if (!/'fortran_order': *False/.test(header)) fail("is in the order of Fortran");
+  if (!/'fortran_order': *False/.test(header)) fail("is in Fortran order");
   const shape = (header.match(/'shape': *\(([\d, ]*)\)/) ?? fail("has no shape"))[1]
     .split(",")
     .filter((d) => d.trim())

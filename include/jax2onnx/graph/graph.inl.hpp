@@ -126,7 +126,7 @@ JAX2ONNX_INLINE model_function& graph::add_function(std::string_view domain, std
   detail::require_domain(domain);
   detail::require_identifier("operator", name);
   if (domain.empty() || domain.starts_with("ai.onnx"))
-    throw build_error(detail::message("the function {} needs a domain of its own, not ONNX's", name));
+    throw build_error(detail::message("the function {} needs a domain other than ONNX's", name));
   if (find_function(domain, name))
     throw build_error(detail::message("the function {}.{} is defined twice", domain, name));
   state_->functions.push_back({.domain = intern(domain), .name = intern(name)});
@@ -163,8 +163,9 @@ JAX2ONNX_INLINE void graph::require_visible(value_id v, block_id from, std::stri
   throw build_error(detail::message(
       "{} {}{}{}: {}{}{}{} {}", user.empty() ? "result" : "operand", number, user.empty() ? "" : " of ", user,
       text(*this, r.type), r.name.empty() ? "" : " '", r.name, r.name.empty() ? "" : "'",
-      other_function ? "belongs to the graph outside of the function, which sees its operands only: make it one of them"
-                     : "belongs to another body: values leave a body as its results"));
+      other_function
+          ? "belongs to the graph outside of the function, which sees only its operands: pass it as one of them"
+          : "belongs to another body: values leave a body as its results"));
 }
 
 JAX2ONNX_INLINE void graph::spend(std::uint64_t bytes) {
@@ -315,7 +316,7 @@ inline std::int64_t constant_hash(const tensor_type& type, const bytes& data) {
 
 JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string name) {
   require_state();
-  constexpr std::uint64_t share_limit = 4096;  // what rules fold
+  constexpr std::uint64_t share_limit = 4096;  // as for constants that rules fold
   std::uint64_t count = 1;
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||

@@ -130,7 +130,7 @@ JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value
   const aval want = type_of(parameter.annotation);
   if (want.ref != argument.is_ref())
     throw malformed_error(
-        detail::message("operand {} of a jaxpr is {} mutable reference", number, want.ref ? "no" : "a"), place());
+        detail::message("operand {} of a jaxpr is {} mutable reference", number, want.ref ? "not a" : "a"), place());
   if (want.ref) return;
   bool fits_type = argument.count == want.elem.parts;
   for (std::size_t p = 0; fits_type && p < argument.count; ++p)
@@ -202,7 +202,8 @@ JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>
   for (aval& t : types) {
     if (branches || !t.dims.empty())
       throw unsupported_error(
-          detail::message("'{}' in a computation on scalars that is applied to arrays", eqn.primitive), eqn.where);
+          detail::message("'{}' is not supported in a computation on scalars that is applied to arrays", eqn.primitive),
+          eqn.where);
     t.dims = *lifted_;
   }
 }
@@ -348,7 +349,7 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
   const aval& want = s.out_type(i);
   if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;
   if (want.ref != result.is_ref())
-    throw build_error(detail::message("result {} is {} mutable reference", i, want.ref ? "no" : "a"));
+    throw build_error(detail::message("result {} is {} mutable reference", i, want.ref ? "not a" : "a"));
   if (want.ref) return;
   if (result.count != want.elem.parts)
     throw build_error(detail::message("result {} has {} parts instead of {}", i, result.count, want.elem.parts));

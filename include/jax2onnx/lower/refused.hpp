@@ -21,7 +21,7 @@ inline constexpr std::string_view python_help =
 inline constexpr std::string_view devices_help = "trace the function with the shard_map or pmap around it";
 
 inline constexpr std::string_view class_reason =
-    "it applies a Python class; JAX 0.12 prints its parameters, JAX before that only its name";
+    "it applies a Python class; JAX 0.12 prints its parameters, earlier versions print only its name";
 
 inline constexpr refusal refusals[] = {
     {"_RootLinearMap", "it is the derivative of the function whose root is sought, which is not in the text",

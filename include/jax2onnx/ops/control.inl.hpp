@@ -178,7 +178,7 @@ JAX2ONNX_INLINE loop_result loop(graph& g, const value& trips, const value& cond
                                  const std::vector<value>& carried, loop_body body, const loop_options& options) {
   detail::require_single("Loop", "the trip count", trips, dtype::i64);
   if (const auto n = trips ? constant_integer(trips) : std::nullopt; n && *n < 0)
-    throw build_error(detail::message("Loop: the trip count is {}", *n));
+    throw build_error(detail::message("Loop: the trip count is {}; it must not be negative", *n));
   detail::require_single("Loop", "the condition", condition, dtype::boolean);
   const std::vector<tensor_type> carried_types = detail::types_or(options.carried_types, carried, "Loop");
   std::vector<value> inputs{trips ? trips : scalar(g, dtype::i64, most_trips), condition};

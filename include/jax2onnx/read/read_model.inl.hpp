@@ -504,7 +504,7 @@ inline std::optional<attribute> model_reader::read_attribute(wire_range range, c
                                                              std::span<const value_id> operands) {
   attribute_parts a = read_attribute_parts(range);
   if (!a.reference.empty()) {
-    if (!here.call) throw build_error("an attribute refers to one of a function, but its node is in none");
+    if (!here.call) throw build_error("an attribute refers to a function's attribute outside of functions");
     const auto bound = here.call->find(a.reference);
     if (!bound) return std::nullopt;
     auto found = read_attribute(bound->message, *bound->from, operands);

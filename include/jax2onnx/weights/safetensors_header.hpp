@@ -68,7 +68,7 @@ inline bool safetensors_header::key(std::string k) {
     return true;
   }
   current_ = k == "dtype" ? dtype : k == "shape" ? shape : k == "data_offsets" ? offsets : 0u;
-  if (current_ == 0) return refuse(message("the unknown field '{}'", shown(k)));
+  if (current_ == 0) return refuse(message("the field '{}' is unknown", shown(k)));
   if (seen_ & current_) return refuse(message("the field '{}' appears twice", k), failure::unsafe);
   seen_ |= current_;
   return true;

@@ -59,7 +59,7 @@ class safetensors_index final : public strict_json<safetensors_index> {
 inline bool safetensors_index::key(std::string k) {
   if (depth_ == 1) {
     part_ = k == "metadata" ? part::metadata : k == "weight_map" ? part::weight_map : part::none;
-    if (part_ == part::none) return refuse(message("the unknown key '{}'", shown(k)));
+    if (part_ == part::none) return refuse(message("the key '{}' is unknown", shown(k)));
     bool& seen = part_ == part::metadata ? metadata_seen_ : weight_map_seen_;
     return std::exchange(seen, true) ? refuse(message("the key '{}' appears twice", k), failure::unsafe) : true;
   }

@@ -76,7 +76,7 @@ TEST_CASE("scatters that JAX takes and refuses") {
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[4,2]", added_rows) == "(none)");
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f64[4,3]", added_rows) == "operand 2 is f64[4,3], operand 0 is f32[5,3]");
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[4,4]", added_rows) ==
-        "axis 1 of operand 2, f32[4,4], exceeds operand 0, f32[5,3]");
+        "axis 1 of operand 2, which is f32[4,4], is longer than that of operand 0, which is f32[5,3]");
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[2,3]", added_rows) ==
         "the axes that it pairs in operands 2 and 1 have the extents [2] and [4]");
   CHECK(scatter("a:f32[5,3] b:i32[4,2] c:f32[4,3]", added_rows) ==

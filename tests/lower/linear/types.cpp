@@ -64,7 +64,7 @@ TEST_CASE("the groups of a ragged product") {
                        "rhs_group_dimensions=[0]") == "it must have exactly one ragged dimension");
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]",
                        "dot_dimension_numbers=(([1], [1]), ([], [])), lhs_ragged_dimensions=[1], "
-                       "rhs_group_dimensions=[0]") == "its rhs_group_dimensions name 1 axes");
+                       "rhs_group_dimensions=[0]") == "its rhs_group_dimensions has 1 entries");
 }
 
 TEST_CASE("the types of transforms") {
@@ -79,7 +79,8 @@ TEST_CASE("the types of transforms") {
         "operand 0 is f32[8]; it must be complex");
   CHECK(fft_problem("a:f16[8]", "b:c64[5]", "fft_lengths=(8,) fft_type=2") ==
         "operand 0 is f16; only 32 and 64 bits are possible");
-  CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=4") == "its fft_type is '4'");
+  CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=4") ==
+        "its fft_type is '4'; it must be FFT, IFFT, RFFT or IRFFT");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=() fft_type=0") ==
-        "its fft_lengths are of 0 axes, operand 0 has 1");
+        "its fft_lengths has 0 entries for 1 axes; it must have 1 to 3");
 }

@@ -32,7 +32,8 @@ TEST_CASE("keys are split as in JAX") {
   CHECK(reason_of("a:key<fry>[3]", "b:key<fry>[3,2]", "random_split[count=2] a") == "(none)");
   CHECK(reason_of("a:key<fry>[]", "b:key<fry>[2]", "random_split[shape=(3,)] a") ==
         "result 0 is key<fry>[3], stated as key<fry>[2]");
-  CHECK(reason_of("a:key<fry>[]", "b:key<fry>[0]", "random_split[shape=(-1,)] a") == "its shape is [-1]");
+  CHECK(reason_of("a:key<fry>[]", "b:key<fry>[0]", "random_split[shape=(-1,)] a") ==
+        "its shape is [-1]; extents must not be negative");
   CHECK(reason_of("a:u32[2]", "b:key<fry>[2]", "random_split[shape=(2,)] a") == "operand 0 is u32[2]; it must be key");
   CHECK(reason_of("a:key<fry>[] b:u32[]", "c:key<fry>[]", "random_fold_in a b") == "(none)");
   CHECK(reason_of("a:key<fry>[] b:f32[]", "c:key<fry>[]", "random_fold_in a b") ==
@@ -47,7 +48,8 @@ TEST_CASE("bits are drawn as in JAX") {
         "result 0 is u16[3], stated as u32[3]");
   CHECK(reason_of("a:key<fry>[]", "b:u32[3]", "random_bits[bit_width=0 shape=(3,)] a") ==
         "its bit_width has the value 0; values must be integers from 8 to 64");
-  CHECK(reason_of("a:key<fry>[]", "b:u32[3]", "random_bits[bit_width=24 shape=(3,)] a") == "its bit_width is 24");
+  CHECK(reason_of("a:key<fry>[]", "b:u32[3]", "random_bits[bit_width=24 shape=(3,)] a") ==
+        "its bit_width is 24; it must be 8, 16, 32 or 64");
   CHECK(reason_of("a:key<fry>[]", "b:u32[3]", "random_bits[bit_width=32 shape=(4,)] a") ==
         "result 0 is u32[4], stated as u32[3]");
   CHECK(reason_of("a:key<fry>[2] b:f32[2,3]", "c:f32[2,3]", "random_gamma[log_space=False] a b") == "(none)");
@@ -70,7 +72,7 @@ TEST_CASE("generators have a state of 128 bits") {
   CHECK(generate("u32[4]", "dtype=uint32 shape=(3,)") == "(none)");
   CHECK(generate("u64[2]", "dtype=uint32 shape=(3,)") == "(none)");
   CHECK(generate("u32[3]", "dtype=uint32 shape=(3,)") == "operand 0 is u32[3]; it must be u32[4] or u64[2]");
-  CHECK(generate("u32[4]", "dtype=float32 shape=(3,)") == "its dtype is f32");
+  CHECK(generate("u32[4]", "dtype=float32 shape=(3,)") == "its dtype is f32; it must be an unsigned integer type");
   CHECK(generate("u32[4]", "dtype=uint8 shape=(3,)") == "result 1 is u8[3], stated as u32[3]");
   CHECK(generate("u32[4]", "dtype=uint32 shape=(4,)") == "result 1 is u32[4], stated as u32[3]");
 }

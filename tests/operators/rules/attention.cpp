@@ -48,7 +48,7 @@ TEST_CASE("operands of attention that do not fit", "[graph]") {
   CHECK(problem(applied(op24, q, f32({2, 2, 6, 5}), k)).starts_with("the heads of keys have {}"));
   CHECK(problem(applied(op24, q, k, f32({2, 4, 6, 4}))) == "keys have {} heads, values {}");
   CHECK(problem(applied(op24, q, k, f32({2, 2, 7, 4}))) == "keys have {} steps, values {}");
-  CHECK(problem(applied(op24, f32({2, 3, 3, 4}), k, k)).starts_with("{} heads of queries do not share"));
+  CHECK(problem(applied(op24, f32({2, 3, 3, 4}), k, k)).starts_with("{} heads of queries cannot be divided"));
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}))).starts_with("there are caches of both"));
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 4, 5}))) == "there are {} past keys and {} past values");
   CHECK(problem(grouped(absent, f32({B, 3, 3, 4}), f32({B, 2, 3, 5}))) == "a cache has {} heads instead of {}");
@@ -81,8 +81,10 @@ TEST_CASE("attributes of attention that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::attention).problem; };
   CHECK(problem(flat()).starts_with("operands of three dimensions need"));
   CHECK(problem(flat().with("q_num_heads", 8)).starts_with("operands of three dimensions need"));
-  CHECK(problem(flat().with("q_num_heads", 0).with("kv_num_heads", 2)) == "the number of heads is {}");
-  CHECK(problem(flat(33).with("q_num_heads", 8).with("kv_num_heads", 2)) == "{} features do not make {} heads");
+  CHECK(problem(flat().with("q_num_heads", 0).with("kv_num_heads", 2)) ==
+        "the number of heads is {}; it must be positive");
+  CHECK(problem(flat(33).with("q_num_heads", 8).with("kv_num_heads", 2)) ==
+        "{} features cannot be divided into {} heads");
   CHECK(problem(grouped().with("qk_matmul_output_mode", 4)).starts_with("qk_matmul_output_mode is {}"));
   CHECK(problem(grouped().with("left_window_size", -2)).starts_with("a window has {} steps"));
   CHECK(problem(grouped().with("softmax_precision", dtype::i32)) == "softmax_precision is not a floating-point type");
@@ -117,11 +119,11 @@ TEST_CASE("rotary embeddings", "[graph]") {
   CHECK_FALSE(run(x, f32({2, 4, 2})).ok());
   CHECK_FALSE(run(x, f32({3, 3, 2})).ok());
   CHECK_FALSE(run(f32({2, 8, 3, 2}), f32({2, 3, 2})).ok());
-  CHECK(run(f32({3, 4}), f32({9, 2}), i64({B, 3})).problem == "the operand has {} dimensions; it has 3 or 4");
+  CHECK(run(f32({3, 4}), f32({9, 2}), i64({B, 3})).problem == "the operand has {} dimensions; it must have 3 or 4");
   CHECK(applied(op24, f32({2, 3, 14}), f32({2, 3, 2}), f32({2, 3, 2}))
             .with("num_heads", 3)
             .run(rules::rotary_embedding)
-            .problem == "{} features do not make {} heads");
+            .problem == "{} features cannot be divided into {} heads");
   CHECK_FALSE(run(f32({2, 3, 48}), f32({2, 3, 2})).ok());
   CHECK_FALSE(
       applied(op24, f32({2, 8, 3, 4}), f32({9, 2}), f32({8, 2}), i64({2, 3})).run(rules::rotary_embedding).ok());
@@ -164,7 +166,7 @@ TEST_CASE("linear attention", "[graph]") {
             .with("kv_num_heads", 2)
             .with("update_rule", "linear")
             .run(rules::linear_attention)
-            .problem.starts_with("{} heads of queries do not share"));
+            .problem.starts_with("{} heads of queries cannot be divided"));
 }
 
 TEST_CASE("attributes for operands of three dimensions agree with heads of four", "[graph]") {

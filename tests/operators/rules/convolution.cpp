@@ -55,21 +55,21 @@ TEST_CASE("operands and attributes of a convolution that do not fit", "[graph]")
   CHECK(problem(conv(x, w)) == "the operand has {} channels, the weights are for {}");
   CHECK(problem(conv(f32({1, 6}), w)).starts_with("the first operand has {} dimensions"));
   CHECK(problem(conv(x, f32({4, 3}))) == "the weights have {} dimensions, the first operand {}");
-  CHECK(problem(conv(x, w).with("group", 0)) == "the number of groups is {}");
-  CHECK(problem(conv(x, w).with("group", 4)) == "{} input channels do not make {} groups");
-  CHECK(problem(conv(x, f32({3, 3, 3})).with("group", 2)) == "{} output channels do not make {} groups");
+  CHECK(problem(conv(x, w).with("group", 0)) == "the number of groups is {}; it must be positive");
+  CHECK(problem(conv(x, w).with("group", 4)) == "{} input channels cannot be divided into {} groups");
+  CHECK(problem(conv(x, f32({3, 3, 3})).with("group", 2)) == "{} output channels cannot be divided into {} groups");
   CHECK(problem(conv(x, w, f32({5})).with("group", 2)) == "the bias has {} elements for {} channels");
   CHECK(problem(conv(x, w, f32({4, 1})).with("group", 2)) == "the bias has {} dimensions; it must be a vector");
-  CHECK(problem(conv(x, w).with("group", 2).with("strides", {0})) == "a stride is {}");
+  CHECK(problem(conv(x, w).with("group", 2).with("strides", {0})) == "a stride is {}; it must be positive");
   CHECK(problem(conv(x, w).with("group", 2).with("strides", {1, 1})) == "strides has {} entries for {} spatial axes");
-  CHECK(problem(conv(x, w).with("group", 2).with("dilations", {0})) == "a dilation is {}");
+  CHECK(problem(conv(x, w).with("group", 2).with("dilations", {0})) == "a dilation is {}; it must be positive");
   CHECK(problem(conv(x, w).with("group", 2).with("pads", {1})).starts_with("pads has {} entries"));
-  CHECK(problem(conv(x, w).with("group", 2).with("pads", {1, -1})) == "a padding is {}");
+  CHECK(problem(conv(x, w).with("group", 2).with("pads", {1, -1})) == "a padding is {}; it must not be negative");
   CHECK(problem(conv(x, w).with("group", 2).with("kernel_shape", {4})) ==
         "kernel_shape has {} where the weights have {}");
   CHECK(problem(conv(x, w).with("group", 2).with("kernel_shape", {3, 3})) ==
         "kernel_shape has {} entries for {} spatial axes");
-  CHECK(problem(conv(x, f32({4, 3, 0})).with("group", 2)) == "a window has the extent {}");
+  CHECK(problem(conv(x, f32({4, 3, 0})).with("group", 2)) == "a window has the extent {}; it must be positive");
 
   const outcome large = conv(x, f32({4, 6, 9})).run(rules::conv);
   CHECK(large.problem == "a window covers {} elements of an axis that has {} with its padding");
@@ -120,8 +120,8 @@ TEST_CASE("a transposed convolution", "[graph]") {
   CHECK(transposed(4).with("auto_pad", "SAME_UPPER").with("strides", {3}).run(rules::conv_transpose).is({1, 2, 12}));
   CHECK(problem(applied(conv_record, f32({1, 5, 4}), f32({6, 2, 3}))) ==
         "the operand has {} channels, the weights are for {}");
-  CHECK(problem(transposed(4).with("group", 4)) == "{} input channels do not make {} groups");
-  CHECK(problem(transposed(4).with("output_padding", {1})).starts_with("an output padding is {}"));
+  CHECK(problem(transposed(4).with("group", 4)) == "{} input channels cannot be divided into {} groups");
+  CHECK(problem(transposed(4).with("output_padding", {1})).starts_with("an output padding is {}; it must be less"));
   CHECK(problem(transposed(4).with("output_padding", {1, 1})).starts_with("output_padding has {} entries"));
   CHECK(problem(transposed(4).with("output_shape", {1, 2, 6})).starts_with("output_shape has {} entries"));
   CHECK(problem(transposed(4).with("pads", {4, 4})) == "the padding leaves an axis of {}");
@@ -155,7 +155,7 @@ TEST_CASE("a deformable convolution", "[graph]") {
   CHECK(problem(deformed(f32({1, 18, 6, 6}), absent, f32({1, 18, 6, 6}))) == "the mask has {} channels instead of {}");
   CHECK(problem(deformed(f32({1, 18, 6, 6}), f32({3}))) == "the bias has {} elements for {} channels");
   CHECK(problem(deformed(f32({1, 18, 6, 6})).with("offset_group", 4)) ==
-        "{} input channels do not make {} groups of offsets");
+        "{} input channels cannot be divided into {} groups of offsets");
 }
 
 namespace {
@@ -174,8 +174,8 @@ static_assert(applied(conv_record, f32({1, 10, 18}), i64({dyn}), i64({B})).run(r
 TEST_CASE("columns to images", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::col2im).problem; };
   CHECK(problem(folded(f32({10, 18}))).starts_with("the first operand has {} dimensions"));
-  CHECK(problem(folded(f32({1, 9, 18})).known(2, {1, 5})) == "{} rows do not make windows of {} elements");
-  CHECK(problem(folded(f32({1, 10, 18})).known(2, {0, 5})) == "a window has the extent {}");
+  CHECK(problem(folded(f32({1, 9, 18})).known(2, {1, 5})) == "{} rows cannot be divided into windows of {} elements");
+  CHECK(problem(folded(f32({1, 10, 18})).known(2, {0, 5})) == "a window has the extent {}; it must be positive");
   CHECK(problem(applied(conv_record, f32({1, 10, 18}), i64({2}), i64({3}))) ==
         "the image has {} spatial axes, the window {}");
   CHECK(problem(applied(conv_record, f32({1, 10, 18}), i64({}), i64({3}))).starts_with("the shape of the image"));
@@ -193,7 +193,7 @@ TEST_CASE("convolutions of steps with a state", "[graph]") {
   CHECK(run(x, f32({4, 3})).problem == "the weight has {} dimensions; it must be [channels, 1, window]");
   CHECK(run(x, f32({5, 1, 3})).problem == "the weight is for {} channels instead of {}");
   CHECK_FALSE(run(x, f32({4, 2, 3})).ok());
-  CHECK(run(x, f32({4, 1, 0})).problem == "the window has the extent {}");
+  CHECK(run(x, f32({4, 1, 0})).problem == "the window has the extent {}; it must be positive");
   CHECK(run(x, w, f32({5})).problem == "the bias is for {} channels instead of {}");
   CHECK_FALSE(run(x, w, f32({4, 1})).ok());
   CHECK(run(x, w, absent, f32({B, 4, 3})).problem == "the state has an extent of {} instead of {}");

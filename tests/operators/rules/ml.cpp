@@ -124,7 +124,7 @@ TEST_CASE("linear models", "[graph]") {
   CHECK(regressed(2, 0).is({B, 2}));
   CHECK_FALSE(regressed(3, 3).ok());
   CHECK_FALSE(regressed(2, 3).ok());
-  CHECK(regressed(0, 0).problem == "there are {} targets");
+  CHECK(regressed(0, 0).problem == "there are {} targets; there must be at least one");
   CHECK(regressed(3, 0).problem == "there are coefficients or intercepts for {} targets instead of {}");
   CHECK(applied(op, f32({3})).run(rules::linear_regressor).is({1, 1}));
 }

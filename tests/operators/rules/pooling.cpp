@@ -65,8 +65,8 @@ TEST_CASE("attributes of pooling that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::pool).problem; };
   CHECK(problem(pooling(8).with("kernel_shape", {3, 3})) == "kernel_shape has {} entries for {} spatial axes");
   CHECK(problem(pooling(8).with("ceil_mode", 2)) == "a flag is {}; it must be 0 or 1");
-  CHECK(problem(pooling(8).with("kernel_shape", {0})) == "a window has the extent {}");
-  CHECK(problem(pooling(8).with("kernel_shape", {2}).with("strides", {0})) == "a stride is {}");
+  CHECK(problem(pooling(8).with("kernel_shape", {0})) == "a window has the extent {}; it must be positive");
+  CHECK(problem(pooling(8).with("kernel_shape", {2}).with("strides", {0})) == "a stride is {}; it must be positive");
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("storage_order", 2)).starts_with("storage_order is {}"));
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("pads", {0, 2})).starts_with("a padding of {} is not less"));
   CHECK(problem(applied(op, f32({1, 2})).with("kernel_shape", {2})).starts_with("the operand has {} dimensions"));

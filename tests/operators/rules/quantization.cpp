@@ -56,7 +56,7 @@ TEST_CASE("scales and zero points", "[graph]") {
     CHECK(run(f32({2, 2, 6})).with("block_size", 4).run(rule).problem == "the scale has {} elements for {} blocks");
     CHECK_FALSE(run(f32({2, 2, 6})).with("block_size", 2).with("axis", 2).run(rule).ok());
     CHECK_FALSE(run(f32({2, 2})).with("block_size", 2).run(rule).ok());
-    CHECK(run(f32({})).with("block_size", -1).run(rule).problem == "block_size is {}");
+    CHECK(run(f32({})).with("block_size", -1).run(rule).problem == "block_size is {}; it must not be negative");
   }
   CHECK(applied(op, f32({4}), f32({4})).run(rules::quantize_linear).ok());  // the only axis, whatever `axis` says
   CHECK_FALSE(applied(op, f32({4}), f32({3})).run(rules::quantize_linear).ok());

@@ -55,7 +55,7 @@ TEST_CASE("recurrent networks that do not fit", "[graph]") {
   CHECK(problem(steps().with("direction", "bidirectional")) == "the weights have an extent of {} instead of {}");
   CHECK(problem(steps().with("layout", 2)) == "layout is {}; it must be 0 or 1");
   CHECK(problem(steps().with("hidden_size", 4)) == "the weights have an extent of {} instead of {}");
-  CHECK(problem(steps().with("hidden_size", 0)) == "hidden_size is {}");
+  CHECK(problem(steps().with("hidden_size", 0)) == "hidden_size is {}; it must be positive");
   CHECK(problem(steps().list("activations", 2)) == "there are {} activations; all directions together need {}");
   CHECK(steps().list("activations", 3).run(rules::recurrent).ok());
   CHECK(steps().list("activations", {"Sigmoid", "tanh", "Tanh"}).run(rules::recurrent).ok());
@@ -78,5 +78,5 @@ TEST_CASE("sequences are no longer than the steps", "[graph]") {
         .run(rules::recurrent);
   };
   CHECK(lengths(5).ok());
-  CHECK(lengths(9).problem == "a sequence has {} steps; there are {}");
+  CHECK(lengths(9).problem == "the length of a sequence is {}; there are {} steps");
 }

@@ -57,11 +57,11 @@ TEST_CASE("Fourier transforms that do not fit", "[graph]") {
   CHECK(problem(spectrum(op17, 3)) == "the last dimension is {}; it must be 1 or 2");
   CHECK(problem(spectrum(op17, 2).with("onesided", 1)).starts_with("the last dimension is {}; for this"));
   CHECK(problem(spectrum(op17, 1).with("onesided", 1).with("inverse", 1)).starts_with("the last dimension is {}; for"));
-  CHECK(problem(spectrum(op17, 1).with("axis", 3)) == "the axis {} is that of real and imaginary part");
+  CHECK(problem(spectrum(op17, 1).with("axis", 3)) == "the axis {} holds the real and imaginary parts");
   CHECK(problem(spectrum(op17, 1).with("axis", -5)) == "the axis {} is out of range for {} dimensions");
-  CHECK(problem(spectrum(op20, 1, absent, i64({})).known(2, {-1})) == "the axis {} is that of real and imaginary part");
+  CHECK(problem(spectrum(op20, 1, absent, i64({})).known(2, {-1})) == "the axis {} holds the real and imaginary parts");
   CHECK(problem(spectrum(op20, 1, i64({2}))) == "operand {} must have one element");
-  CHECK(problem(spectrum(op17, 1, i64({})).known(1, {0})) == "the length of the transform is {}");
+  CHECK(problem(spectrum(op17, 1, i64({})).known(1, {0})) == "the length of the transform is {}; it must be positive");
 }
 
 namespace {
@@ -84,8 +84,8 @@ TEST_CASE("short-time Fourier transforms that do not fit", "[graph]") {
   CHECK(problem(frames(128, f32({16, 1}))).starts_with("the window has {} dimensions"));
   CHECK(problem(frames(8, f32({16}))) == "frames have {} elements, the signal {}");
   CHECK(problem(frames(128, f32({16}), i64({})).known(3, {8})) == "the window has {} elements, the frames {}");
-  CHECK(problem(frames(128, f32({16})).known(1, {0})) == "the step between frames is {}");
-  CHECK(problem(frames(128, absent, i64({})).known(3, {0})) == "frames have {} elements");
+  CHECK(problem(frames(128, f32({16})).known(1, {0})) == "the step between frames is {}; it must be positive");
+  CHECK(problem(frames(128, absent, i64({})).known(3, {0})) == "frames have {} elements; they must have at least one");
   CHECK(problem(applied(op17, f32({B, 128, 2}), i64({})).with("onesided", 1)).starts_with("a complex signal"));
   CHECK(problem(applied(op17, f32({B, 128, 3}), i64({}))) == "the last dimension is {}; it must be 1 or 2");
 }
@@ -159,7 +159,7 @@ TEST_CASE("Resize with what does not fit", "[graph]") {
   CHECK(problem(by_sizes(3)) == "there are {} scales or sizes for {} axes");
   CHECK(problem(by_sizes(2).with("axes", {2, 2})) == "the axis {} is named twice");
   CHECK(problem(by_sizes(1).with("axes", {4})) == "the axis {} is out of range for {} dimensions");
-  CHECK(problem(by_sizes(4).known(3, {1, 1, -1, 1})) == "an extent of the result is {}");
+  CHECK(problem(by_sizes(4).known(3, {1, 1, -1, 1})) == "an extent of the result is {}; it must not be negative");
   CHECK(problem(by_scales().known_reals(2, {1, 1, 0, 1})) == "a scale is not positive");
   CHECK(problem(by_scales().with("mode", "area")).starts_with("mode must be "));
   CHECK(problem(by_scales().with("nearest_mode", "x")).starts_with("nearest_mode must be "));
@@ -183,7 +183,7 @@ TEST_CASE("sampling by a grid", "[graph]") {
   CHECK(problem(applied(op20, x, f32({2, 4, 2}))) == "the grid has {} dimensions, the operand {}");
   CHECK(problem(applied(op20, f32({2, 3}), f32({2, 0}))).starts_with("the operand has {} dimensions"));
   CHECK(problem(applied(op17, f32({2, 3, 8}), f32({2, 4, 1}))).starts_with("the operand has {} dimensions"));
-  CHECK(problem(applied(op17, f32({2, 3, 8, 8, 8}), f32({2, 4, 4, 4, 3}))).ends_with("before opset 20 it has 4"));
+  CHECK(problem(applied(op17, f32({2, 3, 8, 8, 8}), f32({2, 4, 4, 4, 3}))).ends_with("before opset 20 it must have 4"));
   CHECK(problem(applied(op17, x, grid).with("mode", "bicubic")).empty());
   CHECK_FALSE(problem(applied(op17, x, grid).with("mode", "cubic")).empty());
   CHECK(problem(applied(op20, x, grid).with("mode", "cubic")).empty());
@@ -201,7 +201,7 @@ TEST_CASE("affine grids and decoded images", "[graph]") {
   CHECK(problem(applied(op20, f32({2, 3}), i64({4}))).starts_with("theta has {} dimensions"));
   CHECK(problem(applied(op20, f32({2, 2, 3}), i64({5}))) == "theta has {} rows for {} spatial axes");
   CHECK(problem(applied(op20, f32({2, 2, 4}), i64({4}))) == "theta has {} columns instead of {}");
-  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({3}))) == "the size has {} elements; it has 4 or 5");
+  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({3}))) == "the size has {} elements; it must have 4 or 5");
   CHECK(problem(applied(op20, f32({2, 2, 3}), i64({4})).known(1, {1, 3, 5, 6})).starts_with("theta is for a batch"));
   CHECK(problem(applied(op20, f32({2, 2, 3}), i64({4, 1}))).starts_with("the size has {} dimensions"));
 

@@ -219,7 +219,7 @@ class batcher {
     for (const jaxpr::binder& b : body.constvars) values[b.slot] = {out.constant(b.annotation, b.name), 0};
     for (std::size_t i = 0; i < body.invars.size(); ++i) {
       const jaxpr::binder& b = body.invars[i];
-      if (!b.annotation) throw unsupported_error("a jaxpr without types is not batched", body.where);
+      if (!b.annotation) throw unsupported_error("a jaxpr without types cannot run on several devices", body.where);
       if (in[i] && !of_references && b.annotation->kind == jaxpr::type_kind::ref)
         throw unsupported_error("the content of a mutable reference differs between devices", body.where);
       values[b.slot] = {out.argument(in[i] ? type_along(b.annotation, in[i]) : b.annotation, b.name), in[i]};

@@ -121,7 +121,7 @@ class device_groups {
     ints sorted = order_;
     std::ranges::sort(sorted);
     for (std::size_t i = 0; i < sorted.size(); ++i)
-      if (sorted[i] != static_cast<std::int64_t>(i)) e.unsupported("its groups do not have each device once");
+      if (sorted[i] != static_cast<std::int64_t>(i)) e.unsupported("its groups must name each device exactly once");
     if (lists.empty() || std::ssize(order_) != e.axes().size(axis) || order_.size() % lists.size() != 0)
       e.unsupported("its groups differ in size");
     back_.resize(order_.size());

@@ -170,7 +170,7 @@ inline varyings while_loop(equation_view& e) {
     test = e.all().batch(cond, cond_in);
     axis_set all = test.along[0];
     if (all && (writes_refs(cond) || writes_refs(body)))
-      e.unsupported("a loop of which each device has its own end writes to mutable references");
+      e.unsupported("a loop that may end at a different iteration on each device writes to mutable references");
     if (all)
       for (axis_set s : made.along) all |= s;
     if (all) made.along.assign(carry, all);

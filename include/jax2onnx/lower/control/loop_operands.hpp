@@ -98,7 +98,7 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   require_parameters(s, body, s.arity());
   if (s.find("num_carry") || s.find("num_consts")) {
     const std::size_t consts = counted_operands(s, "num_consts"), carry = counted_operands(s, "num_carry");
-    if (consts + carry > s.arity()) s.malformed("it has fewer operands than it counts");
+    if (consts + carry > s.arity()) s.malformed("it has fewer operands than num_consts and num_carry say");
     return in_order(consts, carry, s.arity());
   }
   const std::vector<aval> results = s.result_types(body);

@@ -80,7 +80,8 @@ inline std::vector<aval> while_types(const site& s) {
   const auto &cond = *s.param<const jaxpr::body*>("cond_jaxpr"), &body = *s.param<const jaxpr::body*>("body_jaxpr");
   const std::size_t cond_consts = counted_operands(s, "cond_nconsts"),
                     body_consts = counted_operands(s, "body_nconsts");
-  if (cond_consts + body_consts > s.arity()) s.malformed("it has fewer operands than it counts");
+  if (cond_consts + body_consts > s.arity())
+    s.malformed("it has fewer operands than cond_nconsts and body_nconsts say");
   const std::size_t carry = s.arity() - cond_consts - body_consts;
   require_parameters(s, cond, cond_consts + carry);
   require_parameters(s, body, body_consts + carry);

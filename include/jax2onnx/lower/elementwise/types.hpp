@@ -104,7 +104,7 @@ inline std::vector<aval> bitcast_types(const site& s) {
   if (from > to) t.dims.push_back(from / to);
   if (from < to) {
     if (t.dims.empty() || provably_differ(s.g.dims(), t.dims.back(), to / from))
-      s.malformed(detail::message("{} bits are not made of the last axis of operand 0", to));
+      s.malformed(detail::message("the last axis of operand 0 does not hold {} bits", to));
     t.dims.pop_back();
   }
   return {t};

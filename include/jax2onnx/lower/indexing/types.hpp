@@ -94,8 +94,8 @@ inline void check_updates(const site& s, const indexed_dims& dims) {
   require_equal_extents(s, 2, batch, 1, iota_axes(s.in_type(1).rank() - 1));
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (provably_less(table, extents_at(s.in_type(0).dims, window)[i], extents_at(updates, axes)[i]))
-      s.malformed(detail::message("axis {} of operand 2, {}, exceeds operand 0, {}", axes[i], text(table, s.in_type(2)),
-                                  text(table, s.in_type(0))));
+      s.malformed(detail::message("axis {} of operand 2, which is {}, is longer than that of operand 0, which is {}",
+                                  axes[i], text(table, s.in_type(2)), text(table, s.in_type(0))));
 }
 
 /// scatter operand indices updates

@@ -72,7 +72,8 @@ inline dim subset_size(const site& s, dim all) {
   const auto range = s.param_or<shape>("subset_by_index", {0, all});
   if (range.size() != 2 || provably_less(s.g.dims(), range[0], 0) || provably_less(s.g.dims(), range[1], range[0]) ||
       provably_less(s.g.dims(), all, range[1]))
-    s.malformed(detail::message("its subset_by_index of {} is {}", s.g.dims().text(all), s.g.dims().text(range)));
+    s.malformed(detail::message("its subset_by_index {} is not a range of {} indices", s.g.dims().text(range),
+                                s.g.dims().text(all)));
   return s.g.dims().sub(range[1], range[0]);
 }
 

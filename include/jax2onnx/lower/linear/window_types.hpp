@@ -132,7 +132,8 @@ inline void require_divides(const site& s, dim count, dim extent, std::string_vi
   dim_table& dims = s.g.dims();
   const dim rest = dims.mod(extent, count);
   if (rest.is_constant() && !rest.is(0))
-    s.malformed(detail::message("its groups do not divide {}: {} by {}", what, dims.text(extent), dims.text(count)));
+    s.malformed(
+        detail::message("{} cannot be divided into groups: {} by {}", what, dims.text(extent), dims.text(count)));
 }
 
 /// The number of groups in parameter `key`. It is symbolic if vmap maps a symbolic axis of both operands.

@@ -37,7 +37,7 @@ inline std::vector<aval> random_seed_types(const site& s) {
   return {{key_element(s), s.in_type(0).dims}};
 }
 
-/// The shape of the keys' words, which are the last axis.
+/// The shape of keys as arrays of words: the words of a key are along a new last axis.
 inline shape with_words(const shape& keys, const element& key) { return joined_shape(keys, {dim(key.parts)}); }
 
 inline std::vector<aval> random_wrap_types(const site& s) {
@@ -63,7 +63,8 @@ inline shape drawn_shape(const site& s) {
   const jaxpr::value& v = s.tree("shape");
   shape dims = v.tag == jaxpr::value::kind::integer ? shape{s.param<dim>("shape")} : s.param<shape>("shape");
   for (dim d : dims)
-    if (provably_less(s.g.dims(), d, 0)) s.malformed(detail::message("its shape is {}", s.g.dims().text(dims)));
+    if (provably_less(s.g.dims(), d, 0))
+      s.malformed(detail::message("its shape is {}; extents must not be negative", s.g.dims().text(dims)));
   return dims;
 }
 
@@ -84,7 +85,7 @@ inline std::vector<aval> random_bits_types(const site& s) {
   for (std::string_view name : {"u8", "u16", "u32", "u64"})
     if (bits(element_named(name).part) == width)
       return {{element_named(name), joined_shape(s.in_type(0).dims, drawn_shape(s))}};
-  s.malformed(detail::message("its bit_width is {}", width));
+  s.malformed(detail::message("its bit_width is {}; it must be 8, 16, 32 or 64", width));
 }
 
 /// random_gamma key shape…: the keys belong to the leading dimensions.
@@ -120,7 +121,7 @@ inline std::vector<aval> rng_bit_generator_types(const site& s) {
     s.malformed(detail::message("operand 0 is {}; it must be u32[4] or u64[2]", text(s.g.dims(), key)));
   const element drawn = s.param<element>("dtype");
   if (kind_of(drawn) != kinds::unsigned_integer || bits(drawn.part) < 8)
-    s.malformed(detail::message("its dtype is {}", drawn.name));
+    s.malformed(detail::message("its dtype is {}; it must be an unsigned integer type", drawn.name));
   return {key, {drawn, drawn_shape(s)}};
 }
 

@@ -98,7 +98,8 @@ inline std::vector<aval> pad_types(const site& s) {
     if (config[i][2].is_constant() && config[i][2].extent() < 0) s.malformed("its interior padding is negative");
     const dim gaps = dims.max(dims.sub(out.dims[i], 1), 0);
     out.dims[i] = dims.add(dims.add(dims.add(config[i][0], config[i][1]), out.dims[i]), dims.mul(gaps, config[i][2]));
-    if (out.dims[i].is_constant() && out.dims[i].extent() < 0) s.malformed("its padding removes more than there is");
+    if (out.dims[i].is_constant() && out.dims[i].extent() < 0)
+      s.malformed("its padding removes more elements than an axis has");
   }
   return {out};
 }

@@ -23,9 +23,9 @@ constexpr heads_of read_heads(inference& c, std::size_t i, std::string_view head
                 "operands of three dimensions need the attributes q_num_heads and kv_num_heads"))
     return {};
   const dim heads = c.number(heads_attribute);
-  if (!c.expect(!heads.is_constant() || heads.extent() > 0, "the number of heads is {}", heads)) return {};
+  if (!c.expect_positive(heads, "the number of heads is {}; it must be positive")) return {};
   const bool known = x[2].is_constant() && heads.is_constant();
-  c.expect(!known || x[2].extent() % heads.extent() == 0, "{} features do not make {} heads", x[2], heads);
+  c.expect(!known || x[2].extent() % heads.extent() == 0, "{} features cannot be divided into {} heads", x[2], heads);
   return {x[0], heads, x[1], heads.is_dyn() ? heads : c.floordiv(x[2], heads)};
 }
 
@@ -45,7 +45,7 @@ constexpr dim past_steps(inference& c, std::size_t cache, const heads_of& of) {
 constexpr bool expect_mask(inference& c, const shape& scores) {
   if (!c.has(3)) return !c.failed();
   const shape& mask = c.dims(3);
-  if (!c.expect(mask.size() <= 4, "the mask has {} dimensions; it has 4 at most", c.rank(3))) return false;
+  if (!c.expect(mask.size() <= 4, "the mask has {} dimensions; it must have at most 4", c.rank(3))) return false;
   for (std::size_t i = 0; i < mask.size(); ++i) {
     const dim extent = mask[mask.size() - 1 - i], of_scores = scores[3 - i];
     const bool shorter =
@@ -87,8 +87,8 @@ constexpr void attention(inference& c) {
   c.expect_equal(k.heads, v.heads, "keys have {} heads, values {}");
   c.expect_equal(k.steps, v.steps, "keys have {} steps, values {}");
   const bool known = q.heads.is_constant() && k.heads.is_constant() && k.heads.extent() > 0;
-  c.expect(!known || q.heads.extent() % k.heads.extent() == 0, "{} heads of queries do not share {} heads of keys",
-           q.heads, k.heads);
+  c.expect(!known || q.heads.extent() % k.heads.extent() == 0,
+           "{} heads of queries cannot be divided among {} heads of keys", q.heads, k.heads);
   const dim past = past_steps(c, 4, k), past_of_values = past_steps(c, 5, v);
   c.expect_equal(past, past_of_values, "there are {} past keys and {} past values");
   if (c.failed()) return;
@@ -112,7 +112,7 @@ constexpr bool expect_rotations(inference& c, dim batch, dim steps, dim size) {
   const bool indexed = c.has(3);
   for (std::size_t i : {std::size_t{1}, std::size_t{2}}) {
     if (!c.expect_rank(i, indexed ? 2 : 3,
-                       "cosines or sines have {} dimensions; they have 2 with position_ids, else 3"))
+                       "cosines or sines have {} dimensions; they must have 2 with position_ids, else 3"))
       return false;
     const shape& x = c.dims(i);
     c.expect_equal(x.back(), size, "cosines or sines are for {} pairs of elements instead of {}");
@@ -133,7 +133,8 @@ constexpr bool expect_rotations(inference& c, dim batch, dim steps, dim size) {
 /// RotaryEmbedding: X, cos_cache, sin_cache, position_ids.
 constexpr void rotary_embedding(inference& c) {
   const shape& x = c.dims(0);
-  if (!c.expect(x.size() == 3 || x.size() == 4, "the operand has {} dimensions; it has 3 or 4", c.rank(0))) return;
+  if (!c.expect(x.size() == 3 || x.size() == 4, "the operand has {} dimensions; it must have 3 or 4", c.rank(0)))
+    return;
   dim size = x.back();
   if (x.size() == 3) {
     const dim heads = c.number("num_heads");
@@ -141,7 +142,7 @@ constexpr void rotary_embedding(inference& c) {
                   "an operand of three dimensions needs the attribute num_heads"))
       return;
     const bool known = size.is_constant() && heads.is_constant();
-    c.expect(!known || size.extent() % heads.extent() == 0, "{} features do not make {} heads", size, heads);
+    c.expect(!known || size.extent() % heads.extent() == 0, "{} features cannot be divided into {} heads", size, heads);
     size = heads.is_dyn() ? heads : c.floordiv(size, heads);
   } else if (c.integer("num_heads") != 0) {
     c.expect_equal(c.number("num_heads"), x[1], "num_heads is {}, the operand has {} heads");
@@ -150,7 +151,7 @@ constexpr void rotary_embedding(inference& c) {
   c.expect(!part.is_constant() || (part.extent() >= 0 && !c.at_least(part, c.add(size, 1))),
            "rotary_embedding_dim is {} for heads of {} elements", part, size);
   const dim rotated = part.is(0) ? size : part;
-  c.expect(!rotated.is_constant() || rotated.extent() % 2 == 0, "{} elements do not make pairs", rotated);
+  c.expect(!rotated.is_constant() || rotated.extent() % 2 == 0, "{} elements cannot be divided into pairs", rotated);
   if (c.failed()) return;
   expect_rotations(c, x[0], x[x.size() - 2], c.floordiv(rotated, 2));
   c.result(0, x);
@@ -181,8 +182,8 @@ constexpr void linear_attention(inference& c) {
   }
   c.expect_equal(k.size, q.size, "the heads of keys have {} elements, those of queries {}");
   const bool known = q.heads.is_constant() && k.heads.is_constant();
-  c.expect(!known || q.heads.extent() % k.heads.extent() == 0, "{} heads of queries do not share {} heads of keys",
-           q.heads, k.heads);
+  c.expect(!known || q.heads.extent() % k.heads.extent() == 0,
+           "{} heads of queries cannot be divided among {} heads of keys", q.heads, k.heads);
   const shape state{q.batch, k.heads, k.size, v.size};
   if (!c.expect_rank(3, 4, "the state has {} dimensions; it must be [batch, heads, key size, value size]")) return;
   for (std::size_t i = 0; c.has(3) && i < state.size(); ++i)

@@ -21,17 +21,19 @@ constexpr bool expect_entries(inference& c, std::string_view name, std::size_t n
   return !c.failed();
 }
 
-/// How windows slide over spatial axes: the attributes strides, dilations, pads, auto_pad and ceil_mode.
+/// Windows that slide over spatial axes, as stated by the attributes strides, dilations, pads, auto_pad and ceil_mode.
 class windows {
  public:
   /// Windows of these extents, one for each axis; fails if the attributes do not fit.
   constexpr windows(inference& c, shape extents) : c_(c), extents_(std::move(extents)) {
     const std::size_t n = extents_.size();
-    for (dim k : extents_) c.expect(!k.is_constant() || k.extent() > 0, "a window has the extent {}", k);
-    expect_entries(c, "strides", n, 1, "strides has {} entries for {} spatial axes", "a stride is {}");
-    expect_entries(c, "dilations", n, 1, "dilations has {} entries for {} spatial axes", "a dilation is {}");
+    for (dim k : extents_) c.expect_positive(k, "a window has the extent {}; it must be positive");
+    expect_entries(c, "strides", n, 1, "strides has {} entries for {} spatial axes",
+                   "a stride is {}; it must be positive");
+    expect_entries(c, "dilations", n, 1, "dilations has {} entries for {} spatial axes",
+                   "a dilation is {}; it must be positive");
     expect_entries(c, "pads", 2 * n, 0, "pads has {} entries; it needs {}, two for each spatial axis",
-                   "a padding is {}");
+                   "a padding is {}; it must not be negative");
     c.expect_flag("ceil_mode");
     c.expect_choice("auto_pad", {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"},
                     "auto_pad must be NOTSET, SAME_UPPER, SAME_LOWER or VALID");
@@ -116,7 +118,7 @@ constexpr bool expect_images(inference& c, std::size_t weights) {
 
 /// Fails unless `group` divides these channels.
 constexpr bool expect_groups(inference& c, dim group, dim channels, std::string_view problem) {
-  c.expect(!group.is_constant() || group.extent() > 0, "the number of groups is {}", group);
+  c.expect_positive(group, "the number of groups is {}; it must be positive");
   return c.expect(!indivisible(channels, group), problem, channels, group);
 }
 
@@ -173,14 +175,15 @@ constexpr dim transposed_extent(inference& c, const windows& w, std::size_t axis
 
 /// Fails unless output_padding and output_shape fit.
 constexpr bool expect_outputs(inference& c, const windows& w, std::size_t n) {
-  expect_entries(c, "output_shape", n, 0, "output_shape has {} entries for {} spatial axes", "an extent is {}");
+  expect_entries(c, "output_shape", n, 0, "output_shape has {} entries for {} spatial axes",
+                 "an extent is {}; it must not be negative");
   if (!expect_entries(c, "output_padding", n, 0, "output_padding has {} entries for {} spatial axes",
-                      "an output padding is {}"))
+                      "an output padding is {}; it must not be negative"))
     return false;
   std::size_t i = 0;
   for (std::int64_t p : c.integers("output_padding")) {
     c.expect(p == 0 || p < w.stride(i) || p < w.dilation(i),
-             "an output padding is {}, not less than stride or dilation", p);
+             "an output padding is {}; it must be less than the stride or the dilation", p);
     ++i;
   }
   return !c.failed();
@@ -193,8 +196,8 @@ constexpr void conv(inference& c) {
   if (!expect_images(c, weights)) return;
   const shape &x = c.dims(0), &w = c.dims(weights);
   const dim group = c.number("group");
-  if (!expect_groups(c, group, w[0], "{} output channels do not make {} groups")) return;
-  if (!expect_groups(c, group, x[1], "{} input channels do not make {} groups")) return;
+  if (!expect_groups(c, group, w[0], "{} output channels cannot be divided into {} groups")) return;
+  if (!expect_groups(c, group, x[1], "{} input channels cannot be divided into {} groups")) return;
   c.expect_equal(x[1], c.mul(w[1], group), "the operand has {} channels, the weights are for {}");
   expect_quantization(c, w[0]);
   if (c.op() != "ConvInteger") expect_bias(c, linear ? 8 : 2, w[0]);
@@ -207,7 +210,7 @@ constexpr void conv_transpose(inference& c) {
   if (!expect_images(c, 1)) return;
   const shape &x = c.dims(0), &w = c.dims(1);
   const dim group = c.number("group");
-  if (!expect_groups(c, group, x[1], "{} input channels do not make {} groups")) return;
+  if (!expect_groups(c, group, x[1], "{} input channels cannot be divided into {} groups")) return;
   c.expect_equal(x[1], w[0], "the operand has {} channels, the weights are for {}");
   const dim channels = c.mul(w[1], group);
   expect_bias(c, 2, channels);
@@ -226,8 +229,8 @@ constexpr void deform_conv(inference& c) {
   if (!expect_images(c, 1)) return;
   const shape &x = c.dims(0), &w = c.dims(1);
   const dim group = c.number("group"), offsets = c.number("offset_group");
-  if (!expect_groups(c, group, w[0], "{} output channels do not make {} groups")) return;
-  if (!expect_groups(c, offsets, x[1], "{} input channels do not make {} groups of offsets")) return;
+  if (!expect_groups(c, group, w[0], "{} output channels cannot be divided into {} groups")) return;
+  if (!expect_groups(c, offsets, x[1], "{} input channels cannot be divided into {} groups of offsets")) return;
   c.expect_equal(x[1], c.mul(w[1], group), "the operand has {} channels, the weights are for {}");
   expect_bias(c, 3, w[0]);
   const shape kernel = kernel_of(c, 1);
@@ -263,7 +266,8 @@ constexpr void col2im(inference& c) {
   const windows w(c, *block);
   const dim window = c.product(*block);
   if (c.failed()) return;
-  c.expect(!indivisible(c.dims(0)[1], window), "{} rows do not make windows of {} elements", c.dims(0)[1], window);
+  c.expect(!indivisible(c.dims(0)[1], window), "{} rows cannot be divided into windows of {} elements", c.dims(0)[1],
+           window);
   shape out{c.dims(0)[0], c.floordiv(c.dims(0)[1], window)};
   dim blocks = 1;
   for (std::size_t i = 0; i < image->size(); ++i) {
@@ -285,7 +289,7 @@ constexpr void causal_conv(inference& c) {
   const dim batch = c.dims(0)[0], channels = c.dims(0)[1], window = c.dims(1)[2];
   c.expect_equal(c.dims(1)[0], channels, "the weight is for {} channels instead of {}");
   c.expect_equal(c.dims(1)[1], 1, "the weight has an extent of {} in the middle, not {}");
-  if (!c.expect(!window.is_constant() || window.extent() > 0, "the window has the extent {}", window)) return;
+  if (!c.expect_positive(window, "the window has the extent {}; it must be positive")) return;
   if (c.has(2)) c.expect_equal(c.dims(2)[0], channels, "the bias is for {} channels instead of {}");
   const shape state{batch, channels, c.sub(window, 1)};
   for (std::size_t i = 0; c.has(3) && i < state.size(); ++i)

@@ -62,7 +62,8 @@ constexpr void gather_nd(inference& c) {
   const std::int64_t batch = c.integer("batch_dims"), rank = c.rank(0);
   if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need one", rank,
                 c.rank(1)) ||
-      !c.expect(batch >= 0 && batch < rank && batch < c.rank(1), "there are {} batch dimensions", batch))
+      !c.expect(batch >= 0 && batch < rank && batch < c.rank(1),
+                "there are {} batch dimensions; the data and the indices must have more", batch))
     return;
   const shape& indices = c.dims(1);
   const dim length = indices.back();
@@ -132,14 +133,14 @@ constexpr void tensor_scatter(inference& c) {
     else if (cache.is_constant() && update.is_constant())
       c.expect(update.extent() <= cache.extent(), "the update has {} entries, the cache {}", update, cache);
   }
-  if (!c.expect_rank(2, 1, "the indices have {} dimensions; they are a list")) return;
+  if (!c.expect_rank(2, 1, "the indices have {} dimensions; they must be a list")) return;
   if (c.has(2)) c.expect_equal(c.dims(2)[0], c.dims(0)[0], "there are {} indices for a batch of {}");
   if (c.failed()) return;
   if (c.known("axis") && c.known("mode")) {
     const dim cache = c.dims(0)[static_cast<std::size_t>(axis)], update = c.dims(1)[static_cast<std::size_t>(axis)];
     const bool wraps = c.text("mode") == "circular";
     c.expect_elements(2, 0, c.sub(cache, wraps ? dim(1) : update),
-                      "an update begins at {}; it can begin at {} at most");
+                      "an update begins at {}; it must begin at {} at most");
   }
   c.result(0, c.dims(0));
 }
@@ -171,7 +172,7 @@ constexpr void one_hot(inference& c) {
   if (depth.is_constant()) c.expect(depth.extent() >= 0, "the depth is {}; it must not be negative", depth);
   c.expect_reals(
       1, [](double n) { return n >= 0 && n - n == 0; }, "the depth is negative or not finite");
-  if (!c.expect_rank(2, 1, "the values have {} dimensions; they are a pair") ||
+  if (!c.expect_rank(2, 1, "the values have {} dimensions; they must be a pair") ||
       !c.expect_equal(c.dims(2)[0], 2, "there are {} values, not {}"))
     return;
   if (!c.known("axis")) return c.result(0, c.unknown(rank));
@@ -189,7 +190,7 @@ constexpr void top_k(inference& c) {
   shape out = c.dims(0);
   if (!c.known("axis")) out = c.unknown(c.rank(0));
   dim& extent = out[static_cast<std::size_t>(axis)];
-  if (k.is_constant()) c.expect(k.extent() >= 0, "k is {}", k);
+  if (k.is_constant()) c.expect(k.extent() >= 0, "k is {}; it must not be negative", k);
   if (k.is_constant() && extent.is_constant())
     c.expect(k.extent() <= extent.extent(), "there are no top {} of {} elements", k, extent);
   if (c.known("axis")) extent = k;

@@ -204,6 +204,10 @@ class inference {
     if (!holds) fail(problem, a, b);
     return !failed();
   }
+  /// Fails if a number, which replaces {}, is known not to be positive.
+  constexpr bool expect_positive(dim n, std::string_view problem) {
+    return expect(!n.is_constant() || n.extent() > 0, problem, n);
+  }
   /// Fails if the extents, which replace each {}, are known to differ.
   constexpr bool expect_equal(dim a, dim b, std::string_view problem) { return expect(!differ(a, b), problem, a, b); }
   /// Fails if operand i is given and has another number of dimensions, which replaces {}.

@@ -6,7 +6,7 @@
 /// Shape rules of ai.onnx.ml.
 namespace jax2onnx::rules {
 
-/// How many entries a list has; 0 if it is absent.
+/// The number of entries of a list; 0 if it is absent.
 constexpr std::int64_t entries(const inference& c, std::string_view list) {
   return c.given(list) ? static_cast<std::int64_t>(c.attribute_size(list)) : 0;
 }
@@ -55,7 +55,7 @@ constexpr listed read_list(inference& c, std::initializer_list<std::pair<std::st
   return out;
 }
 
-/// The dtype that LabelEncoder maps to since version 2.
+/// The dtype of the values of LabelEncoder since version 2; fails if keys or values do not fit.
 constexpr dtype mapped_type(inference& c) {
   const listed keys = read_list(
       c, {{"keys_strings", dtype::string}, {"keys_int64s", dtype::i64}, {"keys_floats", dtype::f32}}, "keys_tensor",
@@ -71,7 +71,7 @@ constexpr dtype mapped_type(inference& c) {
   return values.type;
 }
 
-/// Binarizer, CategoryMapper, LabelEncoder: each element for itself.
+/// Binarizer, CategoryMapper, LabelEncoder: an element for each element of the operand.
 constexpr void mapped(inference& c) {
   const bool categories = c.op() == "CategoryMapper", labels = c.op() == "LabelEncoder";
   if (!categories && !labels) return c.result(0, c.dims(0));
@@ -103,7 +103,8 @@ constexpr void feature_vectorizer(inference& c) {
   dim rows = dim::dyn(), total = 0;
   bool vectors = false;
   for (std::size_t i = 0; i < c.arity(); ++i) {
-    if (!c.expect(c.rank(i) == 1 || c.rank(i) == 2, "an operand has {} dimensions; it has 1 or 2", c.rank(i))) return;
+    if (!c.expect(c.rank(i) == 1 || c.rank(i) == 2, "an operand has {} dimensions; it must have 1 or 2", c.rank(i)))
+      return;
     total = c.add(total, stated ? dim(counts[i]) : c.dims(i).back());
     vectors = vectors || c.rank(i) == 1;
     if (c.rank(i) == 1) continue;
@@ -154,7 +155,7 @@ constexpr void linear_classifier(inference& c) {
 constexpr void linear_regressor(inference& c) {
   const dim n = rows(c), targets = c.number("targets");
   if (c.failed() || !expect_transform(c)) return;
-  c.expect(!targets.is_constant() || targets.extent() > 0, "there are {} targets", targets);
+  c.expect_positive(targets, "there are {} targets; there must be at least one");
   c.expect_equal(linear_functions(c), targets, "there are coefficients or intercepts for {} targets instead of {}");
   c.result(0, {n, targets});
 }
@@ -235,7 +236,8 @@ constexpr bool expect_nodes(inference& c) {
 /// The number of targets of trees; `dyn` if it is not stated.
 constexpr dim tree_targets(inference& c) {
   const bool stated = c.given("n_targets");
-  c.expect(!stated || c.integer("n_targets") > 0, "there are {} targets", c.integer("n_targets"));
+  c.expect(!stated || c.integer("n_targets") > 0, "there are {} targets; there must be at least one",
+           c.integer("n_targets"));
   return stated ? dim(c.integer("n_targets")) : dim::dyn();
 }
 
@@ -253,7 +255,7 @@ constexpr void tree_ensemble(inference& c) {
   c.result(0, {n, targets});
 }
 
-/// TreeEnsembleRegressor: the same.
+/// TreeEnsembleRegressor: a number for each row and target.
 constexpr void tree_ensemble_regressor(inference& c) {
   const dim n = rows(c), targets = tree_targets(c);
   c.expect_choice("aggregate_function", {"AVERAGE", "SUM", "MIN", "MAX"},

@@ -60,27 +60,27 @@ constexpr void channel_normalization(inference& c) {
   const bool grouped = c.op() == "GroupNormalization";
   const dim groups = grouped ? c.number("num_groups") : channels;
   const bool known = grouped && groups.is_constant();
-  if (known && !c.expect(groups.extent() > 0, "the number of groups is {}", groups)) return;
+  if (known && !c.expect(groups.extent() > 0, "the number of groups is {}; it must be positive", groups)) return;
   c.expect(!known || !channels.is_constant() || channels.extent() % groups.extent() == 0,
-           "{} channels do not make {} groups", channels, groups);
+           "{} channels cannot be divided into {} groups", channels, groups);
   expect_vectors(c, 1, 2, grouped && c.since() < 21 ? groups : channels);
   c.result(0, c.dims(0));
 }
 
-/// LRN: over `size` channels.
+/// LRN: the operand's type, normalized over `size` channels.
 constexpr void lrn(inference& c) {
   c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it must be [batch, channels, ...]", c.rank(0));
-  c.expect(!c.given("size") || c.integer("size") > 0, "size is {}", c.integer("size"));
+  c.expect(!c.given("size") || c.integer("size") > 0, "size is {}; it must be positive", c.integer("size"));
   c.result(0, c.dims(0));
 }
 
-/// MeanVarianceNormalization: over some axes.
+/// MeanVarianceNormalization: the operand's type, normalized over some axes.
 constexpr void mean_variance_normalization(inference& c) {
   if (c.defaults_apply() || c.given("axes")) c.axes(c.integers("axes"), c.rank(0));
   c.result(0, c.dims(0));
 }
 
-/// LpNormalization: along an axis.
+/// LpNormalization: the operand's type, normalized along an axis.
 constexpr void lp_normalization(inference& c) {
   const std::int64_t p = c.integer("p");
   c.axis(c.integer("axis"), c.rank(0));

@@ -85,15 +85,16 @@ constexpr void max_unpool(inference& c) {
 /// Fails unless the operands are [batch, channels, height, width] and regions of some numbers each.
 constexpr bool expect_regions(inference& c, std::int64_t numbers, std::string_view problem) {
   return c.expect_rank(0, 4, "the operand has {} dimensions; it must be [batch, channels, height, width]") &&
-         c.expect_rank(1, 2, "the regions have {} dimensions; they are a matrix") &&
+         c.expect_rank(1, 2, "the regions have {} dimensions; they must be a matrix") &&
          c.expect_equal(c.dims(1)[1], numbers, problem);
 }
 
 /// MaxRoiPool: as many windows for each region as pooled_shape says.
 constexpr void max_roi_pool(inference& c) {
-  if (!expect_regions(c, 5, "a region has {} numbers; it has {}: image, x1, y1, x2, y2")) return;
+  if (!expect_regions(c, 5, "a region has {} numbers; it must have {}: image, x1, y1, x2, y2")) return;
   shape out{c.dims(1)[0], c.dims(0)[1], dim::dyn(), dim::dyn()};
-  expect_entries(c, "pooled_shape", 2, 1, "pooled_shape has {} entries; it has {}", "a pooled extent is {}");
+  expect_entries(c, "pooled_shape", 2, 1, "pooled_shape has {} entries; it must have {}",
+                 "a pooled extent is {}; it must be positive");
   const std::span<const std::int64_t> pooled = c.integers("pooled_shape");
   for (std::size_t i = 0; i < pooled.size() && i < 2; ++i) out[i + 2] = pooled[i];
   c.result(0, std::move(out));
@@ -101,16 +102,17 @@ constexpr void max_roi_pool(inference& c) {
 
 /// RoiAlign: operand 2 has the image of each region.
 constexpr void roi_align(inference& c) {
-  if (!expect_regions(c, 4, "a region has {} numbers; it has {}: x1, y1, x2, y2")) return;
-  if (!c.expect_rank(2, 1, "the indices of images have {} dimensions; they are a vector")) return;
+  if (!expect_regions(c, 4, "a region has {} numbers; it must have {}: x1, y1, x2, y2")) return;
+  if (!c.expect_rank(2, 1, "the indices of images have {} dimensions; they must be a vector")) return;
   c.expect_equal(c.dims(2)[0], c.dims(1)[0], "there are indices of images for {} of {} regions");
   c.expect_elements(2, 0, c.sub(c.dims(0)[0], 1), "there is no image {}; the last one is {}");
   c.expect_choice("mode", {"avg", "max"}, "mode must be avg or max");
   c.expect_choice("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"},
                   "coordinate_transformation_mode must be half_pixel or output_half_pixel");
   const dim height = c.number("output_height"), width = c.number("output_width");
-  for (dim d : {height, width}) c.expect(!d.is_constant() || d.extent() > 0, "an extent of the result is {}", d);
-  c.expect(c.integer("sampling_ratio") >= 0, "sampling_ratio is {}", c.integer("sampling_ratio"));
+  for (dim d : {height, width}) c.expect_positive(d, "an extent of the result is {}; it must be positive");
+  c.expect(c.integer("sampling_ratio") >= 0, "sampling_ratio is {}; it must not be negative",
+           c.integer("sampling_ratio"));
   c.result(0, {c.dims(1)[0], c.dims(0)[1], height, width});
 }
 

@@ -22,14 +22,15 @@ constexpr bool expect_blocks(inference& c, std::int64_t block) {
 /// Fails unless the scale is a scalar, a vector along the axis, or one for each block, and the zero point like it.
 constexpr bool expect_scale(inference& c) {
   const std::int64_t block = c.integer("block_size");
-  c.expect(block >= 0, "block_size is {}", block);
+  c.expect(block >= 0, "block_size is {}; it must not be negative", block);
   if (c.has(2) &&
       c.expect(c.rank(2) == c.rank(1), "the zero point has {} dimensions, the scale {}", c.rank(2), c.rank(1)))
     for (std::size_t i = 0; i < c.dims(1).size(); ++i)
       c.expect_equal(c.dims(2)[i], c.dims(1)[i], "the zero point has an extent of {}, the scale of {}");
   if (c.failed() || !c.defaults_apply() || c.rank(1) == 0) return !c.failed();
   if (block > 0) return expect_blocks(c, block);
-  if (!c.expect_rank(1, 1, "the scale has {} dimensions; without block_size it is a scalar or a vector")) return false;
+  if (!c.expect_rank(1, 1, "the scale has {} dimensions; without block_size it must be a scalar or a vector"))
+    return false;
   const dim elements = c.dims(1)[0];
   if (elements.is(1) || c.rank(0) == 0) return true;
   const std::int64_t axis = c.rank(0) == 1 ? 0 : c.axis(c.integer("axis"), c.rank(0));

@@ -31,7 +31,7 @@ constexpr void random_like(inference& c) {
 constexpr void multinomial(inference& c) {
   if (!c.has_rank(0, 2)) return;
   const dim samples = c.number("sample_size");
-  if (samples.is_constant()) c.expect(samples.extent() > 0, "the number of samples is {}", samples);
+  c.expect_positive(samples, "the number of samples is {}; it must be positive");
   c.result(0, stated_type(c), {c.dims(0)[0], samples});
 }
 

@@ -48,7 +48,7 @@ constexpr recurrence recurrence_of(inference& c) {
   const dim layout = c.number("layout");
   c.expect(!layout.is_constant() || layout.is(0) || layout.is(1), "layout is {}; it must be 0 or 1", layout);
   const dim hidden = c.given("hidden_size") ? dim(c.integer("hidden_size")) : weights[2];
-  c.expect(!hidden.is_constant() || hidden.extent() > 0, "hidden_size is {}", hidden);
+  c.expect_positive(hidden, "hidden_size is {}; it must be positive");
   const bool batch_first = layout.is(1);
   recurrence r{x[batch_first ? 1 : 0], x[batch_first ? 0 : 1], x[2], directions(c), hidden, batch_first};
   if (layout.is_dyn()) r.steps = r.batch = r.directions = dim::dyn();
@@ -72,9 +72,10 @@ constexpr bool is_activation(std::string_view name) {
 
 /// RNN, GRU, LSTM: X, W, R, B, sequence_lens, initial_h, and LSTM's initial_c, P.
 constexpr void recurrent(inference& c) {
-  c.expect_rank(0, 3, "the sequences have {} dimensions; they are [steps, batch, features]");
-  c.expect_rank(1, 3, "the weights have {} dimensions; they are [directions, gates * hidden, features]");
-  if (!c.expect_rank(2, 3, "the recurrent weights have {} dimensions; they are [directions, gates * hidden, hidden]"))
+  c.expect_rank(0, 3, "the sequences have {} dimensions; they must be [steps, batch, features]");
+  c.expect_rank(1, 3, "the weights have {} dimensions; they must be [directions, gates * hidden, features]");
+  if (!c.expect_rank(2, 3,
+                     "the recurrent weights have {} dimensions; they must be [directions, gates * hidden, hidden]"))
     return;
   const std::int64_t gates = c.op() == "LSTM" ? 4 : c.op() == "GRU" ? 3 : 1;
   const recurrence r = recurrence_of(c);
@@ -84,14 +85,14 @@ constexpr void recurrent(inference& c) {
   expect_shape(c, 3, {r.directions, c.mul(rows, 2)},
                "the bias has {} dimensions; it must be [directions, 2 * gates * hidden]",
                "the bias has an extent of {} instead of {}");
-  expect_shape(c, 4, {r.batch}, "the lengths of sequences have {} dimensions; they are a vector",
-               "there are lengths of {} sequences for {}");
-  c.expect_elements(4, 0, r.steps, "a sequence has {} steps; there are {}");
+  expect_shape(c, 4, {r.batch}, "the lengths of sequences have {} dimensions; they must be a vector",
+               "there are lengths of {} sequences instead of {}");
+  c.expect_elements(4, 0, r.steps, "the length of a sequence is {}; there are {} steps");
   for (std::size_t state : {std::size_t{5}, std::size_t{6}})
     expect_shape(c, state, r.state(), "an initial state has {} dimensions; it needs 3",
                  "an initial state has an extent of {} instead of {}");
   expect_shape(c, 7, {r.directions, c.mul(r.hidden, 3)},
-               "the peepholes have {} dimensions; they are [directions, 3 * hidden]",
+               "the peepholes have {} dimensions; they must be [directions, 3 * hidden]",
                "the peepholes have an extent of {} instead of {}");
   const std::int64_t functions = gates == 4 ? 3 : gates == 3 ? 2 : 1;
   const auto named = static_cast<std::int64_t>(c.attribute_size("activations"));

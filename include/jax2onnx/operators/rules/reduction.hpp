@@ -9,7 +9,7 @@ namespace jax2onnx::rules {
 
 /// Reductions over axes that are an attribute, or operand 1. Without axes, over all, or none (noop_with_empty_axes).
 constexpr void reduce(inference& c) {
-  if (c.has(1) && c.rank(1) > 1) return c.fail("the axes have {} dimensions; they are a list", c.rank(1));
+  if (c.has(1) && c.rank(1) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(1));
   const std::int64_t rank = c.rank(0);
   if (!c.known("keepdims")) return c.unranked_result(0);
   const bool keep = c.flag("keepdims");

@@ -68,7 +68,7 @@ constexpr dim part_extent(inference& c, dim whole) {
   const std::optional<shape> sizes = c.numbers(1);
   if (c.rank(1) == 0) {
     const dim size = sizes ? sizes->front() : dim::dyn();
-    if (size.is_constant() && !c.expect(size.extent() > 0, "a part has {} elements", size)) return 0;
+    if (!c.expect_positive(size, "a part has {} elements; it must have at least one")) return 0;
     const bool even = size.is_constant() && whole.is_constant() && whole.extent() % size.extent() == 0;
     return even ? size : dim::dyn();
   }
@@ -129,7 +129,7 @@ constexpr void optional_has_element(inference& c) { c.result(0, shape()); }
 /// StringNormalizer: the strings that remain of [n] or [1, n].
 constexpr void string_normalizer(inference& c) {
   const bool row = c.rank(0) == 2;
-  if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimensions; they are [n] or [1, n]", c.rank(0))) return;
+  if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimensions; they must be [n] or [1, n]", c.rank(0))) return;
   if (row) c.expect_equal(c.dims(0)[0], 1, "there are {} rows, not {}");
   c.expect_choice("case_change_action", {"NONE", "LOWER", "UPPER"}, "case_change_action must be NONE, LOWER or UPPER");
   shape out(1, dim::dyn());
@@ -147,7 +147,7 @@ constexpr void string_split(inference& c) {
 
 /// TfIdfVectorizer: a number for each index of an n-gram.
 constexpr void tf_idf_vectorizer(inference& c) {
-  if (!c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the tokens have {} dimensions; they are [n] or [rows, n]",
+  if (!c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the tokens have {} dimensions; they must be [n] or [rows, n]",
                 c.rank(0)) ||
       !c.expect_choice("mode", {"TF", "IDF", "TFIDF"}, "mode must be TF, IDF or TFIDF"))
     return;

@@ -7,7 +7,7 @@
 #include <jax2onnx/operators/rules/elementwise.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Shape rules of operators that change shapes, or types and nothing else.
+/// Shape rules of operators that change shapes, or only types.
 namespace jax2onnx::rules {
 
 /// The operand's shape with another dtype, which is undefined if it is not known.
@@ -51,7 +51,7 @@ constexpr dim remaining_extent(inference& c, shape from, const shape& others) {
     if (d.is_constant()) have = detail::checked_mul(have, d.extent());
     else open_have = c.mul(open_have, d);
   if (c.failed()) return 0;
-  if (open_have.is(1) && open_want.is(1) && have % want != 0) c.fail("{} elements do not divide by {}", have, want);
+  if (open_have.is(1) && open_want.is(1) && have % want != 0) c.fail("{} elements cannot be divided by {}", have, want);
   const std::int64_t shared = std::gcd(have, want);
   return c.floordiv(c.mul(open_have, have / shared), c.mul(open_want, want / shared));
 }
@@ -75,7 +75,7 @@ constexpr void reshape(inference& c) {
     dim d = (*numbers)[i];
     if (copied) d = ranked ? c.dims(0)[i] : dim::dyn();
     if (d.is(-1) && rest) return c.fail("two extents are -1");
-    if (d.is_constant() && d.extent() < -1) return c.fail("an extent is {}", d);
+    if (d.is_constant() && d.extent() < -1) return c.fail("an extent is {}; it must be -1 or more", d);
     if (d.is(-1)) rest = i;
     else others.push_back(d);
     to.push_back(d);
@@ -112,7 +112,7 @@ constexpr void squeeze(inference& c) {
       if (!d.is(1)) out.push_back(d);
     return is_static(dims) ? c.result(0, std::move(out)) : c.unranked_result(0);
   }
-  if (c.rank(1) > 1) return c.fail("the axes have {} dimensions; they are a list", c.rank(1));
+  if (c.rank(1) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(1));
   const auto axes = c.axes_in(1, c.rank(0));
   if (c.failed()) return;
   if (axes) return c.result(0, infer::squeeze(dims, *axes, c.differs));
@@ -125,7 +125,7 @@ constexpr void squeeze(inference& c) {
 
 /// Unsqueeze.
 constexpr void unsqueeze(inference& c) {
-  if (c.rank(1) > 1) return c.fail("the axes have {} dimensions; they are a list", c.rank(1));
+  if (c.rank(1) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(1));
   const std::optional<shape> list = c.numbers(1);
   if (!list) return c.unranked_result(0);
   const std::int64_t rank = c.rank(0) + std::ssize(*list);
@@ -183,7 +183,7 @@ constexpr void concat(inference& c) {
 /// The extents that `parts` operands of Split 18 have: equal ones, except for the last.
 constexpr shape parts_of(inference& c, dim extent, std::int64_t parts) {
   const dim each = c.ceildiv(extent, parts), last = c.sub(extent, c.mul(each, parts - 1));
-  if (last.is_constant() && last.extent() < 0) c.fail("{} elements do not make {} parts", extent, parts);
+  if (last.is_constant() && last.extent() < 0) c.fail("{} elements cannot be divided into {} parts", extent, parts);
   shape out(static_cast<std::size_t>(parts), each);
   out.back() = last;
   return out;
@@ -203,7 +203,7 @@ constexpr void split(inference& c) {
   const bool counted = c.given("num_outputs");
   shape parts = c.unknown(count);
   if (c.has(1)) {
-    if (counted) return c.fail("there are both sizes and a number of parts");
+    if (counted) return c.fail("both sizes and a number of parts are given");
     if (!holds_counts(c, 1)) return;
     if (const std::optional<shape> sizes = c.numbers(1)) parts = *sizes;
     if (std::ssize(parts) != count) return c.fail("there are {} sizes for {} results", std::ssize(parts), count);
@@ -211,14 +211,15 @@ constexpr void split(inference& c) {
     for (dim d : parts) sum = c.add(sum, d);
     if (c.differ(sum, whole)) return c.fail("the sizes add up to {}, not {}", sum, whole);
   } else if (counted) {
-    if (c.integer("num_outputs") < 1) return c.fail("the number of parts is {}", c.integer("num_outputs"));
+    if (c.integer("num_outputs") < 1)
+      return c.fail("the number of parts is {}; it must be positive", c.integer("num_outputs"));
     if (c.integer("num_outputs") != count)
       return c.fail("there are {} parts for {} results", c.integer("num_outputs"), count);
     parts = parts_of(c, whole, count);
   } else {
-    if (c.since() >= 18) return c.fail("there are neither sizes nor a number of parts");
+    if (c.since() >= 18) return c.fail("neither sizes nor a number of parts are given");
     if (whole.is_constant() && whole.extent() % count != 0)
-      return c.fail("{} elements do not divide into {} parts", whole, count);
+      return c.fail("{} elements cannot be divided into {} parts", whole, count);
     parts = shape(static_cast<std::size_t>(count), c.floordiv(whole, count));
   }
   for (std::size_t i = 0; i < parts.size() && !c.failed(); ++i) {
@@ -292,7 +293,7 @@ constexpr void pad(inference& c) {
     return;
   if (!c.has_rank(1, 1)) return;
   if (c.has(2)) c.number(2);
-  if (c.has(3) && c.rank(3) > 1) return c.fail("the axes have {} dimensions; they are a list", c.rank(3));
+  if (c.has(3) && c.rank(3) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(3));
   const std::optional<shape> amounts = c.numbers(1);
   std::optional<shape> listed = c.dims(0);
   if (c.has(3)) listed = c.numbers(3);

@@ -14,7 +14,7 @@ constexpr std::optional<std::size_t> transformed_axis(inference& c) {
   const dim stated = attribute ? dim(c.integer("axis")) : c.has(2) ? c.number(2) : dim(-2);
   if (!stated.is_constant()) return std::nullopt;
   const std::int64_t axis = c.axis(stated.extent(), c.rank(0));
-  if (!c.expect(axis != c.rank(0) - 1, "the axis {} is that of real and imaginary part", stated)) return std::nullopt;
+  if (!c.expect(axis != c.rank(0) - 1, "the axis {} holds the real and imaginary parts", stated)) return std::nullopt;
   return static_cast<std::size_t>(axis);
 }
 
@@ -25,8 +25,8 @@ constexpr void transform(inference& c, std::size_t axis) {
   dim length = out[axis];
   if (c.has(1)) length = c.number(1);
   else if (half && inverse) length = c.mul(c.sub(length, 1), 2);
-  c.expect(!length.is_constant() || length.extent() > 0 || out[axis].is(0), "the length of the transform is {}",
-           length);
+  c.expect(!length.is_constant() || length.extent() > 0 || out[axis].is(0),
+           "the length of the transform is {}; it must be positive", length);
   out[axis] = half && !inverse ? c.add(c.floordiv(length, 2), 1) : length;
   out.back() = half && inverse ? 1 : 2;
   c.result(0, std::move(out));
@@ -34,7 +34,8 @@ constexpr void transform(inference& c, std::size_t axis) {
 
 /// DFT: [.., signal, .., 1 or 2]; onesided transforms take or give half of a spectrum.
 constexpr void dft(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; the last one is real and imaginary part", c.rank(0)))
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; the last one must hold the real and imaginary parts",
+                c.rank(0)))
     return;
   c.expect_flag("onesided");
   c.expect_flag("inverse");
@@ -42,7 +43,7 @@ constexpr void dft(inference& c) {
   c.expect(!parts.is_constant() || parts.is(1) || parts.is(2), "the last dimension is {}; it must be 1 or 2", parts);
   const bool known = c.known("onesided") && c.known("inverse"), half = c.flag("onesided"), inverse = c.flag("inverse");
   if (known && half)
-    c.expect_equal(parts, inverse ? 2 : 1, "the last dimension is {}; for this onesided transform it is {}");
+    c.expect_equal(parts, inverse ? 2 : 1, "the last dimension is {}; for this onesided transform it must be {}");
   const std::optional<std::size_t> axis = transformed_axis(c);
   if (c.failed()) return;
   if (known && axis) return transform(c, *axis);
@@ -70,8 +71,8 @@ constexpr void stft(inference& c) {
   const bool known = c.known("onesided"), half = c.flag("onesided");
   c.expect(!known || !half || !x[2].is(2), "a complex signal has no onesided transform");
   const dim step = c.number(1), length = frame_length(c);
-  c.expect(!step.is_constant() || step.extent() > 0, "the step between frames is {}", step);
-  c.expect(!length.is_constant() || length.extent() > 0, "frames have {} elements", length);
+  c.expect_positive(step, "the step between frames is {}; it must be positive");
+  c.expect_positive(length, "frames have {} elements; they must have at least one");
   const dim rest = length.is_dyn() || x[1].is_dyn() ? dim::dyn() : c.sub(x[1], length);
   if (!c.expect(!rest.is_constant() || rest.extent() >= 0, "frames have {} elements, the signal {}", length, x[1]))
     return;
@@ -92,7 +93,7 @@ constexpr dtype output_dtype(inference& c) {
 /// BlackmanWindow and the like: as many elements as the operand says.
 constexpr void window(inference& c) {
   const dim size = c.number(0);
-  c.expect(!size.is_constant() || size.extent() >= 0, "the window has {} elements", size);
+  c.expect(!size.is_constant() || size.extent() >= 0, "the window has {} elements, fewer than 0", size);
   const dtype type = output_dtype(c);
   c.result(0, type, {size});
 }
@@ -101,8 +102,8 @@ constexpr void window(inference& c) {
 constexpr void mel_weight_matrix(inference& c) {
   const dim bands = c.number(0), length = c.number(1);
   for (std::size_t i = 2; i < 5; ++i) c.number(i);
-  c.expect(!bands.is_constant() || bands.extent() > 0, "there are {} bands", bands);
-  c.expect(!length.is_constant() || length.extent() > 0, "the length of the transform is {}", length);
+  c.expect_positive(bands, "there are {} bands; there must be at least one");
+  c.expect_positive(length, "the length of the transform is {}; it must be positive");
   const dtype type = output_dtype(c);
   if (!c.failed()) c.result(0, type, {c.add(c.floordiv(length, 2), 1), bands});
 }
@@ -161,7 +162,8 @@ constexpr shape by_sizes(inference& c, const std::vector<std::int64_t>& axes) {
   shape out = c.dims(0), from;
   const shape to = c.numbers(3).value_or(shape(axes.size(), dim::dyn()));
   for (std::int64_t axis : axes) from.push_back(out[static_cast<std::size_t>(axis)]);
-  for (dim size : to) c.expect(!size.is_constant() || size.extent() >= 0, "an extent of the result is {}", size);
+  for (dim size : to)
+    c.expect(!size.is_constant() || size.extent() >= 0, "an extent of the result is {}; it must not be negative", size);
   if (c.failed()) return out;
   const std::string_view policy = c.text("keep_aspect_ratio_policy");
   const bool stretched = c.known("keep_aspect_ratio_policy") && (policy.empty() || policy == "stretch");
@@ -194,7 +196,8 @@ constexpr void resize(inference& c) {
   if (!expect_interpolation(c)) return;
   if (!c.expect(scales || sizes, "it needs scales or sizes")) return;
   c.expect(!scales || !sizes, "scales and sizes exclude each other");
-  for (std::size_t i = 1; i < 4; ++i) c.expect_rank(i, 1, "roi, scales or sizes have {} dimensions; they are vectors");
+  for (std::size_t i = 1; i < 4; ++i)
+    c.expect_rank(i, 1, "roi, scales or sizes have {} dimensions; they must be vectors");
   if (c.failed()) return;
   std::vector<std::int64_t> axes = c.axes(c.integers("axes"), c.rank(0));
   for (std::int64_t i = 0; all && i < c.rank(0); ++i) axes.push_back(i);
@@ -214,7 +217,7 @@ constexpr void grid_sample(inference& c) {
   const bool planar = c.since() < 20;
   c.expect(c.rank(0) >= (planar ? 4 : 3),
            "the operand has {} dimensions; it must be [batch, channels, spatial axes...]", c.rank(0));
-  c.expect(!planar || c.rank(0) == 4, "the operand has {} dimensions; before opset 20 it has 4", c.rank(0));
+  c.expect(!planar || c.rank(0) == 4, "the operand has {} dimensions; before opset 20 it must have 4", c.rank(0));
   if (!c.expect(grid.size() == x.size(), "the grid has {} dimensions, the operand {}", c.rank(1), c.rank(0))) return;
   c.expect_equal(grid[0], x[0], "the grid is for a batch of {} instead of {}");
   c.expect_equal(grid.back(), c.rank(0) - 2, "the grid has {} coordinates instead of {}");
@@ -237,7 +240,7 @@ constexpr void affine_grid(inference& c) {
   if (!size && theta[1].is_constant()) size = inference::unknown(theta[1].extent() == 3 ? 5 : 4);
   if (!size) return c.unranked_result(0);
   const auto axes = static_cast<std::int64_t>(size->size()) - 2;
-  if (!c.expect(axes == 2 || axes == 3, "the size has {} elements; it has 4 or 5", axes + 2)) return;
+  if (!c.expect(axes == 2 || axes == 3, "the size has {} elements; it must have 4 or 5", axes + 2)) return;
   c.expect_equal(theta[1], axes, "theta has {} rows for {} spatial axes");
   c.expect_equal(theta[2], axes + 1, "theta has {} columns instead of {}");
   c.expect_equal(theta[0], size->front(), "theta is for a batch of {} instead of {}");

@@ -147,7 +147,7 @@ TEST_CASE("Attention: a mask that is added below one that replaces") {
   const auto number = [&](double n) { return scalar(m.g, dtype::f32, n); };
   const value added = where(visible(), number(0), number(-1e10));
   CHECK(fused(o.result(softmax(where(visible(), add(o.logits(), added), number(-1e9))))) ==
-        "for queries that see no key, masks by several numbers differ (allowed by assume_finite)");
+        "for queries that see no key, Attention weights keys otherwise (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: masks that replace, in a scan over layers") {
@@ -303,7 +303,7 @@ TEST_CASE("Attention: logits with a cap") {
   CHECK(*attribute_of_attention(m.g, "softcap") == attribute::content(30.0f));
   CHECK(*attribute_of_attention(m.g, "scale") == attribute::content(0.5f));
   model n;
-  CHECK(capped(n, target::ort) == "ONNX Runtime caps logits more slowly");
+  CHECK(capped(n, target::ort) == "ONNX Runtime is slower with a softcap");
   model p;  // a logit may be NaN while the others are finite
   const operands o(p, p.in({p.B, 6, 5}));
   const value small = unary("Tanh", div(o.logits(), 30));

@@ -88,7 +88,7 @@ class large_reduction {
   }
 
   reduction r_;
-  std::size_t last_group_ = 0;  ///< the first of the axes that nothing separates from the last one; 0 if none is
+  std::size_t last_group_ = 0;  ///< the index in r_.axes at which the last group of adjacent axes begins
   int groups_ = 0;
   bool is_first_ = true, is_last_ = false;
   std::int64_t reduced_ = 1, kept_ = 1;

@@ -246,7 +246,7 @@ struct attention_roles {
 
 /// Queries, keys or values.
 struct attention_operand {
-  value source;            ///< with the elements in the order of the operator
+  value source;            ///< its elements are in the order that the operator expects
   shape dims;              ///< the shape that the operator expects
   std::int64_t heads = 1;  ///< each for a group of heads of the queries
   double factor = 1;       ///< by which the source is multiplied
@@ -544,14 +544,14 @@ inline outcome fuse_attention(const context& c, const value& root) {
   if (root.dtype() != dtype::f32) return decline("the element type is not float32");
   constexpr int opset_of_attention = 23;
   if (c.g.opset() < opset_of_attention) return decline("Attention needs opset 23");
-  if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime caps logits more slowly");
+  if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime is slower with a softcap");
   if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
   if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not (allowed by assume_finite)");
   if (m->nodes.masks.empty()) return attention_operator(c, *m, {});
   const mask_placer placer(c.g.dims(), m->operands.roles);
   const std::vector<logit_mask> masks = placed_masks(placer, *m);
   if (!keeps_order_of_hidden(c, masks))
-    return decline("for queries that see no key, masks by several numbers differ (allowed by assume_finite)");
+    return decline("for queries that see no key, Attention weights keys otherwise (allowed by assume_finite)");
   const value mask = sum_of_masks(c, masks);
   if (!mask) return decline("the mask may be -inf (allowed by assume_finite)");
   return attention_operator(c, *m, placer.with_lengths(mask));

@@ -101,11 +101,11 @@ inline value dequantized(const context& c, const value& w, bool transposes, std:
   if (!array) return {};
   const dim rows = w.extent(transposes ? 1 : 0), columns = w.extent(transposes ? 0 : 1);
   if (lacks_products(c.runtime, array->numbers.constant.dtype())) {
-    why = "ONNX Runtime has products of 8 bits since release 1.26";
+    why = "ONNX Runtime before 1.26 has no products of 8 bits";
     return {};
   }
   const value made = dequantize(c.g, *array, rows, columns, largest_block(c.runtime));
-  if (!made) why = "the factors are not of blocks of a power of two";
+  if (!made) why = "the factors do not belong to blocks of a power of two rows";
   return made;
 }
 
