@@ -203,7 +203,10 @@ class usage(in_a_folder):
 
     def test_some_targets_compute_in_float16_by_themselves(self):
         self.file("m.jaxpr", identity)
-        for target, said in [("tensorrt", "has its own setting"), ("tract", "it goes with portable, ort")]:
+        for target, said in [
+            ("tensorrt", "has its own setting"),
+            ("tract", "it goes with portable, ort, ort-contrib, ort-gpu, web, generic"),
+        ]:
             failed = self.run_here("m.jaxpr", "--compute", "float16", "--target", target)
             self.assertEqual(failed.code, 2)
             self.assertIn(f"--compute float16 does not go with --target {target}", failed.err)

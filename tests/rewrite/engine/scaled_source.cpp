@@ -75,9 +75,11 @@ TEST_CASE("scaled_source: the largest magnitude of a weight") {
 }
 
 TEST_CASE("scaled_source: the largest finite magnitude of a weight") {
-  using jax2onnx::rewrite::detail::largest_finite_magnitude;
-  CHECK(largest_finite_magnitude(held<float>({1, -3, INFINITY, NAN})) == 3);
-  CHECK(largest_finite_magnitude(held<float>({-INFINITY})) == 0);
+  using jax2onnx::rewrite::detail::chosen_elements;
+  using jax2onnx::rewrite::detail::largest_magnitude;
+  CHECK(largest_magnitude(held<float>({1, -3, INFINITY, NAN}), dtype::f32, chosen_elements::finite) == 3);
+  CHECK(largest_magnitude(held<float>({-INFINITY}), dtype::f32, chosen_elements::finite) == 0);
+  CHECK(largest_magnitude(held<double>({-INFINITY, -1e300, NAN}), dtype::f64, chosen_elements::finite) == 1e300);
 }
 
 TEST_CASE("scaled_source: pieces end anywhere in a run, also those of an inflated file") {

@@ -101,14 +101,15 @@ void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::
   }
 }
 
-/// The largest bits of the elements without their signs. They have the order of the magnitudes.
+/// The largest bits, up to `most`, of the elements without their signs. They have the order of the magnitudes.
 template <class Bits>
-Bits largest_bits(std::span<const std::byte> piece) {
+Bits largest_bits(std::span<const std::byte> piece, Bits most) {
   Bits largest = 0;
   for (std::size_t i = 0; i < piece.size(); i += sizeof(Bits)) {
     Bits element = 0;
     std::memcpy(&element, piece.data() + i, sizeof element);
-    largest = std::max(largest, static_cast<Bits>(element & std::numeric_limits<Bits>::max()));
+    element &= std::numeric_limits<Bits>::max();
+    largest = std::max(largest, element <= most ? element : Bits{0});
   }
   return largest;
 }
@@ -128,30 +129,20 @@ inline void for_each_piece(const bytes& elements, const byte_source::sink& out) 
   }
 }
 
-/// The largest magnitude of the elements; NaN if one is.
-inline double largest_magnitude(const bytes& elements, dtype t) {
-  std::int32_t largest = 0;
-  std::int64_t largest_wide = 0;
-  for_each_piece(elements, [&](std::span<const std::byte> piece) {
-    if (t == dtype::f64) largest_wide = std::max(largest_wide, largest_bits<std::int64_t>(piece));
-    else largest = std::max(largest, largest_bits<std::int32_t>(piece));
-  });
-  return t == dtype::f64 ? std::bit_cast<double>(largest_wide) : static_cast<double>(std::bit_cast<float>(largest));
-}
+/// The elements among which to find the largest magnitude.
+enum class chosen_elements : bool { all, finite };
 
-/// The largest magnitude of the finite elements of float32; 0 if there are none.
-inline double largest_finite_magnitude(const bytes& floats) {
-  constexpr std::int32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
-  std::int32_t largest = 0;
-  for_each_piece(floats, [&](std::span<const std::byte> piece) {
-    for (std::size_t i = 0; i < piece.size(); i += sizeof(float)) {
-      std::int32_t element = 0;
-      std::memcpy(&element, piece.data() + i, sizeof element);
-      element &= magnitude;
-      largest = std::max(largest, element < infinity ? element : 0);
-    }
-  });
-  return static_cast<double>(std::bit_cast<float>(largest));
+/// The largest magnitude of the elements of the type, f32 or f64; NaN if one of them is. 0 if there are no elements.
+inline double largest_magnitude(const bytes& elements, dtype t, chosen_elements of = chosen_elements::all) {
+  const auto largest = [&]<class Number, class Bits>(Number finite, Bits most) {
+    if (of == chosen_elements::finite) most = std::bit_cast<Bits>(finite);
+    Bits found = 0;
+    for_each_piece(elements,
+                   [&](std::span<const std::byte> piece) { found = std::max(found, largest_bits(piece, most)); });
+    return static_cast<double>(std::bit_cast<Number>(found));
+  };
+  return t == dtype::f64 ? largest(std::numeric_limits<double>::max(), std::numeric_limits<std::int64_t>::max())
+                         : largest(std::numeric_limits<float>::max(), std::numeric_limits<std::int32_t>::max());
 }
 
 /// True if the product of one factor of each axis is between 2^-40 and 2^40, or 0.

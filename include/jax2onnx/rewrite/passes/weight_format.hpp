@@ -36,7 +36,8 @@ inline bool is_large_float(const value& v) {
 /// A constant of float32 as one of float16 or bfloat16, which is rounded while it is written if it is large. Absent if
 /// it has a finite number beyond the range of float16, or was computed in too many steps.
 inline value narrowed_constant(const value& v, dtype to) {
-  if (to == dtype::f16 && largest_finite_magnitude(v.data()) > largest_finite(dtype::f16)) return {};
+  if (to == dtype::f16 && largest_magnitude(v.data(), dtype::f32, chosen_elements::finite) > largest_finite(dtype::f16))
+    return {};
   graph& g = v.owner();
   if (!is_large_float(v))
     if (const auto small = jax2onnx::detail::converted_constant(v, to)) return *small;
@@ -195,7 +196,7 @@ class weight_quantizer {
             computed_constant(graph_, {dtype::f32, blocks}, part(blocks_source::part::factors), factors_name(name)),
             block};
   }
-  /// int8 with a factor for each column, or, `by_rows`, for each row of a table, which is then a run.
+  /// The weight as int8 with a factor for each column or, if `by_rows`, for each row of a table.
   stored_matrix in_eight_bits(const value& w, const bytes& floats, const shape& dims, bool by_rows) {
     const dim count = dims[by_rows ? 0 : 1];
     const auto run = static_cast<std::size_t>(by_rows ? dims[1].extent() : 1);

@@ -15,7 +15,7 @@
 
 namespace jax2onnx {
 
-/// How weights are stored: as they are, or by request in fewer bits than the program has.
+/// The form in which weights are stored: as they are, or by request in fewer bits than the program has.
 enum class weight_format : std::uint8_t { kept, float16, bfloat16, int8, int4 };
 
 /// A format as users name it.
@@ -59,17 +59,19 @@ namespace rewrite::detail {
 
 /// Throws an error if models for a target cannot compute in a type.
 inline void require_compute_target(compute_type type, const target& t) {
-  constexpr std::uint32_t able = runtimes(
-      {runtime::portable, runtime::ort, runtime::ort_contrib, runtime::ort_gpu, runtime::web, runtime::generic});
   constexpr std::uint32_t convert =
       runtimes({runtime::openvino, runtime::mnn, runtime::ncnn, runtime::tensorrt, runtime::coreml, runtime::qnn});
-  if (type == compute_type::float32 || is_for(able, t)) return;
+  if (type == compute_type::float32 || !item_loops::contains(other_runtimes, t.runtime)) return;
+  std::string able;
+  for (const target_row& row : target_table)
+    if (!item_loops::contains(other_runtimes, row.target.runtime))
+      able.append(able.empty() ? "it goes with " : ", ").append(row.name);
   const std::string_view name = name_of(t.runtime);
   throw error(failure::malformed, "rewrite.compute-target",
               jax2onnx::detail::message("option compute=float16 does not go with option target={}", name),
               is_for(convert, t)
                   ? jax2onnx::detail::message("{} has its own setting to compute models of float32 in float16", name)
-                  : "it goes with portable, ort, ort-contrib, ort-gpu, web and generic");
+                  : able);
 }
 
 }  // namespace rewrite::detail
