@@ -504,3 +504,147 @@ def running_normalization(x):
         return (mean, variance), (x - mean) / jnp.sqrt(variance + 1e-5)
 
     return jax.lax.scan(step, (jnp.zeros(16), jnp.ones(16)), x)[1]
+
+
+@PROGRAMS.add(
+    normal(2, 4, 128, 16), normal(2, 4, 128, 16), normal(2, 4, 128, 16), normal(2, 4, 128, 16), tolerance=1e-4
+)
+def gated_linear_attention_loop(q, k, v, gk):
+    """A loop over the second last axis, as in the reference code of kernels."""
+    gk = jax.nn.log_sigmoid(gk) / 16
+    q = q * 16**-0.5
+
+    def body(i, carry):
+        o, h = carry
+        kv = k[:, :, i, :, None] * v[:, :, i, None, :]
+        h = h * jnp.exp(gk[:, :, i])[..., None] + kv
+        o = o.at[:, :, i].set((q[:, :, i, :, None] * h).sum(-2))
+        return o, h
+
+    return jax.lax.fori_loop(0, 128, body, (jnp.zeros((2, 4, 128, 16)), jnp.zeros((2, 4, 16, 16))))
+
+
+@PROGRAMS.add(
+    normal(STEPS, 16),
+    uniform(32, low=0.1),
+    normal(32),
+    normal(32, 16),
+    normal(32, 16),
+    normal(16, 32),
+    normal(16, 32),
+    normal(16),
+    uniform(32, low=0.01, high=0.1),
+    tolerance=1e-4,
+)
+def s5_zero_order_hold(u, re, im, b_re, b_im, c_re, c_im, d, step):
+    """S5 as its code has it: discretized, with an associative scan over complex numbers."""
+    lam = -re + 1j * im
+    bt = b_re + 1j * b_im
+    ct = c_re + 1j * c_im
+    lam_bar = jnp.exp(lam * step)
+    b_bar = (1 / lam * (lam_bar - 1))[..., None] * bt
+    elements = lam_bar * jnp.ones((u.shape[0], lam.shape[0]))
+    bu = jax.vmap(lambda u: b_bar @ u)(u)
+
+    def binary_operator(q_i, q_j):
+        a_i, b_i = q_i
+        a_j, b_j = q_j
+        return a_j * a_i, a_j * b_i + b_j
+
+    _, xs = jax.lax.associative_scan(binary_operator, (elements, bu))
+    ys = jax.vmap(lambda x: 2 * (ct @ x).real)(xs)
+    return ys + jax.vmap(lambda u: d * u)(u)
+
+
+@PROGRAMS.add(normal(128, 8), uniform(8, 16), normal(8, 16), normal(16), normal(8), tolerance=1e-4)
+def state_space_with_skip(u, a, b, c, d):
+    """A diagonal state space whose steps add the input to what they read."""
+    a = jnp.exp(-a)
+
+    def step(h, u):
+        h = a * h + b * u[:, None]
+        return h, h @ c + d * u
+
+    return jax.lax.scan(step, jnp.zeros((8, 16)), u)[1]
+
+
+@PROGRAMS.add(normal(4, 512), normal(7), normal(7), tolerance=1e-4)
+def direct_form_two(x, b, a):
+    """Filters of sixth order by registers, for a batch."""
+    a = a / 10
+
+    def one(x):
+        def step(z, x):
+            w = x - jnp.dot(a[1:], z)
+            y = b[0] * w + jnp.dot(b[1:], z)
+            return jnp.concatenate([jnp.array([w]), z[:-1]]), y
+
+        return jax.lax.scan(step, jnp.zeros(6), x)[1]
+
+    return jax.vmap(one)(x)
+
+
+@PROGRAMS.add(normal(512), uniform(512, low=0.05, high=0.4), tolerance=1e-4)
+def swept_filter(x, g):
+    """A state variable filter whose cutoff moves."""
+
+    def step(s, t):
+        x, g = t
+        a = 1 / (1 + g * (g + 1.4))
+        v3 = x - s[1]
+        v1 = a * s[0] + a * g * v3
+        v2 = s[1] + g * v1
+        return jnp.stack([2 * v1 - s[0], 2 * v2 - s[1]]), v2
+
+    return jax.lax.scan(step, jnp.zeros(2), (x, g))[1]
+
+
+@PROGRAMS.add(normal(100, 2), tolerance=1e-4)
+def kalman_constant_model(z):
+    """A Kalman filter whose gains depend on constants only."""
+    f = jnp.array([[1.0, 0.1], [0, 1.0]])
+    q, r = 0.01 * jnp.eye(2), 0.5
+    h = jnp.array([[1.0, 0.0]])
+
+    def step(c, z):
+        x, p = c
+        x = f @ x
+        p = f @ p @ f.T + q
+        s = (h @ p @ h.T)[0, 0] + r
+        k = p @ h.T / s
+        x = x + k @ (z[:1] - h @ x)
+        p = (jnp.eye(2) - k @ h) @ p
+        return (x, p), x
+
+    return jax.lax.scan(step, (jnp.zeros(2), jnp.eye(2)), z)[1]
+
+
+@PROGRAMS.add(normal(256))
+def local_level(y):
+    """The Kalman filter of a random walk, on numbers."""
+
+    def step(carry, y):
+        m, p = carry
+        p = p + 0.1
+        k = p / (p + 0.5)
+        m = m + k * (y - m)
+        p = (1 - k) * p
+        return (m, p), (m, p)
+
+    return jax.lax.scan(step, (0.0, 10.0), y)[1]
+
+
+@PROGRAMS.add(*[normal(128, 4, 16) for _ in range(6)], tolerance=1e-4)
+def rwkv7(r, w, k, v, a, kk):
+    """The generalized delta rule."""
+    w = jnp.exp(-0.606531 * jax.nn.sigmoid(w))
+    kk = kk / jnp.maximum(jnp.linalg.norm(kk, axis=-1, keepdims=True), 1e-12)
+    a = jax.nn.sigmoid(a)
+    k = k * (1 + (a - 1) * 0.5)
+
+    def step(s, t):
+        r, w, k, v, kk, a = t
+        s = s * w[:, None, :] - (s @ kk[:, :, None]) * (kk * a)[:, None, :] + v[:, :, None] * k[:, None, :]
+        return s, (s @ r[:, :, None])[..., 0]
+
+    return jax.lax.scan(step, jnp.zeros((4, 16, 16)), (r, w, k, v, kk, a))[1]

@@ -135,6 +135,87 @@ case("scan", "gated", gated, f32(100, 3), f32(100, 3), f32(3))
 case("scan", "gated_double", gated, f64(65), f64(65), f64(), x64=True, rtol=1e-13, atol=1e-13)
 
 
+# Recurrences with a small matrix of each step, in chunks of steps.
+def swept_filter(x, g, reverse=False):
+    """A state variable filter whose cutoff moves."""
+
+    def step(s, t):
+        x, g = t
+        a = 1 / (1 + g * (g + 1.4))
+        v1 = a * (s[0] + g * (x - s[1]))
+        v2 = s[1] + g * v1
+        return jnp.stack([2 * v1 - s[0], 2 * v2 - s[1]]), (v2, jnp.tanh(s))
+
+    return lax.scan(step, jnp.zeros(2, x.dtype), (x, g), reverse=reverse)
+
+
+def by_matrices(a, x, h):
+    return lax.scan(lambda h, t: ((t[0] @ h[..., None])[..., 0] + t[1],) * 2, h, (a, x))
+
+
+def two_states(x, g):
+    step = lambda s, t: ((s[0] * t[1] - s[1] + t[0], 0.5 * s[0]), (s[0], t[0]))
+    return lax.scan(step, (jnp.ones(3), jnp.zeros(3)), (x, g))
+
+
+case("scan", "swept_filter", swept_filter, f32(100), spec("float32", (100,), 0.05, 0.5))
+case("scan", "swept_filter_long", swept_filter, f32(700), spec("float32", (700,), 0.05, 0.5), rtol=1e-4, atol=1e-5)
+case("scan", "swept_filter_reverse", lambda *x: swept_filter(*x, True), f32(64), spec("float32", (64,), 0.05, 0.5))
+case("scan", "swept_filter_double", swept_filter, f64(97), f64(97), x64=True, rtol=1e-12, atol=1e-12)
+case("scan", "swept_filter_nan", swept_filter, arr(broken), spec("float32", (40,), 0.05, 0.5))
+case("scan", "swept_filter_infinite", swept_filter, arr(endless), spec("float32", (40,), 0.05, 0.5))
+case("scan", "by_matrices", by_matrices, spec("float32", (40, 5, 5), -0.4, 0.4), f32(40, 5), f32(5))
+case("scan", "by_matrices_batch", by_matrices, spec("float32", (40, 2, 3, 3), -0.5, 0.5), f32(40, 2, 3), f32(2, 3))
+case("scan", "by_matrices_growing", by_matrices, spec("float32", (40, 3, 3), -2, 2), f32(40, 3), f32(3), rtol=1e-3)
+case("scan", "by_matrices_cancelling", by_matrices, arr(np.tile([[1, 1], [-1, -1]], (40, 1, 1))), f32(40, 2), f32(2))
+case("scan", "two_coupled_states", two_states, f32(50, 3), spec("float32", (50, 3), -0.5, 0.5))
+
+
+def known_gains(z, x):
+    """A Kalman filter whose covariances depend on constants only."""
+    f, h = jnp.array([[1.0, 0.1], [0.0, 1.0]]), jnp.array([1.0, 0.0])
+
+    def step(c, z):
+        x, p = c
+        x, p = f @ x, f @ p @ f.T + 0.01 * jnp.eye(2)
+        k = p @ h / (h @ p @ h + 0.5)
+        x = x + k * (z - h @ x)
+        return (x, p - jnp.outer(k, h @ p)), x
+
+    return lax.scan(step, (x, jnp.eye(2)), z)
+
+
+case("scan", "known_gains", known_gains, f32(30), f32(2))
+case("scan", "known_gains_nan", known_gains, arr(broken), f32(2))
+
+
+def reads_columns(x, g):
+    """A loop over steps, which lie along the second axis."""
+
+    def body(t, c):
+        h, out = c
+        h = g[:, t] * h + x[:, t]
+        return h, out.at[:, t].set(h)
+
+    return lax.fori_loop(0, 40, body, (jnp.zeros((3, 2)), jnp.zeros((3, 40, 2))))
+
+
+case("scan", "reads_columns", reads_columns, f32(3, 40, 2), spec("float32", (3, 40, 2), 0, 1))
+
+
+def read_and_skip(u, a, c, d):
+    """A state space whose steps add the input to what they read."""
+
+    def step(h, u):
+        h = a * h + u[:, None]
+        return h, h @ c + d * u
+
+    return lax.scan(step, jnp.zeros((3, 4)), u)
+
+
+case("scan", "read_and_skip", read_and_skip, f32(40, 3), spec("float32", (3, 4), 0, 1), f32(4), f32(3))
+
+
 def decayed_maximum(a, x, start, reverse=False):
     return lax.scan(lambda h, e: (jnp.maximum(h + e[0], e[1]), h), start, (a, x), reverse=reverse)
 

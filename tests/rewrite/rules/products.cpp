@@ -74,6 +74,31 @@ TEST_CASE("Gemm-vector-bias: a matrix by a vector, and a bias") {
   CHECK(after(add(matmul(p.in({3, 4}), p.in({4, 2})), p.in({2})), "Gemm-vector-bias") == "MatMul Add");
 }
 
+TEST_CASE("Gemm-vector-bias: a matrix of a loop stays a product, which rules of loops know") {
+  model m;
+  const value v = m.in({4});
+  const auto step = [&](const std::vector<value>& s, const std::vector<value>& x) {
+    return loop_step{{}, {unary("Tanh", s[0])}, {add(matmul(s[0], v), x[0])}};
+  };
+  const value y = scan(m.g, {m.in({3, 4})}, {m.in({40, 3})}, step).collected[0];
+  CHECK(after(y, "Gemm-vector-bias") == "it is computed in each step of a loop");
+}
+
+TEST_CASE("Gemm-row-bias: the bias of the only row of a product") {
+  const auto row = [](model& m) { return m.g.emit("Gemm", {m.in({1, 4}), m.in({4, 3})}, {dtype::f32, {1, 3}}); };
+  model m;
+  CHECK(after(add(squeeze(row(m), {0}), m.in({3})), "Gemm-row-bias") == "Unsqueeze Gemm Squeeze");
+  model n;
+  CHECK(after(add(squeeze(row(n), {0}), n.in({2, 3})), "Gemm-row-bias") == "Gemm Squeeze Add");
+  model o;
+  const value column = o.g.emit("Gemm", {o.in({3, 4}), o.in({4, 1})}, {dtype::f32, {3, 1}});
+  CHECK(after(add(squeeze(column, {1}), o.in({3})), "Gemm-row-bias") == "Gemm Squeeze Add");
+  model p;
+  const value product = squeeze(row(p), {0});
+  CHECK(after({add(product, p.in({3})), neg(product)}, {"Gemm-row-bias"}) ==
+        "the product is also read without the bias");
+}
+
 TEST_CASE("turn-matmul: (a b)^T = b^T a^T where that saves transposes") {
   model m;
   const value a = m.in({2, 3, 4}), b = m.in({2, 5, 3});

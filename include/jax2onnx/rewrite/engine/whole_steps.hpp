@@ -117,7 +117,7 @@ class whole_steps {
     if (has_trait(n, trait::broadcasting)) return true;
     if (producer(v, "Concat")) return item_loops::all_of(inputs_of(v), [this](const value& x) { return has(x); });
     if (!has(input_of(v, 0))) {
-      if (producer(v, "Gather")) return axis_of(v) == 0;
+      if (producer(v, "Gather")) return true;
       return producer(v, "MatMul") && is_product_of_outer(input_of(v, 0), input_of(v, 1));
     }
     if (producer(v, "Gemm")) return has_product(v);
@@ -136,6 +136,7 @@ class whole_steps {
     const node& n = *producer(v);
     if (producer(v, "Gemm")) return lifted_gemm(v);
     if (producer(v, "MatMul") && has(input_of(v, 0)) && has(input_of(v, 1))) return lifted_products(v);
+    if (producer(v, "Gather") && !has(input_of(v, 0))) return lifted_lookup(v);
     std::vector<value> operands = inputs_of(v);
     dim steps;
     for (value& operand : operands)
@@ -163,6 +164,14 @@ class whole_steps {
   static value product_of_rows(const value& matrix, const value& vectors) {
     return matmul(vectors, matrix.rank() == 1 ? matrix : transpose(matrix, {1, 0}));
   }
+  /// Elements of a value from outside, by the indices of all steps. The axis of steps comes first.
+  value lifted_lookup(const value& v) {
+    const std::int64_t axis = axis_of(v);
+    const value found = gather(input_of(v, 0), of(input_of(v, 1)), axis);
+    ints perm = iota_axes(found.rank());
+    std::rotate(perm.begin(), perm.begin() + axis, perm.begin() + axis + 1);
+    return transpose(found, perm);
+  }
   value lifted_gemm(const value& v) {
     const value product = product_of(v), bias = input_of(v, 2);
     if (!bias) return product;
@@ -173,7 +182,8 @@ class whole_steps {
     const value a = input_of(v, 0), b = input_of(v, 1);
     const std::int64_t rank = std::max({a.rank(), b.rank(), std::int64_t{2}});
     const value columns = b.rank() == 1 ? unsqueeze(of(b), {2}) : of(b);
-    const value product = matmul(aligned(a, rank), with_rank(columns, rank + 1, 1));
+    const value rows = aligned(a, rank);
+    const value product = matmul(rows, with_rank(columns, rank + 1, 1));
     ints ones;
     if (a.rank() == 1) ones.push_back(rank - 1);
     if (b.rank() == 1) ones.push_back(rank);

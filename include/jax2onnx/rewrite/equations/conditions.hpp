@@ -49,6 +49,13 @@ struct predicate {
   bool (*holds)(const arguments&);
 };
 
+/// True if `v` is a value of a block with inputs, such as the body of a loop: it may differ from step to step.
+inline bool is_computed_in_steps(const value& v) {
+  const graph& g = v.owner();
+  const block_id home = g.at(v.id()).home;
+  return home != block_id::main && !g.at(home).inputs.empty() && !v.is_constant();
+}
+
 /// Clip of integers of 32 and 64 bits exists in every opset and runtime, of narrower ones only in some.
 constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }
 
@@ -72,6 +79,10 @@ inline constexpr predicate predicates[] = {
      [](const arguments& a) { return casts_exactly(a.type(0), a.type(1)); }},
     {"once", 1, "it is read elsewhere too", "nothing else reads it",
      [](const arguments& a) { return a.where().single_use(a.at(0)); }},
+    {"lasting", 1, "it is computed in each step of a loop", "not computed in a body of a loop",
+     [](const arguments& a) { return !is_computed_in_steps(a.at(0)); }},
+    {"one_row", 1, "the matrix has several rows", "a matrix of one row",
+     [](const arguments& a) { return a.dims(0).size() == 2 && a.dims(0)[0].is(1); }},
     {"same_shape", 2, "an operand is broadcast", "both have the same shape",
      [](const arguments& a) { return a.dims(0) == a.dims(1); }},
     {"same_axes", 2, "the reductions are over different axes", "reductions over the same axes",

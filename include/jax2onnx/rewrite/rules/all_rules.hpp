@@ -48,6 +48,7 @@
 #include <jax2onnx/rewrite/rules/scans/scan_inputs.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/state_spaces.hpp>
+#include <jax2onnx/rewrite/rules/scans/varying_affine_scans.hpp>
 #include <jax2onnx/rewrite/rules/selection.hpp>
 #include <jax2onnx/rewrite/rules/set_rows.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
@@ -107,6 +108,7 @@ inline constexpr rule_group rule_order[] = {
     {"affine scans", affine_scan_rules},
     {"diagonal scans", diagonal_scan_rules},
     {"complex scans", complex_scan_rules},
+    {"affine scans of varying matrices", varying_affine_scan_rules},
     {"optimizers", optimizer_rules},
     {"associative scans", associative_scan_rules},
     {"loop-carried values", carried_value_rules},

@@ -262,7 +262,7 @@ inline constexpr rule product_rules[] = {
     equation<"Gemm-vector-bias",
              "p + b -> vector(Gemm(row(v), a, b, transB=1)) where p = MatMul(a, v) "
              "for rank(a) = 2, rank(v) = 1, floating(a) "
-             "if same_shape(b, p) 'the bias has other extents than the product', "
+             "if lasting(a), same_shape(b, p) 'the bias has other extents than the product', "
              "once(p) 'the product is also read without the bias' within 4 ulps of ordinary numbers 'float16 is added "
              "in float32'">(stage::fuse),
     equation<"Gemm-vector",
@@ -272,6 +272,11 @@ inline constexpr rule product_rules[] = {
              "MatMul(a, v) -> fitted(Gemm(row(v), rows(a), transB=1), root) "
              "for 3 <= rank(a), rank(v) = 1, floating(a) within 16 ulps of ordinary numbers 'added in another order'">(
         stage::late),
+    equation<"Gemm-row-bias",
+             "p + b -> vector(Gemm(x, a, row(b), *)) where p = reshaped(q), q = Gemm(x, a, *) "
+             "for rank(p) = 1, same_shape(p, root), one_row(q) "
+             "if once(p) 'the product is also read without the bias', once(q) 'the product is also read without the "
+             "bias' within 4 ulps of ordinary numbers 'added in another order'">(stage::late),
     {"sum-of-products", "ReduceSum(MatMul(a, b), axes) -> MatMul(a', b')",
      "the axes are batch axes, and become part of the contracted axis; a Reshape that keeps them may lie between; "
      "constant extents; a is a view, a constant, or has at most four times as many columns as b",

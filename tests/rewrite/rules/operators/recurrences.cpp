@@ -323,3 +323,19 @@ TEST_CASE("loops inside each other") {
   CHECK(after(loop(m.g, trips, {}, {m.in({3})}, outer).carried[0], "unroll") ==
         "Tanh Tanh Identity Tanh Tanh Identity Identity");
 }
+
+TEST_CASE("unroll: many iterations that depend on constants only") {
+  const auto grown = [](model& m, const value& by) {
+    const value start = array(m.g, dtype::f32, {2}, std::vector<double>{1, 2});
+    const value count = array(m.g, dtype::f32, {20}, std::vector<double>(20, 1));
+    return scan(m.g, {start}, {count}, [&](const std::vector<value>& s, const std::vector<value>&) {
+      return loop_step{{}, {unary("Tanh", mul(s[0], by))}, {}};
+    });
+  };
+  model m;
+  const std::string all = after(grown(m, scalar(m.g, dtype::f32, 3)).carried[0], "unroll");
+  CHECK(all.starts_with("Mul Tanh Mul Tanh"));
+  CHECK(all.find("Scan") == std::string::npos);
+  model n;
+  CHECK(after(grown(n, n.in({})).carried[0], "unroll") == "the loop has more iterations than are unrolled");
+}

@@ -104,6 +104,15 @@ TEST_CASE("affine-scan: a matrix for each element of a batch") {
         }) == "If");
 }
 
+TEST_CASE("affine-scan: a vector times each row of a state") {
+  model m;
+  const value a = m.in({4});
+  CHECK(of_matrix(m, {{3, 4}}, [&](const std::vector<value>& s, const value& x) {
+          const value y = reshape(sub(slice(x, 1, 0, 1), reshape(matmul(s[0], a), {3, 1})), {3, 1});
+          return loop_step{{}, {concat({y, slice(s[0], 1, 0, 3)}, 1)}, {y}};
+        }) == "If");
+}
+
 TEST_CASE("affine-scan: shift registers") {
   model m;
   const value a = m.in({4});

@@ -7,10 +7,13 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <jax2onnx/graph/axes.hpp>
+#include <jax2onnx/operators/views/blocks.hpp>
+#include <jax2onnx/operators/views/functions.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/ops/verbs/recurrent.hpp>
 #include <jax2onnx/rewrite/engine/affine_form.hpp>
@@ -382,13 +385,62 @@ inline std::vector<value> iterated(graph& g, const loop_parts& l, std::int64_t c
   return states;
 }
 
+/// Returns whether a value is a constant, or follows from constants by a few nodes.
+inline bool follows_from_constants(const value& v) {
+  constexpr std::size_t most_nodes = 32;
+  std::vector<value> waiting{v};
+  for (std::size_t seen = 0; !waiting.empty(); ++seen) {
+    const value x = waiting.back();
+    waiting.pop_back();
+    if (!x || x.is_constant()) continue;
+    if (seen > most_nodes || !producer(x) || !operators::is_function(x.owner(), *producer(x))) return false;
+    for (const value& operand : inputs_of(x)) waiting.push_back(operand);
+  }
+  return true;
+}
+
+/// Returns whether all states of a loop and all that its body reads from outside follow from constants. A runtime
+/// computes the unrolled iterations when it loads the model.
+inline bool reads_only_constants(graph& g, const loop_parts& l) {
+  const block& body = g.at(l.body);
+  const std::size_t first = l.is_loop ? 2 : 0;
+  if (!item_loops::all_of(l.states, follows_from_constants)) return false;
+  std::unordered_set<value_id> own;
+  for (std::size_t i = 0; i < body.inputs.size(); ++i) {
+    const bool is_element = i >= first + l.states.size();
+    if (!is_element || follows_from_constants(l.sequences[i - first - l.states.size()])) own.insert(body.inputs[i]);
+  }
+  bool all = true;
+  const auto is_known = [&](value_id v) {
+    if (v == value_id::none || own.contains(v)) return true;
+    return g.at(v).home != l.body && follows_from_constants({g, v});
+  };
+  for (const node_id n : body.nodes) {
+    if (!operators::is_function(g, g.at(n))) return false;
+    operators::for_each_read(g, g.at(n), [&](value_id v) { all = all && is_known(v); });
+    for (const value_id v : g.at(n).outputs) own.insert(v);
+  }
+  for (const value_id v : body.outputs) all = all && is_known(v);
+  return all;
+}
+
+/// Returns whether the iterations of a loop of constants have few enough nodes.
+inline bool is_loop_of_constants(const context& c, const value& root, const loop_parts& l, std::int64_t count) {
+  constexpr std::size_t most_nodes = 4096;
+  if (c.most_unrolled == 0 || c.g.at(root.id()).home != block_id::main) return false;
+  const std::size_t limit = most_nodes / static_cast<std::size_t>(count);
+  return node_total(c.g, l.body, limit) <= limit && reads_only_constants(c.g, l);
+}
+
 inline outcome unroll(const context& c, const value& root) {
   const auto l = loop_of(root);
   const auto count = l ? iterations_of(*l, root) : std::nullopt;
   if (!count || *count < 1) return {};
-  if (*count > (l->is_loop ? c.most_unrolled : c.most_unrolled / 2))
-    return decline("the loop has more iterations than are unrolled");
-  if (!can_be_unrolled(c, l->body, *count)) return decline("the iterations have too many nodes");
+  if (!is_loop_of_constants(c, root, *l, *count)) {
+    if (*count > (l->is_loop ? c.most_unrolled : c.most_unrolled / 2))
+      return decline("the loop has more iterations than are unrolled");
+    if (!can_be_unrolled(c, l->body, *count)) return decline("the iterations have too many nodes");
+  }
   if (!item_loops::all_of(l->sequences, [&](const value& v) { return has_small_elements(v, *count); }))
     return decline("the sequences may have large elements, which Scan does not copy");
   if (!always_continues(*l, root)) return decline("the loop's condition may end it early");
@@ -413,7 +465,9 @@ inline constexpr rule recurrence_rules[] = {
     {"unroll", "Loop(n, body), Scan(body) -> body, ..., body",
      "at most as many iterations of a Loop as option unroll allows, "
      "by default 8 for ONNX Runtime and generic, 10 for portable and 64 for other targets; "
-     "half as many of a Scan, whose sequences have at most 1024 numbers per iteration; at most 512 nodes; no condition",
+     "half as many of a Scan, whose sequences have at most 1024 numbers per iteration; at most 512 nodes; no "
+     "condition; "
+     "any number if all that the iterations read follows from constants, with at most 4096 nodes",
      ops<"Loop", "Scan">, unroll, stage::late},
 };
 

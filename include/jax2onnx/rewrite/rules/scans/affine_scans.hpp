@@ -43,12 +43,17 @@ inline std::optional<rows_set> rows_set_by(const value& v) {
   return rows_set{rows->front(), std::ssize(*rows)};
 }
 
-/// Finds the values of a Scan's body that are affine in its states: sums of states times factors that all steps share,
-/// and of values that do not depend on states.
+/// The factors of states that a body may have: only those that all steps share, or any that no state determines.
+enum class affine_factors : std::uint8_t { shared, of_steps };
+
+/// Finds the values of a Scan's body that are affine in its states: sums of states times factors, and of values that do
+/// not depend on states.
 class affine_body {
  public:
-  explicit affine_body(const recurrence& r) : recurrence_(r), steps_(r), lifts_(r) {
+  explicit affine_body(const recurrence& r, affine_factors factors = affine_factors::shared)
+      : recurrence_(r), factors_(factors), steps_(r), lifts_(r) {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
+    if (factors_ == affine_factors::of_steps) lifts_ = steps_;
   }
 
   bool is_state(const value& v) const { return state_of(v).has_value(); }
@@ -100,10 +105,11 @@ class affine_body {
     const auto k = linear_operand(v);
     if (!k || !is_linear_in(v, *k) || !is_affine(input_of(v, *k))) return false;
     for (std::size_t i = 0; i < producer(v)->inputs.size(); ++i)
-      if (i != *k && input_of(v, i) && !steps_.is_outer(input_of(v, i))) return false;
+      if (i != *k && input_of(v, i) && !is_factor(input_of(v, i))) return false;
     lifts_.promise(input_of(v, *k));
     return lifts_.add_node(*producer(v), v.owner());
   }
+  bool is_factor(const value& v) const { return factors_ == affine_factors::shared ? steps_.is_outer(v) : is_free(v); }
   static bool is_linear_in(const value& v, std::size_t k) {
     if (producer(v, "Mul") || producer(v, "MatMul")) return true;
     const bool moves = is_reshape(v) || producer(v, "Transpose") || producer(v, "Slice") || producer(v, "Gather");
@@ -111,6 +117,7 @@ class affine_body {
   }
 
   const recurrence& recurrence_;
+  affine_factors factors_;
   whole_steps steps_, lifts_;
   std::unordered_map<value_id, bool> affine_;
   std::vector<value> known_;
@@ -150,6 +157,8 @@ class affine_part {
     const value x = of(input_of(v, operand));
     if (!x) return {};
     lifts_.give(input_of(v, operand), x);
+    for (const value& factor : inputs_of(v))
+      if (factor && body_.steps().has(factor)) lifts_.give(factor, body_.steps().of(factor));
     lifts_.add_node(*producer(v), v.owner());
     return lifts_.of(v);
   }
@@ -252,6 +261,7 @@ class batch_axes {
   std::int64_t most_in_product(const value& v) const {
     const std::size_t k = *body_.linear_operand(v);
     const value x = input_of(v, k), matrix = input_of(v, 1 - k);
+    if (matrix.rank() == 1) return k == 0 ? x.rank() - 1 : x.rank() - 2;
     if (x.rank() != v.rank()) return 0;
     return k == 0 && matrix.rank() == 2 ? x.rank() - 1 : x.rank() - 2;
   }
