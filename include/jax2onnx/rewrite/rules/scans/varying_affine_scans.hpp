@@ -199,7 +199,7 @@ class varying_affine_scan {
     for (std::int64_t axis = 0; axis < v.rank(); ++axis) own.push_back(axis < batch_.count() ? dim(1) : v.extent(axis));
     return broadcast_to(reshape(array(v.owner(), v.dtype(), {extent_of(v)}, numbers), own), whole_dims(v));
   }
-  /// What no state determines, in all steps.
+  /// The part that no state determines, in all steps.
   value own_part(const value& v) const {
     if (!body_.is_free(v)) return {};
     return body_.steps().has(v) ? broadcast_to(body_.steps().of(v), whole_dims(v)) : outer_in_all_steps(v);
@@ -242,7 +242,8 @@ inline outcome fuse_varying_affine_scan(const context& c, const value& root) {
 }
 
 inline constexpr rule varying_affine_scan_rules[] = {
-    {"varying-affine-scan", "Scan(h = A h + x) -> MatMul of the matrices A of chunks of steps, then of states and these",
+    {"varying-affine-scan",
+     "Scan(h = A h + x) -> MatMul of the matrices A of chunks of steps, then of states and these",
      "A and x differ from step to step; at most 12 rows, or as many for each of at most 32 elements of first axes; "
      "16 to 65536 steps; when the model runs, it uses the Scan for products that grow and for operands that are not "
      "finite",
