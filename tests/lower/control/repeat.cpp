@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "lower/producer.hpp"
 
+#include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/lower/control/repeat.hpp>
 
 using namespace jax2onnx;
@@ -65,4 +66,45 @@ TEST_CASE("repeat_collecting: values are stacked in the order of k, an int64 sca
   }
   CHECK(op_of(up.collected[1].re()) == "Loop");
   CHECK(op_of(down.collected[1].re()) == "Slice");
+}
+
+TEST_CASE("stacked_items: parts along the first axis") {
+  model m;
+  const jax_value both(m.x, m.y);
+  CHECK(stacked_items({{both}, {both}, {both}}, 0, false).im().dims() == shape{6});
+  CHECK(op_of(stacked_items({{both}, {both}}, 0, true).re()) == "Slice");
+}
+
+TEST_CASE("repeat_in_blocks: indices in their order, the remainder first") {
+  const auto blocks = [](std::int64_t trips, bool backward) {
+    model m;
+    std::vector<ints> seen;
+    const auto step = [&](const value& k, const carried_values& c) {
+      if (const auto numbers = constant_integers(k)) seen.push_back(*numbers);
+      return collecting_turn{{jax_value(c[0].im(), c[0].re())}, {gather(concat({m.x, m.x}, 0), k, 0)}};
+    };
+    const collecting_turn last = repeat_in_blocks(m.g, trips, 4, {jax_value(m.x, m.y)}, step, backward);
+    CHECK(last.carried[0].count == 2);
+    CHECK(last.collected[0].re().dims() == shape{trips});
+    return seen;
+  };
+  CHECK(blocks(3, false) == std::vector<ints>{{0, 1, 2}});
+  CHECK(blocks(3, true) == std::vector<ints>{{2, 1, 0}});
+  CHECK(blocks(4, false) == std::vector<ints>{{0, 1, 2, 3}});
+  CHECK(blocks(6, true) == std::vector<ints>{{5, 4}, {3, 2, 1, 0}});
+  CHECK(blocks(9, false) == std::vector<ints>{{0}});  // a Loop has the others
+}
+
+TEST_CASE("repeat_each: one value of k after the other in each iteration") {
+  model m;
+  std::vector<shape> indices;
+  const auto step = [&](const value& k, const carried_values& c) {
+    indices.push_back(k.dims());
+    return collecting_turn{c, {c[0], gather(m.x, k, 0)}};
+  };
+  const collecting_turn last = repeat_each(m.g, 11, 4, {jax_value(m.x, m.y)}, step, true);
+  CHECK(indices == std::vector<shape>(7, shape{1}));  // a remainder of 3, and 4 in the body of a Loop
+  REQUIRE(last.collected.size() == 2);
+  CHECK(last.collected[0].im().dims() == shape{22});
+  CHECK(last.collected[1].re().dims() == shape{11});
 }

@@ -56,3 +56,20 @@ TEST_CASE("the axes of a batch may come last") {
   CHECK(linalg::item_kept(columns, k).re().dims() == shape{1, 3, 7, 5});
   CHECK(linalg::unsqueezed(columns, 2).re().dims() == shape{4, 3, 1, 7, 5});
 }
+
+TEST_CASE("single matrices: rows, and products that are subtracted") {
+  graph g;
+  const value a = g.input({dtype::f32, {3, 4}}, "a"), c = g.input({dtype::f32, {4, 4}}, "c");
+  CHECK(linalg::is_single(a));
+  CHECK_FALSE(linalg::is_single(g.input({dtype::f32, {2, 3, 4}}, "batch")));
+  CHECK_FALSE(linalg::is_single({a, a}));
+  CHECK(linalg::minus_product(c, a, a).dims() == shape{4, 4});
+  const std::vector<value> rows = linalg::split_rows(a, 1), halves = linalg::split_rows(c, 2);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[2].dims() == shape{1, 4});
+  REQUIRE(halves.size() == 2);
+  CHECK(halves[1].dims() == shape{2, 4});
+  CHECK(linalg::diagonal_of(g.input({dtype::f32, {3, 3, 7}}, "batch_last")).dims() == shape{3, 7});
+  const value one = g.input({dtype::f32, {1, 4}}, "one");
+  CHECK(linalg::split_rows(one, 1)[0].id() == one.id());
+}

@@ -52,6 +52,46 @@ several = arr(
 )
 case("cholesky", "batch_not_definite", jnp.linalg.cholesky, several)
 case("cholesky", "nine_rows", lambda x: jnp.linalg.cholesky(positive(x)), f32(9, 9), rtol=1e-4, atol=1e-4)
+for n in (19, 47, 73):  # rows one by one, in a few blocks, in a Loop over blocks
+    more = lambda x: jnp.linalg.cholesky(positive(x) + 9 * jnp.eye(x.shape[0]))
+    case("cholesky", f"rows_{n}", more, f32(n, n), rtol=1e-3, atol=1e-3)
+case("cholesky", "blocks_not_definite", lambda x: jnp.linalg.cholesky(jnp.eye(50).at[9, 9].set(x)), arr(-1.0))
+case("cholesky", "last_zero", lambda x: jnp.linalg.cholesky(jnp.eye(5).at[4, 4].set(x)), arr(0.0))
+case("cholesky", "double", lambda x: jnp.linalg.cholesky(positive(x)), f64(9, 9), x64=True)
+seventeen_rows = lambda x: jnp.linalg.cholesky(x @ jnp.swapaxes(x, 1, 2) + 9 * jnp.eye(17))
+case("cholesky", "batch_of_17_rows", seventeen_rows, f32(3, 17, 17), rtol=1e-3, atol=1e-3)
+below = lambda x: lax.linalg.cholesky(x, symmetrize_input=False)
+case("cholesky", "lower_only", below, arr([[4, 9, 9], [1, 5, 9], [2, 3, 6]]))
+lower_only = arr([[[4, 9, 9], [1, 5, 9], [2, 3, 6]], [[1, 9, 9], [0, 1, 9], [0, 0, 1]]])
+case("cholesky", "batch_lower_only", below, lower_only)
+
+
+def solved(lower, unit, n, change=lambda a, b: (a, b)):
+    """A triangular solve whose matrix is well-conditioned before the change; its other triangle is NaN."""
+
+    def solve(b):
+        kept = jnp.tril(jnp.ones((n, n), bool)) if lower else jnp.triu(jnp.ones((n, n), bool))
+        a = 0.1 * jnp.sin(7.0 * jnp.arange(n)[:, None] + 3.0 * jnp.arange(n)) + 2 * jnp.eye(n)
+        a, b = change(jnp.where(kept, a, jnp.nan), b)
+        return lax.linalg.triangular_solve(a, b, left_side=True, lower=lower, unit_diagonal=unit)
+
+    return solve
+
+
+# Rows that are solved before the one with a NaN or an infinity stay finite.
+bad = lambda a, b: (a, b.at[7, 0].set(jnp.nan).at[16, 1].set(jnp.inf))
+singular = lambda a, b: (a.at[5, 5].set(0), jnp.abs(b))
+batch = lambda a, b: (jnp.stack([a, a + 0.1, a]), b)
+for lower in (False, True):
+    name, close = "lower" if lower else "upper", {"rtol": 1e-3, "atol": 1e-3}
+    for n, width in ((20, 1), (19, 110), (73, 3)):  # rows one by one, in blocks, in a Loop over blocks
+        case("triangular_solve", f"{name}_{n}_by_{width}", solved(lower, False, n), f32(n, width), **close)
+    case("triangular_solve", f"{name}_unit_blocks", solved(lower, True, 21), f32(21, 100), **close)
+    case("triangular_solve", f"{name}_batch_of_17_rows", solved(lower, False, 17, batch), f32(3, 17, 2), **close)
+    case("triangular_solve", f"{name}_symbolic_columns", solved(lower, False, 12), f32(12, "B"), **close)
+    case("triangular_solve", f"{name}_not_finite", solved(lower, False, 24, bad), f32(24, 3), **close)
+    case("triangular_solve", f"{name}_not_finite_blocks", solved(lower, False, 24, bad), f32(24, 90), **close)
+    case("triangular_solve", f"{name}_zero_diagonal", solved(lower, False, 12, singular), f32(12, 1), **close)
 case("cholesky", "symbolic", lambda x: lax.linalg.cholesky(positive(x)), f32("B", "B"), rtol=1e-4, atol=1e-4)
 case(
     "triangular_solve",

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/lower/control/block_values.hpp>
 #include <jax2onnx/ops/control.hpp>
 #include <jax2onnx/ops/ops.hpp>
@@ -87,6 +88,74 @@ inline collecting_turn repeat_collecting(graph& g, dim trips, const carried_valu
   loop_result last = loop(g, count, scalar(g, dtype::boolean, 1), tensors_of(first), step);
   for (value& v : last.collected) v = collected_in_order(v, trips, backward);
   return {values_like(first, last.carried), values_like(like, last.collected)};
+}
+
+/// Values i of all lists, joined along the first axis, and backward if `reverse` is set.
+inline jax_value stacked_items(const std::vector<carried_values>& lists, std::size_t i, bool reverse) {
+  return from_parts(lists[0][i].count, [&](std::size_t part) {
+    std::vector<value> all;
+    for (const carried_values& list : lists) all.push_back(list[i].parts[part]);
+    const value whole = concat(all, 0);
+    return reverse ? ops::reverse(whole, {0}) : whole;
+  });
+}
+
+/// As repeat_collecting, `most` values of k at a time, or the remainder first: `body` gets them as an int64[b], in their
+/// order, and collects b values along the first axis. A Loop with fewer iterations takes less time, and is unrolled
+/// more often; there is none for fewer than 2 `most` trips.
+inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
+                                        collecting_body body, bool backward = false) {
+  const auto numbers = [&](std::int64_t begin, std::int64_t count) {
+    ints out;
+    for (std::int64_t k = begin; k < begin + count; ++k) out.push_back(backward ? trips - 1 - k : k);
+    return int64s(g, out);
+  };
+  const std::int64_t remainder = trips % most, blocks = trips / most;
+  collecting_turn last{first, {}};
+  std::vector<carried_values> parts;
+  const auto once = [&](std::int64_t begin, std::int64_t count) {
+    last = body(numbers(begin, count), last.carried);
+    parts.push_back(last.collected);
+  };
+  if (remainder > 0) once(0, remainder);
+  if (blocks == 1) once(remainder, most);
+  if (blocks > 1) {
+    last = repeat_collecting(g, blocks, last.carried, [&](const value& block, const carried_values& carried) {
+      const value moved = mul(block, backward ? -most : most);
+      return body(add(moved, numbers(remainder, most)), carried);
+    });
+    for (jax_value& v : last.collected)
+      v = each_part(v, [&](const value& stacked) {
+        shape dims = stacked.dims();
+        dims.drop(0);
+        dims[0] = blocks * dims[0].extent();
+        return reshape(stacked, dims);
+      });
+    parts.push_back(last.collected);
+  }
+  for (std::size_t i = 0; i < last.collected.size(); ++i) last.collected[i] = stacked_items(parts, i, backward);
+  return last;
+}
+
+/// The same for a `body` that gets one value of k at a time, as an int64[1], and collects values that
+/// are joined along the first axis.
+inline collecting_turn repeat_each(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
+                                   collecting_body body, bool backward = false) {
+  const auto step = [&](const value& indices, const carried_values& carried) {
+    const auto known = constant_integers(indices);
+    const auto index = [&](std::int64_t j) {
+      return known ? int64s(g, {(*known)[static_cast<std::size_t>(j)]}) : gather(indices, int64s(g, {j}), 0);
+    };
+    std::vector<carried_values> found;
+    collecting_turn last{carried, {}};
+    for (std::int64_t j = 0; j < indices.extent(0).extent(); ++j) {
+      last = body(index(j), last.carried);
+      found.push_back(last.collected);
+    }
+    for (std::size_t i = 0; i < last.collected.size(); ++i) last.collected[i] = stacked_items(found, i, false);
+    return last;
+  };
+  return repeat_in_blocks(g, trips, most, first, step, backward);
 }
 
 }  // namespace jax2onnx::lower

@@ -8,6 +8,54 @@
 /// LAPACK's potrf.
 namespace jax2onnx::lower::linalg {
 
+/// The columns of the Cholesky factor of one matrix, each times its element d on the diagonal, as rows q. Each step takes
+/// row q of what is left of the symmetric matrix, and subtracts q^T q / d^2: in a block one by one, from the rest together.
+inline value pivot_rows(const value& a) {
+  constexpr std::int64_t most_at_once = 45;
+  graph& g = a.owner();
+  const std::int64_t n = a.extent(0).extent();
+  const auto step = [&](const value& columns, const matrices& carried) {
+    const std::int64_t count = columns.extent(0).extent();
+    const bool is_all = count == n;
+    const value& rest = carried[0].re();
+    value block = is_all ? rest : gather(rest, columns, 0);
+    std::vector<value> rows, quotients;
+    for (std::int64_t j = 0; j < count; ++j) {
+      const value at = int64s(g, {j});
+      const value q = gather(block, at, 0), pivot = gather(q, is_all ? at : gather(columns, at, 0), 1);
+      rows.push_back(q);
+      quotients.push_back(div(q, pivot));
+      if (j + 1 < count) block = minus_product(block, is_all ? q : gather(q, columns, 1), quotients.back());
+    }
+    const value q = concat(rows, 0);
+    return collecting_turn{{is_all ? block : minus_product(rest, q, concat(quotients, 0))}, {q}};
+  };
+  return repeat_in_blocks(g, n, n <= most_at_once ? n : rows_at_once, {a}, step).collected[0].re();
+}
+/// The same for matrices in a batch: [n, n, ...].
+inline value pivot_rows_of_batch(const value& a) {
+  const auto step = [&](const value& k, const matrices& carried) {
+    const value q = gather(carried[0].re(), reshape(k, {}), 0), quotient = div(q, gather(q, k, 0));
+    return collecting_turn{{sub(carried[0].re(), mul(unsqueeze(q, {1}), quotient))}, {q}};
+  };
+  const value all = repeat_each(a.owner(), a.extent(0).extent(), rows_at_once, {a}, step).collected[0].re();
+  return reshape(all, a.dims());
+}
+
+/// The columns of the factors of real matrices [n, n, ...], and a number that is NaN if a matrix is not positive
+/// definite, else 0: [n, n, ...] and [...]. The number is absent if the columns are NaN themselves then.
+struct real_factors {
+  value columns, poison;
+};
+/// The columns in the form L D L^T, whose steps need no square roots, are scaled at the end.
+inline real_factors factors_by_pivots(const value& a) {
+  if (a.extent(0).is(1)) return {div(a, sqrt(a)), {}};
+  const value q = a.rank() == 2 ? pivot_rows(a) : pivot_rows_of_batch(a), pivots = diagonal_of(q);
+  // The logarithm is not finite unless a pivot is positive.
+  const value sum_of_logarithms = reduce("ReduceSum", log(minimum(pivots, 1)), {0}, false);
+  return {div(q, sqrt(unsqueeze(pivots, {1}))), mul(sum_of_logarithms, 0)};
+}
+
 /// The lower Cholesky factor of the matrix whose lower triangle is given. Each iteration computes a column of the
 /// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. The elements
 /// that this gives above the diagonal, and in rows and columns up to j, are not read.
@@ -23,14 +71,21 @@ inline jax_value potrf(const jax_value& given) {
     const jax_value update = cx::mul(unsqueezed(cx::conj(l), 1), l);
     return collecting_turn{{cx::sub(carried[0], update)}, {l}};
   };
-  const jax_value factor = repeat_collecting(g, n, {columns_first(a)}, step).collected[0];
+  const bool is_plain = cx::is_real(a) && n.is_constant();
+  const real_factors real = is_plain ? factors_by_pivots(columns_first(a).re()) : real_factors{};
+  const jax_value factor =
+      is_plain ? jax_value(real.columns) : repeat_collecting(g, n, {columns_first(a)}, step).collected[0];
   const value rows = row_numbers(g, n), columns = column_numbers(g, n);
   jax_value l = cx::where(less(rows, columns), a, columns_last(factor));
   if (!cx::is_real(l)) l = {l.re(), where(equal(rows, columns), zero_of(l), l.im())};
-  // A square root of a negative number makes the last diagonal element NaN.
-  const value last = dim_value(g, g.dims().sub(n, 1));
-  const value poison = mul(column(row(l.re(), last), last).re(), 0);
-  return cast_parts(poisoned(l, poison), cx::part_dtype(given));
+  if (is_plain && !real.poison) return cast_parts(l, cx::part_dtype(given));
+  const auto poison = [&] {
+    if (is_plain) return unsqueeze(real.poison, {real.poison.rank(), real.poison.rank() + 1});
+    // A square root of a negative number makes the last diagonal element NaN.
+    const value last = dim_value(g, g.dims().sub(n, 1));
+    return mul(column(row(l.re(), last), last).re(), 0);
+  };
+  return cast_parts(poisoned(l, poison()), cx::part_dtype(given));
 }
 
 inline jax_values cholesky(const site& s) { return {potrf(s.in_parts(0))}; }

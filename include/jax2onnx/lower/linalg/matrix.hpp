@@ -181,4 +181,31 @@ inline jax_value poisoned(const jax_value& a, const value& x) {
   return each_part(a, [&](const value& v) { return add(v, x); });
 }
 
+/// Returns whether `a` is one real matrix. Algorithms compute its rows in blocks of at most `rows_at_once`, so that the
+/// rest needs one product for each block.
+inline bool is_single(const jax_value& a) { return rank(a) == 2 && cx::is_real(a); }
+inline constexpr std::int64_t rows_at_once = 8;
+/// c - a^T b for matrices.
+inline value minus_product(const value& c, const value& a, const value& b) {
+  return c.owner().emit("Gemm", {a, b, c}, c.type(), {{"alpha", -1.0f}, {"transA", std::int64_t{1}}});
+}
+/// The elements x[k, k, ...] of [n, n, ...] for a constant n.
+inline value diagonal_of(const value& x) {
+  const std::int64_t n = x.extent(0).extent();
+  if (n == 1) return squeeze(x, {0});
+  ints at;
+  for (std::int64_t k = 0; k < n; ++k) at.insert(at.end(), {k, k});
+  return gather_nd(x, array(x.owner(), dtype::i64, {n, 2}, std::span<const std::int64_t>(at)));
+}
+/// Each `height` items along the first axis, whose extent is a constant.
+inline std::vector<value> split_rows(const value& a, std::int64_t height) {
+  const std::int64_t count = a.extent(0).extent() / height;
+  if (count == 1) return {a};
+  shape dims = a.dims();
+  dims[0] = height;
+  const value heights = int64s(a.owner(), ints(static_cast<std::size_t>(count), height));
+  const std::vector<tensor_type> types(static_cast<std::size_t>(count), {a.dtype(), dims});
+  return a.owner().emit_many("Split", std::vector<value>{a, heights}, types, {{"axis", std::int64_t{0}}});
+}
+
 }  // namespace jax2onnx::lower::linalg

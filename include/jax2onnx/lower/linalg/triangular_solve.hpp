@@ -1,16 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <jax2onnx/graph/constant_integers.hpp>
 #include <jax2onnx/lower/linalg/matrix.hpp>
 #include <jax2onnx/lower/linalg/types.hpp>
 
 /// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower::linalg {
 
+/// The rows of `b` after each was subtracted, times its element of a column of the matrix, from those after it, or
+/// before it if `backward` is set. The columns are the rows of `columns`.
+inline value eliminated_rows(const value& columns, const value& b, bool backward) {
+  if (columns.extent(0).is(1)) return b;
+  const std::vector<value> parts = split_rows(columns, 1);
+  const auto n = std::ssize(parts);
+  std::vector<value> rows(parts.size());
+  value rest = b;
+  for (std::int64_t j = 0; j < n; ++j) {
+    const std::int64_t k = backward ? n - 1 - j : j;
+    value& row = rows[static_cast<std::size_t>(k)];
+    row = gather(rest, int64s(b.owner(), {k}), 0);
+    if (j + 1 < n) rest = minus_product(rest, parts[static_cast<std::size_t>(k)], row);
+  }
+  return concat(rows, 0);
+}
+/// The same by blocks, which are subtracted from the rest as a whole, if there are many elements.
+inline value eliminated_blocks(const value& columns, const value& b, bool backward) {
+  constexpr std::int64_t most_rows = 64, most_elements = 2048;
+  const std::int64_t n = columns.extent(0).extent();
+  const dim width = b.extent(1);
+  if (n <= rows_at_once || (n <= most_rows && width.is_constant() && n * width.extent() <= most_elements))
+    return eliminated_rows(columns, b, backward);
+  const auto step = [&](const value& indices, const matrices& carried) {
+    const value& rest = carried[0].re();
+    const value c = gather(columns, indices, 0), block = gather(rest, indices, 0);
+    const value rows = eliminated_rows(gather(c, indices, 1), block, false);
+    return collecting_turn{{minus_product(rest, c, rows)}, {rows}};
+  };
+  return repeat_in_blocks(b.owner(), n, rows_at_once, {b}, step, backward).collected[0].re();
+}
+/// The same for matrices in a batch: [n, n, ...] and [n, r, ...].
+inline value eliminated_batch(const value& columns, const value& b, bool backward) {
+  const std::int64_t n = columns.extent(0).extent();
+  const bool unrolled = n < 2 * rows_at_once;
+  // [n, 1, ...] for each column
+  shape dims = columns.dims();
+  dims[0] = n * n, dims[1] = 1;
+  const std::vector<value> parts = unrolled ? split_rows(reshape(columns, dims), n) : std::vector<value>{};
+  const value each = unrolled ? value() : unsqueeze(columns, {2});
+  const auto step = [&](const value& k, const matrices& carried) {
+    const value row = gather(carried[0].re(), k, 0);
+    const value c =
+        unrolled ? parts[static_cast<std::size_t>(constant_integers(k)->front())] : squeeze(gather(each, k, 0), {0});
+    return collecting_turn{{sub(carried[0].re(), mul(c, row))}, {row}};
+  };
+  return repeat_each(b.owner(), n, unrolled ? n : rows_at_once, {b}, step, backward).collected[0].re();
+}
+/// substitute for real matrices of constant extents. Each column is divided by its element of the diagonal first, and
+/// each row of the solution last: x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k] d[k])).
+inline jax_value substitute_scaled(const value& m, const value& b, bool lower, bool unit_diagonal) {
+  const bool single = m.rank() == 2 && b.rank() == 2;
+  value columns = columns_first(m).re(), diagonal;
+  if (!unit_diagonal) {
+    diagonal = unsqueeze(diagonal_of(columns), {1});
+    columns = div(columns, diagonal);
+  }
+  const value first = rows_first(b).re();
+  const value rows = single ? eliminated_blocks(columns, first, !lower) : eliminated_batch(columns, first, !lower);
+  return rows_last(unit_diagonal ? rows : div(rows, diagonal));
+}
+
 /// The solution x of m x = b for triangular m. Each iteration computes a row of x and subtracts its product with a
 /// column of m from b. Only the triangle of m that `lower` names is read: the other elements, like those of rows that x
 /// has already, only change rows of b that are not read any more.
 inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
+  if (cx::is_real(m) && cx::is_real(b) && row_count(m).is_constant())
+    return substitute_scaled(m.re(), b.re(), lower, unit_diagonal);
   graph& g = owner(m);
   const jax_value columns = unsqueezed(columns_first(m), 2);
   const auto step = [&](const value& k, const matrices& carried) {
