@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/rewrite/rules/indices.hpp>
 
@@ -171,9 +172,31 @@ TEST_CASE("flat-points: single elements are elements of a vector") {
   CHECK(flat(256, in_bounds) == "Max Min Max Min Mul Add Reshape GatherElements");
   CHECK(flat(255, in_bounds) == "Unsqueeze Unsqueeze Concat Max Min Cast GatherND");
   CHECK(flat(256, in_bounds, target::generic) == "Unsqueeze Unsqueeze Concat Max Min Cast GatherND");
-  CHECK(flat(256, [](const value& v) { return v; }) == "an index may be negative or out of range");
-  CHECK(flat(256, [](const value& v) { return clamped(v, 8); }) == "an index may be negative or out of range");
-  CHECK(flat(256, [](const value& v) { return maximum(v, 0); }) == "an index may be negative or out of range");
+  CHECK(flat(256, [](const value& v) { return v; }) == "an index may be out of range");
+  CHECK(flat(256, [](const value& v) { return clamped(v, 8); }) == "an index may be out of range");
+  CHECK(flat(256, [](const value& v) { return maximum(v, 0); }) == "an index may be out of range");
+}
+
+TEST_CASE("flat-points: indices that count from the end") {
+  const auto flat = [](std::int64_t low_i, std::int64_t low_j) {
+    model m;
+    const value i = m.in({256}, dtype::i32), j = m.in({256}, dtype::i32);
+    const ints low{low_i, low_j}, high{7, 8};
+    return points(m, "flat-points", i, j, [&](const value& v) {
+      return clip(v, array(m.g, v.dtype(), {2}, std::span<const std::int64_t>(low)),
+                  array(m.g, v.dtype(), {2}, std::span<const std::int64_t>(high)));
+    });
+  };
+  CHECK(flat(-8, 0) == "Max Min Max Min Mul Add Reshape GatherElements");
+  CHECK(flat(-8, -9) == "Max Min Max Min Mod Mul Add Reshape GatherElements");
+  CHECK(flat(-9, 0) == "an index may be out of range");
+  CHECK(flat(0, -10) == "an index may be out of range");
+}
+
+TEST_CASE("flat-points: indices that were wrapped count from the end before") {
+  model m;
+  const value i = wrapped(m.in({256}, dtype::i32), 8), j = wrapped(m.in({256}, dtype::i32), 9);
+  CHECK(points(m, "flat-points", i, j, in_bounds) == "Max Min Max Min Mod Mul Add Reshape GatherElements");
 }
 
 TEST_CASE("flat-points: components that are known to be in range") {
@@ -182,9 +205,44 @@ TEST_CASE("flat-points: components that are known to be in range") {
   const value at = concat({unsqueeze(i, {2}), unsqueeze(j, {2})}, 2);
   CHECK(after({gather_nd(m.in({8, 9}), at)}, {"flat-points"}, target::ort) ==
         "Clip Clip Mul Add Reshape Reshape GatherElements Reshape");
-  model n;  // rows are copied at once
-  const value rows = concat({unsqueeze(clamped(n.in({256}, dtype::i32), 7), {1}), n.in({256, 1}, dtype::i32)}, 1);
-  CHECK(after({gather_nd(n.in({8, 9, 4}), in_bounds(rows))}, {"flat-points"}, target::ort).ends_with("GatherND"));
+}
+
+TEST_CASE("flat-points: rows are rows of a matrix") {
+  const auto rows = [](std::int64_t count) {
+    model m;
+    const value i = m.in({count, 1}, dtype::i32), j = m.in({count, 1}, dtype::i32);
+    return after({gather_nd(m.in({8, 9, 4}), in_bounds(concat({i, j}, 1)))}, {"flat-points"}, target::ort);
+  };
+  CHECK(rows(256) == "Reshape Max Min Reshape Max Min Mul Add Reshape Gather");
+  CHECK(rows(255) == "Concat Max Min Cast GatherND");
+}
+
+TEST_CASE("flat-points: index vectors that several nodes read") {
+  const auto rows = [](int last, bool has_third_reader) {
+    model m;
+    const value x = m.in({9, 9, 4}), i = clamped(m.in({256, 2}, dtype::i32), last);
+    const ints step{0, 1};
+    const value corner = add(i, array(m.g, dtype::i32, {1, 2}, std::span<const std::int64_t>(step)));
+    const value y = gather_nd(x, corner), other = add(i, 3), third = has_third_reader ? abs(i) : other;
+    return after({y, other, third}, {"flat-points"}, target::ort);
+  };
+  CHECK(rows(7, true) == "Clip MatMul Add Reshape Gather Add Abs");
+  CHECK(rows(7, false) == "Clip Add Cast GatherND Add Identity");
+  CHECK(rows(8, true) == "an index may be out of range");
+}
+
+TEST_CASE("clip-before-cast: a narrower range before the conversion to integers") {
+  const auto clipped = [](dtype t, std::int64_t low, std::int64_t high, bool read_twice = false) {
+    model m;
+    const value integers = convert_element_type(m.in({3}, t), dtype::i32);
+    const value bound = clip(integers, scalar(m.g, dtype::i32, low), scalar(m.g, dtype::i32, high));
+    return read_twice ? after({bound, integers}, {"clip-before-cast"}) : after(bound, "clip-before-cast");
+  };
+  CHECK(clipped(dtype::f32, 0, 14) == "IsNaN Where Clip Cast");
+  CHECK(clipped(dtype::f64, -128, 127) == "IsNaN Where Clip Cast");
+  CHECK(clipped(dtype::f32, 0, 1 << 25) == "Cast IsNaN Where Clip Cast Clip");
+  CHECK(clipped(dtype::f32, 3, 2) == "Cast IsNaN Where Clip Cast Clip");
+  CHECK(clipped(dtype::f32, 0, 14, true) == "the integers are read elsewhere too");
 }
 
 TEST_CASE("negative-points: components count from the end") {

@@ -95,6 +95,27 @@ inline outcome known_clip(const context& c, const value& root) {
   return interval_math(c.g.dims()).inside(range_of(i), bounds) ? outcome(i) : outcome();
 }
 
+/// Clip(Cast(Clip(Where(IsNaN(x), 0, x), -2^31, 2^31 - 1)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b)): JAX's
+/// conversion to int32 is in double, because float lacks 2^31 - 1. Truncation towards zero keeps the order.
+inline outcome clip_before_cast(const context& c, const value& root) {
+  constexpr std::int64_t exact_in_float = 1 << 24;
+  const value integers = input_of(root, 0);
+  const auto low = constant_integer(input_of(root, 1)), high = constant_integer(input_of(root, 2));
+  value bounded, clean, given, zero;
+  double least = 0, most = 0;
+  if (!low || !high || !match(integers, m_op("Cast", m_value(bounded))) || !is_signed_integer(integers.dtype()))
+    return {};
+  if (!match(bounded, m_op("Clip", m_value(clean), m_scalar(least), m_scalar(most)))) return {};
+  if (!match(clean, m_op("Where", m_op("IsNaN", m_value(given)), m_number(0), m_same(given)))) return {};
+  if (!c.single_use(integers)) return decline("the integers are read elsewhere too");
+  const bool narrows = least <= static_cast<double>(*low) && *low <= *high && static_cast<double>(*high) <= most;
+  if (!narrows || *low < -exact_in_float || *high > exact_in_float) return {};
+  const value narrow = producer(given, "Cast") ? input_of(given, 0) : given;
+  const value x = narrow.dtype() == dtype::f32 ? narrow : given;
+  const value number = where(is_nan(x), scalar(c.g, x.dtype(), 0), x);
+  return cast(clip(number, scalar(c.g, x.dtype(), *low), scalar(c.g, x.dtype(), *high)), root.dtype());
+}
+
 /// Gather(x, 0, 1, ..., n - 1, axis) -> x. Comes from loops that index an array which they could scan.
 inline outcome all_in_order(const context&, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
@@ -126,11 +147,11 @@ inline outcome pick_one(const context& c, const value& root) {
 /// Index vectors that a Concat joins of their components, [..., 1], and the bounds that clamp them.
 struct index_tuples {
   value joined;
-  bool has_low = false;  ///< clamped to at least 0
-  ints high = {};        ///< the largest components; empty if they are not clamped
+  ints low = {}, high = {};  ///< the smallest and largest components; empty if they are not clamped
 
   std::size_t count() const { return producer(joined)->inputs.size(); }
-  bool is_clamped() const { return has_low || !high.empty(); }
+  /// Returns whether no component is clamped to another least number than 0.
+  bool starts_at_zero() const { return std::ranges::count(low, 0) == std::ssize(low); }
   /// Returns whether component k is clamped to at most n - 1, or not at all.
   bool ends_at(std::size_t k, std::int64_t n) const { return high.empty() || high[k] == n - 1; }
 };
@@ -142,54 +163,110 @@ inline std::optional<ints> bounds_of(const value& constant, std::size_t count) {
 inline std::optional<index_tuples> match_tuples(const value& indices) {
   const auto count = static_cast<std::size_t>(indices.dims().back().is_constant() ? indices.dims().back().extent() : 0);
   index_tuples t{producer(indices, "Cast") ? input_of(indices, 0) : indices};
-  for (value high; !producer(t.joined, "Concat");) {
+  const auto clamp = [&](ints& bounds, const value& constant) {
+    const auto numbers = bounds_of(constant, count);
+    return numbers && bounds.empty() && (bounds = *numbers, true);
+  };
+  while (!producer(t.joined, "Concat")) {
     const value v = t.joined;
-    if (match(v, m_op("Clip", m_value(t.joined), m_number(0), m_constant(high))) ||
-        match(v, m_commutes("Max", m_number(0), m_value(t.joined))))
-      t.has_low = true;
-    else if (!match(v, m_commutes("Min", m_constant(high), m_value(t.joined)))) return std::nullopt;
+    value low, high;
+    if (!match(v, m_op("Clip", m_value(t.joined), m_constant(low), m_constant(high))) &&
+        !match(v, m_commutes("Max", m_constant(low), m_value(t.joined))) &&
+        !match(v, m_commutes("Min", m_constant(high), m_value(t.joined))))
+      return std::nullopt;
     if (t.joined.dims() != indices.dims()) return std::nullopt;
-    if (!std::exchange(high, {})) continue;
-    const auto bounds = bounds_of(input_of(v, producer(v, "Clip") ? 2 : input_of(v, 0).is_constant() ? 0 : 1), count);
-    if (!bounds || !t.high.empty()) return std::nullopt;
-    t.high = *bounds;
+    const bool clips = producer(v, "Clip") != nullptr, raises = clips || producer(v, "Max");
+    if (raises && !clamp(t.low, low)) return std::nullopt;
+    if ((clips || !raises) && !clamp(t.high, high)) return std::nullopt;
   }
   const auto is_component = [](const value& v) { return v.dims().back().is(1) && is_signed_integer(v.dtype()); };
   const bool joins_last = axis_of(t.joined) == t.joined.rank() - 1 && t.count() == count;
   return joins_last && item_loops::all_of(inputs_of(t.joined), is_component) ? std::optional(t) : std::nullopt;
 }
 
-/// Points of an array as elements of a vector: ONNX Runtime copies them several times as fast.
+/// The numbers of points in an array, counted along all axes that are indexed, as an array of the points. Only the first
+/// component may be negative then: it still counts from the end.
+inline outcome flat_indices(const context& c, const shape& extents, const index_tuples& t, const shape& points) {
+  const interval_math math(c.g.dims());
+  const std::vector<value> components = inputs_of(t.joined);
+  value flat;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const std::int64_t n = extents[k].extent();
+    const dtype type = components[k].dtype();
+    const interval range = range_of_component(t.joined, static_cast<std::int64_t>(k));
+    const auto is_at_least = [&](std::int64_t least) {
+      return t.low.empty() ? math.at_most(least, range.low) : t.low[k] >= least;
+    };
+    if (!(t.high.empty() ? math.at_most(range.high, n - 1) : t.ends_at(k, n)) || !is_at_least(-n))
+      return decline("an index may be out of range");
+    // An index that was wrapped is in range if it was in [-n, n - 1] before.
+    const value given = is_reshape(components[k]) ? input_of(components[k], 0) : components[k];
+    const auto w = t.low.empty() != t.high.empty() || !is_at_least(0) ? std::nullopt : match_wrapped(given);
+    const bool wraps = w && w->extent == static_cast<double>(n) && is_static_reshape(w->i, points);
+    value at = reshape(wraps ? w->i : components[k], points);
+    if (!t.low.empty()) at = maximum(at, scalar(c.g, type, wraps ? -n : t.low[k]));
+    if (!t.high.empty()) at = minimum(at, scalar(c.g, type, n - 1));
+    if (k > 0 && (wraps || !is_at_least(0))) at = c.g.emit("Mod", {at, scalar(c.g, type, n)}, at.type());
+    const value before = flat ? mul(flat, scalar(c.g, type, n)) : value();
+    flat = before ? add(before, at) : at;
+  }
+  return flat;
+}
+/// The same for index vectors that are rows of a matrix, if others share the product with the extents: `i` or i + r for a
+/// constant row r.
+inline outcome flat_rows_of_indices(const context& c, const shape& extents, const value& indices) {
+  const value v = producer(indices, "Cast") ? input_of(indices, 0) : indices;
+  constexpr int fewest_readers = 3;
+  value base = v, row;
+  if (match(v, m_commutes("Add", m_value(base),
+                          [&](const value& x) {
+                            row = producer(x, "Expand") ? input_of(x, 0) : x;
+                            return row.is_constant();
+                          })) &&
+      !base.is_constant()) {
+    if (base.dims() != v.dims()) return {};
+  } else {
+    base = v, row = value();
+  }
+  if ((v.dtype() != dtype::i32 && v.dtype() != dtype::i64) || c.uses.of(base) < fewest_readers) return {};
+  const interval range = range_of(v);
+  const interval_math math(c.g.dims());
+  ints steps(extents.size(), 1);
+  for (std::size_t k = extents.size() - 1; k > 0; --k) steps[k - 1] = steps[k] * extents[k].extent();
+  for (const dim n : extents)
+    if (!math.inside(range, {0, n.extent() - 1})) return decline("an index may be out of range");
+  std::int64_t moved = 0;
+  if (row) {
+    const auto numbers = constant_integers(row);
+    if (!numbers || (numbers->size() != 1 && numbers->size() != extents.size())) return {};
+    for (std::size_t k = 0; k < extents.size(); ++k) moved += (*numbers)[numbers->size() == 1 ? 0 : k] * steps[k];
+  }
+  const value weights = array(c.g, v.dtype(), {std::ssize(steps)}, std::span<const std::int64_t>(steps));
+  const value first = matmul(base, weights);
+  return moved ? add(first, scalar(c.g, v.dtype(), moved)) : first;
+}
+
+/// Points of an array as elements of a vector, or rows of a matrix: ONNX Runtime copies them several times as fast.
 inline outcome flat_points(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || !is_static(x.dims()) || !is_static(indices.dims())) return {};
-  if (integer_of(root, "batch_dims") != 0 || !indices.dims().back().is(x.rank()) || x.rank() < 2) return {};
+  const std::int64_t count = indices.dims().back().extent();
+  if (integer_of(root, "batch_dims") != 0 || count < 2) return {};
   constexpr std::uint64_t most_elements = std::uint64_t{1} << 30;
-  if (element_count(root.type()) < fewest_reshaped_lookups || element_count(x.type()) > most_elements) return {};
+  const shape points = indices.dims().head(indices.rank() - 1), extents = x.dims().head(count);
+  const std::int64_t point_count = c.g.dims().product(points).extent();
+  if (point_count < static_cast<std::int64_t>(fewest_reshaped_lookups) || element_count(x.type()) > most_elements)
+    return {};
   const auto t = match_tuples(indices);
-  if (!t) return {};
-  const interval_math math(c.g.dims());
-  const std::vector<value> components = inputs_of(t->joined);
-  for (std::size_t k = 0; k < components.size(); ++k) {
-    const std::int64_t n = x.extent(static_cast<std::int64_t>(k)).extent();
-    const interval range = range_of_component(t->joined, static_cast<std::int64_t>(k));
-    const bool is_within = t->high.empty() ? math.at_most(range.high, n - 1) : t->ends_at(k, n);
-    if (!is_within || !(t->has_low || math.at_most(0, range.low)))
-      return decline("an index may be negative or out of range");
-  }
-  value flat;
-  for (std::size_t k = 0; k < components.size(); ++k) {
-    const std::int64_t n = x.extent(static_cast<std::int64_t>(k)).extent();
-    const dtype type = components[k].dtype();
-    value at = reshape(components[k], root.dims());
-    if (t->has_low) at = maximum(at, 0);
-    if (!t->high.empty()) at = minimum(at, scalar(c.g, type, n - 1));
-    const value rows = flat ? mul(flat, scalar(c.g, type, n)) : value();
-    flat = rows ? add(rows, at) : at;
-  }
-  const auto count = static_cast<std::int64_t>(element_count(root.type()));
-  const value elements = reshape(x, {static_cast<std::int64_t>(element_count(x.type()))});
-  return reshape(gather_elements(elements, reshape(flat, {count}), 0), root.dims());
+  const outcome flat = t                  ? flat_indices(c, extents, *t, points)
+                       : count < x.rank() ? flat_rows_of_indices(c, extents, indices)
+                                          : outcome();
+  if (!flat.replacement) return flat;
+  shape rows = x.dims().tail(count);
+  rows.insert(rows.begin(), c.g.dims().product(extents));
+  const value all = reshape(x, rows);
+  if (count < x.rank()) return gather(all, flat.replacement, 0);
+  return reshape(gather_elements(all, reshape(flat.replacement, {point_count}), 0), root.dims());
 }
 
 /// GatherND and ScatterND count negative components from the end, as JAX's indexing does.
@@ -197,7 +274,7 @@ inline outcome negative_points(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || (producer(root, "GatherND") && integer_of(root, "batch_dims") != 0)) return {};
   const auto t = match_tuples(indices);
-  if (!t || std::ssize(inputs_of(t->joined)) > x.rank()) return {};
+  if (!t || !t->starts_at_zero() || std::ssize(inputs_of(t->joined)) > x.rank()) return {};
   std::vector<value> components = inputs_of(t->joined);
   ints low(components.size(), 0);
   bool any = false;
@@ -218,7 +295,7 @@ inline outcome negative_points(const context& c, const value& root) {
     if (item_loops::all_equal(numbers, numbers[0])) return value(scalar(c.g, all.dtype(), numbers[0]));
     return array(c.g, all.dtype(), {std::ssize(numbers)}, std::span<const std::int64_t>(numbers));
   };
-  if (t->has_low) all = maximum(all, bound(low));
+  if (!t->low.empty()) all = maximum(all, bound(low));
   if (!t->high.empty()) all = minimum(all, bound(t->high));
   std::vector<value> inputs = inputs_of(root);
   inputs[1] = cast(all, dtype::i64);
@@ -268,6 +345,11 @@ inline constexpr rule index_rules[] = {
              "Clip(j, 0, m) == j -> clamped(i, n) == i where j = Where(i < 0, i + n, i) "
              "for signed(i), number(n, m), 1 <= n, same_shape(i, j), one_more(n, m)">(),
     {"known-clip", "Clip(i, a, b) -> i", "integers that are known to be in [a, b]", ops<"Clip">, known_clip},
+    {"clip-before-cast",
+     "Clip(Cast(Clip(Where(IsNaN(x), 0, x), l, h)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b))",
+     "integers a and b in [l, h] with at most 24 bits; nothing else reads the Cast; x may be a double of float "
+     "elements",
+     ops<"Clip">, clip_before_cast},
     {"all-in-order", "Gather(x, 0, 1, ..., n - 1, axis) -> x", "n is the extent of the axis; the shape is static",
      ops<"Gather">, all_in_order},
     {"pick-one", "Reshape(Gather(x, [i], axis)) -> Gather(x, i, axis)",
@@ -280,10 +362,13 @@ inline constexpr rule index_rules[] = {
     {"gather-elements", "Gather(x, i) -> Reshape(GatherElements(x, Reshape(i)))",
      "only for ONNX Runtime; a vector x; at least 64 indices in a vector or 256 in another array; constant extents",
      ops<"Gather">, lookups_of_elements, stage::late},
-    {"flat-points", "GatherND(x, Concat(i, j, ...)) -> Reshape(GatherElements(Reshape(x), Reshape(i n + j ...)))",
-     "only for ONNX Runtime; single elements of x, at least 256; Clip, Max, Min and Cast may follow the Concat; "
+    {"flat-points",
+     "GatherND(x, Concat(i, j, ...)) -> Reshape(GatherElements(Reshape(x), Reshape(i n + j ...))), "
+     "GatherND(x, Concat(i, j, ...)) -> Gather(Reshape(x), i n + j ..., 0), "
+     "GatherND(x, i + r) -> Gather(Reshape(x), MatMul(i, s) + r s, 0)",
+     "only for ONNX Runtime; at least 256 elements or rows of x; Clip, Max, Min and Cast may follow the Concat; "
      "indices "
-     "are clamped or known to be in range, and not negative; constant extents",
+     "are clamped or known to be in range, and r is a constant row; three nodes read i; constant extents",
      ops<"GatherND">, flat_points, stage::late},
     {"negative-points",
      "GatherND(x, Concat(j, ...)) -> GatherND(x, Concat(i, ...)), ScatterND(x, Concat(j, ...), u) -> ScatterND(x, "
