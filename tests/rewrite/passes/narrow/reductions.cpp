@@ -78,3 +78,23 @@ TEST_CASE("faster reductions: few elements, other types and symbolic extents sta
   rewrite::detail::speed_reductions(m.g);
   CHECK(op_list(m.g) == "ReduceL2");
 }
+
+TEST_CASE("faster reductions: products of constant selections of columns") {
+  const auto product = [](const shape& dims, bool same_rows, std::int64_t axis) {
+    model m;
+    const std::int64_t columns = dims.back().extent(), rows = dims[0].extent();
+    ints chosen;
+    for (std::int64_t i = 0; i < rows * columns; ++i) chosen.push_back(same_rows ? i % columns % 2 : i % 7 % 2);
+    const value c = array(m.g, dtype::boolean, {rows, columns}, std::span<const std::int64_t>(chosen));
+    const value x = m.in(dims), y = m.in(dims);
+    output(reduce("ReduceProd", where(c, x, y), {axis}, true), "y");
+    rewrite::detail::speed_reductions(m.g);
+    rewrite::detail::dead_code(m.g).run();
+    return op_list(m.g);
+  };
+  CHECK(product({128, 3}, true, 1) == "Gather Gather Mul Gather Mul");
+  CHECK(product({127, 3}, true, 1) == "Where ReduceProd");
+  CHECK(product({128, 5}, true, 1) == "Where ReduceProd");
+  CHECK(product({128, 3}, false, 1) == "Where ReduceProd");
+  CHECK(product({128, 3}, true, 0) == "Where ReduceProd");
+}

@@ -62,6 +62,14 @@ TEST_CASE("narrow-rows: few or long rows are broadcast by the operator") {
   CHECK(widened({mul(p.in({p.B, 3}), p.in({p.B, 1}))}) == "Mul");
 }
 
+TEST_CASE("narrow-rows: a column that is taken twice is one part of a Split") {
+  model m;
+  const value x = m.in({1024, 3});
+  const auto column = [&] { return gather(x, int64s(m.g, {1}), 1); };
+  const value first = column(), second = column(), third = column();
+  CHECK(widened({abs(first), neg(second), neg(third)}) == "Split Identity Identity Abs Neg Neg");
+}
+
 TEST_CASE("narrow-rows: elements of the last axis are parts of a Split") {
   model m;
   const value x = m.in({64, 3});

@@ -57,6 +57,12 @@ TEST_CASE("faster selections: a number is repeated if the condition compares siz
   CHECK(faster(o, where(less(i, 3), i, scalar(o.g, dtype::i32, 0))) == "Less Where");
 }
 
+TEST_CASE("faster selections: two numbers stay, of which Where needs no branches") {
+  model m;
+  const value one = scalar(m.g, dtype::f32, 1), two = scalar(m.g, dtype::f32, 2);
+  CHECK(faster(m, where(greater(m.in({128, 128}), 0), one, two)) == "Greater Where");
+}
+
 TEST_CASE("faster selections: other repeated operands stay") {
   model m;
   const value c = m.in({128, 128}, dtype::boolean), x = m.in({128, 128}), y = m.in({128, 1});

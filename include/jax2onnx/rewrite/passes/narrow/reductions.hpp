@@ -106,6 +106,44 @@ inline value by_groups(const value& y) {
   const auto r = large_reduction::of(y);
   return r && r->is_scattered() ? r->by_groups(op, op, input_of(y, 0)) : value();
 }
+/// The operand that a selection takes for each index of the last axis: 1 for the first one, 0 for the second one. Empty
+/// unless the condition is constant and the same for all rows.
+inline std::vector<std::uint8_t> chosen_columns(const value& selection) {
+  const std::optional<ints> numbers = producer(selection, "Where") && is_static(selection.dims())
+                                          ? constant_integers(input_of(selection, 0))
+                                          : std::nullopt;
+  if (!numbers || input_of(selection, 0).rank() == 0) return {};
+  const std::int64_t columns = input_of(selection, 0).dims().back().extent();
+  if (!selection.dims().back().is(columns)) return {};
+  for (std::size_t i = static_cast<std::size_t>(columns); i < numbers->size(); ++i)
+    if ((*numbers)[i] != (*numbers)[i - static_cast<std::size_t>(columns)]) return {};
+  return {numbers->begin(), numbers->begin() + columns};
+}
+/// ReduceProd(x) or ReduceProd(Where(c, x, y)) of few elements in each row, for a constant row c: the product of columns.
+/// Each column of x and y is taken once, however many products read it.
+inline value product_of_columns(const value& y) {
+  constexpr std::int64_t fewest_rows = 128;
+  constexpr std::size_t most_columns = 4;
+  const auto r = reduction_of(y);
+  const value x = input_of(y, 0);
+  if (!r || r->axes.size() != 1 || r->axes[0] != x.rank() - 1) return {};
+  const std::vector<std::uint8_t> chosen = chosen_columns(x);
+  if (chosen.size() < 2 || chosen.size() > most_columns) return {};
+  if (element_count(y.type()) < static_cast<std::uint64_t>(fewest_rows)) return {};
+  value product;
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const value from = input_of(x, chosen[k] ? 1 : 2);
+    if (from.dims() != x.dims()) return {};
+    const value column = gather(from, int64s(y.owner(), {static_cast<std::int64_t>(k)}), x.rank() - 1);
+    product = product ? mul(product, column) : column;
+  }
+  return reshape(product, y.dims());
+}
+/// ReduceProd by columns, or along one group of adjacent axes after the other.
+inline value faster_product(const value& y) {
+  const value product = product_of_columns(y);
+  return product ? product : by_groups(y);
+}
 /// The sum of f(x) for each x, along the axes of y; absent for few elements.
 template <class Function>
 value large_sum(const value& y, const Function& f) {
@@ -126,10 +164,10 @@ inline value large_sum_of_magnitudes(const value& y) {
 }
 
 inline constexpr correction faster_reductions[] = {
-    {"ReduceSum", faster_sum},  {"ReduceMean", by_groups},
-    {"ReduceMax", by_groups},   {"ReduceMin", by_groups},
-    {"ReduceProd", by_groups},  {"ReduceSumSquare", large_sum_of_squares},
-    {"ReduceL2", large_length}, {"ReduceL1", large_sum_of_magnitudes},
+    {"ReduceSum", faster_sum},      {"ReduceMean", by_groups},
+    {"ReduceMax", by_groups},       {"ReduceMin", by_groups},
+    {"ReduceProd", faster_product}, {"ReduceSumSquare", large_sum_of_squares},
+    {"ReduceL2", large_length},     {"ReduceL1", large_sum_of_magnitudes},
 };
 
 /// Gives reductions their faster forms. Linear in the graph.

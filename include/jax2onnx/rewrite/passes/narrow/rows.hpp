@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -117,8 +118,10 @@ class narrow_row_forms {
                                {{"axis", x.rank() - 1}});
     }
     value& part = split.at(static_cast<std::size_t>(index));
-    if (v.rank() == x.rank()) take_place(std::exchange(part, v), v);
-    else take_place(squeeze(part, {x.rank() - 1}), v);
+    if (v.rank() != x.rank()) return take_place(squeeze(part, {x.rank() - 1}), v);
+    if (taken_.contains(part.id())) return take_place(unary("Identity", part), v);
+    taken_.insert(v.id());
+    take_place(std::exchange(part, v), v);
   }
 
   /// Returns whether x is one number of a lower rank than the result, whose last axis has extent 1: ONNX Runtime would
@@ -206,6 +209,7 @@ class narrow_row_forms {
   block_id block_;
   std::unordered_map<value_id, int> picks_;
   std::unordered_map<value_id, std::vector<value>> splits_, spread_;
+  std::unordered_set<value_id> taken_;  ///< values of Gathers that became results of a Split
 };
 
 /// Gives all blocks these forms. Linear in the graph.
