@@ -8,8 +8,9 @@
 /// LAPACK's potrf.
 namespace jax2onnx::lower::linalg {
 
-/// The columns of the Cholesky factor of one matrix, each times its element d on the diagonal, as rows q. Each step takes
-/// row q of what is left of the symmetric matrix, and subtracts q^T q / d^2: in a block one by one, from the rest together.
+/// The columns of the Cholesky factor of one matrix, each times its element d on the diagonal, as rows q. Each step
+/// takes row q of what is left of the symmetric matrix, and subtracts q^T q / d^2: in a block one by one, from the rest
+/// together.
 inline value pivot_rows(const value& a) {
   constexpr std::int64_t most_at_once = 45;
   graph& g = a.owner();

@@ -9,6 +9,7 @@
 
 #include <jax2onnx/graph/axes.hpp>
 #include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/use_counts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
@@ -119,8 +120,8 @@ inline std::vector<std::uint8_t> chosen_columns(const value& selection) {
     if ((*numbers)[i] != (*numbers)[i - static_cast<std::size_t>(columns)]) return {};
   return {numbers->begin(), numbers->begin() + columns};
 }
-/// ReduceProd(x) or ReduceProd(Where(c, x, y)) of few elements in each row, for a constant row c: the product of columns.
-/// Each column of x and y is taken once, however many products read it.
+/// ReduceProd(Where(c, x, y)) of few elements in each row, for a constant row c: the product of columns. Each column of
+/// x and y is taken once, however many products read it.
 inline value product_of_columns(const value& y) {
   constexpr std::int64_t fewest_rows = 128;
   constexpr std::size_t most_columns = 4;
