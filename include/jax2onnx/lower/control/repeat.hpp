@@ -101,8 +101,8 @@ inline jax_value stacked_items(const std::vector<carried_values>& lists, std::si
 }
 
 /// As repeat_collecting, `most` values of k at a time, or the remainder first: `body` gets them as an int64[b], in
-/// their order, and collects b values along the first axis. A Loop with fewer iterations takes less time, and is unrolled
-/// more often; there is none for fewer than 2 `most` trips.
+/// their order, and collects b values along the first axis. A Loop with fewer iterations takes less time, and is
+/// unrolled more often; there is none for fewer than 2 `most` trips.
 inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
                                         collecting_body body, bool backward = false) {
   const auto numbers = [&](std::int64_t begin, std::int64_t count) {
