@@ -258,9 +258,9 @@ inline outcome flat_points(const context& c, const value& root) {
   if (point_count < static_cast<std::int64_t>(fewest_reshaped_lookups) || element_count(x.type()) > most_elements)
     return {};
   const auto t = match_tuples(indices);
-  const outcome flat = t                  ? flat_indices(c, extents, *t, points)
-                       : count < x.rank() ? flat_rows_of_indices(c, extents, indices)
-                                          : outcome();
+  outcome flat = t                  ? flat_indices(c, extents, *t, points)
+                 : count < x.rank() ? flat_rows_of_indices(c, extents, indices)
+                                    : outcome();
   if (!flat.replacement) return flat;
   shape rows = x.dims().tail(count);
   rows.insert(rows.begin(), c.g.dims().product(extents));
