@@ -67,16 +67,16 @@ inline value nan_along_last(const value& x) {
   return reduce("ReduceSum", clip(x, zero, zero), {x.rank() - 1}, true);
 }
 
-/// Returns whether `v` is computed from constants only, through at most 64 values; constants are taken as finite.
-inline bool is_of_constants(const value& v) {
-  constexpr std::size_t most_values = 64;
-  std::vector<value> pending{v};
-  for (std::size_t i = 0; i < pending.size(); ++i) {
-    const value next = pending[i];
-    if (!next || next.is_constant()) continue;
-    if (!producer(next) || pending.size() > most_values) return false;
-    const std::vector<value> inputs = inputs_of(next);
-    pending.insert(pending.end(), inputs.begin(), inputs.end());
+/// Returns whether a value is a constant, or follows from constants by a few nodes.
+inline bool follows_from_constants(const value& v) {
+  constexpr std::size_t most_nodes = 32;
+  std::vector<value> waiting{v};
+  for (std::size_t seen = 0; !waiting.empty(); ++seen) {
+    const value x = waiting.back();
+    waiting.pop_back();
+    if (!x || x.is_constant()) continue;
+    if (seen > most_nodes || !producer(x) || !operators::is_function(x.owner(), *producer(x))) return false;
+    for (const value& operand : inputs_of(x)) waiting.push_back(operand);
   }
   return true;
 }
@@ -85,7 +85,7 @@ inline bool is_of_constants(const value& v) {
 inline value nan_of_weights(const recurrent_operands& operands) {
   value sum;
   for (const value& weights : {operands.w(), operands.r(), operands.b()}) {
-    if (!weights || is_of_constants(weights)) continue;
+    if (!weights || follows_from_constants(weights)) continue;  // constants are taken as finite
     const value zero = scalar(weights.owner(), weights.dtype(), 0);
     const value found = reduce("ReduceSum", clip(weights, zero, zero), iota_axes(weights.rank()), false);
     sum = sum ? add(sum, found) : found;
@@ -383,20 +383,6 @@ inline std::vector<value> iterated(graph& g, const loop_parts& l, std::int64_t c
   for (std::size_t i = 0; i < l.collected; ++i)
     states.push_back(stack(collected[i], l.stacked_axes[i], l.stack_backward[i] != 0));
   return states;
-}
-
-/// Returns whether a value is a constant, or follows from constants by a few nodes.
-inline bool follows_from_constants(const value& v) {
-  constexpr std::size_t most_nodes = 32;
-  std::vector<value> waiting{v};
-  for (std::size_t seen = 0; !waiting.empty(); ++seen) {
-    const value x = waiting.back();
-    waiting.pop_back();
-    if (!x || x.is_constant()) continue;
-    if (seen > most_nodes || !producer(x) || !operators::is_function(x.owner(), *producer(x))) return false;
-    for (const value& operand : inputs_of(x)) waiting.push_back(operand);
-  }
-  return true;
 }
 
 /// Returns whether all states of a loop and all that its body reads from outside follow from constants. A runtime
