@@ -63,6 +63,9 @@ target_compile_definitions(jax2onnx_compiled PUBLIC JAX2ONNX_COMPILED)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # nothing replaces its functions, so calls within it can be inlined
   target_compile_options(jax2onnx_compiled PRIVATE -fno-semantic-interposition)
 endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT MSVC)  # programs drop the functions that they do not call
+  target_compile_options(jax2onnx_compiled PRIVATE -ffunction-sections -fdata-sections)
+endif()
 if(JAX2ONNX_SANITIZE_LIBRARY)
   target_compile_options(jax2onnx_compiled PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -g1
                          -fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute,object-size,vptr,pointer-overflow)
