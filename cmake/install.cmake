@@ -28,7 +28,7 @@ write_basic_package_version_file(jax2onnx-jaxpr-config-version.cmake COMPATIBILI
 install(FILES "${PROJECT_BINARY_DIR}/jax2onnx-jaxpr-config.cmake"
               "${PROJECT_BINARY_DIR}/jax2onnx-jaxpr-config-version.cmake" DESTINATION "${parser_dir}")
 
-if(JAX2ONNX_BUILD_TOOLS)
-  install(TARGETS jax2onnx_cli)
-  install(FILES docs/jax2onnx.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+if(JAX2ONNX_BUILD_TOOLS)  # a component, for those who built the tool alone
+  install(TARGETS jax2onnx_cli COMPONENT tool)
+  install(FILES docs/jax2onnx.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tool)
 endif()
