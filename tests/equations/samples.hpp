@@ -506,6 +506,13 @@ class sampler {
       if (a < 6) try_operands(s, inputs);
     }
     if (all_inputs().size() > 1) try_operands(plain, inputs);
+    for (std::size_t i = 0; found_.size() == before_ && i < first.radices.size(); ++i)
+      for (std::size_t k = 1; k < first.radices[i]; ++k) {
+        scenario s = plain;
+        s.choices.assign(i + 1, 0);
+        s.choices[i] = k;
+        try_operands(s, inputs);
+      }
   }
   void try_choice(const scenario& plain, std::size_t i, std::size_t k) {
     scenario s = plain;
