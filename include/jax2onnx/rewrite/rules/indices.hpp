@@ -101,7 +101,7 @@ inline outcome clip_before_cast(const context& c, const value& root) {
   constexpr std::int64_t exact_in_float = 1 << 24;
   const value integers = input_of(root, 0);
   const auto low = constant_integer(input_of(root, 1)), high = constant_integer(input_of(root, 2));
-  value bounded, clean, given, zero;
+  value bounded, clean, given;
   double least = 0, most = 0;
   if (!low || !high || !match(integers, m_op("Cast", m_value(bounded))) || !is_signed_integer(integers.dtype()))
     return {};
