@@ -43,6 +43,8 @@ KNOWN = {
     "control/scan.delta_grows": "the memory grows in each step, and errors of products with it",
     "control/scan.delta_many_chunks": "the steps of a chunk are solved at once, with other errors, and some larger",
     "control/scan.factors_of_steps": "the states of all steps are products, and their sums cancel",
+    "linear/conv_general_dilated.symbolic_kernel_stride_1": "refused in float64, for which there is no Conv",
+    "linear/conv_general_dilated.symbolic_kernel_stride_2": "refused in float64, for which there is no Conv",
     "models/gru.flax_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
     "models/gru.haiku_nan": "ONNX Runtime's GRU approximates gates that are all but 0 or 1",
     "turn-truncation": "without the rule, ONNX Runtime's Where loses -0, by which the text divides",

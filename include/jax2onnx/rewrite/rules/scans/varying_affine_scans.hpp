@@ -154,7 +154,7 @@ class varying_affine_scan {
   }
   /// A condition: no product of matrices has numbers so large that sums would cancel.
   value is_stable() const {
-    constexpr double most = 1e4;
+    constexpr double most = 1e2;
     const value squares = products_->sum_of_squares();
     return less_equal(squares, scalar(squares.owner(), squares.dtype(), most * most));
   }
