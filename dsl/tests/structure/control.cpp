@@ -93,5 +93,5 @@ TEST_CASE("structure: sequence_map") {
   CHECK(problems_of(m.g).empty());
   CHECK_THROWS_WITH(sequence_map(m.x, [](const auto& e) { return e; }),
                     Contains("operand 0 must be a sequence, not f32[2,3]"));
-  CHECK_THROWS_WITH(sequence_map(s, [&](const auto& e) { return add(e, m.x); }), Contains("sees its operands only"));
+  CHECK_THROWS_WITH(sequence_map(s, [&](const auto& e) { return add(e, m.x); }), Contains("sees only its operands"));
 }

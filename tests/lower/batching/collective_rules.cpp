@@ -44,7 +44,7 @@ TEST_CASE("collectives over unknown axes and odd groups are refused") {
         std::string::npos);
   CHECK(on_two_devices("c:f32[2,3] = psum[axes=('x',) axis_index_groups=((0, 0),)] a")
             .problem()
-            .find("do not have each device once") != std::string::npos);
+            .find("must name each device exactly once") != std::string::npos);
 }
 
 TEST_CASE("a printed name may have quotes") {
