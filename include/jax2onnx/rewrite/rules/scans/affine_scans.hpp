@@ -577,14 +577,30 @@ class affine_scan {
   std::optional<matrix_recurrence> powers_;
 };
 
-inline outcome fuse_affine_scan(const context& c, const value& root) {
-  if (is_alternative(root)) return {};
-  const auto r = divisible_scan(c, root);
-  if (!r || r->state_count() == 0) return {};
+/// The Scan that `root` is a result of, if its steps can be computed in chunks, and its states have one element type
+/// and at most `most_elements` each.
+inline std::optional<recurrence> scan_of_states(const context& c, const value& root, std::int64_t most_elements) {
+  if (is_alternative(root)) return std::nullopt;
+  auto r = divisible_scan(c, root);
+  if (!r || r->state_count() == 0) return std::nullopt;
   for (std::size_t i = 0; i < r->state_count(); ++i)
-    if (!elements_for_chunks(*r, i, {.least_steps = 16, .most_steps = 1 << 16, .most_elements = 4096}) ||
+    if (!elements_for_chunks(*r, i, {.least_steps = 16, .most_steps = 1 << 16, .most_elements = most_elements}) ||
         r->state(i).dtype() != r->state(0).dtype())
-      return {};
+      return std::nullopt;
+  return r;
+}
+
+/// The results of `products` if their numbers are stable and ordinary when the model runs, else those of the Scan.
+template <class Products>
+outcome products_or_the_scan(const context& c, const value& root, const recurrence& r, Products& products) {
+  const value stable = products.is_stable();
+  return or_the_scan(root, r, c.assume_finite ? stable : logical_and(stable, products.is_ordinary()),
+                     [&] { return products.results(); });
+}
+
+inline outcome fuse_affine_scan(const context& c, const value& root) {
+  const auto r = scan_of_states(c, root, 4096);
+  if (!r) return {};
   affine_body body(*r);
   for (std::size_t i = 0; i < r->result_count(); ++i) {
     const value v = i < r->state_count() ? r->next(i) : r->collected(i - r->state_count());
@@ -594,9 +610,7 @@ inline outcome fuse_affine_scan(const context& c, const value& root) {
   affine_scan products(*r, body, batch);
   if (!products.is_small()) return {};
   products.begin(is_portable(c.runtime) ? r->state(0).dtype() : dtype::f64);
-  const value stable = products.is_stable();
-  return or_the_scan(root, *r, c.assume_finite ? stable : logical_and(stable, products.is_ordinary()),
-                     [&] { return products.results(); });
+  return products_or_the_scan(c, root, *r, products);
 }
 
 inline constexpr rule affine_scan_rules[] = {

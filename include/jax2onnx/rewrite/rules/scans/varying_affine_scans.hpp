@@ -16,7 +16,6 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 #include <jax2onnx/rewrite/rules/scans/affine_scans.hpp>
-#include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Scans whose states are a small matrix times those before, plus inputs, where the matrix differs from step to step:
@@ -221,13 +220,8 @@ class varying_affine_scan {
 };
 
 inline outcome fuse_varying_affine_scan(const context& c, const value& root) {
-  if (is_alternative(root)) return {};
-  const auto r = divisible_scan(c, root);
-  if (!r || r->state_count() == 0) return {};
-  for (std::size_t i = 0; i < r->state_count(); ++i)
-    if (!elements_for_chunks(*r, i, {.least_steps = 16, .most_steps = 1 << 16, .most_elements = 1024}) ||
-        r->state(i).dtype() != r->state(0).dtype())
-      return {};
+  const auto r = scan_of_states(c, root, 1024);
+  if (!r) return {};
   affine_body body(*r, affine_factors::of_steps);
   for (std::size_t i = 0; i < r->state_count(); ++i)
     if (!body.is_affine(r->next(i))) return {};
@@ -236,9 +230,7 @@ inline outcome fuse_varying_affine_scan(const context& c, const value& root) {
   varying_affine_scan products(*r, body);
   if (!products.fits()) return {};
   products.begin();
-  const value stable = products.is_stable();
-  return or_the_scan(root, *r, c.assume_finite ? stable : logical_and(stable, products.is_ordinary()),
-                     [&] { return products.results(); });
+  return products_or_the_scan(c, root, *r, products);
 }
 
 inline constexpr rule varying_affine_scan_rules[] = {
