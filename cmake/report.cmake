@@ -13,7 +13,7 @@ add_custom_command(OUTPUT "${page_source}"
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/report/*.cpp")
 add_library(jax2onnx_report STATIC ${sources} "${page_source}")
 add_library(jax2onnx::report ALIAS jax2onnx_report)
-set_target_properties(jax2onnx_report PROPERTIES EXPORT_NAME report POSITION_INDEPENDENT_CODE ON)
+set_target_properties(jax2onnx_report PROPERTIES EXPORT_NAME report POSITION_INDEPENDENT_CODE ON OPTIMIZE_DEPENDENCIES ON)
 target_include_directories(jax2onnx_report PRIVATE "${PROJECT_SOURCE_DIR}/src/report")
 target_link_libraries(jax2onnx_report PUBLIC jax2onnx::compiled
                                       PRIVATE $<BUILD_INTERFACE:${jax2onnx_fmt}> $<BUILD_INTERFACE:${jax2onnx_json}>)
