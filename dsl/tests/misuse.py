@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles programs that must be refused, and checks the compilers' messages.
 
-    misuse.py [--update] [--compiler KIND=COMMAND]... [NAME...]
+    misuse.py [--update] [--compiler KIND[=COMMAND]]... [NAME...]
 
 Compiles each dsl/tests/misuse/NAME.cpp with GCC and with Clang, if installed. It must fail with at most 12 lines (not
 counting the chain of includes above them), of which the first one quotes the problem; if a function is deleted, the
 comment beside it gives the reason. GCC 12 and Clang 16 must print NAME.gcc.txt and NAME.clang.txt; other versions, the
-same quoted text. --compiler "clang=zig c++" tries only the given ones.
+same quoted text. --compiler gcc or --compiler "clang=zig c++" tries only the given ones.
 """
 
 import argparse
@@ -125,11 +125,14 @@ def check(kind, names, cases, update):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--update", action="store_true")
-    parser.add_argument("--compiler", action="append", default=[], metavar="KIND=COMMAND")
+    parser.add_argument("--compiler", action="append", default=[], metavar="KIND[=COMMAND]")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     cases = [c for c in sorted(CASES.glob("*.cpp")) if not options.names or c.stem in options.names]
-    given = [(kind, [command]) for kind, _, command in (c.partition("=") for c in options.compiler)]
+    given = [
+        (kind, [command] if command else COMPILERS[kind])
+        for kind, _, command in (c.partition("=") for c in options.compiler)
+    ]
     tried = given or COMPILERS.items()
     return 1 if sum(check(kind, names, cases, options.update) for kind, names in tried) else 0
 

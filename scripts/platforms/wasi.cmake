@@ -7,6 +7,8 @@ add_compile_options(-mcpu=generic+exception_handling -fwasm-exceptions)
 add_link_options(-mcpu=generic+exception_handling -Wl,-z,stack-size=8388608 -s)
 set(zig_defaults -U_LIBCPP_HAS_FILESYSTEM -U_LIBCPP_HAS_THREADS -U_LIBCPP_HAS_MUSL_LIBC)
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${zig_defaults};-D_LIBCPP_HAS_FILESYSTEM=1;-D_LIBCPP_HAS_MUSL_LIBC=0>")
+# Sizes are 32 bits here. Those of arrays in memory fit into them, also after 64-bit arithmetic.
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-shorten-64-to-32;-Wno-sign-conversion;-Wno-sign-compare>")
 # WASI's C library provides mutexes and the like for a single thread.
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-D_LIBCPP_HAS_THREADS=1;-D_LIBCPP_HAS_THREAD_API_PTHREAD=1>")
 

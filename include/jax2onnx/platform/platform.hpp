@@ -82,8 +82,8 @@ class folder_lock {
   void sync() const;
 
  private:
-  std::intptr_t handle_ = -1;
-  std::wstring name_;  // of the object that is the lock; Windows only
+  [[maybe_unused]] std::intptr_t handle_ = -1;  // WASI has no locks
+  std::wstring name_;                           // of the object that is the lock; Windows only
 };
 
 /// Runs `work(argument)`, a few system calls, to its end, even if the user or the system kills this process meanwhile.
