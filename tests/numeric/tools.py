@@ -14,6 +14,7 @@ applied to these models and to a sample of one in N of the rest.
 import argparse
 import pathlib
 import re
+import statistics
 import sys
 import tempfile
 
@@ -70,19 +71,22 @@ def distance(prepared):
     )
 
 
-def problem(prepared, outcome, tolerance):
-    if tolerance is None or outcome["problem"]:
-        return prepared.problem(outcome)
-    far = distance(prepared)
-    return None if far <= tolerance else f"wrong: differs by {far:.2g} of the norm"
-
-
-def problems(tool, found, options, scratch, tolerance):
-    """The problems of a tool's models, by the names of the cases."""
+def judged(tool, found, options, scratch, tolerance):
+    """The problems of a tool's models, and with a tolerance their distances from JAX, by the names of the cases."""
     jobs = [(one.name, prepared) for one in found for prepared in one.prepared]
     said = runtimes.outcomes(tool, [prepared.job for _, prepared in jobs], scratch, options.python, "other_tool.py")
-    judged = [(name, problem(prepared, outcome, tolerance)) for (name, prepared), outcome in zip(jobs, said)]
-    return {name: wrong for name, wrong in judged if wrong}
+    problems, distances = {}, {}
+    for (name, prepared), outcome in zip(jobs, said):
+        problem = None
+        if tolerance is None or outcome["problem"]:
+            problem = prepared.problem(outcome)
+        else:
+            distances[name] = max(distance(prepared), distances.get(name, 0))
+            if distances[name] > tolerance:
+                problem = f"wrong: differs by {distances[name]:.2g} of the norm"
+        if problem:
+            problems[name] = problem
+    return problems, distances
 
 
 def main():
@@ -105,10 +109,12 @@ def main():
         for tool in options.tool or other_tool.TOOLS:
             tolerance = limits["tolerance"].get(tool)
             taken = [one for one in found if one.quantizable or tolerance is None]
-            wrong = problems(tool, taken, options, scratch, tolerance)
+            wrong, distances = judged(tool, taken, options, scratch, tolerance)
             runtimes.show(wrong, options.verbose)
             kept = len(taken) - len(wrong)
-            print(f"{tool}: {kept} of {len(taken)} are kept", flush=True)
+            far = [distances[name] for name in distances if name not in wrong]
+            errors = f"; distance {statistics.median(far):.1e} in the median, {max(far):.1e} at most" if far else ""
+            print(f"{tool}: {kept} of {len(taken)} are kept{errors}", flush=True)
             sampled = options.every == 6 and not options.families and not options.only
             too_few |= kept < limits["at_least"][tool] and sampled
     return 1 if too_few or not found else 0

@@ -3,7 +3,7 @@
 """Converts recorded cases with --compute float16: ONNX Runtime must load each model, and its results must be JAX's up
 to the digits of float16.
 
-    float16.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--every N] [--args "--target ort"]
+    compute_float16.py [FAMILY...] [--cli build/release/jax2onnx] [--only REGEX] [--every N] [--args "--target ort"]
 
 A result may differ from JAX's by a hundredth of its largest finite number, and must be finite where JAX's is. Integers
 and truth values must be equal. --every takes a sample of one case in N.
