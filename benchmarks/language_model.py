@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures a step of decoding in onnxruntime-genai, for the forms in which jax2onnx_cpp.genai saves a decoder.
 
-    pip install . onnxruntime-genai    # in a clone; JAX, too
+    pip install . onnxruntime-genai    # in a clone; also needs JAX
     benchmarks/language_model.py [--layers 12 --width 768 --prompt 128 --steps 32 --rounds 5 --threads 1]
 
 The decoder has Llama's form and random weights. All folders are saved first; generations take turns. Times are process

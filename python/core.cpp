@@ -330,7 +330,7 @@ nb::dict statistics(const jax2onnx::statistics& s) {
   return out;
 }
 
-/// The command line tool with these arguments, of which the first one is its name; returns its exit code.
+/// Runs the command line tool with these arguments, the first of which is its name; returns its exit code.
 int tool(const std::vector<nb::bytes>& arguments) {
   std::vector<std::string> texts;
   for (const nb::bytes& argument : arguments) texts.emplace_back(argument.c_str(), argument.size());

@@ -125,7 +125,7 @@ inline jax2onnx::attribute::content content_of(nb::handle given, jax2onnx::attri
     case reals: return nb::cast<std::vector<float>>(given);
     case texts: return nb::cast<std::vector<std::string>>(given);
     case tensor: return constant_of(given);
-    default: throw jax2onnx::build_error("an attribute is a number, a string, a list of them or an array");
+    default: throw jax2onnx::build_error("an attribute must be a number, a string, a list of them or an array");
   }
 }
 
@@ -153,7 +153,7 @@ class builder {
     return out;
   }
 
-  /// A node of ONNX, checked as verbs are.
+  /// Adds a node of ONNX, checked as verbs are.
   nb::list node(const std::string& op, const nb::list& operands, const nb::dict& attributes, std::size_t results) {
     const jax2onnx::op_record* const record = jax2onnx::find_record("", op, INT_MAX);
     if (!record) jax2onnx::throw_no_operator("", op, opset());
@@ -285,7 +285,7 @@ inline jax2onnx::attribute::content attribute_content(const jax2onnx::site& s, s
     case jaxpr_kind::sequence: return s.param<jax2onnx::ints>(key);
     default:
       s.unsupported("the parameter '" + std::string(key) + "' cannot be an attribute",
-                    "an attribute is a number, a string or a list of integers");
+                    "an attribute must be a number, a string or a list of integers");
   }
 }
 

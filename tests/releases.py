@@ -33,7 +33,7 @@ def span():
 
 
 def jax_span():
-    """The same for JAX."""
+    """The tested releases of JAX, as written in documents."""
     return f"JAX {VERSIONS['jax']['oldest']} to {short(VERSIONS['jax']['newest'])}"
 
 

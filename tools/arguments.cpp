@@ -71,8 +71,8 @@ std::string_view first_word(int argc, const char* const* argv) {
   return word == "export" || word == "optimize" || word == "inspect" ? word : std::string_view();
 }
 
-/// The arguments in the order in which CLI11 takes them, the last one first. Behind `--` all are file names. A first
-/// word `inspect` is --inspect; `optimize` is for ONNX files, for which it need not be said.
+/// The arguments in the order in which CLI11 takes them, the last one first. After `--` all arguments are file names. A
+/// first word `inspect` is --inspect; `export` and `optimize` are dropped.
 std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   std::vector<std::string> arguments;
   bool files = false;
@@ -251,7 +251,7 @@ class command_line {
     check_combinations(of);
     return of;
   }
-  /// Several models are files, and nothing is given that only one of them can have.
+  /// Refuses several models unless they are files, and with them the options that only one model can have.
   void check_several(int argc, const char* const* argv) const {
     for (const std::string& model : models) {
       const bool weights = model.ends_with(".npz") || model.ends_with(".npy") || model.ends_with(".safetensors");
@@ -266,7 +266,7 @@ class command_line {
   static bool writes(const arguments& of) {
     return !of.dry_run && !of.check && !of.inspect && !of.targets && !of.dump_jaxpr;
   }
-  /// No two models are written to one file.
+  /// Refuses two models that would be written to one file.
   static void check_outputs(const std::vector<arguments>& all) {
     std::map<std::string, std::string> writers;
     for (const arguments& one : all)
@@ -276,7 +276,7 @@ class command_line {
         if (!fresh) refuse("--output", fmt::format("{} and {} would both write {}", known->second, one.model, file));
       }
   }
-  /// Of the options that do something else than a conversion, one can be given, and nothing that it does not read.
+  /// Refuses several options that replace the conversion, and options that the given one does not read.
   void check_modes() const {
     const CLI::Option* mode = nullptr;
     for (const auto& [option, reads] : modes) {
@@ -288,11 +288,11 @@ class command_line {
     for (const CLI::Option* o : app.get_options()) {
       const std::vector<std::string>& reads = modes.at(mode);
       if (o == mode || o->count() == 0 || std::ranges::find(reads, o->get_name()) != reads.end()) continue;
-      if (o->get_name() == "MODEL") refuse(mode->get_name(), fmt::format("reads no text, found '{}'", models.front()));
+      if (o->get_name() == "MODEL") refuse(mode->get_name(), fmt::format("takes no model, found '{}'", models.front()));
       refuse(o->get_name(), fmt::format("has no effect with {}", mode->get_name()));
     }
   }
-  /// Nothing is given that an ONNX file has no use for.
+  /// Refuses options that have no use for an ONNX file.
   void check_model_file(const arguments& of) const {
     if (!is_model_file(of.model)) {
       if (of.optimize) refuse("optimize", fmt::format("takes an ONNX file, found '{}'", of.model));
@@ -324,7 +324,7 @@ class command_line {
     const bool is_one_file = into.given.emission.external.placement == jax2onnx::weights_placement::in_model;
     if (!is_one_file && into.emit == "text") refuse("--external-data", "does not go with --emit text");
     if (!into.report_diff.empty() && jax2onnx::report_format_of(into.report) == jax2onnx::report_format::json)
-      refuse("--report", "of --report-diff is a page or Markdown: --report=FILE.html or FILE.md");
+      refuse("--report", "with --report-diff, must be a page or Markdown: --report=FILE.html or FILE.md");
     if (!writes(of)) return;
     if (streamed && into.emit == "onnx" && is_terminal())
       refuse("--output", "a model cannot be shown on a terminal: -o FILE, or --emit text");
@@ -464,8 +464,9 @@ class command_line {
 
   std::vector<std::string> models;
   std::map<const CLI::Option*, std::vector<std::string>> choices;
-  std::map<const CLI::Option*, std::vector<std::string>> modes;  ///< what is done instead; the options that it reads
-  std::deque<given_option> rows;                                 ///< a deque, since CLI11 refers to its rows
+  /// The options that replace the conversion, and the options that each of them reads.
+  std::map<const CLI::Option*, std::vector<std::string>> modes;
+  std::deque<given_option> rows;  ///< a deque, since CLI11 refers to its rows
   bool verbose = false, quiet = false;
 };
 

@@ -26,8 +26,8 @@ struct arguments {
   bool optimize = false;  ///< the first word is `optimize`
   bool dump_jaxpr = false;
   bool targets = false;
-  bool json = false;                     ///< of --inspect, --targets and the lists
-  std::string emit = "onnx";             ///< or `text`: ONNX's textual syntax
+  bool json = false;                     ///< true if --inspect, --targets or a list prints JSON
+  std::string emit = "onnx";             ///< the form of the model: `onnx`, or `text` for ONNX's textual syntax
   std::string list_primitives;           ///< empty, `text`, `markdown` or `json`
   std::string list_rewrites;             ///< empty, `text`, `markdown` or `json`
   std::string completion;                ///< a shell's name

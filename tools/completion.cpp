@@ -18,7 +18,7 @@ std::string in_quotes(std::string_view text, std::string_view quote) {
   }
   return out + "'";
 }
-/// The same for bash, zsh and fish.
+/// `text` in single quotes for bash, zsh and fish.
 std::string quoted_word(std::string_view text) { return in_quotes(text, "'\\''"); }
 
 std::string choices_of(const option_summary& o) { return fmt::format("{}", fmt::join(o.choices, " ")); }

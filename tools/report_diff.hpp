@@ -9,7 +9,8 @@ namespace cli {
 /// report.
 std::string report_diff(const std::string& before, const std::string& after);
 
-/// The same two as a page: both graphs side by side. Throws file_error also for the report of a failed conversion.
+/// The differences between two reports as a page: both graphs side by side. Throws file_error also for the report of a
+/// failed conversion.
 std::string report_diff_page(const std::string& before, const std::string& after);
 
 }  // namespace cli

@@ -27,7 +27,7 @@ std::string signature(const Binders& binders) {
   return out;
 }
 
-/// The constants of inner jaxprs. They are weights, too, and come after those of the main one.
+/// The constants of inner jaxprs. They are weights as well, and come after those of the main one.
 std::vector<jaxpr::binder> inner_constants(const jaxpr::program& module) {
   std::vector<jaxpr::binder> found;
   jaxpr::for_each_body(module, [&](const jaxpr::body& j) {

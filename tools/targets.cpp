@@ -29,10 +29,11 @@ conversion_run converted(const shared_text& text, arguments args, std::string_vi
 /// The verdict on one runtime.
 struct verdict {
   runtime of;
-  std::string target;  ///< of the model that it runs; empty if it runs none
+  std::string target;  ///< the target of the model that it runs; empty if it runs none
   ordered_json obstacles;
 };
-/// The model of the asked target is tried in all runtimes, then those of their own targets.
+/// Tries the model of the requested target in all runtimes. For a runtime that does not run it, tries the model of the
+/// runtime's own target.
 std::vector<verdict> verdicts(const shared_text& text, const arguments& args) {
   const conversion_run asked = converted(text, args, args.target);
   std::vector<verdict> all;

@@ -53,7 +53,7 @@ class list {
   constexpr list(const T* data, std::size_t size) : data_(data), size_(size) {}
   /// @}
 
-  /// The same as in std::span.
+  /// The members that a std::span has.
   /// @{
   constexpr const T* data() const { return data_; }
   constexpr std::size_t size() const { return size_; }
@@ -140,14 +140,14 @@ struct value {
     raw,       ///< anything else: `<function …>`, 2*b + 1, a name=… of free text
   };
   kind tag = kind::raw;               ///< decides which members are set
-  bool flag = false;                  ///< boolean
+  bool flag = false;                  ///< the value of a boolean
   std::string_view text;              ///< as printed
-  std::int64_t integer = 0;           ///< integer
-  double floating = 0;                ///< floating; also set for an integer
+  std::int64_t integer = 0;           ///< the value of an integer
+  double floating = 0;                ///< the value of a floating-point number or an integer
   list<value> items;                  ///< elements of a tuple or sequence, positional arguments of a call
   list<keyword_value> keywords;       ///< keyword arguments of a call
   std::string_view callee;            ///< name of the function of a call
-  const jaxpr::body* body = nullptr;  ///< body
+  const jaxpr::body* body = nullptr;  ///< the jaxpr of a `body`
 };
 
 /// A keyword argument of a call.
@@ -180,7 +180,7 @@ struct equation {
   list<binder> outs;                          ///< the variables that it binds
   list<param> params;                         ///< in the order of the text
   list<atom> ins;                             ///< its operands
-  std::string_view index;                     ///< of a state form, brackets included: `[0,:]`
+  std::string_view index;                     ///< the index of a state form, brackets included: `[0,:]`
   std::string_view annotation;                ///< the text of its source_info and name_stack comments, without `# `
   span where;                                 ///< from its first token to its last
   equation_form form = equation_form::plain;  ///< how it was printed

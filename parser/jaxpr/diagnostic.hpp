@@ -18,7 +18,7 @@ enum class severity : std::uint8_t { error, warning, note };
 /// An error, a warning or a note about a range of the text. Owns its strings.
 struct diagnostic {
   severity level = severity::error;  ///< an error unless stated
-  std::string code;                  ///< stable, listed in docs/diagnostics.md: parse.expected-type
+  std::string code;                  ///< a stable name that docs/diagnostics.md lists, such as parse.expected-type
   std::string message;               ///< lower-case, "expected X, found Y"
   span where;                        ///< the text in question; {0, 0}: none
   std::string help;                  ///< one line, may be empty

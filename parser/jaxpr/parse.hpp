@@ -32,8 +32,8 @@ concept temporary_string = std::is_same_v<std::remove_const_t<Text>, std::string
 /// `options`. Threads: there is no global state, so threads may parse at the same time.
 JAX2ONNX_INLINE program parse(std::string_view text, const parse_options& options = {});
 
-/// As above for a temporary string or one that is moved in: the program owns it. The `error` takes it over if parsing
-/// fails (`error::text`).
+/// Parses a temporary string or one that is moved in: the program owns it. The `error` takes it over if parsing fails
+/// (`error::text`).
 template <detail::temporary_string Text>
 program parse(Text&& text, const parse_options& options = {}) {
   return detail::parse_owned(std::forward<Text>(text), options);

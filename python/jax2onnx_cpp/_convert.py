@@ -67,10 +67,10 @@ def to_onnx(
             symbolic dimension: the model takes all its sizes. Arrays and numbers stand for their type; the model has
             inputs in their place.
         opset: the version of ONNX's operators, from 17 to 28; None: 23, or 22 if that has all operators of the model.
-        input_names: of the first inputs in order; the others are named after the parameters of `fn`.
-        output_names: of the first outputs; the others are named after the paths of the results.
+        input_names: names of the first inputs in order; the others are named after the parameters of `fn`.
+        output_names: names of the first outputs; the others are named after the paths of the results.
         inputs_as_nchw: names or numbers of inputs that are NHWC in JAX and become NCHW in the model.
-        outputs_as_nchw: the same of outputs.
+        outputs_as_nchw: names or numbers of outputs that are NHWC in JAX and become NCHW in the model.
         dims: sizes that symbolic dimensions get in the model, as `{"B": 8}`.
         constraints: what holds for symbols, as `("T >= 2",)`; JAX needs it where it cannot decide a comparison.
         target: what is to run the model. "portable": every runtime that can, ONNX Runtime among them; "ort": the form
@@ -101,12 +101,12 @@ def to_onnx(
         sharding_info: whether nodes state how tensors are divided among devices, as constraints, reshards and jit say.
         weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. Without it, the variables
             of `fn`, or the state of the module.
-        name: of the graph.
+        name: the name of the graph.
         source_info: whether nodes say which line of Python they come from; tracing prints more then.
         progress: called with a phase, what is done and the total, a few times a second. What it throws ends the
             conversion.
         kwargs: arguments that `fn` takes by keyword, inputs like `args`: `{"mask": "bool[B,T]"}`.
-        static: the same for values that are fixed in the model: `{"deterministic": True}`.
+        static: arguments that `fn` takes by keyword, whose values are fixed in the model: `{"deterministic": True}`.
 
     Returns:
         A `Model`. It keeps the arrays that `fn` closes over; they are not copied.
@@ -254,7 +254,7 @@ def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[lis
         raise ValueError(f"input_names, output_names: {repeated[0]!r} is given twice")
     for what, given, found in (("input_names", inputs, traced.inputs), ("output_names", outputs, traced.outputs)):
         if len(given) > len(found):
-            raise ValueError(f"{what}: {len(given)} names, the function has {len(found)}")
+            raise ValueError(f"{what}: {len(given)} names, but the function has {len(found)}")
     own = traced.inputs[len(inputs) :], traced.outputs[len(outputs) :]
     free = _export.unique([*inputs, *outputs, *own[0], *own[1]])[len(inputs) + len(outputs) :]
     return inputs + free[: len(own[0])], outputs + free[len(own[0]) :]

@@ -107,7 +107,7 @@ class Model:
         """Writes the model. It appears complete or not at all.
 
         Args:
-            path: of the file. Its folder has to exist.
+            path: the path of the file. Its folder has to exist.
             external_data: whether the weights are in a file beside it, or that file's name. By default they
                 are if the model would be too large for one file (2 GB).
             threshold: arrays of fewer bytes stay in the model's file.

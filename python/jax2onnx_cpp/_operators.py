@@ -104,12 +104,12 @@ class Ops:
         """Adds a node of any operator. Returns its result, or a tuple of its results if there are several.
 
         Args:
-            name: of the operator.
+            name: the name of the operator.
             operands: in ONNX's order.
             outputs: how many results it has.
-            domain: of an operator that ONNX does not have. Its operands are tensors and arrays.
-            types: of the results of such an operator: pairs of element type and shape, or tensors that have the same;
-                by default `results`.
+            domain: the domain of an operator that ONNX does not have. Its operands are tensors and arrays.
+            types: types of the results of such an operator: pairs of element type and shape, or tensors that have the
+                same types; by default `results`.
             attributes: numbers, texts, lists of them, arrays; an element type where ONNX wants its number.
 
         Raises:

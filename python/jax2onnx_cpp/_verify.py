@@ -94,9 +94,9 @@ def verify(
             the model was made with `compute="float16"`.
         atol: the absolute tolerance; likewise: 2e-5 for float32, and with `compute="float16"` 2e-3, times the largest
             number of the output if it is over 1. How a file computes is not known: pass tolerances for it.
-        seed: of the numbers that are drawn.
+        seed: the seed of the numbers that are drawn.
         kwargs: arguments of `fn` by keyword, as `to_onnx` takes them.
-        static: likewise.
+        static: values of `fn` that are fixed in the model, as `to_onnx` takes them.
 
     Returns:
         A `Verification`, which is true if all outputs agree, and prints as a line for each.
@@ -174,12 +174,12 @@ def assignments(arguments: Any, sizes: Sequence[Any], fixed: Mapping[str, int]) 
 
 
 def chosen(size: Mapping[str, int], symbols: Iterable[str], fixed: Mapping[str, int]) -> dict[str, int]:
-    """All sizes by name."""
+    """The size of every symbol. Raises ValueError if one has no size, or another one than the model has fixed."""
     for symbol in symbols:
         if symbol not in size and symbol not in fixed:
             raise ValueError(f"sizes: {dict(size)} has no size for {symbol}")
         if size.get(symbol, fixed.get(symbol)) != fixed.get(symbol, size.get(symbol)):
-            raise ValueError(f"sizes: {symbol} is {size[symbol]}, the model has fixed it as {fixed[symbol]}")
+            raise ValueError(f"sizes: {symbol} is {size[symbol]}, but the model has fixed it as {fixed[symbol]}")
     return {symbol: fixed.get(symbol, size.get(symbol, 0)) for symbol in symbols}
 
 
@@ -284,7 +284,7 @@ def differences(a: Any, b: Any) -> Any:
 
 
 def steps(got: Any, want: Any) -> float:
-    """The number of numbers of the type between two of them, as far as the type has steps."""
+    """The distance of `got` and `want` in representable numbers; 0 for integers, infinities and NaN."""
     if np.iscomplexobj(want):
         return max(steps(got.real, want.real), steps(got.imag, want.imag))
     if want.dtype.name not in TOLERANCES or not (np.isfinite(got) and np.isfinite(want)):

@@ -60,16 +60,16 @@ def to_onnx(
             of float32, or float64 with `enable_double_precision`.
         input_params: keyword arguments. Arrays become inputs of these names, unless the function branches on their
             values; those and Python values are constants.
-        model_name: of the graph.
+        model_name: the name of the graph.
         opset: the version of ONNX's operators.
         enable_double_precision: whether JAX traces with 64-bit types.
-        record_primitive_calls_file: not supported, with a warning; the model's jaxpr says as much.
+        record_primitive_calls_file: not supported, with a warning; the model's jaxpr has the same information.
         return_mode: "proto" for an `onnx.ModelProto`, "ir" for an `onnx_ir.Model`, "file" for the path of a file.
-        output_path: of the file.
+        output_path: the path of the file.
         inputs_as_nchw: numbers of inputs that are NHWC in JAX and become NCHW in the model.
-        outputs_as_nchw: the same of outputs.
-        input_names: of the positional inputs, all of them.
-        output_names: of the outputs.
+        outputs_as_nchw: numbers of outputs that are NHWC in JAX and become NCHW in the model.
+        input_names: names of all positional inputs.
+        output_names: names of the outputs.
         export_mode: "web" keeps all weights in one file; "standard" moves those over 1 MB to a file beside it.
         normalization_mode: "force_decomposed" leaves normalizations apart; otherwise they are ONNX's operators.
 
@@ -159,7 +159,7 @@ def onnx_function(
         target: the function or class; None: a decorator is returned.
         unique: has no effect: functions with equal bodies are always one.
         namespace: has no effect: the domain is "jax.functions".
-        name: of the function of the model, unless `target` is a class; None: that of `target`.
+        name: the name that the function has in the model, unless `target` is a class; None: the name of `target`.
     """
     if target is None:
         return lambda decorated: onnx_function(decorated, unique=unique, namespace=namespace, name=name)
@@ -223,14 +223,15 @@ def check_names(
     for what, names in (("input_names", input_names), ("output_names", output_names)):
         if isinstance(names, str):
             raise TypeError(f"{what}: expected a sequence of names, found a string")
-        if len(set(names or ())) != len(names or ()):
-            raise ValueError(f"{what}: a name is given twice")
-        if set(names or ()) & set(parameters):
-            raise ValueError(f"{what}: a name is also in input_params")
+        for name in names or ():
+            if list(names or ()).count(name) > 1:
+                raise ValueError(f"{what}: {name!r} is given twice")
+            if name in parameters:
+                raise ValueError(f"{what}: {name!r} is also in input_params")
     if input_names is not None and len(input_names) != inputs:
         raise ValueError(f"input_names: {len(input_names)} names for {inputs} inputs")
     if any(not isinstance(key, str) for key in parameters):
-        raise TypeError("input_params: keys are names")
+        raise TypeError("input_params: expected names as keys")
 
 
 @contextlib.contextmanager

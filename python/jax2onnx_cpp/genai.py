@@ -102,7 +102,7 @@ def save_folder(
         config: entries of genai_config.json that are added or replaced, such as
             `{"search": {"do_sample": True, "top_k": 40}}`.
         target: the target runtime; see `to_onnx`.
-        options: of `to_onnx`, such as `opset` and `static`.
+        options: options of `to_onnx`, such as `opset` and `static`.
 
     Returns:
         The model that was saved. Its inputs and outputs have onnxruntime-genai's names.
@@ -266,10 +266,10 @@ def parameters_of(fn: Any, function: Callable[..., Any], static: Mapping[str, An
 class Leaf:
     """An array of the cache."""
 
-    name: str  #: such as "cache[0]['key']"
-    dtype: str  #: as strings of shapes spell it
-    extents: tuple[int | str, ...]  #: of the function's array; empty for a counter
-    path: tuple[str, ...]  #: in the pytree
+    name: str  #: its name in messages, such as "cache[0]['key']"
+    dtype: str  #: its name in shapes, such as "f16"
+    extents: tuple[int | str, ...]  #: the extents of the function's array; empty for a counter
+    path: tuple[str, ...]  #: the keys that lead to it in the pytree
 
     @property
     def order(self) -> list[int]:

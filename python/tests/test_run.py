@@ -129,7 +129,7 @@ def test_verify_knows_the_options_of_the_model():
     model = to_onnx(f, "B,H,5,3", "H", **given)
     found = verify(model, f, "B,H,5,3", "H")
     assert found and [check.sizes for check in found.checks[::2]] == [{"B": 2, "H": 6}, {"B": 2, "H": 9}]
-    with pytest.raises(ValueError, match="sizes: B is 3, the model has fixed it as 2"):
+    with pytest.raises(ValueError, match="sizes: B is 3, but the model has fixed it as 2"):
         verify(model, f, "B,H,5,3", "H", sizes=[{"B": 3, "H": 6}])
     with pytest.raises(ValueError, match="has no size for H"):
         verify(model, f, "B,H,5,3", "H", sizes=[{"B": 2}])

@@ -109,9 +109,9 @@ class typed_verb:
         return (
             f"/// The attributes of {self.name} as a template argument.\n"
             f"struct {self.fixed_struct} {{\n  {members}\n"
-            f"  /// As shape rules read them.\n"
+            f"  /// The attributes as shape rules read them.\n"
             f"  constexpr std::array<known_attribute, {len(self.fixed)}> known() const {{ return {{{known}}}; }}\n"
-            f"  /// As the verb takes them.\n"
+            f"  /// The attributes as the verb takes them.\n"
             f"  jax2onnx::{self.erased.struct} run_time() const {{ return {{{given}}}; }}\n}};\n"
         )
 
@@ -126,7 +126,7 @@ class typed_verb:
         text = f"/// The results of {self.name}.\ntemplate <{head}>\nstruct {self.results} {{\n{members}"
         if all(self.erased.option(f) == "optional" for f in self.erased.outputs[1:]):
             text += (
-                "  /// The first one: the others are optional.\n  /// @{\n"
+                "  /// The first result; the others are optional.\n  /// @{\n"
                 f"  const {types[0]}& first_output() const {{ return {names[0]}; }}\n"
                 f"  operator const value&() const {{ return {names[0]}; }}\n  /// @}}\n"
             )
@@ -322,7 +322,7 @@ def header(family, operators):
 
 /// The {family} operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {{
 
 /// The records of the verbs.

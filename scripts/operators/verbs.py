@@ -139,7 +139,7 @@ class verb:
             names = self.output_names()
             text += f"/// The results of {self.name}.\nstruct {self.results} {{\n  value {', '.join(names)};\n"
             if all(self.option(f) == "optional" for f in self.outputs[1:]):
-                text += "  /// The first one: the others are optional.\n"
+                text += "  /// The first result; the others are optional.\n"
                 text += f"  operator const value&() const {{ return {names[0]}; }}\n"
             text += "};\n"
         return text
@@ -226,7 +226,7 @@ class verb:
         head = ", ".join([f"const {name}& given"] + ([attributes] if attributes else []))
         return (
             f"/// The operands of {self.name} by name.\nstruct {name} {{\n{members}}};\n"
-            f"/// The same with operands by name: `{self.name}({{{example}}})`.\n"
+            f"/// Takes the operands by name: `{self.name}({{{example}}})`.\n"
             f"inline {self.result_type()} {self.name}({head}) {{\n  return {self.name}({passed});\n}}\n"
         )
 
@@ -301,7 +301,7 @@ def choices(found):
         names = ", ".join(f'"{m}"' for m in members)
         blocks.append(
             f"/// Attributes of type {name}.\nenum class {name} : std::uint8_t {{ {enumerators} }};\n"
-            "/// The text that models have for it.\n"
+            "/// The name of the value in models.\n"
             f"constexpr std::string_view name({name} c) {{ return detail::text_of(c, {{{names}}}); }}\n"
         )
     body = "\n".join(blocks)

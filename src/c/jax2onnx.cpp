@@ -301,8 +301,10 @@ std::unique_ptr<jax2onnx_model> converted(const shared_text& text, const jax2onn
     options.weights_map = jax2onnx::parse_weights_map(file_content(given.weights_map), given.weights_map);
   model->made = jax2onnx::convert(text, all.weights, options);
   if (weights && model->made.stats.constants_as_inputs > 0)
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, message("there are no weights, the text closes over {}",
-                                                                     model->made.stats.constants_as_inputs));
+    throw jax2onnx::file_error(
+        jax2onnx::failure::malformed,
+        message("there are no weights, but the text closes over {} arrays", model->made.stats.constants_as_inputs),
+        "add these arrays to the weights, or pass NULL to make them inputs of the model");
   if (!model->made.warnings.empty())
     model->warnings = std::make_unique<jax2onnx_error>(made_error(JAX2ONNX_OK, model->made.warnings, text, name));
   return model;

@@ -18,7 +18,7 @@ namespace jax2onnx::detail {
 /// The name and type, such as `f32[B,784]`, of each of `values`, the inputs or outputs of the model.
 std::vector<std::pair<std::string, std::string>> interface_of(const graph& g, const std::vector<value_id>& values);
 
-/// The same as JSON.
+/// The names and types of interface_of() as JSON.
 ordered_json interface_json(const graph& g, const std::vector<value_id>& values);
 
 /// The number of nodes of each operator, including those in bodies; the most frequent operator comes first.

@@ -103,7 +103,7 @@ class spreading_bins {
     const double bin = std::floor(std::ldexp(x, -exponent_)) - s_.first;
     ++s_.histogram[static_cast<std::size_t>(bin)];
   }
-  /// The same for many: a power of two scales exactly, unless it underflows.
+  /// Adds many numbers. A power of two scales them exactly, unless one underflows.
   void add(std::span<const double> numbers) {
     const double scale = std::ldexp(1.0, -exponent_);
     if (!std::isnormal(scale)) {

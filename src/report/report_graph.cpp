@@ -319,7 +319,7 @@ class graph_report {
   std::vector<std::uint32_t> made_by_;  // event by node
   std::vector<std::vector<std::pair<std::string_view, std::string_view>>> declined_;
   std::vector<std::uint32_t> numbers_of_equations_;                    // by origin
-  std::unordered_map<std::uint32_t, const jaxpr::equation*> printed_;  // by their first byte
+  std::unordered_map<std::uint32_t, const jaxpr::equation*> printed_;  // equations by their first byte
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ def raw_safetensors(name, dtype, shape, data):
 
 
 def sparse_safetensors(path, shapes, metadata=None):
-    """The same as a sparse file: the data are holes."""
+    """Writes float32 tensors of these shapes to a sparse file: the data are holes."""
     sizes = {name: 4 * math.prod(shape) for name, shape in shapes.items()}
     header, end = {"__metadata__": metadata} if metadata else {}, 0
     for name, shape in shapes.items():

@@ -113,12 +113,12 @@ class mapping(in_a_folder):
     def test_a_wrong_number_lists_both_sides(self):
         self.file("w.npz", npz(kernel=kernel))
         said = self.error("-w", "w.npz")
-        self.assertIn("closes over 2 arrays, the weights have 1", said)
+        self.assertIn("closes over 2 arrays, but the weights have 1", said)
         self.assertRegex(said, r"b:f32\[32\] +-\n")
 
     def test_weights_that_are_none_or_not_asked_for(self):
         self.file("none.npz", npz())
-        self.assertIn("none.npz: has no arrays, the text closes over 2", self.error("-w", "none.npz"))
+        self.assertIn("none.npz: has no arrays, but the text closes over 2", self.error("-w", "none.npz"))
         self.file("w.npz", npz(kernel=kernel))
         self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = neg a in (b,) }")
         self.assertIn("convert it without weights", self.error("-w", "w.npz"))

@@ -31,7 +31,7 @@ TEST_CASE("chunked_vector: elements stay where they are while it grows") {
   CHECK(all[1000] == "999");
 }
 
-TEST_CASE("chunked_vector: a copy has elements of its own, which stay where they are, too") {
+TEST_CASE("chunked_vector: a copy has elements of its own, which also stay where they are") {
   const chunked_vector<std::string> original = numbers(70);
   chunked_vector<std::string> copy = original, assigned;
   const std::string* const last = &copy[69];

@@ -52,9 +52,9 @@ TEST_CASE("counts of operands and results") {
 }
 
 TEST_CASE("the results have the types of the rule") {
-  CHECK(problem<one_to_one>("c:f32[3,2] = p a") == malformed("result 0 is f32[2,3], stated as f32[3,2]"));
-  CHECK(problem<one_to_one>("c:f64[2,3] = p a") == malformed("result 0 is f32[2,3], stated as f64[2,3]"));
-  CHECK(problem<one_to_one>("c:f32[B + 1] = p b") == malformed("result 0 is f32[B], stated as f32[B + 1]"));
+  CHECK(problem<one_to_one>("c:f32[3,2] = p a") == malformed("result 0 is f32[2,3], but is stated as f32[3,2]"));
+  CHECK(problem<one_to_one>("c:f64[2,3] = p a") == malformed("result 0 is f32[2,3], but is stated as f64[2,3]"));
+  CHECK(problem<one_to_one>("c:f32[B + 1] = p b") == malformed("result 0 is f32[B], but is stated as f32[B + 1]"));
 }
 
 TEST_CASE("a parameter has its form and its range") {

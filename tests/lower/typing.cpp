@@ -30,7 +30,7 @@ TEST_CASE("operands that JAX refuses") {
   };
   CHECK(problem("a b d", shapes) == "(none)");
   CHECK(problem("a e", shapes) ==
-        "lower.malformed: primitive 'p': operand 1 is f32[4], the operands before it have the shape [2,3]");
+        "lower.malformed: primitive 'p': operand 1 is f32[4], but the operands before it have the shape [2,3]");
   CHECK(problem("a b", [](const site& s) -> jax_values {
           require_same_element(s, 1, 0);
           return {s.in(0)};

@@ -42,12 +42,12 @@ TEST_CASE("a wrong lowerer of the user is reported as the user's") {
       },
       "the lowering yields 2 results instead of 1");
   reported([](const site& s) -> jax_values { return {cast(s.in(0), dtype::f16)}; },
-           "result 0 is f16[3], stated as f32[3]");
+           "result 0 is f16[3], but is stated as f32[3]");
   reported(
       [](const site& s) -> jax_values {
         return {concat({s.in(0), s.in(0)}, 0)};
       },
-      "result 0 is f32[6], stated as f32[3]");
+      "result 0 is f32[6], but is stated as f32[3]");
   reported([](const site&) -> jax_values { return {value()}; }, "result 0 has no value");
   reported([](const site& s) -> jax_values { return {{s.in(0), s.in(0)}}; }, "result 0 has 2 parts instead of 1");
   reported([](const site&) -> jax_values { throw std::runtime_error("out of ideas"); }, "out of ideas");

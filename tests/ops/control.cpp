@@ -153,7 +153,7 @@ TEST_CASE("loop: a carried value keeps its symbolic extents") {
   };
   const value trips = scalar(g, dtype::i64, 3);
   CHECK_THROWS_WITH(loop(g, trips, {}, {x}, doubled),
-                    Contains("loop-carried value 0 becomes f32[2*B,2], and was f32[B,2]"));
+                    Contains("loop-carried value 0 becomes f32[2*B,2], but was f32[B,2]"));
   const tensor_type any{dtype::f32, {dim::dyn(), 2}};
   CHECK(loop(g, trips, {}, {x}, doubled, {.carried_types = {any}}).carried[0].type() == any);
 }

@@ -37,7 +37,7 @@ rewrite_report apply(std::initializer_list<value> outputs, std::initializer_list
 std::string after(std::initializer_list<value> outputs, std::initializer_list<std::string_view> names,
                   target runtime = target::generic, bool assume_finite = false);
 std::string after(const value& v, std::string_view rule_name);
-/// The same for ONNX Runtime, if no value is NaN or infinite.
+/// The remaining operators for ONNX Runtime if no value is NaN or infinite.
 std::string after_if_finite(const value& v, std::string_view rule_name);
 
 /// The parts of `x` along an axis, with these extents.

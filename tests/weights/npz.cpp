@@ -123,7 +123,7 @@ TEST_CASE("npz: hostile and damaged archives are refused") {
       {one([](member& m) { m.crc = 1; }), "malformed: FILE: 'a.npy': the checksum (CRC-32) differs"},
       {one([](member& m) { m.crc = 1; }, true), "malformed: FILE: 'a.npy': the checksum (CRC-32) differs"},
       {one([](member& m) { m.content += 'x'; }, true),
-       "malformed: FILE: 'a.npy': has 25 bytes after its header, the array needs 24"},
+       "malformed: FILE: 'a.npy': has 25 bytes after its header, but the array needs 24"},
       {one([](member& m) { m.stored = deflated(array_file + "x"); }, true),
        "unsafe: FILE: 'a.npy': the deflated data go on after the end"},
       {one([](member& m) { m.stored = deflated(array_file.substr(0, 140)); }, true),
@@ -190,11 +190,11 @@ TEST_CASE("npz: split archives, impossible zip64 records and members over the di
   const std::string sound = archive({stored("a.npy")}), large = archive({stored("a.npy")}, {.zip64 = true});
   const std::string many = le(std::uint64_t{200'000}), longer = le(static_cast<std::uint32_t>(array_file.size() + 8));
   const std::pair<std::string, const char*> rows[] = {
-      {patched(sound, "PK\5\6", 4, "\1"), "unsafe: FILE: the zip archive is split"},
-      {patched(sound, "PK\5\6", 6, "\1"), "unsafe: FILE: the zip archive is split"},
-      {patched(sound, "PK\1\2", 34, "\1"), "unsafe: FILE: 'a.npy': the zip archive is split"},
-      {patched(large, "PK\6\6", 16, "\1"), "unsafe: FILE: the zip archive is split"},
-      {patched(large, "PK\6\7", 16, "\2"), "unsafe: FILE: the zip archive is split"},
+      {patched(sound, "PK\5\6", 4, "\1"), "unsafe: FILE: the zip archive is split into several files"},
+      {patched(sound, "PK\5\6", 6, "\1"), "unsafe: FILE: the zip archive is split into several files"},
+      {patched(sound, "PK\1\2", 34, "\1"), "unsafe: FILE: 'a.npy': the zip archive is split into several files"},
+      {patched(large, "PK\6\6", 16, "\1"), "unsafe: FILE: the zip archive is split into several files"},
+      {patched(large, "PK\6\7", 16, "\2"), "unsafe: FILE: the zip archive is split into several files"},
       {patched(large, "PK\6\7", 8, "\1"), "unsafe: FILE: the zip64 end record does not lie right before its locator"},
       {patched(large, "PK\6\6", 4, "\1"), "malformed: FILE: the zip64 end record is damaged"},
       {patched(large, "PK\6\6", 24, many + many), "unsafe: FILE: the zip directory has 200000 members"},

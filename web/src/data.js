@@ -97,12 +97,15 @@ function sum_up(group) {
   group.bytes += own.bytes;
 }
 
-/** @param report the JSON of jax2onnx --report=FILE.json */
+/**
+ * Reads a report into the model that the page shows.
+ * @param report the JSON of jax2onnx --report=FILE.json
+ */
 export function read_report(report) {
   const graph = report.graph;
   const model = { report, nodes: [], values: [], weights: [], root: new_group("model", null), edges: [] };
   model.root.open = true;
-  const closer = (line) => line.replace(/ {4,}# /, "    # "); // a column of comments
+  const closer = (line) => line.replace(/ {4,}# /, "    # "); // comments begin right of the longest line
   model.lines = (report.source?.text ?? "").split("\n").map(closer);
   model.equations = graph?.equations ?? [];
   model.by_line = [];

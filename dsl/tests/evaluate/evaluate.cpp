@@ -54,10 +54,10 @@ TEST_CASE("evaluate: what does not fit, and what is not evaluated") {
   CHECK_THROWS_WITH(evaluate(x + z, {{"x", one}}), "evaluate: the input 'z' has no array");
   CHECK_THROWS_WITH(evaluate(x, {{"y", one}}), "evaluate: the model has no input 'y'");
   CHECK_THROWS_WITH(evaluate(x + z, {{"x", one}, {"z", two}}),
-                    "evaluate: the input 'z' is f32[B,2], and its array f32[2,2] {1, 2, 3, 4}; B is 1 by 'x'");
+                    "evaluate: the input 'z' is f32[B,2], but its array is f32[2,2] {1, 2, 3, 4}; B is 1 by 'x'");
   CHECK_THROWS_WITH(evaluate(x, {{"x", array_of<float>({2}, {1, 2})}}),
-                    "evaluate: the input 'x' is f32[B,2], and its array f32[2] {1, 2}");
-  CHECK_THROWS_WITH(evaluate(det(x), {{"x", two}}), "evaluate: Det is not evaluated here: a runtime runs the model");
+                    "evaluate: the input 'x' is f32[B,2], but its array is f32[2] {1, 2}");
+  CHECK_THROWS_WITH(evaluate(det(x), {{"x", two}}), "evaluate: Det is not supported: run the model in a runtime");
   const value own = op(g, "my", "Op", {x}, {}, {{dtype::f32, {2}}})[0];
-  CHECK_THROWS_WITH(evaluate(own, {{"x", two}}), "evaluate: my.Op is not evaluated here: a runtime runs the model");
+  CHECK_THROWS_WITH(evaluate(own, {{"x", two}}), "evaluate: my.Op is not supported: run the model in a runtime");
 }

@@ -40,7 +40,7 @@ auto weight(jax2onnx::graph& g, const char* name, double scale = 0.5, std::int64
   return jax2onnx::constant<float, E...>(g, numbers((std::int64_t{1} * ... * E.size), scale, seed), name);
 }
 
-/// The same without a static type.
+/// A weight of such numbers, whose shape the compiler does not know.
 inline jax2onnx::value weight(jax2onnx::graph& g, const jax2onnx::ints& shape, double scale = 0.5,
                               std::int64_t seed = 0) {
   std::int64_t count = 1;

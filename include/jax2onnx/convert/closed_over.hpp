@@ -51,7 +51,7 @@ class closed_over {
   std::string listing(const std::vector<const weight*>& weights) const;
 
   const jaxpr::program& source_;
-  key_map seen_;  // by address
+  key_map seen_;  // jaxprs that were visited, by their addresses
   std::vector<constvar> constvars_;
   std::vector<std::pair<const jaxpr::body*, const jaxpr::body*>> repeated_;
   std::size_t equations_ = 0;
@@ -88,7 +88,7 @@ inline void closed_over::visit(const jaxpr::value& parameter, int depth) {
 
 inline void closed_over::merge_repeated() {
   text_index texts;
-  std::vector<const jaxpr::body*> first;  // with each text
+  std::vector<const jaxpr::body*> first;  // the first jaxpr with each text
   std::vector<constvar> kept;
   const jaxpr::body* last = nullptr;
   bool is_copy = false;
@@ -143,7 +143,7 @@ inline void closed_over::check_count(const std::vector<const weight*>& weights) 
   const std::size_t outer = source_.main->constvars.size();
   const bool inner_missing = weights.size() == outer && !constvars_.empty();
   throw_problem(failure::malformed, "weights.count",
-                message("the text closes over {} arrays, the weights have {}:{}", constvars_.size(), weights.size(),
+                message("the text closes over {} arrays, but the weights have {}:{}", constvars_.size(), weights.size(),
                         listing(weights)),
                 inner_missing ? jaxpr::span_of(constvars_[outer].binder->name, source_.text) : jaxpr::span{},
                 advice(weights.size()));

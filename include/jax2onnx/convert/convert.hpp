@@ -25,7 +25,7 @@ namespace jax2onnx {
 /// threads at once, if the lowerers and the progress sink in the options are.
 conversion convert(std::string text, const std::vector<weight>& weights = {}, const options& o = {});
 
-/// The same, for a text that the caller shares. `text` is not null.
+/// Converts a text that the caller shares. `text` is not null.
 conversion convert(std::shared_ptr<const std::string> text, const std::vector<weight>& weights = {},
                    const options& o = {});
 

@@ -69,8 +69,8 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers of one device, those of the program, those of its custom operators, and of calls that are kept. Later
-  /// ones replace earlier ones, or call them.
+  /// The lowerers that replace built-in ones: those for the model of one device, the caller's, and those of custom
+  /// operators and of calls that are kept. Later ones replace or call earlier ones.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
                                     lower::devices::stated_shardings& stated, std::set<std::string_view>& written) {
     user_lowerers all;
@@ -126,7 +126,7 @@ class converter {
   lowering_options lowering_;
   rewrite_options rewriting_;
   graph graph_;
-  std::optional<lower::devices::device> device_;  // if the model is that of one device
+  std::optional<lower::devices::device> device_;  // set if the model is that of one device
   lower::devices::stated_shardings stated_;
   std::set<std::string_view> written_;  // the primitives that became custom operators
   const user_lowerers lowerers_;
@@ -193,7 +193,8 @@ inline void converter::bind_constvars() {
   const bool given = !weights_.empty();
   if (given && ordered.size() < arrays.constvars().size()) arrays.merge_repeated();
   if (given) arrays.check_count(ordered);
-  std::vector<std::pair<const jaxpr::body*, jax_values>> constants;  // the constvars of a jaxpr are neighbours
+  // By jaxpr, whose constvars are adjacent in the list.
+  std::vector<std::pair<const jaxpr::body*, jax_values>> constants;
   mismatches found;
   for (std::size_t i = 0; const constvar& c : arrays.constvars()) {
     if (constants.empty() || constants.back().first != c.body) constants.emplace_back(c.body, jax_values());

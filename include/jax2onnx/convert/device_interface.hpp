@@ -44,7 +44,7 @@ class device_interface {
   struct read_input {
     value_id input;
     std::vector<value_id> parts = {};
-    bool whole = false;  ///< something else or several parts are read
+    bool whole = false;  ///< true if more than one part of the input is read
   };
   std::vector<read_input> read_inputs() const;
   void narrow_inputs();
@@ -52,13 +52,13 @@ class device_interface {
 
   graph& graph_;
   const lower::devices::device& device_;
-  std::vector<const array_parts*> outputs_;  // the part of the array that each output is; null: all of it
+  std::vector<const array_parts*> outputs_;  // the part of the array that each output is; null: the whole array
 };
 
 inline std::vector<device_interface::read_input> device_interface::read_inputs() const {
   const block& main = graph_.at(block_id::main);
   std::vector<read_input> out;
-  key_map numbers, outputs;  // indices of inputs; outputs keep separate names
+  key_map numbers, outputs;  // by value_id: the index of each input; the outputs, whose names stay
   for (const value_id v : main.inputs) {
     numbers.set(static_cast<std::int64_t>(v), static_cast<std::uint32_t>(out.size()));
     out.push_back({v});
@@ -89,7 +89,7 @@ inline void device_interface::narrow_inputs() {
   for (const read_input& r : read_inputs()) {
     if (r.whole || r.parts.empty()) continue;
     const array_parts& where = *device_.cut(r.parts[0]);
-    bool is_static = true;  // symbols are read from whole inputs
+    bool is_static = true;  // symbols are read from whole inputs only
     for (std::size_t a = 0; a < where.size(); ++a)
       is_static = is_static && (where[a].count == 1 || graph_.at(r.input).type.dims[a].is_constant());
     if (!is_static) continue;

@@ -38,7 +38,7 @@ class interface_names {
 
   std::string_view side_;
   std::vector<std::string> names_;
-  text_index numbers_;  // indices of the names
+  text_index numbers_;  // the index of each name
   std::vector<bool> nchw_;
 };
 

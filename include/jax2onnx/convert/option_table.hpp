@@ -17,8 +17,8 @@ namespace jax2onnx::front_end {
 
 /// The settings that options change.
 struct settings {
-  options conversion;       ///< those of convert()
-  emit_options emission;    ///< those of write_model()
+  options conversion;       ///< options of convert()
+  emit_options emission;    ///< options of write_model()
   std::string weights_map;  ///< the file that the option weights-map names
 };
 
@@ -45,24 +45,24 @@ enum class in_python : std::uint8_t {
 /// The value of an option, read by the form of its row.
 struct option_value {
   std::string_view text;           ///< as it was given
-  std::string_view name;           ///< of a size
-  std::int64_t number = 0;         ///< of a number or size
-  bool on = false;                 ///< of a flag: it is not `off`; of a choice or on_off: it is the first of `values`
-  std::vector<std::string> items;  ///< of a list
+  std::string_view name;           ///< the name in a size
+  std::int64_t number = 0;         ///< the number, or the number in a size
+  bool on = false;                 ///< true if a flag is not `off`, or if a choice or on_off is the first of `values`
+  std::vector<std::string> items;  ///< the items of a list
 };
 
 /// An option.
 struct option_row {
   std::string_view key = {};             ///< the name in the C interface and in messages; the tool's option is --KEY
-  option_form form = option_form::flag;  ///< of its value
+  option_form form = option_form::flag;  ///< the form of its value
   std::string_view group = {};           ///< the heading in --help
   std::string shape = {};                ///< the value as --help shows it; if empty, `values`, or nothing for a flag
   std::string meaning = {};              ///< the text in --help
   std::string_view bare = {};            ///< the value if none is given; empty for flags, and if one must be given
-  std::vector<std::string> values = {};  ///< of a choice, or the names of a list or size
+  std::vector<std::string> values = {};  ///< the values of a choice, or the names of a list or size
   std::string expected = {};             ///< of a choice: what messages expect, instead of listing `values`
-  std::int64_t least = 0;                ///< of a number
-  std::int64_t most = 0;                 ///< of a number
+  std::int64_t least = 0;                ///< the smallest value of a number
+  std::int64_t most = 0;                 ///< the largest value of a number
   bool reads_models = false;             ///< it also applies when an ONNX file is optimized
   bool decides_targets = false;          ///< the tool's --targets depends on it
 
@@ -90,7 +90,7 @@ enum class reader : std::uint8_t { tool, python };
 /// does: `option dim` or `option dim=B=8`. Omits a clause after a semicolon if it names an option that the front end
 /// lacks.
 std::string spelled(std::string_view message, reader who);
-/// The same for the messages and the help of diagnostics.
+/// Spells the messages and the help of diagnostics for another front end.
 std::vector<diagnostic> spelled(std::span<const diagnostic> found, reader who);
 
 /// The message that `word` is not among `values`. It lists them, or suggests the closest one if there are many.

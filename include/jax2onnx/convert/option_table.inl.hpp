@@ -134,7 +134,7 @@ inline std::vector<option_row> all_options() {
       row("limit", size, "Model", "NAME=N",
           message("Resource limits for untrusted input: {};\nrepeatable", joined_text(limits, ", ")), set_limit,
           {.values = limits, .decides_targets = true, .python_has = in_python::absent}),
-      row("threefry-partitionable", on_off, "Model", "", "jax_threefry_partitionable, if it was not the default",
+      row("threefry-partitionable", on_off, "Model", "", "JAX's setting jax_threefry_partitionable, if not its default",
           [](settings& s, const option_value& v) { s.conversion.lowering.partitionable_keys = v.on; },
           {.values = on_or_off, .decides_targets = true, .python_has = in_python::elsewhere}),
       row("no-fuse", list, "Optimization", "[=RULE,..]",

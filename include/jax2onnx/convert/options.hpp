@@ -29,7 +29,7 @@ inline constexpr int portable_opset = ort_releases[0].highest_opset;
 /// An operator of another domain, for example of a runtime's extension.
 struct domain_operator {
   std::string domain;  ///< "com.example"
-  std::string name;    ///< of the operator
+  std::string name;    ///< the name of the operator
 };
 /// Parses "pure_callback=com.example:Lookup" into the primitive and the operator; nullopt for any other form.
 inline std::optional<std::pair<std::string, domain_operator>> parse_custom_operator(std::string_view text) {
@@ -42,7 +42,7 @@ inline std::optional<std::pair<std::string, domain_operator>> parse_custom_opera
 
 /// One device out of several.
 struct shard_choice {
-  std::int64_t index = 0;  ///< of the device, from 0
+  std::int64_t index = 0;  ///< the index of the device, from 0
   std::int64_t count = 1;  ///< the number of devices
 };
 /// Parses a choice such as "1/4"; nullopt for any other form, and for an index that is not below the count.
@@ -63,13 +63,14 @@ struct options {
   /// or the target names a release that loads no newer one; 25 for a program with an element type that default_opset
   /// lacks.
   std::optional<int> opset;
-  std::vector<std::string> input_names;      ///< of the first inputs, in order; the others are input_0, input_1, …
-  std::vector<std::string> output_names;     ///< of the first outputs; the others are output_0, output_1, …
+  std::vector<std::string> input_names;  ///< names of the first inputs, in order; the others are input_0, input_1, …
+  /// Names of the first outputs, in order; the others are output_0, output_1, …
+  std::vector<std::string> output_names;
   std::vector<std::string> inputs_as_nchw;   ///< names or indices of NHWC inputs that are NCHW in the model
-  std::vector<std::string> outputs_as_nchw;  ///< the same for outputs
+  std::vector<std::string> outputs_as_nchw;  ///< names or indices of NHWC outputs that are NCHW in the model
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
   std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
-  user_lowerers lowerers;                    ///< replace the built-in ones
+  user_lowerers lowerers;                    ///< lowerers that replace the built-in ones
   /// Primitives, by their newest names, that become one node of an operator, for example a callback that an extension
   /// of the runtime computes. The node has the printed types, and the parameters as attributes; the domain has version
   /// 1.

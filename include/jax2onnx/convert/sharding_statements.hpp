@@ -56,7 +56,7 @@ class sharding_statements {
   }
   key_map taken_;  // index into `behinds_`, by value_id
   std::vector<behind> behinds_;
-  key_map known_;  // nodes and tensors
+  key_map known_;  // the nodes and tensors about which a statement is known
   std::vector<sharding_statement> made_;
 };
 

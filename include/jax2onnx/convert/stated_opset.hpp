@@ -33,7 +33,7 @@ inline bool fits_opset(const graph& g, int opset) {
       const node& n = g.at(id);
       if (!n.domain.empty()) continue;
       const op_record* const own = find_record(n.domain, n.op.text(), g.opset());
-      if (!own || own->since <= opset) continue;  // the same form
+      if (!own || own->since <= opset) continue;  // the form is the same in both opsets
       const op_record* const form = find_record(n.domain, n.op.text(), opset);
       if (!form || !has_form(g, n, *form)) return false;
     }

@@ -146,7 +146,7 @@ inline void check_range(const file_range& range) {
 inline std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   std::uint64_t end = 0;
   if (alignment == 0 || add_overflows(offset, alignment - 1, end))
-    throw limit_error("the external data overflow 64 bits");
+    throw limit_error("the size of the external data overflows 64 bits");
   return end - end % alignment;
 }
 
@@ -175,7 +175,7 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
     } else {
       const std::uint64_t begin = aligned(end, settings.alignment);
       if (add_overflows(begin, std::uint64_t{data.size()}, end))
-        throw limit_error("the external data overflow 64 bits");
+        throw limit_error("the size of the external data overflows 64 bits");
       layout.places[i] = {{}, begin, data.size()};
       layout.copied.push_back(v);
       layout.data_bytes += data.size();

@@ -20,12 +20,12 @@ namespace jax2onnx {
 /// file cannot be written or a weight cannot be read, and limit_error for a model over 2 GiB without external data and
 /// for more than emit_options::max_bytes.
 emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out);
-/// The same with default options.
+/// Writes a model with default options.
 inline emit_summary write_model(const graph& g, const std::filesystem::path& out) { return write_model(g, {}, out); }
 
 /// Writes a model without external data to a stream. Throws as above; the stream then has an unknown part of the model.
 emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out);
-/// The same with default options.
+/// Writes a model to a stream with default options.
 inline emit_summary write_model(const graph& g, std::ostream& out) { return write_model(g, {}, out); }
 
 }  // namespace jax2onnx

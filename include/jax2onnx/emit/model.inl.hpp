@@ -84,7 +84,7 @@ struct emission {
 /// A model and its data file, if it has one: complete and on disk, but not yet named.
 class unpublished_model {
  public:
-  /// Writes both. If `settings` give no name for the data file, it is named by its content.
+  /// Writes both files. If `settings` give no name for the data file, it is named by its content.
   unpublished_model(emission& e, const external_data& settings);
 
   const emit_summary& summary() const { return summary_; }

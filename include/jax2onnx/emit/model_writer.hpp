@@ -49,7 +49,7 @@ class model_writer {
 
 inline std::uint64_t add_sizes(std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;
-  if (add_overflows(a, b, sum)) throw limit_error("the weights overflow 64 bits");
+  if (add_overflows(a, b, sum)) throw limit_error("the size of the weights overflows 64 bits");
   return sum;
 }
 

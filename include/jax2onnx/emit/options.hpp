@@ -27,7 +27,7 @@ struct external_data {
   weights_placement placement = weights_placement::in_model;  ///< where large initializers go
   std::string file = {};           ///< a bare file name; empty: the model's name with a hash of the content
   std::uint64_t threshold = 1024;  ///< initializers of fewer bytes stay in the model
-  std::uint64_t alignment = 4096;  ///< of offsets in the data file, so that runtimes can map it
+  std::uint64_t alignment = 4096;  ///< the alignment of offsets in the data file, so that runtimes can map it
 };
 
 /// Options of the textual syntax.
@@ -42,9 +42,9 @@ struct emit_options {
   bool shape_info = true;                  ///< value_info for every intermediate value
   bool source_info = true;                 ///< each node's Python source line, as metadata
   std::string producer_name = "jax2onnx";  ///< the tool that the model names as its producer
-  std::string producer_version = {};       ///< empty: not stated
-  std::string graph_name = {};             ///< of the main graph; empty: the graph's own
-  std::string doc_string = {};             ///< free text; empty: the graph's own
+  std::string producer_version = {};       ///< the version of that tool; empty: not stated
+  std::string graph_name = {};             ///< the name of the main graph; empty: the graph's own
+  std::string doc_string = {};             ///< free text about the model; empty: the graph's own
   std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, after those of the graph
   bool inline_functions = false;  ///< write the nodes of functions in place of the calls; the graph stays as it is
   /// Versions of operator domains except ai.onnx; the default is the graph's statement, else 1.

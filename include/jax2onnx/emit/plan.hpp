@@ -109,7 +109,7 @@ class emission_plan {
 
   const graph& graph_;
   std::vector<std::string_view> names_;
-  std::vector<block_id> defined_in_;  // none: not visible (any more)
+  std::vector<block_id> defined_in_;  // the block that defines a value; none if the value is not visible
   std::vector<bool> is_output_, is_used_, visited_;
   std::vector<std::uint32_t> user_;  // by value: the last function that uses the constant
   std::uint32_t current_ = 1;        // the index of the function that is being surveyed
@@ -117,13 +117,13 @@ class emission_plan {
   std::vector<value_id> initializers_;
   std::vector<std::string_view> domains_;
   std::vector<function> functions_;
-  std::vector<const model_function*> called_;          // by the function that is being surveyed
-  std::map<const model_function*, bool> is_surveyed_;  // false: it is being surveyed
+  std::vector<const model_function*> called_;          // functions that the one being surveyed calls
+  std::map<const model_function*, bool> is_surveyed_;  // false while it is being surveyed
   key_map own_names_;                                  // index into given_names_ by node_id
   std::vector<std::string_view> given_names_;
   text_index stems_;
-  std::vector<std::uint32_t> counters_;  // by stem
-  std::deque<name_pool> pools_{1};       // of the main graph, and of each function
+  std::vector<std::uint32_t> counters_;  // the last number given to a name, by stem
+  std::deque<name_pool> pools_{1};       // names of the main graph, then of each function
 };
 
 /// Calls visit(attribute name, block) for every subgraph of a node.
@@ -243,15 +243,16 @@ inline std::vector<value_id> emission_plan::results(const node& n) const {
   std::vector<value_id> out = n.outputs;
   const op_record* const record = out.size() > 1 ? find_record(n.domain, n.op, version_in(graph_, n.domain)) : nullptr;
   if (!record) return out;
-  if (const attribute* a = n.find("training_mode"))  // of BatchNormalization
-    if (const auto* trains = std::get_if<std::int64_t>(&a->value); trains && *trains != 0) return out;  // all three
+  if (const attribute* a = n.find("training_mode"))  // only BatchNormalization has it
+    // Training needs all three.
+    if (const auto* trains = std::get_if<std::int64_t>(&a->value); trains && *trains != 0) return out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const formal* const f = op_record::at(record->outputs, i);
     if (f && f->count == presence::optional && out[i] != value_id::none && !is_used_[index(out[i])])
       out[i] = value_id::none;
   }
   while (out.size() > 1 && out.size() > record->least_outputs && out.back() == value_id::none) out.pop_back();
-  if (out.size() == 1) out[0] = n.outputs[0];  // the node is unused
+  if (out.size() == 1) out[0] = n.outputs[0];  // nothing reads the node
   return out;
 }
 

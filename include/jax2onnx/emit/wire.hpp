@@ -37,7 +37,7 @@ class wire_writer {
   }
   /// Bytes of a field whose length has been written.
   void raw(std::span<const std::byte> piece) { to_.append(reinterpret_cast<const char*>(piece.data()), piece.size()); }
-  /// Bytes in the string so far.
+  /// The number of bytes in the string so far.
   std::size_t size() const { return to_.size(); }
   /// A nested message, whose fields `fill` writes to this writer.
   template <class Fill>

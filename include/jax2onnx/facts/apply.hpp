@@ -13,7 +13,7 @@
 namespace jax2onnx {
 
 /// Selects whether constants, such as indices, have to be in range. In existing nodes they need not be: a branch that
-/// is never taken may have others.
+/// is never taken may have indices out of range.
 enum class elements_of_constants : std::uint8_t { ignored, compared };
 
 /// The types of the results that an operator gives for these operands and attributes, as its shape rule infers them; a

@@ -59,7 +59,7 @@ inline lower_bound greatest(const bounds_below<lower_bound>& b) {
   for (std::size_t i = 0; i < b.count(); ++i) greatest = std::max(greatest, b.of(i));
   return greatest;
 }
-/// The upper bound counts if it is below the lower one.
+/// If the upper bound of a Clip is below the lower one, the result is the upper bound.
 inline lower_bound clipped(const bounds_below<lower_bound>& b) {
   const lower_bound raised = std::max(b.of(0), b.of(1));
   return b.count() > 2 && operators::input_of(b.v, 2) ? std::min(raised, b.of(2)) : raised;
@@ -119,7 +119,7 @@ constexpr lower_bound bound_of_number(double number) {
   return number > -std::numeric_limits<double>::infinity() ? lower_bound::finite : lower_bound::none;
 }
 
-/// Looks at up to `budget` nodes.
+/// A lower bound of the elements of `v`. Looks at up to `budget` nodes.
 inline lower_bound bound_within(const value& v, int& budget) {
   using operators::trait;
   if (!v) return lower_bound::none;
@@ -168,7 +168,7 @@ inline double largest_in_constant(const value& v) {
   return all_in_constant(v, add) ? largest : std::numeric_limits<double>::infinity();
 }
 
-/// Looks at up to `budget` nodes.
+/// An upper bound of |v|; NaN aside. Looks at up to `budget` nodes.
 inline double magnitude_within(const value& v, int& budget) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
   if (!v) return unknown;
@@ -185,7 +185,7 @@ inline double magnitude_within(const value& v, int& budget) {
 
 namespace of_bounds {
 
-/// Of numbers that are not below 0, the difference is not larger than the larger one.
+/// The difference of two numbers that are not below 0 is at most the larger one.
 inline double difference(const bounds_below<double>& b) {
   const auto is_nonnegative = [&](std::size_t i) {
     return bound_within(operators::input_of(b.v, i), b.budget) == lower_bound::zero;

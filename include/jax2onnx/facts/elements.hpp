@@ -92,8 +92,8 @@ result extreme(operands in, dtype t) {
     return F()(-1, 0) ? in[0].bits & in[1].bits : in[0].bits | in[1].bits;
   return compare<F>(in[0], in[1]) ? in[1].bits : in[0].bits;
 }
-/// The upper bound counts if it is below the lower one; nullopt for bounds that are NaN, which runtimes treat
-/// differently.
+/// If the upper bound of a Clip is below the lower one, the result is the upper bound. Nullopt for bounds that are NaN,
+/// which runtimes treat differently.
 inline result clipped(operands in, dtype) {
   if (is_nan(in[1]) || is_nan(in[2])) return std::nullopt;
   const single_element& raised = compare<std::less<>>(in[0], in[1]) ? in[1] : in[0];
@@ -203,8 +203,8 @@ inline const element_row* element_row_of(const node& n) {
   return fmod && fmod->value != attribute::content(std::int64_t{0}) ? &row_of_truncated_remainder : row;
 }
 
-/// The index of the element of an operand of shape `from` that element `at` of a result of shape `to` is computed from.
-/// All extents are constant. Bounds of Clip are single numbers.
+/// The index of the operand's element that element `at` of the result is computed from, if the operand's shape `from`
+/// is broadcast to the result's shape `to`. All extents are constant. Bounds of Clip are single numbers.
 inline std::size_t broadcast_index(std::size_t at, const shape& to, const shape& from) {
   std::size_t index = 0, stride = 1;
   for (std::size_t back = 1; back <= from.size(); ++back) {

@@ -99,7 +99,7 @@ inline void verification::check_call(const node& n, const model_function& f) {
     if (n.inputs[i] == value_id::none) continue;
     const tensor_type &given = graph_.at(n.inputs[i]).type, &taken = graph_.at(body.inputs[i]).type;
     if (!compatible(taken, given))
-      add(message("{}.{}: operand {} is {}, the function takes {}", f.domain, f.name, i, text(graph_, given),
+      add(message("{}.{}: operand {} is {}, but the function takes {}", f.domain, f.name, i, text(graph_, given),
                   text(graph_, taken)));
   }
 }

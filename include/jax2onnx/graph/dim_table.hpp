@@ -60,7 +60,8 @@ class dim_table {
   /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is not a word of
   /// letters, digits and underscores, or that begins with a digit: it would be read as something else.
   dim symbol(std::string_view name);
-  /// The same for any name that is UTF-8 without control or invisible characters, as models of other exporters have.
+  /// The dim of a symbol whose name is any UTF-8 without control or invisible characters, as models of other exporters
+  /// have.
   dim foreign_symbol(std::string_view name);
   /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
   dim add(dim a, dim b);
@@ -72,9 +73,9 @@ class dim_table {
   dim floordiv(dim a, dim b);
   /// Python's modulo: the sign of the divisor. Throws a build_error for a divisor of 0.
   dim mod(dim a, dim b);
-  /// The larger one; an atom if that depends on the symbols.
+  /// The larger one of a and b; an atom if the symbols decide which one is larger.
   dim max(dim a, dim b);
-  /// The smaller one; an atom if that depends on the symbols.
+  /// The smaller one of a and b; an atom if the symbols decide which one is smaller.
   dim min(dim a, dim b);
   /// The number of elements of a shape.
   dim product(const shape& dims);
@@ -135,9 +136,9 @@ class dim_table {
   binding* bound(std::string_view name);
 
   std::vector<atom> atoms_;
-  std::vector<bool> nonnegative_;  // atoms that are known to be, by their index
+  std::vector<bool> nonnegative_;  // by the index of an atom: true if it is known to be nonnegative
   std::vector<polynomial> polynomials_;
-  std::vector<std::uint32_t> text_sizes_;              // of the polynomials
+  std::vector<std::uint32_t> text_sizes_;              // the sizes of the texts of the polynomials
   std::vector<binding> bound_;                         // sorted by name
   detail::key_map atom_numbers_, polynomial_numbers_;  // by the hash of the text
   std::uint64_t work_left_ = UINT64_MAX;

@@ -67,7 +67,7 @@ JAX2ONNX_INLINE dim dim_table::foreign_symbol(std::string_view name) {
 
 JAX2ONNX_INLINE dim dim_table::add(dim a, dim b) {
   if (a.is_dyn() || b.is_dyn()) return dim::dyn();
-  if (a.is_constant() && b.is_constant()) return a.extent() + b.extent();  // 62 bits each
+  if (a.is_constant() && b.is_constant()) return a.extent() + b.extent();  // cannot overflow: both have 62 bits
   return intern(sum(terms(a), terms(b), 1));
 }
 
@@ -236,7 +236,8 @@ JAX2ONNX_INLINE dim dim_table::min(dim a, dim b) {
   return operation(atom_kind::min, "min", a, b);
 }
 
-/// Computed once, when the atom is made: its operands are older.
+/// True if the atom is known to be nonnegative. Computed once, when the atom is made: then those in its operands are
+/// known.
 JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   if (a.kind == atom_kind::symbol) return true;
   if (a.kind == atom_kind::mod) return known_positive(terms(a.rhs));
@@ -262,7 +263,7 @@ JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynom
     if (a.kind != atom_kind::mod || !nonnegative_[t.key[0].atom]) continue;
     accumulate(p, t.key, -t.coefficient);
     p = sum(std::move(p), sum(terms(a.rhs), {{factors{}, 1}}, -1), t.coefficient);
-    i = p.size();  // the divisor's terms may be remainders of older atoms
+    i = p.size();  // starts again: the divisor may have added remainders to p
   }
   return p;
 }
@@ -453,7 +454,7 @@ class dim_table::expression_parser {
     dim base = primary(depth);
     if (!eat('^')) return base;
     const std::int64_t power = integer();
-    if (power > 16) throw limit_error("a dimension has a power over 16");
+    if (power > 16) throw limit_error("a dimension expression has an exponent over 16");
     dim d = 1;
     for (std::int64_t i = 0; i < power; ++i) d = table_.mul(d, base);
     return d;

@@ -101,8 +101,8 @@ struct node_note {
 /// The options of a new graph.
 struct graph_options {
   int opset = 23;                   ///< the version of ONNX's default operator set
-  std::string name = "main_graph";  ///< of the main graph
-  std::string doc = {};             ///< about the model, free text
+  std::string name = "main_graph";  ///< the name of the main graph
+  std::string doc = {};             ///< free text about the model
 };
 
 /// The number of blocks that may lie inside each other below the main graph. Protobuf readers accept 100 nested
@@ -135,9 +135,9 @@ struct sharding_statement {
 
 /// Limits on the size of a graph; exceeding one throws a limit_error. Everything that was ever added counts.
 struct graph_limits {
-  std::uint64_t nodes = UINT64_MAX;  ///< with those of subgraphs
-  std::uint64_t bytes = UINT64_MAX;  ///< of memory, about: nodes, types, and constants that are held in place
-  std::uint64_t terms = UINT64_MAX;  ///< of symbolic extents, in all operations on them
+  std::uint64_t nodes = UINT64_MAX;  ///< the number of nodes, including those of subgraphs
+  std::uint64_t bytes = UINT64_MAX;  ///< the approximate memory of nodes, types, and constants that are held in place
+  std::uint64_t terms = UINT64_MAX;  ///< the number of terms of symbolic extents in all operations on them
 };
 
 /// Axis `axis` of input `source`.
@@ -167,7 +167,7 @@ class graph {
   /// A model of this version of ONNX's default operator set, from lowest_opset to highest_opset: otherwise throws a
   /// build_error.
   explicit graph(int opset = 23) : graph(graph_options{.opset = opset}) {}
-  /// The same with a name: `graph g({.opset = 23, .name = "block"})`.
+  /// A model with a name and other options: `graph g({.opset = 23, .name = "block"})`.
   explicit graph(graph_options options);
   /// Moves the graph; handles follow it.
   /// @{
@@ -211,14 +211,14 @@ class graph {
   /// A constant from its bytes (little endian, row major, 4-bit types packed). Equal unnamed constants of up to 4096
   /// bytes are one value. Throws a build_error when the shape is not constant or the bytes are too many or too few.
   value constant(tensor_type type, bytes data, std::string name = {});
-  /// Counts memory that a constant holds besides its bytes. False, and nothing is counted, if all of them would hold
-  /// over half of the limit `bytes`.
+  /// Counts memory that a constant holds besides its bytes. Returns false and counts nothing if all constants together
+  /// would then hold over half of the limit `bytes`.
   bool hold(std::uint64_t bytes);
   /// A node with one output of type `type`, which is not checked here, but by verbs and node_builder. Throws a
   /// build_error for an input of another graph, or of a block that does not enclose the current one.
   value emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
-  /// The same for a list of inputs whose length is not known while compiling.
+  /// A node with one output, from a list of inputs whose length is not known while compiling.
   value emit(operator_name op, std::span<const value> inputs, tensor_type type, std::vector<attribute> attributes = {});
   /// A node with an output for every one of `types`. `domain` must outlive the graph.
   std::vector<value> emit_many(operator_name op, std::span<const value> inputs, std::span<const tensor_type> types,
@@ -247,7 +247,7 @@ class graph {
     const std::uint32_t i = state_->note_numbers.find(static_cast<std::int64_t>(n));
     return i == detail::key_map::none ? nullptr : &state_->notes[i];
   }
-  /// The same, to be changed.
+  /// The name and the doc of a node, to be changed.
   node_note& edit_note(node_id n);
 
   /// States how tensors are divided among `device_count` devices, which are counted from 0.
@@ -354,7 +354,7 @@ class graph {
 
   /// The sources of the symbolic extents at run time.
   struct known_extents {
-    std::vector<input_axis> axes = {};  // of the inputs, the first with each symbolic extent
+    std::vector<input_axis> axes = {};  // for each symbolic extent, the first axis of an input that has it
     detail::key_map values = {};        // value_id by dim::key()
     detail::key_map axis_of = {};       // index into `axes` by dim::key()
     detail::key_map axis_of_part = {};  // index into `axes` by the key of scaled_dim::part
@@ -370,7 +370,7 @@ class graph {
     block_id current = block_id::main;
     int nested = 0;  // open blocks besides the main graph
     graph_limits limits = {};
-    std::uint64_t spent = 0;  // bytes, of limits.bytes
+    std::uint64_t spent = 0;  // bytes that count towards limits.bytes
     std::uint64_t held = 0;   // bytes that constants hold besides their own
     dim_table dims = {};
     read_log* log = nullptr;
@@ -387,14 +387,14 @@ class graph {
     std::map<std::pair<std::string_view, std::string_view>, std::size_t> function_numbers = {};  // by domain and name
     std::deque<node_note> notes = {};
     detail::key_map note_numbers = {};                        // index into `notes` by node_id
-    std::set<std::string, std::less<>> interface_names = {};  // of inputs and outputs of the main graph
+    std::set<std::string, std::less<>> interface_names = {};  // the names of inputs and outputs of the main graph
     std::map<std::string, int, std::less<>> domain_versions = {};
     std::vector<std::pair<std::string, std::string>> metadata = {};
     std::vector<sharding_statement> shardings = {};
     std::int64_t device_count = 0;
     known_extents known = {};
     detail::key_map shared_constants = {};  // value_id by the hash of type and bytes
-    std::vector<interval> ranges = {};      // of values, as far as the range analysis knows them
+    std::vector<interval> ranges = {};      // the ranges that the range analysis has found
     detail::key_map range_numbers = {};     // index into `ranges` by value_id
   };
 
@@ -449,7 +449,7 @@ class value {
   void require_graph() const {
     if (state_ && !detail::graph_exists(state_)) throw_without_graph();
   }
-  /// The graph's record of it. References stay valid when the graph grows.
+  /// The graph's record of the value. References stay valid when the graph grows.
   const value_record& record() const {
     if (!state_) throw_absent();
     return graph::record_of(*state_, id_);
@@ -492,7 +492,7 @@ void output(value v, std::string name);
 
 /// `f32[B,784]`, for messages.
 std::string text(const graph& g, const tensor_type& t);
-/// The same for a value's type.
+/// The type of a value, for messages: `f32[B,784]`.
 std::string text(const value& v);
 
 /// A new block, current until the end of the scope.

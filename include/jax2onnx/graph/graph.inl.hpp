@@ -91,7 +91,7 @@ JAX2ONNX_INLINE known_types_scope::known_types_scope(graph& g) : state_(g.state_
 
 JAX2ONNX_INLINE graph graph::clone() const {
   graph out(state_->options);
-  out.state_.reset(new state(*state_));  // the assignment of a state takes the compiler 22 MB more
+  out.state_.reset(new state(*state_));  // a copy-constructed state: assigning to one takes the compiler 22 MB more
   detail::note_graph(out.state_.get());
   out.state_->log = nullptr;
   out.state_->knows_types = false;
@@ -316,7 +316,7 @@ inline std::int64_t constant_hash(const tensor_type& type, const bytes& data) {
 
 JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string name) {
   require_state();
-  constexpr std::uint64_t share_limit = 4096;  // as for constants that rules fold
+  constexpr std::uint64_t share_limit = 4096;  // the same limit as for constants that rules fold
   std::uint64_t count = 1;
   for (dim d : type.dims)
     if (!d.is_constant() || d.extent() < 0 ||

@@ -51,7 +51,7 @@ class operator_name {
 
   /// The name.
   constexpr std::string_view text() const { return text_; }
-  /// The same, where a string_view is expected.
+  /// The name, where a string_view is expected.
   constexpr operator std::string_view() const { return text_; }
   /// Its index among the names of ai.onnx; -1 for a name that is not one of them.
   constexpr int number() const { return number_; }

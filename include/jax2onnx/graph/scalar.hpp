@@ -21,7 +21,7 @@ namespace jax2onnx {
 struct float_format {
   int exponent_bits;   ///< width of the exponent
   int mantissa_bits;   ///< stored bits of the mantissa
-  int bias;            ///< of the exponent
+  int bias;            ///< the bias of the exponent
   bool has_infinity;   ///< false: overflow is NaN
   bool unsigned_zero;  ///< the "fnuz" types: no -0, NaN is the pattern of -0
 };
@@ -128,7 +128,7 @@ inline std::string scalar_bytes(dtype t, double v) {
       v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
   return pattern_bytes(t, bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer);
 }
-/// The same for an integer, which keeps its low bits in a narrower integer type.
+/// One integer as the bytes of a rank-0 tensor of type `t`. It keeps its low bits in a narrower integer type.
 inline std::string scalar_bytes(dtype t, std::int64_t v) {
   if (is_floating(t)) return scalar_bytes(t, static_cast<double>(v));
   const auto pattern = static_cast<std::uint64_t>(v);
@@ -176,7 +176,8 @@ inline bool holds(dtype t, std::int64_t n) {
   if (n < 0) return is_signed_integer(t) && n >= smallest_integer(t);
   return static_cast<std::uint64_t>(n) <= largest_integer(t);
 }
-/// The same; NaN and infinities are in all floating-point types, a fraction in no type of integers.
+/// True if an element of type t can be the number. NaN and infinities are in all floating-point types, a fraction in no
+/// type of integers.
 inline bool holds(dtype t, double x) {
   if (is_floating(t)) return !std::isfinite(x) || t == dtype::f8_e8m0fnu || std::fabs(x) <= largest_finite(t);
   return std::fabs(x) < 0x1p63 && std::trunc(x) == x && holds(t, static_cast<std::int64_t>(x));

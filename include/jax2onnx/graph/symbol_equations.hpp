@@ -34,10 +34,10 @@ inline dim term_dim(dim_table& dims, const dim_table::term& t, std::int64_t divi
 
 }  // namespace detail
 
-/// Computes a symbol from an extent that is known at run time: symbol = (extent - rest) / factor. Divisions are
-/// exact, the factor is not 0, and both consist of symbols that other extents determine.
+/// Computes a symbol from an extent that is known at run time: symbol = (extent - rest) / factor. The division is exact
+/// and `factor` is not 0. Other extents determine all symbols in `factor` and `rest`.
 struct symbol_equation {
-  dim extent;  ///< of an input
+  dim extent;  ///< an extent of an input
   dim factor;  ///< the factor of the symbol
   dim rest;    ///< the terms without the symbol
 };

@@ -68,7 +68,7 @@ JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_tabl
 
 /// Runs in rounds, since a symbol that is determined may determine others.
 JAX2ONNX_INLINE void symbol_equations::solve(dim_table& dims) {
-  constexpr int most_rounds = 8;  // of products that are listed before their factors
+  constexpr int most_rounds = 8;  // each further round finds symbols of products that are listed before their factors
   seen_ = extents_.size();
   for (int round = 0; round < most_rounds; ++round) {
     const std::size_t before = equations_.size();

@@ -95,8 +95,8 @@ constexpr element element_named(std::string_view name) {
   return {traits(t).name, t, 1, element_class::plain};
 }
 
-/// The type of a JAX value: element type and shape. The shape lacks the axis for the parts of a composite value that
-/// the model's interface has.
+/// The type of a JAX value: element type and shape. At the model's interface a composite value has one more axis, for
+/// its parts, which this shape lacks.
 struct aval {
   element elem;      ///< the element type
   shape dims;        ///< the shape
@@ -124,7 +124,7 @@ inline bool provably_differ(dim_table& dims, dim a, dim b) {
   return true;
 }
 
-/// The same for shapes. Shapes of different ranks differ.
+/// Returns whether two shapes differ for all values of the symbols. Shapes of different ranks differ.
 inline bool provably_differ(dim_table& dims, const shape& a, const shape& b) {
   if (a.size() != b.size()) return true;
   for (std::size_t i = 0; i < a.size(); ++i)

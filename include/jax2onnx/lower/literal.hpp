@@ -67,7 +67,7 @@ inline jax_value literal_value(graph& g, std::string_view text, const element& t
     throw unsupported_error(message("has lost its values: trace without jax_use_simplified_jaxpr_constants"), where);
   if (type.cls == element_class::complex) {
     const auto v = parse_complex(text);
-    if (!v) fail("is no number");
+    if (!v) fail("is not a number");
     return {scalar(g, t, v->first), scalar(g, t, v->second)};
   }
   if (type.cls != element_class::plain) throw unsupported_error(message("is not supported"), where);
@@ -77,11 +77,11 @@ inline jax_value literal_value(graph& g, std::string_view text, const element& t
   }
   if (is_integer(t)) {
     const auto i = parse_integer(text, t);
-    if (!i) fail("is not one of its integers");
+    if (!i) fail("is not an integer in its range");
     return scalar(g, t, *i);
   }
   const auto v = parse_real(text);
-  if (!v) fail("is no number");
+  if (!v) fail("is not a number");
   return scalar(g, t, *v);
 }
 

@@ -35,7 +35,7 @@ void require_possible(const aval& t, std::string_view printed);
 
 /// One axis of a grid of programs, seen from one of them. The values are int32 scalars.
 struct grid_axis {
-  std::string_view name;  ///< without quotes; empty if it has none
+  std::string_view name;  ///< the name without quotes; empty if the axis has none
   value position, size;
 };
 
@@ -76,8 +76,8 @@ class lowerer {
 
   /// Lowers those equations of `body` that the wanted results need, into the current block. Other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
-  /// The same for a computation on scalars, applied element by element to arrays of extents `dims`: the first half of
-  /// `args` are accumulators, which the results replace.
+  /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`: the first
+  /// half of `args` are accumulators, which the results replace.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims);
   /// The JAX types of the body's parameters and results. If the body is applied element by element, results are arrays.
   std::vector<aval> input_types(const jaxpr::body& body);
@@ -113,7 +113,8 @@ class lowerer {
   std::vector<jaxpr::diagnostic> problems;  ///< each one once, in the order of the text
   std::vector<std::uint64_t> repeats;       ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
-  bool is_malformed = false;    ///< a problem is in the text or in a lowerer of the user, not a missing lowering
+  /// True if a problem is in the text or in a lowerer of the user, and not a missing lowering.
+  bool is_malformed = false;
   std::uint64_t lowered = 0;    ///< number of equations, with calls inlined
   std::vector<grid_axis> grid;  ///< the grid of the kernel that is being lowered
 
@@ -156,13 +157,14 @@ class lowerer {
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(node));
   }
 
-  detail::key_map type_numbers_, constants_of_;  // by address of the printed type, of the jaxpr
+  // Keys are addresses: of printed types in type_numbers_, of jaxprs in constants_of_.
+  detail::key_map type_numbers_, constants_of_;
   std::vector<aval> types_;
   std::vector<jax_values> inner_constants_;
   jax_values cells_;                           // contents of mutable references
   std::optional<shape> lifted_;                // the shape that replaces scalars in a body that is inlined elementwise
   detail::text_index reported_;                // messages of the problems
-  std::vector<const jaxpr::equation*> calls_;  // being lowered, each inside of the previous one
+  std::vector<const jaxpr::equation*> calls_;  // equations that are being lowered, each inside of the previous one
   std::uint32_t caller_ = 0;                   // the origin of the innermost call
 };
 

@@ -136,7 +136,7 @@ JAX2ONNX_INLINE void lowerer::check_argument(std::size_t number, const jax_value
   for (std::size_t p = 0; fits_type && p < argument.count; ++p)
     fits_type = lifted_ ? argument.part(p).dtype() == want.elem.part : fits(argument.part(p).type(), want.part());
   if (!fits_type)
-    throw malformed_error(detail::message("operand {} of a jaxpr is {}, its parameter is {}{}", number,
+    throw malformed_error(detail::message("operand {} of a jaxpr is {}, but its parameter is {}{}", number,
                                           text(argument.part(0)), want.elem.name, graph_.dims().text(want.dims)),
                           place());
 }
@@ -187,7 +187,7 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = each_part(out[i], args[i], [&](const value& result, const value& accumulator) {
       if (result.dtype() != accumulator.dtype())
-        throw malformed_error(detail::message("result {} of a computation on scalars is {}, its parameter {}", i,
+        throw malformed_error(detail::message("result {} of a computation on scalars is {}, but its parameter is {}", i,
                                               name(result.dtype()), name(accumulator.dtype())),
                               place());
       return broadcast_to(result, dims);
@@ -363,7 +363,7 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
     value_record& r = graph_.at(result.parts[p].id());
     if (!fits(r.type, want.part()))
       throw build_error(
-          detail::message("result {} is {}, stated as {}", i, text(graph_, r.type), text(graph_, want.part())));
+          detail::message("result {} is {}, but is stated as {}", i, text(graph_, r.type), text(graph_, want.part())));
     if (r.producer != node_id::none) r.type.dims = want.dims;
   }
 }

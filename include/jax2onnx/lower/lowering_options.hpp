@@ -12,9 +12,9 @@ namespace jax2onnx {
 /// size of the text: the value below for every 64 KiB, rounded up.
 struct lowering_limits {
   std::optional<std::uint64_t> variables;  ///< operands and results of equations, with calls inlined: 1,000,000
-  std::optional<std::uint64_t> nodes;      ///< of the model, before and after rewriting: 50,000
-  std::optional<std::uint64_t> bytes;      ///< of memory for the graph without its weights: 64 MiB
-  std::optional<std::uint64_t> terms;      ///< of symbolic extents, in all operations on them: 1,000,000
+  std::optional<std::uint64_t> nodes;      ///< nodes of the model, before and after rewriting: 50,000
+  std::optional<std::uint64_t> bytes;      ///< bytes of memory for the graph without its weights: 64 MiB
+  std::optional<std::uint64_t> terms;      ///< terms of symbolic extents, in all operations on them: 1,000,000
   int depth = 200;                         ///< maximum nesting of calls
 
   /// The limits for a text of this many bytes; all are set.

@@ -160,7 +160,7 @@ JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected, c
     s.malformed(detail::message("it has {} results instead of {}", s.out_count(), types.size()));
   for (std::size_t i = 0; i < types.size(); ++i)
     if (!agree(s.g.dims(), types[i], s.out_type(i)))
-      s.malformed(detail::message("result {} is {}, stated as {}", i, text(s.g.dims(), types[i]),
+      s.malformed(detail::message("result {} is {}, but is stated as {}", i, text(s.g.dims(), types[i]),
                                   text(s.g.dims(), s.out_type(i))));
 }
 

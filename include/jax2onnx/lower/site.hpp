@@ -99,7 +99,7 @@ class site {
   const aval& in_type(std::size_t i) const { return at(in_types_, i, "operand"); }
   /// The JAX type that the text prints for result i. The value returned for it must have this type.
   const aval& out_type(std::size_t i = 0) const { return at(out_types(), i, "result"); }
-  /// All of these types.
+  /// The JAX types of all operands, and those of all results.
   /// @{
   std::span<const aval> in_types() const { return in_types_; }
   std::span<const aval> out_types() const {
@@ -163,7 +163,7 @@ class site {
   /// Counts parameter `key` as read although it is unused, since it does not affect values in this situation. `why` is
   /// for readers of the lowering.
   void ignore(std::string_view key, [[maybe_unused]] std::string_view why) const { find(key); }
-  /// The same for all parameters.
+  /// Counts all parameters as read, since they do not affect values in this situation.
   void ignore_all([[maybe_unused]] std::string_view why) const { read_ = ~std::uint64_t{0}; }
   /// Argument `key` of a parameter that is a call, `Name(key=value)`, as a T; `otherwise` if it is missing.
   template <class T>
@@ -178,7 +178,7 @@ class site {
   /// Throws unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none, all
   /// count as read.
   void require_read(const ignores& ignored) const;
-  /// The same without a list: a parameter that is None, False or () may stay unread.
+  /// Throws unsupported_error that names the first parameter that is not read, except those that are None, False or ().
   void require_read() const;
 
   /// The equation's span in the text.
@@ -203,8 +203,8 @@ class site {
   /// Lowers those equations of a nested jaxpr that the wanted results need, into the current block. Other results are
   /// empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
-  /// The same for a computation on scalars, applied element by element to arrays of extents `dims`: the first half of
-  /// `args` are accumulators, which the results replace.
+  /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`: the first
+  /// half of `args` are accumulators, which the results replace.
   jax_values inline_elementwise(const jaxpr::body& body, std::span<const jax_value> args, const shape& dims) const;
   /// Returns whether random keys were used with jax_threefry_partitionable.
   bool partitionable_keys() const;

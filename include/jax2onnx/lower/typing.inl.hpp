@@ -117,7 +117,7 @@ JAX2ONNX_INLINE shape common_shape(const site& s) {
       if (common[d].is(1)) common[d] = dims[d];
     }
     if (!fits)
-      s.malformed(detail::message("operand {} is {}, the operands before it have the shape {}", i,
+      s.malformed(detail::message("operand {} is {}, but the operands before it have the shape {}", i,
                                   text(s.g.dims(), s.in_type(i)), s.g.dims().text(common)));
   }
   return common;

@@ -12,7 +12,7 @@ namespace jax2onnx::operators {
 /// The precision of an operator of float32 in a model that computes in float16.
 enum class half_precision : std::uint8_t {
   computes,  ///< float16: its kernels accumulate in float32, or a sum of products tolerates float16
-  follows,   ///< that of its operands: float16 unless one of them is float32
+  follows,   ///< the precision of its operands: float16 unless one of them is float32
   rounds,    ///< float32, and float16 has enough digits and range for the results
   never,     ///< float32, also for the results: they may be large or small, or differences of them matter
 };

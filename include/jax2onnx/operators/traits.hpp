@@ -38,7 +38,7 @@ enum class trait : std::uint8_t {
   nonnegative,     ///< no element of the result is below 0
   bounded_below,   ///< no element of the result is below some finite number, for any attributes
   no_negative_zero,  ///< no element of the result is -0
-  reads_places,      ///< operand 1 has indices into operand 0; the run fails if one is out of range
+  reads_places,      ///< operand 1 has the indices of the elements that change; the run fails if one is out of range
   writes_places,     ///< the same, for an operator that changes elements there
   takes_part,        ///< a result has some elements of operand 0, at indices given by other operands or attributes
   has_loop_body,     ///< runs the attribute `body` repeatedly

@@ -113,7 +113,7 @@ requires std::is_arithmetic_v<Number> value array(graph& g, dtype t, const ints&
 inline value int64s(graph& g, std::span<const std::int64_t> numbers) {
   return ops::array(g, dtype::i64, {static_cast<std::int64_t>(numbers.size())}, numbers);
 }
-/// The same for a list in braces.
+/// An int64 vector from a list in braces.
 inline value int64s(graph& g, std::initializer_list<std::int64_t> numbers) {
   return int64s(g, std::span(numbers.begin(), numbers.size()));
 }

@@ -18,33 +18,36 @@ namespace jax2onnx::ops {
 
 /// The values that one iteration of a loop yields.
 struct loop_step {
-  value keep_going;            ///< bool scalar: whether to run another iteration; absent: the operands of `loop` decide
-  std::vector<value> carried;  ///< the loop-carried values of the next iteration
+  value keep_going;  ///< a bool scalar that is true if another iteration follows; absent: the operands of `loop` decide
+  std::vector<value> carried;         ///< the loop-carried values of the next iteration
   std::vector<value> collected = {};  ///< values that are stacked along a new axis
 };
 
 /// The results of a loop or scan, in the order of the body's.
 struct loop_result {
   std::vector<value> carried;    ///< the last loop-carried values
-  std::vector<value> collected;  ///< the stacked ones
+  std::vector<value> collected;  ///< the stacked values
 };
 
 /// Names and types for the body of a loop. The last name of a list is also used for all further values.
 struct loop_options {
-  std::vector<std::string_view> carried_names = {"carried"};  ///< of the loop-carried values in the body
-  std::vector<tensor_type> carried_types = {};                ///< empty: those of the first values
-  std::vector<tensor_type> collected_types = {};  ///< of the results; empty: what the body yields, with the new axis
+  std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
+  std::vector<tensor_type> carried_types = {};  ///< types of the loop-carried values; empty: those of the first values
+  /// Types of the stacked results; empty: what the body yields, with the new axis.
+  std::vector<tensor_type> collected_types = {};
 };
 
-/// The same for a scan, and its direction.
+/// Names and types for the body of a scan, and the scan's direction. The last name of a list is also used for all
+/// further values.
 struct scan_options {
-  std::vector<std::string_view> carried_names = {"carried"};  ///< of the loop-carried values in the body
-  std::vector<std::string_view> element_names = {"element"};  ///< of the elements in the body
-  std::vector<tensor_type> carried_types = {};                ///< empty: those of the first values
-  std::vector<tensor_type> collected_types = {};    ///< of the results; empty: what the body yields, with the new axis
+  std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
+  std::vector<std::string_view> element_names = {"element"};  ///< names of the elements in the body
+  std::vector<tensor_type> carried_types = {};  ///< types of the loop-carried values; empty: those of the first values
+  /// Types of the stacked results; empty: what the body yields, with the new axis.
+  std::vector<tensor_type> collected_types = {};
   std::int64_t axis = 0;                            ///< the scanned axis of the sequences; the new axis of results
-  std::optional<std::int64_t> collected_axis = {};  ///< the new axis of results, if it is another one
-  bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
+  std::optional<std::int64_t> collected_axis = {};  ///< the new axis of results, if it differs from `axis`
+  bool reverse = false;  ///< scan from the last element to the first; collected values keep the order of the sequences
 };
 
 /// The trip count of a Loop that only its condition ends. ONNX allows it to be absent, but some runtimes do not.

@@ -34,7 +34,7 @@ inline void require_kept(std::string_view op, std::size_t number, const value& v
   for (std::size_t i = 0; i < t.dims.size(); ++i)
     if (v.dims()[i] != t.dims[i] && !v.dims()[i].is_dyn() && !t.dims[i].is_dyn())
       throw build_error(
-          message("{}: loop-carried value {} becomes {}, and was {}: state its type with an unknown extent", op, number,
+          message("{}: loop-carried value {} becomes {}, but was {}: state its type with an unknown extent", op, number,
                   text(v), text(g, t)));
 }
 

@@ -25,7 +25,7 @@ inline value binary(operator_name op, const value& a, const value& b) {
   return a.owner().emit(op, {a, b}, {a.dtype(), detail::checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
 }
 
-/// The same with a bool result: Equal, Less, …
+/// An operator on two operands of one dtype that gives a bool: Equal, Less, …
 inline value compare(operator_name op, const value& a, const value& b) {
   detail::require_same_dtype(op, a, b);
   return a.owner().emit(op, {a, b},
@@ -87,8 +87,8 @@ value number_beside(std::string_view op, const value& a, Number number) {
 
 namespace jax2onnx::ops {
 
-/// The same with a number, which gets the dtype of the operand. Throws a build_error for a number of another kind, such
-/// as 0.5 beside integers.
+/// Verbs on a value and a number, which gets the dtype of the value. Throw a build_error for a number of another kind,
+/// such as 0.5 beside integers.
 /// @{
 template <arithmetic Number>
 value add(const value& a, Number b) {

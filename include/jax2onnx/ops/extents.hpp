@@ -170,7 +170,7 @@ inline value range(graph& g, dim n, std::int64_t step = 1) {
 /// does not grow with the extents of its arrays.
 inline constexpr std::int64_t longest_table = 4096;
 
-/// The same numbers, as a constant if they are few.
+/// n int64 numbers: 0, step, 2 * step, …; a constant if they are few.
 inline value range_table(graph& g, std::int64_t n, std::int64_t step = 1) {
   if (n > longest_table) return range(g, n, step);
   ints numbers;

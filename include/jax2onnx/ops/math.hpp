@@ -66,7 +66,7 @@ inline value pow(const value& x, const value& y) {
   return x.owner().emit("Pow", {x, y},
                         {x.dtype(), detail::checked("Pow", infer::broadcast(x.dims(), y.dims()), {x, y})});
 }
-/// The same with a number for y, which gets x's dtype.
+/// x to the power y, a number that gets x's dtype.
 template <arithmetic Number>
 value pow(const value& x, Number y) {
   return pow(x, scalar(x.owner(), x.dtype(), y));

@@ -15,10 +15,10 @@ namespace jax2onnx::ops {
 
 /// The windows of a pooling operator, an entry for every spatial dimension.
 struct pool_windows {
-  ints sizes;      ///< elements of a window
-  ints strides;    ///< from one window to the next
-  ints dilations;  ///< from one element of a window to the next
-  ints pads;       ///< before every dimension, then after every dimension
+  ints sizes;      ///< the number of elements in a window
+  ints strides;    ///< the distance from one window to the next
+  ints dilations;  ///< the distance from one element of a window to the next
+  ints pads;       ///< the padding before every dimension, then after every dimension
 };
 
 }  // namespace jax2onnx::ops

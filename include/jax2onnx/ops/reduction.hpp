@@ -123,7 +123,8 @@ inline value exact_sum(const value& x, const ints& axes, int bits_of_each) {
   const value first = exact_sum(slice(x, axes[longest], 0, n / 2), axes, bits_of_each);
   return add(first, exact_sum(slice(x, axes[longest], n / 2, n), axes, bits_of_each));
 }
-/// The same for the elements that the type of `x` can have.
+/// ReduceSum; for integers, a sum that is exact for every value they can have: significant_bits says how many bits each
+/// needs.
 inline value exact_sum(const value& x, const ints& axes) {
   const bool wraps = is_integer(x.dtype()) && !axes.empty();
   return wraps ? exact_sum(x, axes, significant_bits(x)) : reduce("ReduceSum", x, axes);

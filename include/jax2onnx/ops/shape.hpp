@@ -60,7 +60,7 @@ inline value reshape(value x, const shape& target) {
   return g.emit("Reshape", {x, numbers ? int64s(g, *numbers) : shape_value(g, target)}, {x.dtype(), out},
                 std::move(attributes));
 }
-/// As above, for a list in braces.
+/// reshape() to a list of extents in braces.
 template <std::same_as<value> Value>
 value reshape(const Value& x, std::initializer_list<dim> target) {
   return reshape(x, shape(target));
@@ -81,7 +81,7 @@ inline value unsqueeze(const value& x, const ints& axes) {
   if (x.is_constant() || !same_value(detail::unreshaped(x), x)) return reshape(x, out);
   return x.owner().emit("Unsqueeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
-/// As above, for a list in braces.
+/// unsqueeze() for a list of axes in braces.
 template <std::same_as<value> Value>
 value unsqueeze(const Value& x, std::initializer_list<std::int64_t> axes) {
   return unsqueeze(x, ints(axes));
@@ -94,7 +94,7 @@ inline value squeeze(const value& x, const ints& axes) {
   if (x.is_constant() || !same_value(detail::unreshaped(x), x)) return reshape(x, out);
   return x.owner().emit("Squeeze", {x, int64s(x.owner(), axes)}, {x.dtype(), out});
 }
-/// As above, for a list in braces.
+/// squeeze() for a list of axes in braces.
 template <std::same_as<value> Value>
 value squeeze(const Value& x, std::initializer_list<std::int64_t> axes) {
   return squeeze(x, ints(axes));

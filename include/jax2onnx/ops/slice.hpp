@@ -32,7 +32,7 @@ inline value concat(std::span<const value> parts, std::int64_t axis) {
   if (const auto folded = detail::folded_concat(kept, axis, out)) return *folded;
   return g.emit("Concat", kept, {parts[0].dtype(), out}, {{"axis", axis}});
 }
-/// The same for a list in braces.
+/// Joins a list of operands in braces.
 inline value concat(std::initializer_list<value> parts, std::int64_t axis) {
   return concat(std::span<const value>(parts.begin(), parts.size()), axis);
 }
@@ -67,7 +67,7 @@ inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
 
 /// x with the order of elements along the `given` axes reversed.
 inline value reverse(const value& x, const ints& given) {
-  ints axes;  // those with more than one element
+  ints axes;  // the given axes that have more than one element
   for (std::int64_t axis : given) {
     if (axis < 0 || axis >= x.rank()) throw build_error("reverse: an axis is out of range: " + text(x));
     if (!x.extent(axis).is(1)) axes.push_back(axis);

@@ -26,7 +26,7 @@ enum class file_kind : std::uint8_t { regular, directory, other };
 
 struct file_info {
   file_kind kind = file_kind::other;
-  std::uint64_t size = 0;  ///< in bytes, of a regular file
+  std::uint64_t size = 0;  ///< the size of a regular file, in bytes
 };
 
 /// Describes an open file.
@@ -83,7 +83,7 @@ class folder_lock {
 
  private:
   [[maybe_unused]] std::intptr_t handle_ = -1;  // WASI has no locks
-  std::wstring name_;                           // of the object that is the lock; Windows only
+  std::wstring name_;                           // the name of the object that is the lock; Windows only
 };
 
 /// Runs `work(argument)`, a few system calls, to its end, even if the user or the system kills this process meanwhile.

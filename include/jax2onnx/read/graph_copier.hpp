@@ -51,7 +51,7 @@ class graph_copier {
   const graph& from_;
   graph& to_;
   translation translate_;
-  std::vector<value_id> copies_;  // by the original
+  std::vector<value_id> copies_;  // the copies, by the value_id of the original
 };
 
 inline value_id graph_copier::copy_of(value_id original) {

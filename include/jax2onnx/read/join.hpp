@@ -42,7 +42,7 @@ class model_outputs {
 /// attributes. Throws a build_error for an input without an argument or the reverse, for arguments of types that do not
 /// fit, and for operators that the opset of `g` lacks or cannot express.
 model_outputs inline_model(graph& g, const graph& model, std::span<const binding> arguments);
-/// The same, for a braced list of arguments.
+/// Adds the nodes of a model, for a braced list of arguments.
 inline model_outputs inline_model(graph& g, const graph& model, std::initializer_list<binding> arguments) {
   return inline_model(g, model, std::span<const binding>(arguments.begin(), arguments.size()));
 }
@@ -55,7 +55,7 @@ value find_value(graph& g, std::string_view name);
 /// Weights are shared. Throws a build_error for a name without a value, and if the outputs need an input that is not
 /// listed.
 graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs);
-/// The same, for braced lists of names.
+/// The part of a graph that computes `outputs` from `inputs`, for braced lists of names.
 inline graph cut(const graph& g, std::initializer_list<std::string> inputs,
                  std::initializer_list<std::string> outputs) {
   return cut(g, std::span<const std::string>(inputs.begin(), inputs.size()),
@@ -64,8 +64,8 @@ inline graph cut(const graph& g, std::initializer_list<std::string> inputs,
 
 /// A value and its name in the interface of a model.
 struct named_value {
-  std::string_view name;  ///< of an input or output of the model
-  value v;                ///< of the main graph
+  std::string_view name;  ///< the name of an input or output of the model
+  value v;                ///< a value of the main graph
 };
 
 /// The model that computes `outputs` from `inputs`, as a separate graph: `build({{"x", x}}, {{"y", y}})`. The source
@@ -73,7 +73,7 @@ struct named_value {
 /// shared. Throws a build_error if there are no outputs, for a name that occurs twice, for values of bodies or of two
 /// graphs, and if the outputs need an input that is not listed.
 graph build(std::span<const named_value> inputs, std::span<const named_value> outputs);
-/// The same, for braced lists of values.
+/// The model that computes `outputs` from `inputs`, for braced lists of values.
 inline graph build(std::initializer_list<named_value> inputs, std::initializer_list<named_value> outputs) {
   return build(std::span<const named_value>(inputs.begin(), inputs.size()),
                std::span<const named_value>(outputs.begin(), outputs.size()));

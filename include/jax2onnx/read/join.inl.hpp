@@ -167,7 +167,7 @@ JAX2ONNX_INLINE model_outputs inline_model(graph& g, const graph& model, std::sp
   }
   if (arguments.size() != bound.size())
     throw build_error(
-        detail::message("the model has {} inputs, {} arguments are given", bound.size(), arguments.size()));
+        detail::message("the model has {} inputs, but {} arguments are given", bound.size(), arguments.size()));
   detail::graph_copier copier(model, g, [&](dim d) { return symbols.of(d); });
   for (const auto& [input, argument] : bound) copier.place(input, argument.id());
   for (node_id n : main.nodes) copier.copy_node(n);

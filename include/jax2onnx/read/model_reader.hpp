@@ -30,7 +30,7 @@ using domain_imports = std::map<std::string, std::int64_t, std::less<>>;
 
 /// A ModelProto without its graph.
 struct model_parts {
-  std::string name, doc;  // of the graph; about the model
+  std::string name, doc;  // the name of the graph; free text about the model
   std::vector<std::pair<std::string, std::string>> metadata;
   std::optional<wire_range> graph;
   std::vector<wire_range> functions;
@@ -43,7 +43,7 @@ struct function_parts {
   std::string name, domain, overload;
   std::vector<std::string> inputs, outputs;
   std::vector<wire_range> nodes;
-  std::map<std::string, wire_range, std::less<>> defaults;  // of attributes, by name
+  std::map<std::string, wire_range, std::less<>> defaults;  // defaults of attributes, by name
   domain_imports imports;
   std::uint64_t header_size = 0;  // approximate size of the names of inputs
 };
@@ -79,7 +79,7 @@ class model_reader {
   struct bindings {
     const function_parts* function;
     const environment* constants;                               // the context of graphs in the function's defaults
-    std::map<std::string, bound_attribute, std::less<>> given;  // by the call
+    std::map<std::string, bound_attribute, std::less<>> given;  // the attributes that the call gives
 
     /// The attribute given by the call, else the function's default.
     std::optional<bound_attribute> find(std::string_view name) const;

@@ -56,7 +56,7 @@ class tensor_reader {
     std::vector<std::int64_t> extents;
     std::int64_t type = 0;
     std::optional<wire_range> raw;
-    std::vector<wire_field> numbers, strings;  // of the typed fields
+    std::vector<wire_field> numbers, strings;  // the entries of the typed fields
     std::string location;
     std::optional<std::uint64_t> offset, length;
     bool external = false;
@@ -113,7 +113,8 @@ inline tensor_reader::fields tensor_reader::read_fields(wire_range message) {
 inline std::uint64_t tensor_reader::read_number(const file_site& site, const std::string& digits) const {
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-  if (error != std::errc() || end != digits.data() + digits.size()) site.malformed("its external data are misplaced");
+  if (error != std::errc() || end != digits.data() + digits.size())
+    site.malformed("its external data have an offset or a length that is not a number");
   return n;
 }
 

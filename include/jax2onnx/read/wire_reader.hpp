@@ -14,8 +14,8 @@ struct wire_field {
   enum wire_type : std::uint8_t { varint = 0, fixed64 = 1, length_delimited = 2, fixed32 = 5 };
   std::uint32_t number = 0;
   wire_type type = varint;
-  std::uint64_t scalar = 0;  ///< of a varint or a fixed one
-  wire_range content = {};   ///< of a length-delimited one
+  std::uint64_t scalar = 0;  ///< the value of a varint or of a field of fixed width
+  wire_range content = {};   ///< the content of a length-delimited field
 };
 
 /// Decodes the fields of a protobuf message one after another; the inverse of wire_writer. Whatever the bytes are, it
@@ -41,7 +41,7 @@ class wire_reader {
     require(f, wire_field::length_delimited);
     return f.content;
   }
-  /// The same, for a field that a message may have once. Protobuf would merge two; no writer writes two.
+  /// The content of a field that a message may have once. Protobuf would merge two; no writer writes two.
   wire_range only_message(const wire_field& f) {
     const std::uint64_t bit = std::uint64_t{1} << (f.number & 63);
     if (seen_ & bit) fail();

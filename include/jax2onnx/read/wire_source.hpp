@@ -58,7 +58,7 @@ class wire_source {
         size_(memory_->size()),
         window_(std::as_bytes(std::span(*memory_))) {}
 
-  /// For messages.
+  /// The model, for messages.
   const file_site& site() const { return site_; }
   wire_range all() const { return {0, size_}; }
   /// The byte at an offset, which must be inside.

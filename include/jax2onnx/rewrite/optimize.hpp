@@ -70,7 +70,7 @@ rewrite_report optimize(graph& g, const rewrite_options& options = {});
 
 /// The rules in the order in which they are tried at a node. docs/rewrites.md lists them.
 std::span<const rewrite::rule> rewrite_rules();
-/// The same rules in groups.
+/// The rules of rewrite_rules() in groups.
 std::span<const rewrite::rule_group> rewrite_order();
 
 /// The names of all rewrites that can be disabled: the rules, common subexpressions, loop invariants, known branches,

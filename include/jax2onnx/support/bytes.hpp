@@ -16,8 +16,8 @@ namespace jax2onnx {
 /// A range of a file that holds a constant's bytes unchanged, so that a model can refer to it.
 struct file_range {
   std::string file;          ///< its path
-  std::uint64_t offset = 0;  ///< of the first byte
-  std::uint64_t length = 0;  ///< in bytes
+  std::uint64_t offset = 0;  ///< the offset of the first byte
+  std::uint64_t length = 0;  ///< the number of bytes
 };
 
 /// The bytes of a weight that are not held in memory: a range of a file, or a stream that is inflated when read.

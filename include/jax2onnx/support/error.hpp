@@ -87,7 +87,7 @@ class opset_error : public build_error {
   opset_error(std::string_view op, int needed)
       : build_error(failure::unsupported, "build.opset", std::string(op) + " needs opset " + std::to_string(needed)),
         opset(needed) {}
-  int opset;  ///< the first one that has the operator
+  int opset;  ///< the first opset that has the operator
 };
 
 /// The value of a symbol is needed, and does not follow from the shapes of the inputs.

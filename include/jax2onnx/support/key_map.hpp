@@ -32,7 +32,7 @@ class key_map {
  private:
   struct slot {
     std::int64_t key = 0;
-    std::uint32_t number = none;  // of a free slot
+    std::uint32_t number = none;  // the number of a free slot
   };
 
   /// The slot of a key, or the free slot for it.

@@ -190,7 +190,7 @@ inline npy_header parse_npy_header(std::string_view front, const file_site& site
   if (front.size() < prefix) site.malformed("the .npy header is cut short");
   const std::size_t length = byte(8) | byte(9) << 8 | (major == 1 ? 0 : byte(10) << 16 | byte(11) << 24);
   if (length > npy_header::longest_text)
-    site.unsafe(message("the .npy header has {} bytes, the limit is {}", length, npy_header::longest_text));
+    site.unsafe(message("the .npy header has {} bytes, but the limit is {}", length, npy_header::longest_text));
   if (front.size() < prefix + length) site.malformed("the .npy header is cut short");
   npy_header h = npy_header_parser(front.substr(prefix, length), site).parse();
   h.begin = prefix + length;

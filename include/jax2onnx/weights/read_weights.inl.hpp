@@ -42,7 +42,8 @@ JAX2ONNX_INLINE std::vector<weight> in_constvar_order(weights_file file, std::st
     const std::uint32_t found = names.find(key);
     if (found == detail::text_index::none)
       detail::file_site{std::string(name), key}.malformed(
-          "the file's metadata list this key, but it has no such tensor", "option weights-map=FILE gives another list");
+          "the file's metadata list this key, but the file has no such tensor",
+          "option weights-map=FILE gives another list");
     ordered.push_back(*by_name[found]);
   }
   return ordered;

@@ -68,7 +68,7 @@ inline weight safetensors_weight(const std::shared_ptr<const input_file>& file, 
     site.unsafe("the size of the tensor overflows 64 bits");
   const std::uint64_t length = entry.range[1] - entry.range[0];
   if (total_bits % 8 != 0 || total_bits / 8 != length)
-    site.malformed(message("the tensor needs {} bits, its data_offsets span {} bytes", total_bits, length));
+    site.malformed(message("the tensor needs {} bits, but its data_offsets span {} bytes", total_bits, length));
   weight w{std::move(entry.name),  true,   std::move(entry.dtype), type->kind, type->bits,
            std::move(entry.shape), nullptr};
   w.data = std::make_shared<const file_source>(file, base + entry.range[0], length);
@@ -84,7 +84,7 @@ inline weights_file read_safetensors(const std::shared_ptr<const input_file>& fi
   std::uint64_t length = 0;
   file->read(0, std::as_writable_bytes(std::span(&length, 1)));
   if (length > header_limit)
-    site.unsafe(message("the safetensors header would have {} bytes, the limit is {}", length, header_limit));
+    site.unsafe(message("the safetensors header would have {} bytes, but the limit is {}", length, header_limit));
   if (!file->contains(8, length)) site.malformed("the safetensors header is cut short");
   const std::string text = file->read_string(8, length);
   const std::size_t end = text.find_last_not_of(' ');

@@ -103,7 +103,7 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const input_fil
   constexpr std::uint64_t index_limit = 100'000'000;
   const file_site site = file->site();
   if (file->size() > index_limit)
-    site.unsafe(message("the index has {} bytes, the limit is {}", file->size(), index_limit));
+    site.unsafe(message("the index has {} bytes, but the limit is {}", file->size(), index_limit));
   safetensors_index index;
   index.read(file->read_string(0, file->size()), site);
   if (index.shards.empty()) site.malformed("the index has no weight_map");
@@ -119,7 +119,8 @@ inline weights_file read_safetensors_index(const std::shared_ptr<const input_fil
       result.weights.push_back(std::move(w));
     }
   }
-  if (result.weights.size() != index.shards.size()) site.malformed("the shards lack tensors that the index has");
+  if (result.weights.size() != index.shards.size())
+    site.malformed("the shards lack tensors that the index lists: download all shards again");
   if (!index.constvars.empty()) result.constvars = parse_names(index.constvars, site.at("jax2onnx.constvars"));
   return result;
 }

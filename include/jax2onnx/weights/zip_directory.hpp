@@ -111,7 +111,7 @@ inline zip_directory::extent zip_directory::find_directory() const {
     where = read_end64(end);
     directory_end = end - locator_size - end64_size;
   } else if (disk != 0 || first_disk != 0 || here != total) {
-    site_.unsafe("the zip archive is split");
+    site_.unsafe("the zip archive is split into several files");
   }
   if (where.size > directory_end || where.offset != directory_end - where.size)
     site_.unsafe("the zip directory does not lie right before the end record");
@@ -139,7 +139,7 @@ inline zip_directory::extent zip_directory::read_end64(std::uint64_t end) const 
   const auto this_disk = f.next<std::uint32_t>(), first_disk = f.next<std::uint32_t>();
   const auto here = f.next<std::uint64_t>(), total = f.next<std::uint64_t>();
   if (disk != 0 || disks > 1 || this_disk != 0 || first_disk != 0 || here != total)
-    site_.unsafe("the zip archive is split");
+    site_.unsafe("the zip archive is split into several files");
   const auto size = f.next<std::uint64_t>(), offset = f.next<std::uint64_t>();
   return {offset, size, total};
 }
@@ -161,7 +161,7 @@ inline zip_member zip_directory::read_central(zip_fields& f) const {
   const file_site at = site_.at(m.name);
   widen(f.take(extra), {&m.size, &m.compressed, &m.header}, at);
   f.take(comment);
-  if (disk != 0) at.unsafe("the zip archive is split");
+  if (disk != 0) at.unsafe("the zip archive is split into several files");
   check_name(m, flags, at);
   constexpr std::uint16_t encrypted = 1 | 1 << 6 | 1 << 13;
   if (flags & encrypted) at.unsafe("the member is encrypted");

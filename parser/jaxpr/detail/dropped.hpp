@@ -22,21 +22,21 @@ class dropped_binders {
     for (const equation& e : j.equations) add(e.outs);
   }
 
-  /// The only one that is bound before slot `end` and has this type; null if there are several or none.
+  /// The only variable that is bound before slot `end` and has this type; null if there are several or none.
   const binder* of_type(const type* t, std::uint32_t end = no_slot) const {
     return only(types_.find(t), by_type_, end);
   }
-  /// The only one that is bound before slot `end` and has a type of this dtype; null if there are several or none.
+  /// The only variable that is bound before slot `end` and has a type of this dtype; null if there are several or none.
   const binder* of_dtype(std::string_view dtype, std::uint32_t end) const {
     return only(dtypes_.find(dtype), by_dtype_, end);
   }
-  /// The number of those that are bound before slot `end`.
+  /// The number of these variables that are bound before slot `end`.
   std::size_t count(std::uint32_t end) const {
     std::size_t n = 0;
     while (n < all_.size() && all_[n]->slot < end) ++n;
     return n;
   }
-  /// All of them, in the order of their slots.
+  /// All of these variables, in the order of their slots.
   const stack<const binder*>& all() const { return all_; }
 
  private:

@@ -63,7 +63,7 @@ class type_inference {
   /// The use of a body as a parameter.
   struct use {
     const equation* user = nullptr;
-    std::string_view key;  ///< of the parameter
+    std::string_view key;  ///< the key of the parameter
   };
   struct pending {
     const jaxpr::body* body;

@@ -22,7 +22,7 @@ struct shared_entry {
 struct shared_use {
   std::uint32_t from = 0;  ///< index of the block that contains it, or main_block
   std::uint32_t to = 0;
-  unsigned depth = 0;  ///< of nesting inside that block
+  unsigned depth = 0;  ///< the depth of nesting inside that block
   span where;
 };
 
@@ -30,10 +30,10 @@ struct shared_use {
 struct shared_names {
   static constexpr std::uint32_t main_block = 0xffffffff;
   stack<shared_entry> entries;
-  stack<std::uint32_t> order;  ///< of the definitions
+  stack<std::uint32_t> order;  ///< the order of the definitions
   stack<shared_use> uses;
-  numbering<std::string_view> index;  ///< into entries
-  std::uint32_t block = main_block;   ///< the one being read
+  numbering<std::string_view> index;  ///< the index of each name in `entries`
+  std::uint32_t block = main_block;   ///< the block that is being read
   unsigned base_depth = 0;
 };
 

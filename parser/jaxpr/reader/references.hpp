@@ -42,7 +42,7 @@ class reference_check {
   enum class progress { unseen, open, done };
   struct block {
     std::uint32_t next;  ///< index of the next use to follow
-    unsigned depth;      ///< of nesting, as far as the uses have been followed
+    unsigned depth;      ///< the depth of nesting, as far as the uses have been followed
     reference_check::progress progress;
   };
 
@@ -78,7 +78,7 @@ class reference_check {
 
   const state& s_;
   const shared_names& names_;
-  stack<block> blocks_;         ///< of the entries, and the main one
+  stack<block> blocks_;         ///< the blocks of the entries, then the main block
   stack<std::uint32_t> later_;  ///< the next use in the same block, by use
   stack<std::size_t> path_;
 };

@@ -93,7 +93,7 @@ inline void parse_masks(state& s, equation& e, std::string_view masked) {
   e.params = take(s.memory, s.params, mark);
 }
 
-/// `binder <- ref`, with the cursor at the arrow.
+/// Parses the rest of `binder <- ref`, from the arrow on.
 inline void parse_get(state& s, equation& e) {
   s.in.advance(2);
   skip(s);
@@ -104,7 +104,7 @@ inline void parse_get(state& s, equation& e) {
   parse_masks(s, e, "masked_load");
 }
 
-/// `binder, ref <- ref, atom`, with the cursor at the comma.
+/// Parses the rest of `binder, ref <- ref, atom`, from the first comma on.
 inline void parse_swap(state& s, equation& e) {
   s.in.advance(1);
   skip(s);

@@ -4,7 +4,7 @@
 
 #include <jax2onnx/lower/batching/local_rules.hpp>
 
-TEST_CASE("parameters that name axes count the leading axes, too") {
+TEST_CASE("parameters that name axes also count the leading axes") {
   const on_two_devices made(
       "b:f32[2] = reduce_sum[axes=(1,)] a; c:f32[2,3] = broadcast_in_dim["
       "broadcast_dimensions=(0,) shape=(2, 3)] b");

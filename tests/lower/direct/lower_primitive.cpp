@@ -56,7 +56,7 @@ TEST_CASE_METHOD(fixture, "a primitive is lowered on values of a graph") {
   CHECK(said("conv_general_dilated", {image, w}, conv) == "f32[1,3,4,4];");
 }
 
-TEST_CASE_METHOD(fixture, "symbolic extents are parameters, too") {
+TEST_CASE_METHOD(fixture, "symbolic extents are also parameters") {
   const dim batch = g.dims().symbol("B");
   const value row = g.input({dtype::f32, {batch, 3}}, "row");
   CHECK(said("broadcast_in_dim", {row}, {{"shape", {2, batch, 3}}, {"broadcast_dimensions", {1, 2}}}) == "f32[2,B,3];");
@@ -70,7 +70,7 @@ TEST_CASE_METHOD(fixture, "a composite value is its parts") {
   const std::vector<value> key = lower_primitive("random_seed", g, {seed}, {{"impl", "fry"}});
   REQUIRE(key.size() == 2);
   CHECK(said("random_seed", {seed}, {{"impl", "no generator at all"}}) ==
-        "lower.malformed: primitive 'random_seed': its impl is no generator at all");
+        "lower.malformed: primitive 'random_seed': its impl 'no generator at all' is not a generator that JAX has");
   CHECK(said("random_split", {{key[0], key[1]}}, {{"shape", {4}}}) == "u32[4];u32[4];");
   const value word = key[0];
   const jax_value four = from_parts(4, [&](std::size_t) { return word; });
@@ -83,14 +83,14 @@ TEST_CASE_METHOD(fixture, "a composite value is its parts") {
 TEST_CASE_METHOD(fixture, "an error names the primitive and the reason") {
   const value z = g.input({dtype::f32, {3, 3}}, "z");
   CHECK(said("add", {x, z}) ==
-        "lower.malformed: primitive 'add': operand 1 is f32[3,3], the operands before it have the shape [2,3]");
+        "lower.malformed: primitive 'add': operand 1 is f32[3,3], but the operands before it have the shape [2,3]");
   CHECK(said("add", {x}) == "lower.malformed: primitive 'add': it has 1 operands instead of 2");
   CHECK(said("add", {x, value()}) == "lower.malformed: primitive 'add': operand 1 is absent");
   CHECK(said("add", {x, y}, {{"mode", 1}}) == "lower.unsupported: primitive 'add': parameter mode=1 is not supported");
   CHECK(said("cumsum", {x}, {{"axis", 7}, {"reverse", false}}) ==
         "lower.malformed: primitive 'cumsum': its axis names axis 7 of an array of 2 dimensions");
   CHECK(said("add", {x, y}, {}, {{dtype::f32, {3, 2}}}) ==
-        "lower.malformed: primitive 'add': result 0 is f32[2,3], stated as f32[3,2]");
+        "lower.malformed: primitive 'add': result 0 is f32[2,3], but is stated as f32[3,2]");
   CHECK(said("frobnicate", {x}) == "lower.unsupported: no lowering for primitive 'frobnicate'");
   CHECK(said("rng_uniform", {x, y}).starts_with("lower.unsupported: primitive 'rng_uniform': it draws from"));
   CHECK(said("reduce_precision", {x}, {{"exponent_bits", "a"}, {"mantissa_bits", 3}}).starts_with("lower.malformed"));

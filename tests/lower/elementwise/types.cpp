@@ -32,7 +32,7 @@ TEST_CASE("elementwise primitives refuse what JAX refuses") {
   CHECK(problem("a:f32[3] b:i32[]", "c:f32[3]", "clamp b a b") ==
         "primitive 'clamp': operand 0 is i32[], operand 1 is f32[3]");
   CHECK(problem("a:f32[3]", "c:i32[3]", "convert_element_type[new_dtype=float64] a") ==
-        "primitive 'convert_element_type': result 0 is f64[3], stated as i32[3]");
+        "primitive 'convert_element_type': result 0 is f64[3], but is stated as i32[3]");
   CHECK(problem("a:u8[2,3]", "c:u32[2]", "bitcast_convert_type[new_dtype=uint32] a") ==
         "primitive 'bitcast_convert_type': the last axis of operand 0 does not hold 32 bits");
 }

@@ -39,7 +39,7 @@ TEST_CASE("the type of a gather is JAX's") {
 TEST_CASE("gathers that JAX refuses") {
   constexpr std::string_view operands = "a:f32[5,3] b:i32[4,1]";
   const auto numbers = [&](std::string_view text) { return gather(operands, "c:f32[4,3]", text, "(1, 3)"); };
-  CHECK(gather(operands, "c:f32[3,4]", rows, "(1, 3)") == "result 0 is f32[4,3], stated as f32[3,4]");
+  CHECK(gather(operands, "c:f32[3,4]", rows, "(1, 3)") == "result 0 is f32[4,3], but is stated as f32[3,4]");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") == "its slice_sizes have 4 for axis 1 of f32[5,3]");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(1,)") == "its slice_sizes has 1 entries for an array of 2 dimensions");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(2, 3)") == "a collapsed dimension has a slice size other than 1");
@@ -51,7 +51,7 @@ TEST_CASE("gathers that JAX refuses") {
   CHECK(numbers("offset_dims=(2,), collapsed_slice_dims=(0,), start_index_map=(0,)") ==
         "its offset_dims names axis 2 of an array of 2 dimensions");
   CHECK(numbers("offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,)") ==
-        "its offset_dims have 0 entries, a window has 1 axes");
+        "its offset_dims have 0 entries, but a window has 1 axes");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(2,), start_index_map=(0,)") ==
         "its collapsed_slice_dims names axis 2 of an array of 2 dimensions");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(-1,)") ==
@@ -84,7 +84,7 @@ TEST_CASE("scatters that JAX takes and refuses") {
   CHECK(scatter(operands, "update_window_dims=(0, 1), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,)") ==
         "the axes that it pairs in operands 2 and 1 have the extents [] and [4]");
   CHECK(scatter(operands, "update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,)") ==
-        "its update_window_dims have 1 entries, a window has 2 axes");
+        "its update_window_dims have 1 entries, but a window has 2 axes");
   CHECK(scatter(operands, "update_window_dims=(2,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)") ==
         "its update_window_dims names axis 2 of an array of 2 dimensions");
   CHECK(scatter(operands, added_rows, "lambda ; x:f32[] y:f32[]. let in ()") ==
@@ -99,13 +99,13 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
                      "dynamic_slice[slice_sizes=" + std::string(sizes) + "] " + std::string(operands));
   };
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i i") == "(none)");
-  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i") == "it has 1 starts, operand 0 is f32[5,3]");
+  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i") == "it has 1 starts for operand 0, which is f32[5,3]");
   CHECK(slice("a:f32[5,3] i:f32[]", "(2, 3)", "a i i") ==
         "operand 1 is f32[]; it must be signed integer or unsigned integer");
   CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1]; it must have 0 dimensions");
   CHECK(slice("a:f32[5,3] i:i32[] j:i64[]", "(2, 3)", "a i j") == "operand 2 is i64[], operand 1 is i32[]");
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") == "its slice has 4 elements along axis 1 of f32[5,3]");
-  CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], stated as f32[2,3]");
+  CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], but is stated as f32[2,3]");
 
   const auto update = [](std::string_view inputs) {
     return reason_of(inputs, "c:f32[5]", "dynamic_update_slice a b i");
@@ -126,18 +126,18 @@ TEST_CASE("sorts that JAX takes and refuses") {
         "its dimension names axis 1 of an array of 1 dimensions");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=0") ==
         "its num_keys has the value 0; values must be integers of at least 1");
-  CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=3") == "it has 3 keys in 2 operands");
+  CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=3") == "it has 3 keys, but 2 operands");
 
   const auto top = [](std::string_view input, std::string_view parameters) {
     return reason_of(input, "b:f32[2,3] c:i32[2,3]", "top_k[" + std::string(parameters) + "] a");
   };
   CHECK(top("a:f32[2,5]", "k=3") == "(none)");
   CHECK(top("a:f32[5,3]", "axis=0 k=2") == "(none)");
-  CHECK(top("a:f32[2,5]", "k=6") == "its k is 6, the axis has 5");
-  CHECK(top("a:f32[2,5]", "k=-1") == "its k is -1, the axis has 5");
+  CHECK(top("a:f32[2,5]", "k=6") == "its k is 6, but the axis has 5 elements");
+  CHECK(top("a:f32[2,5]", "k=-1") == "its k is -1, but the axis has 5 elements");
   CHECK(top("a:f32[2,5]", "axis=2 k=3") == "its axis names axis 2 of an array of 2 dimensions");
   CHECK(top("a:f32[]", "k=3") == "its operand is a scalar");
-  CHECK(top("a:f32[2,5]", "k=2") == "result 0 is f32[2,2], stated as f32[2,3]");
+  CHECK(top("a:f32[2,5]", "k=2") == "result 0 is f32[2,2], but is stated as f32[2,3]");
 
   const auto approximate = [](std::string_view input, std::string_view parameters) {
     return reason_of(input, "b:f32[3] c:i32[3]",
@@ -151,5 +151,5 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=3 reduction_dimension=1") ==
         "its reduction_dimension names axis 1 of an array of 1 dimensions");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=2 reduction_dimension=0") ==
-        "result 0 is f32[2], stated as f32[3]");
+        "result 0 is f32[2], but is stated as f32[3]");
 }

@@ -77,7 +77,7 @@ TEST_CASE("two steps multiply by roots of unity between their products") {
         "Add Concat Concat MatMul MatMul MatMul Mul Mul Mul Mul Mul Mul Pad Pad Reshape Reshape Reshape Sub Transpose");
 }
 
-TEST_CASE("elements count for their conjugates, too, except at the ends of a half spectrum") {
+TEST_CASE("elements also count for their conjugates, except at the ends of a half spectrum") {
   const fourier::matrix_product even{.n = 6, .rows = 4, .columns = 6, .half_spectrum = true};
   CHECK(std::vector<double>{even.weight(0), even.weight(1), even.weight(3)} == std::vector<double>{1, 2, 1});
   const fourier::matrix_product odd{.n = 5, .rows = 3, .columns = 5, .scale = 0.5, .half_spectrum = true};

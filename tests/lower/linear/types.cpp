@@ -45,7 +45,7 @@ TEST_CASE("products that JAX refuses") {
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]),)") ==
         "its dimension_numbers are not two pairs of lists");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[4,2]", "(([1], [0]), ([], []))") ==
-        "result 0 is f32[2,4], stated as f32[4,2]");
+        "result 0 is f32[2,4], but is stated as f32[4,2]");
   CHECK(dot_problem("a:i32[2] b:i32[2]", "c:f16[]", "(([0], [0]), ([], []))", "preferred_element_type=float16") ==
         "its preferred_element_type is narrower than i32");
 }

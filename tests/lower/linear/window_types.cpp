@@ -40,16 +40,16 @@ TEST_CASE("the type of a convolution is JAX's") {
 }
 
 TEST_CASE("convolutions that JAX refuses") {
-  CHECK(conv(operands, "c:f32[1,4,4]") == "result 0 is f32[1,4,3], stated as f32[1,4,4]");
+  CHECK(conv(operands, "c:f32[1,4,4]") == "result 0 is f32[1,4,3], but is stated as f32[1,4,4]");
   CHECK(conv("a:f32[1,2,5] b:f32[4,2]", "c:f32[1,4,3]") == "operand 1 is f32[4,2]; it must have 3 dimensions");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]") ==
-        "operand 0 has 3 features in 1 groups, the kernel takes 2");
+        "operand 0 has 3 features in 1 groups, but the kernel takes 2");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=2") ==
         "the features of operand 0 cannot be divided into groups: 3 by 2");
   CHECK(conv("a:f32[1,6,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=3") ==
         "the features of the result cannot be divided into groups: 4 by 3");
   CHECK(conv("a:f32[1,2*B,5] b:f32[3*B,1,3]", "c:f32[1,3*B,3]", "feature_group_count=B") ==
-        "operand 0 has 2*B features in B groups, the kernel takes 1");
+        "operand 0 has 2*B features in B groups, but the kernel takes 1");
   CHECK(conv(operands, "c:f32[1,4,3]", "batch_group_count=2") == "the batch cannot be divided into groups: 1 by 2");
   CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(0,)") ==
         "its window_strides has the value 0; values must be integers from 1 to 4611686018427387903");
@@ -65,7 +65,7 @@ TEST_CASE("convolutions that JAX refuses") {
         "its dimension_numbers have 2 entries for 3 dimensions");
   CHECK(conv("a:f32[1,2,5] b:f64[4,2,3]", "c:f32[1,4,3]") == "operand 1 is f64[4,2,3], operand 0 is f32[1,2,5]");
   CHECK(conv(operands, "c:i32[1,4,3]", "preferred_element_type=int32") ==
-        "its preferred_element_type is i32, the operands are f32");
+        "its preferred_element_type is i32, but the operands are f32");
 }
 
 TEST_CASE("the type of reduced windows is JAX's") {
@@ -75,7 +75,7 @@ TEST_CASE("the type of reduced windows is JAX's") {
                    "window_dimensions=(2,) window_strides=(3,) padding=((1, 1),) base_dilation=(1,) "
                    "window_dilation=(2,)") == "(none)");
   CHECK(window_sum("a:f32[1]", "b:f32[0]", plain) == "(none)");
-  CHECK(window_sum("a:f32[5]", "b:f32[3]", plain) == "result 0 is f32[4], stated as f32[3]");
+  CHECK(window_sum("a:f32[5]", "b:f32[3]", plain) == "result 0 is f32[4], but is stated as f32[3]");
   CHECK(window_sum("a:bool[5]", "b:bool[4]", plain) ==
         "operand 0 is bool[5]; it must be signed integer, unsigned integer, floating-point or complex");
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(0,) window_strides=(1,) padding=((0, 0),)") ==

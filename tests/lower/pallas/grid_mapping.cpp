@@ -65,6 +65,6 @@ TEST_CASE("a text without the index maps of parts of arrays is refused") {
         "lower.unsupported: primitive 'p': the jaxpr was printed without the index maps of its blocks");
   const std::string unknown = "BlockMapping(block_shape=(BoundedSlice(4), Blocked(block_size=6)))";
   CHECK(read("grid=(2,), block_mappings=(" + unknown + ", " + whole + ")") ==
-        "lower.unsupported: primitive 'p': a dimension BoundedSlice(4) of a block");
+        "lower.unsupported: primitive 'p': a dimension BoundedSlice(4) of a block is not supported");
   CHECK(read("grid=(2,), block_mappings=()").starts_with("lower.malformed"));
 }

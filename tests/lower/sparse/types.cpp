@@ -38,7 +38,7 @@ TEST_CASE("data and indices have the form of a sparse array") {
   CHECK(todense_problem("a:f32[5,2] i:i32[5,2]", "c:f32[3,4]", "(3, 4)") ==
         "operand 0 is f32[5,2]; it must have 1 dimensions");
   CHECK(todense_problem("a:f32[2,5] i:i32[3,5,1]", "c:f32[2,4]", "(2, 4)") ==
-        "operand 1 is i32[3,5,1], the array has the batch [2]");
+        "operand 1 is i32[3,5,1], but the array has the batch [2]");
   CHECK(todense_problem("a:bool[5] i:i32[5,2]", "c:bool[3,4]", "(3, 4)")
             .starts_with("operand 0 is bool[5]; it must be signed integer"));
   CHECK(todense_problem("a:f32[5] i:i32[5,2]", "c:f32[3,4]", "(3, -4)") == "its spinfo has a negative extent");
@@ -97,12 +97,13 @@ TEST_CASE("a product contracts batch and sparse axes") {
                   "preferred_element_type=None] a i b") == "it contracts dense axes of the sparse array");
   CHECK(reason_of("a:f32[5] r:i32[5] c:i32[5] v:f32[4]", "y:f32[3]",
                   "coo_matvec[spinfo=COOInfo(shape=(3, 4)) transpose=True] a r c v") ==
-        "operand 3 is f32[4], the matrix [3,4]");
+        "operand 3 is f32[4], but the matrix is [3,4]");
 }
 
 TEST_CASE("the product of two sparse arrays has as many elements as pairs, or as the array") {
   CHECK(spdot_problem("c:f32[6] k:i32[6,2]", "(((1,), (0,)), ((), ()))") == "(none)");
-  CHECK(spdot_problem("c:f32[30] k:i32[30,2]", "(((1,), (0,)), ((), ()))") == "result 0 is f32[6], stated as f32[30]");
+  CHECK(spdot_problem("c:f32[30] k:i32[30,2]", "(((1,), (0,)), ((), ()))") ==
+        "result 0 is f32[6], but is stated as f32[30]");
   CHECK(spdot_problem("c:f32[12] k:i32[12,3]", "(((1,), (0,)), ((), ()))", "(4, 2, 2)") ==
         "operand 2 is f32[6]; it must have 2 dimensions");
   CHECK(spdot_problem("c:f32[6] k:i32[6,2]", "(((), ()), ((0,), (0,)))", "(3, 2)") ==

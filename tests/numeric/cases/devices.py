@@ -315,7 +315,7 @@ def stacked_pipeline(w, x):
 
 
 def unrolled_pipeline(collect):
-    """The same with steps that Python unrolls; `collect` extracts the last device's results from all results."""
+    """The pipeline with steps that Python unrolls; `collect` extracts the last device's results from all results."""
 
     def run(w, x):
         device, y, results = lax.axis_index("x"), jnp.zeros_like(x[0]), []

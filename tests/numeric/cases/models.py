@@ -698,7 +698,7 @@ def table_rotary(x):
 
 
 def token_rotary(x, positions):
-    """The same for one token at a position that is an input, as in decoders with a cache."""
+    """Rotates one token at a position that is an input, as in decoders with a cache."""
     angles = np.arange(8)[:, None] * 0.5 ** np.arange(2)
     waves = np.concatenate([np.sin(angles), np.sin(angles), np.cos(angles), np.cos(angles)], -1).astype("f4")
     rows = jnp.array(waves[:, None]).at[positions].get(mode="clip")

@@ -23,7 +23,7 @@ inline constexpr type_constraint any_types[] = {{"T", {~0u, ~0u, ~0u, ~0u}}};
 constexpr op_record record_of(std::span<const formal_attribute> attributes = {}) {
   return {"Op", "", 1, any_values, any_values, any_types, attributes, 0, 0, {}, ""};
 }
-/// The same with results of one fixed dtype: pass an array of one constraint.
+/// A record without operands, with results of one fixed dtype: pass an array of one constraint.
 constexpr op_record record_to(std::span<const type_constraint> result,
                               std::span<const formal_attribute> attributes = {}) {
   return {"Op", "", 1, {}, any_values, result, attributes, 0, 0, {}, ""};

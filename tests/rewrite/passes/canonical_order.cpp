@@ -61,7 +61,7 @@ std::vector<std::string> operators_of_function(bool in_order) {
 
 }  // namespace
 
-TEST_CASE("canonical_order: nodes of functions are sorted, too") {
+TEST_CASE("canonical_order: nodes of functions are also sorted") {
   CHECK(operators_of_function(false) == std::vector<std::string>{"Add", "Mul"});
   CHECK(operators_of_function(true) == operators_of_function(false));
 }

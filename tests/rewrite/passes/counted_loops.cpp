@@ -36,7 +36,7 @@ TEST_CASE("counted-loops: a Scan that was a Loop is one again") {
 
 TEST_CASE("counted-loops: other Scans stay") { CHECK(restored(false, false) == "Scan: Add Cast Mul"); }
 
-TEST_CASE("counted-loops: a loop that fills an array is none, for other runtimes, too") {
+TEST_CASE("counted-loops: a loop that fills an array is none, also for other runtimes") {
   model m;
   const value x = m.in({20, 3});
   const value y =

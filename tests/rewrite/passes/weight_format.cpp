@@ -66,7 +66,7 @@ TEST_CASE("weight formats: rows that no block divides have 8 bits") {
   CHECK(bytes_of_constants(m.g) == 72 * 64 + 64 * 4);
 }
 
-TEST_CASE("weight formats: tables, and tables that are the matrix of a product, too") {
+TEST_CASE("weight formats: tables, and tables that are also the matrix of a product") {
   model m;
   const value table = m.weight({128, 64}), index = m.in({5}, dtype::i64);
   CHECK(stored(m, {rows(table, index)}, weight_format::int4) == "Gather Cast Gather Unsqueeze Mul");

@@ -74,5 +74,5 @@ TEST_CASE("scale-weight: reasons to decline") {
         "the weight is also read unscaled");
   const value zero = scalar(o.g, dtype::f32, 0.0);
   CHECK(after(add(o.in({2, 2}), div(named(o, {2, 2}), zero)), "scale-weight") ==
-        "a factor is not finite, very large or very small");
+        "a factor is not finite, or is very large or very small");
 }

@@ -72,5 +72,5 @@ TEST_CASE("fold-factor-before: reasons to decline") {
   const value w = p.weight({2, 2});
   CHECK(after({matmul(mul(p.in({3, 2}), 2), w), exp(w)}, {"fold-factor-before"}) == "the weight is also read unscaled");
   CHECK(after(matmul(mul(q.in({3, 2}), std::numeric_limits<double>::infinity()), q.weight({2, 2})),
-              "fold-factor-before") == "a factor is not finite, very large or very small");
+              "fold-factor-before") == "a factor is not finite, or is very large or very small");
 }

@@ -205,13 +205,13 @@ TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: extreme factors and 
   for (const double factor : {infinity, std::nan(""), 0x1p41, -0x1p-41}) {
     model m;
     CHECK(after(mul(matmul(m.in({3, 2}), m.weight({2, 2})), scalar(m.g, dtype::f32, factor)), "fold-factor") ==
-          "a factor is not finite, very large or very small");
+          "a factor is not finite, or is very large or very small");
   }
   model n;
   const value x = conv(n.in({1, 2, 5, 5}), n.weight({2, 2, 1, 1}));
   const value p = n.weight({2}), none = array(n.g, dtype::f32, {2}, std::span<const double>(std::vector<double>{0, 0}));
   CHECK(after(n.g.emit("BatchNormalization", {x, p, p, p, none}, x.type(), {{"epsilon", 0.0F}}),
-              "fold-BatchNormalization") == "a factor is not finite, very large or very small");
+              "fold-BatchNormalization") == "a factor is not finite, or is very large or very small");
   model o;
   CHECK(after(mul(matmul(o.in({3, 2}), o.weight({2, 2})), 0.0), "fold-factor") ==
         "a factor is 0, and zeros would lose their signs");
@@ -222,7 +222,7 @@ TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: weights and biases t
     model m;
     const value w = array(m.g, dtype::f32, {2, 1}, std::span<const double>(std::vector<double>{0, large}));
     CHECK(after(mul(matmul(m.in({3, 2}), w), 2), "fold-factor") ==
-          "the weight is not finite, very large or very small");
+          "the weight is not finite, or is very large or very small");
   }
   model n, o, p;
   const auto large = [](model& m) {

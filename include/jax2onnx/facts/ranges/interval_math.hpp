@@ -35,11 +35,11 @@ class interval_math {
 
   /// a <= b for two bounds that are known.
   bool at_most(dim a, dim b) const;
-  /// No integer is in both a and b.
+  /// True if no integer is in both a and b.
   bool disjoint(const interval& a, const interval& b) const { return below(a, b) || below(b, a); }
-  /// Every integer of a is less than every one of b.
+  /// True if every integer of a is less than every integer of b.
   bool below(const interval& a, const interval& b) const { return at_most(plus(a.high, 1), b.low); }
-  /// Every integer of a is in b.
+  /// True if every integer of a is in b.
   bool inside(const interval& a, const interval& b) const {
     return (b.low.is_dyn() || at_most(b.low, a.low)) && (b.high.is_dyn() || at_most(a.high, b.high));
   }

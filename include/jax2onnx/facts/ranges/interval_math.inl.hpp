@@ -58,8 +58,8 @@ JAX2ONNX_INLINE interval interval_math::wrapped(const interval& r, dtype t) cons
   return low_fits && high_fits ? r : all;
 }
 
-/// The ends of a 64-bit type are unbounded. An unbounded end stays one if the sum moves it away from the end of the
-/// type.
+/// An unbounded end is the end of a 64-bit type. The sum keeps it if the other operand moves it inwards; otherwise the
+/// sum may wrap around.
 JAX2ONNX_INLINE interval interval_math::add(const interval& a, const interval& b, dtype t) const {
   const interval r{plus(a.low, b.low), plus(a.high, b.high)};
   const bool low_stays = (a.low.is_dyn() && at_most(0, b.low)) || (b.low.is_dyn() && at_most(0, a.low));

@@ -18,8 +18,8 @@ namespace jax2onnx {
 /// value of their type, except for those that `loop` and `scan` know.
 interval range_of(const value& v);
 
-/// The same for the elements at index `component` of the last axis of v, which has a constant extent: a column of index
-/// vectors.
+/// An interval that holds the elements at index `component` of the last axis of v, which has a constant extent: a
+/// column of index vectors.
 interval range_of_component(const value& v, std::int64_t component);
 
 }  // namespace jax2onnx

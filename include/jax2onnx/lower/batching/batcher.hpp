@@ -33,7 +33,7 @@ struct varying {
   jaxpr::atom atom;
   axis_set along = 0;
 };
-using varyings = checked_vector<varying>;  // texts can be wrong
+using varyings = checked_vector<varying>;  // checked: an index from a wrong text may be out of range
 
 class batcher;
 class equation_view;
@@ -129,7 +129,7 @@ class equation_view {
                 const aval& type, axis_set along) {
     return emit(primitive, {ins.begin(), ins.size()}, std::move(params), {type}, along).front();
   }
-  /// The same for an equation with these operands and results; everything else is copied from `made`.
+  /// Adds an equation with these operands and results, whose other parts are copied from `made`.
   varyings add(jaxpr::equation made, std::span<const varying> ins, const std::vector<aval>& types, axis_set along);
   /// A view of another equation in place of this one.
   equation_view instead(const jaxpr::equation& other, varyings ins) { return {all_, out_, other, std::move(ins)}; }
@@ -137,14 +137,15 @@ class equation_view {
   jaxpr::param numbers(std::string_view key, const ints& list) { return {key, store().value_of(parameter(list))}; }
   jaxpr::param extents(std::string_view key, const shape& list) { return {key, store().value_of(parameter(list))}; }
 
-  /// The same elements with the local extents `dims` after the leading axes.
+  /// The elements of `v` with the local extents `dims` after the leading axes.
   varying reshape(const varying& v, axis_set along, const shape& dims);
-  /// The same with any extents.
+  /// The elements of `v` as a value of any extents `dims`, leading axes included.
   varying reshape_all(const varying& v, axis_set along, const shape& dims);
   varying transpose(const varying& v, const ints& permutation, axis_set along);
   /// A value that varies along all axes of `along`; axes that it lacks are added.
   varying full(const varying& v, axis_set along);
-  /// The same for an elementwise primitive whose result has `rank` axes: missing axes get extent 1.
+  /// The value for an elementwise primitive whose result has `rank` axes for one device: leading axes that it lacks get
+  /// extent 1.
   varying stretchable(const varying& v, axis_set along, std::int64_t rank);
   /// A value with the elements [begin, end) of one of its axes.
   varying slice(const varying& v, std::int64_t axis, std::int64_t begin, std::int64_t end);
@@ -259,7 +260,7 @@ class batcher {
   std::shared_ptr<tree_store> store_;
   std::vector<made_body> made_;
   detail::key_map last_made_;  // index of the last one for a jaxpr, by its address
-  std::ptrdiff_t depth_ = 0;   // nesting of jaxprs
+  std::ptrdiff_t depth_ = 0;   // the number of jaxprs inside each other
 };
 
 inline named_axes& equation_view::axes() { return all_.axes; }
@@ -412,7 +413,7 @@ inline varyings lockstep(equation_view& e) {
   if (devices > most) e.unsupported("its operands differ between too many devices");
   const auto is_ref = [&](const auto& t) { return t.annotation && t.annotation->kind == jaxpr::type_kind::ref; };
   if (item_loops::any_of(e.equation().ins, is_ref) || item_loops::any_of(e.equation().outs, is_ref))
-    e.unsupported("a value that differs between devices is written to a mutable reference that does not");
+    e.unsupported("a value that differs between devices is written to a mutable reference that all share");
   std::vector<varyings> results(e.equation().outs.size());
   for (std::int64_t n = 0; n < devices; ++n) {
     varyings operands;

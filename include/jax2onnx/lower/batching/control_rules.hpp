@@ -250,7 +250,7 @@ class branch_refs {
   void select(const varying& index) {
     for (reference& r : written_) {
       if (index.along & ~r.before.along)
-        e_.unsupported("a value that differs between devices is written to a mutable reference that does not");
+        e_.unsupported("a value that differs between devices is written to a mutable reference that all share");
       const varying chosen = select_case(e_, index, r.after, e_.local_type(r.before));
       const std::array ins{r.original, chosen};
       e_.emit("swap", ins, {whole_index(e_)}, {}, r.before.along);

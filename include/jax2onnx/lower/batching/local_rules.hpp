@@ -48,7 +48,7 @@ varyings elementwise(equation_view& e) {
 enum class lead : std::uint8_t {
   none,
   shift,    ///< indices of axes: shifted by the number of leading axes
-  permute,  ///< the same, after the leading axes themselves
+  permute,  ///< indices of axes, after which those of the leading axes are added at the front
   extents,  ///< extents of all axes; leading extents are added
   zeros,    ///< a list with an entry for each axis: 0 for leading axes
   ones,

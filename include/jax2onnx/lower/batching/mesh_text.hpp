@@ -103,7 +103,8 @@ inline std::vector<std::vector<std::string_view>> names_of_specification(const j
   return out;
 }
 
-/// The same, from a type of an explicit mesh: f32[8@x,4], f32[8@(x,y)]. Empty for a type without such names.
+/// For each axis of an array, the names of the mesh axes that divide it, from a type of an explicit mesh: f32[8@x,4],
+/// f32[8@(x,y)]. Empty for a type without such names.
 inline std::vector<std::vector<std::string_view>> names_of_type(std::string_view type) {
   std::vector<std::vector<std::string_view>> out;
   if (type.find('@') == type.npos) return out;

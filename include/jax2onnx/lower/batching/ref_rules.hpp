@@ -49,7 +49,7 @@ class ref_access {
  public:
   /// The variables of the index are the operands from `first` on, except the last `others`.
   ref_access(equation_view& e, std::size_t first, std::size_t others) : e_(e) {
-    e.operands_from(first + others);  // throws if there are fewer
+    e.operands_from(first + others);  // throws if there are too few operands
     ref_ = e.operands()[0];
     const auto all = e.operands_from(first);
     variables_.assign(all.begin(), all.end() - static_cast<std::ptrdiff_t>(others));
@@ -218,7 +218,7 @@ inline varying read_region(equation_view& e, const varying& x, const ref_access:
   const varying found = dynamic_slice(view).front();
   return e.reshape(found, found.along, out.dims);
 }
-/// Replaces such a slice of x.
+/// Replaces a slice of x whose position differs between devices.
 inline varying write_region(equation_view& e, const varying& x, const varying& update, const ref_access::region& r) {
   const aval whole = e.local_type(x);
   jaxpr::equation eqn;
@@ -252,7 +252,7 @@ inline varying read_ref(equation_view& e, ref_access& access, const aval& out, b
 inline void write_ref(equation_view& e, ref_access& access, varying update, bool masked) {
   const varying& ref = access.ref();
   if ((update.along | access.along()) & ~ref.along)
-    e.unsupported("a value that differs between devices is written to a mutable reference that does not");
+    e.unsupported("a value that differs between devices is written to a mutable reference that all share");
   update = e.full(update, ref.along);
   if (access.differs()) {
     varying x = whole_content(e, ref);
@@ -291,7 +291,7 @@ inline varyings addupdate(equation_view& e) {
   const varying &ref = access.ref(), &update = e.operands()[1];
   const aval t = e.local_type(update);
   if (update.along & ~ref.along)
-    e.unsupported("a value that differs between devices is written to a mutable reference that does not");
+    e.unsupported("a value that differs between devices is written to a mutable reference that all share");
   const varying more = e.full(update, ref.along);
   if (!access.differs()) {  // the sum of elements that an array indexes several times
     jaxpr::equation made = e.equation();

@@ -183,8 +183,7 @@ JAX2ONNX_INLINE const jaxpr::body& on_one_device(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>(mapped ? "call_jaxpr" : "jaxpr");
   if (!body.equations.empty() && is_function_call(body.equations[0])) {  // a call of a function cannot be rewritten
     const mesh_axes axes = mapped ? mesh_axes() : axes_of_mesh(s.param<std::string_view>("mesh"));
-    if (axes.empty() || devices_of(axes) != 1)
-      s.unsupported("the computation of each of several devices has to be a jaxpr");
+    if (axes.empty() || devices_of(axes) != 1) s.unsupported("the computation that each device runs must be a jaxpr");
     return body;
   }
   batcher all(s.g, s.driver());

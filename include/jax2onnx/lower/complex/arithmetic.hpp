@@ -150,7 +150,7 @@ inline value equal(const jax_value& a, const jax_value& b) {
 inline value less_lexicographic(const jax_value& a, const jax_value& b) {
   return logical_or(less(a.re(), b.re()), logical_and(equal(a.re(), b.re()), less(a.im(), b.im())));
 }
-/// The larger and the smaller one in that order.
+/// The larger and the smaller one of two numbers, by real parts, then by imaginary parts.
 inline jax_value maximum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(b, a), a, b); }
 inline jax_value minimum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(a, b), a, b); }
 

@@ -19,7 +19,7 @@ template <complex_binary F>
 jax_values complex2(const site& s) {
   return {F(s.in_parts(0), s.in_parts(1))};
 }
-/// The same in double, for functions whose formulas lose up to half of the digits.
+/// Applies F in double, for functions whose formulas lose up to half of the digits.
 template <complex_unary F>
 jax_values wide1(const site& s) {
   return {cx::in_double(F, s.in_parts(0))};

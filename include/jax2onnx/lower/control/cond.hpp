@@ -170,7 +170,7 @@ inline jax_values cond(const site& s) {
     return c.finish(c.choose(index, {&rest, 1}, 0));
   }
   if (branches.size() <= 2 || is_not_negative(index)) return c.finish(c.choose(index, branches, 0));
-  const value last = scalar(s.g, index.dtype(), branches.size() - 1);  // a negative index selects it, too
+  const value last = scalar(s.g, index.dtype(), branches.size() - 1);  // a negative index also selects it
   return c.finish(c.choose(where(less(index, 0), last, index), branches, 0));
 }
 

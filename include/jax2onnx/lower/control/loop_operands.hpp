@@ -63,7 +63,7 @@ inline void check_tree(const site& s, std::string_view key, std::initializer_lis
   const jaxpr::value* const tree = s.find(key);
   const auto require = [&](const jaxpr::value& branch, std::size_t wanted) {
     if (const auto size = tree_size(branch); size && *size != wanted)
-      s.malformed(detail::message("its {} has {} values where its types show {}", key, *size, wanted));
+      s.malformed(detail::message("its {} has {} values, but its types show {}", key, *size, wanted));
   };
   if (!tree) return;
   require(*tree, std::accumulate(parts.begin(), parts.end(), std::size_t{0}));
@@ -81,7 +81,7 @@ inline std::size_t count_before_sequences(const site& s, std::string_view what, 
   while (n < outside.size() && outside[n].rank() == inside[n].rank()) ++n;
   for (std::size_t i = n; i < outside.size(); ++i)
     if (outside[i].rank() != inside[i].rank() + 1)
-      s.malformed(detail::message("{} {} is {}, in its jaxpr it is {}", what, i, text(s.g.dims(), outside[i]),
+      s.malformed(detail::message("{} {} is {}, but {} in its jaxpr", what, i, text(s.g.dims(), outside[i]),
                                   text(s.g.dims(), inside[i])));
   return n;
 }
@@ -103,7 +103,7 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   }
   const std::vector<aval> results = s.result_types(body);
   if (!s.has_results(results.size()))
-    s.malformed(detail::message("its jaxpr has {} results, the equation {}", results.size(), s.out_count()));
+    s.malformed(detail::message("its jaxpr has {} results, but the equation has {}", results.size(), s.out_count()));
   for (const aval& t : results)
     if (t.elem.name.empty()) s.malformed("it states neither num_carry nor the types of the results of its jaxpr");
   const std::size_t whole = count_before_sequences(s, "operand", s.in_types(), s.input_types(body));

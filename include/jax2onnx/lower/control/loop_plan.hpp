@@ -17,7 +17,7 @@ namespace jax2onnx::lower {
 struct loop_values {
   jax_values carried;         ///< loop-carried values
   jax_values collected = {};  ///< values that are stacked along a new leading axis
-  value keep_going = {};      ///< of an iteration: true if there is a next one; absent: the trip count decides
+  value keep_going = {};      ///< true if another iteration follows this one; absent: the trip count decides
 };
 
 /// The loop for an equation: its loop-carried values and the mutable references that its body may write to.

@@ -27,7 +27,7 @@ namespace jax2onnx::lower {
 struct ref_axis {
   std::optional<std::int64_t> known;  ///< the start, if it is a literal integer
   jax_value computed = {};            ///< otherwise the start: an integer scalar, or integers that select elements
-  std::optional<std::int64_t> size;   ///< of the slice; -1: up to the end; nullopt: a single index
+  std::optional<std::int64_t> size;   ///< the size of the slice; -1: up to the end; nullopt: a single index
 };
 
 /// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions after the listed axes are whole.
@@ -83,7 +83,7 @@ class ref_index_reader {
 struct ref_place {
   std::vector<slice_start> starts;
   shape sizes;                            ///< sizes of the part
-  shape dims;                             ///< the same without axes that the index removes
+  shape dims;                             ///< sizes of the part without the axes that the index removes
   std::optional<ref_points> points = {};  ///< selects elements of the part
   shape high = {};  ///< the number of undefined elements appended to the array along each axis; may be empty
 
@@ -441,7 +441,7 @@ inline std::vector<aval> read_types(const site& s) {
 /// Throws unless the written value has the element type of the content.
 inline void require_written(const site& s) {
   if (content_type(s).elem != s.in_type(1).elem && !casts_bits(s))
-    s.malformed(detail::message("operand 1 is {}, the reference is {}", text(s.g.dims(), s.in_type(1)),
+    s.malformed(detail::message("operand 1 is {}, but the reference is {}", text(s.g.dims(), s.in_type(1)),
                                 text(s.g.dims(), s.in_type(0))));
 }
 inline std::vector<aval> swap_types(const site& s) {

@@ -137,8 +137,8 @@ inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64
   return last;
 }
 
-/// The same for a `body` that gets one value of k at a time, as an int64[1], and collects values that
-/// are joined along the first axis.
+/// As repeat_in_blocks, but `body` gets one value of k at a time, as an int64[1], and collects values that are joined
+/// along the first axis.
 inline collecting_turn repeat_each(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
                                    collecting_body body, bool backward = false) {
   const auto step = [&](const value& indices, const carried_values& carried) {

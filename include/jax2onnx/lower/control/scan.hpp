@@ -125,7 +125,7 @@ class scan_lowering {
   dim length_;
   bool reverse_;
   std::size_t consts_, carry_;
-  selection wanted_, kept_;        // needed results of the body; carried values that change
+  selection wanted_, kept_;        // wanted_: results of the body that are needed; kept_: carried values that change
   std::vector<std::size_t> read_;  // sequences that the body reads
   jax_values args_;                // arguments of the body
   loop_plan plan_;

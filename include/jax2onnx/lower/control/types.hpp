@@ -13,7 +13,7 @@ namespace jax2onnx::lower {
 inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& body) {
   std::vector<aval> out = s.result_types(body);
   if (!s.has_results(out.size()))
-    s.malformed(detail::message("its jaxpr has {} results, the equation {}", out.size(), s.out_count()));
+    s.malformed(detail::message("its jaxpr has {} results, but the equation has {}", out.size(), s.out_count()));
   for (std::size_t i = 0; i < out.size(); ++i)
     if (out[i].elem.name.empty()) out[i] = s.out_type(i);
   return out;
@@ -44,7 +44,7 @@ inline aval element_of(const site& s, const aval& sequence, dim length) {
   aval t = sequence;
   if (t.dims.empty() || provably_differ(s.g.dims(), t.dims[0], length))
     s.malformed(
-        detail::message("a sequence is {}, the length is {}", text(s.g.dims(), sequence), s.g.dims().text(length)));
+        detail::message("a sequence is {}, but the length is {}", text(s.g.dims(), sequence), s.g.dims().text(length)));
   t.dims.drop(0);
   return t;
 }
@@ -63,7 +63,7 @@ inline std::vector<aval> scan_types(const site& s, const jaxpr::body& body, cons
   return out;
 }
 
-/// scan consts… carry… xs…
+/// The result types of `scan consts… carry… xs…`.
 inline std::vector<aval> scan_types(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   return scan_types(s, body, scan_operands_of(s, body));
@@ -104,7 +104,7 @@ inline std::vector<aval> cond_types(const site& s) {
     const std::vector<aval> types = body_result_types(s, *branch);
     for (std::size_t i = 0; i < types.size(); ++i)
       if (!agree(s.g.dims(), types[i], results[i]))
-        s.malformed(detail::message("result {} of a branch is {}, stated as {}", i, text(s.g.dims(), types[i]),
+        s.malformed(detail::message("result {} of a branch is {}, but is stated as {}", i, text(s.g.dims(), types[i]),
                                     text(s.g.dims(), results[i])));
   }
   return results;

@@ -37,7 +37,7 @@ inline bool may_write_by(const jaxpr::equation& e, std::size_t operand, int dept
     return false;
   }
   if (const jaxpr::value* loop = e.find("body_jaxpr");
-      loop && loop->body) {  // while: constants of both, then the carry
+      loop && loop->body) {  // the operands of while: constants of the condition, constants of the body, the carry
     const jaxpr::value *count = e.find("cond_nconsts"), *test = e.find("cond_jaxpr");
     const std::size_t conditions = count ? static_cast<std::size_t>(std::max<std::int64_t>(count->integer, 0)) : 0;
     const jaxpr::body* inner = operand < conditions ? (test ? test->body : nullptr) : loop->body;

@@ -80,7 +80,7 @@ class stated_shardings {
     if (!mesh || !spec || operand.count != 1) return operand;
     return stated(g, operand, batching::axes_of_mesh(mesh->text), batching::names_of_specification(*spec));
   }
-  /// The same for the sharding printed in a type of an explicit mesh.
+  /// `operand` after a node that marks the sharding printed in a type of an explicit mesh.
   jax_value stated(graph& g, const jax_value& operand, const mesh_axes& mesh, const jaxpr::type* type) {
     const auto names = batching::names_of_type(type ? type->text : std::string_view());
     return names.empty() || mesh.empty() || operand.count != 1 ? operand : stated(g, operand, mesh, names);

@@ -15,7 +15,7 @@ namespace jax2onnx {
 
 /// Options of lower_primitive(). The opset is the graph's; optimize() adapts the graph to targets.
 struct primitive_options {
-  user_lowerers lowerers;                       ///< replace the built-in ones
+  user_lowerers lowerers;                       ///< lowerers that replace the built-in ones
   lowering_options lowering;                    ///< limits for the primitives of a computation, random keys
   std::vector<diagnostic>* warnings = nullptr;  ///< receives warnings for the caller
 };

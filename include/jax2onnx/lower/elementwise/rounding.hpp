@@ -27,8 +27,8 @@ inline jax_values round(const site& s) {
   return {cast(round_away(at_least_float(s.in(0))), s.out_dtype())};
 }
 
-/// x plus and minus a step that rounds to the adjacent number of type t: between 0.5 and 1.5 times the distance to it,
-/// on both sides of a power of two.
+/// x plus and minus a step. Rounded to type t, the sums are the numbers next to x: the step is between 0.5 and 1.5
+/// times the distance to either, although these distances differ at a power of two.
 struct neighbours {
   value above, below;
 };

@@ -20,7 +20,7 @@ std::vector<aval> same_elements(const site& s) {
   return {like(s, 0)};
 }
 
-/// The same, except that the result is bool.
+/// Every operand has the same element type, of one of these kinds; the result is bool.
 template <kinds Allowed>
 std::vector<aval> truth_of(const site& s) {
   aval t = same_elements<Allowed>(s)[0];

@@ -279,7 +279,7 @@ inline jax_values scatter_as(const site& s, scatter_kind k, const jaxpr::body* b
   const start_indices starts = read_starts(s.in(1), f.limits(s.g), mode);
   const bool complex = s.is_complex() && k != scatter_kind::set && k != scatter_kind::add;
   if (k == scatter_kind::other || complex) {
-    if (!body) s.unsupported("it is of complex numbers and lacks its update_jaxpr");
+    if (!body) s.unsupported("it needs its parameter update_jaxpr");
     return {scatter_computed(s, *body, starts, f)};
   }
   const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;  // or: maximum; and: minimum

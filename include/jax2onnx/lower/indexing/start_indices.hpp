@@ -89,7 +89,7 @@ inline open_ends open_ends_of(graph& g, const interval& range, dim limit) {
   const interval_math math(g.dims());
   return {!math.at_most(0, range.low), !math.at_most(range.high, limit)};
 }
-/// The same for all components of index vectors, or for the only component.
+/// The ends of [0, limit] that any component of index vectors, or the only component, may exceed.
 inline open_ends open_ends_of(const value& indices, const shape& limits) {
   open_ends all;
   for (std::size_t i = 0; i < limits.size(); ++i) {

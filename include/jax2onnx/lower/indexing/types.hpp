@@ -74,7 +74,8 @@ inline std::vector<aval> gather_types(const site& s) {
   const std::int64_t rank = std::ssize(window) + std::ssize(batch);
   const ints offset = sorted_axes(s, "offset_dims", rank);
   if (offset.size() != window.size())
-    s.malformed(detail::message("its offset_dims have {} entries, a window has {} axes", offset.size(), window.size()));
+    s.malformed(
+        detail::message("its offset_dims have {} entries, but a window has {} axes", offset.size(), window.size()));
   shape out(static_cast<std::size_t>(rank), dim());
   const ints rest = complement(rank, offset);
   for (std::size_t i = 0; i < window.size(); ++i) out[static_cast<std::size_t>(offset[i])] = window[i];
@@ -89,8 +90,8 @@ inline void check_updates(const site& s, const indexed_dims& dims) {
   const ints axes = sorted_axes(s, "update_window_dims", std::ssize(updates));
   const ints window = dims.window(s), batch = complement(std::ssize(updates), axes);
   if (axes.size() != window.size())
-    s.malformed(
-        detail::message("its update_window_dims have {} entries, a window has {} axes", axes.size(), window.size()));
+    s.malformed(detail::message("its update_window_dims have {} entries, but a window has {} axes", axes.size(),
+                                window.size()));
   require_equal_extents(s, 2, batch, 1, iota_axes(s.in_type(1).rank() - 1));
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (provably_less(table, extents_at(s.in_type(0).dims, window)[i], extents_at(updates, axes)[i]))
@@ -98,7 +99,7 @@ inline void check_updates(const site& s, const indexed_dims& dims) {
                                   axes[i], text(table, s.in_type(2)), text(table, s.in_type(0))));
 }
 
-/// scatter operand indices updates
+/// The result types of `scatter operand indices updates`.
 inline std::vector<aval> scatter_types(const site& s) {
   require_same_element(s, 2, 0);
   check_index_vectors(s, "scatter_dims_to_operand_dims");
@@ -112,8 +113,8 @@ inline std::vector<aval> scatter_types(const site& s) {
 /// Operands from `first` on must be a start for each axis: integer scalars of one type.
 inline void check_starts(const site& s, std::size_t first) {
   if (s.arity() != first + s.in_type(0).dims.size())
-    s.malformed(
-        detail::message("it has {} starts, operand 0 is {}", s.arity() - first, text(s.g.dims(), s.in_type(0))));
+    s.malformed(detail::message("it has {} starts for operand 0, which is {}", s.arity() - first,
+                                text(s.g.dims(), s.in_type(0))));
   for (std::size_t i = first; i < s.arity(); ++i) {
     require_kind(s, i, kinds::integer);
     require_rank(s, i, 0);
@@ -129,7 +130,7 @@ inline void check_slice(const site& s, const shape& sizes) {
                                   text(s.g.dims(), s.in_type(0))));
 }
 
-/// dynamic_slice operand start…
+/// The result types of `dynamic_slice operand start…`.
 inline std::vector<aval> dynamic_slice_types(const site& s) {
   check_starts(s, 1);
   const auto sizes = s.param<shape>("slice_sizes");
@@ -137,7 +138,7 @@ inline std::vector<aval> dynamic_slice_types(const site& s) {
   return {{s.in_type(0).elem, sizes}};
 }
 
-/// dynamic_update_slice operand update start…
+/// The result types of `dynamic_update_slice operand update start…`.
 inline std::vector<aval> dynamic_update_slice_types(const site& s) {
   check_starts(s, 2);
   require_same_element(s, 1, 0);
@@ -149,7 +150,7 @@ inline std::vector<aval> dynamic_update_slice_types(const site& s) {
 /// sort operand…: all have one shape; the first num_keys of them are keys.
 inline std::vector<aval> sort_types(const site& s) {
   const auto keys = s.param_or<std::int64_t>("num_keys", 1);
-  if (keys > std::ssize(s.in_types())) s.malformed(detail::message("it has {} keys in {} operands", keys, s.arity()));
+  if (keys > std::ssize(s.in_types())) s.malformed(detail::message("it has {} keys, but {} operands", keys, s.arity()));
   for (std::size_t i = 0; i < s.arity(); ++i) {
     require_kind(s, i, kinds::data);
     require_shape(s, i, s.in_type(0).dims, "operand 0");
@@ -161,7 +162,7 @@ inline std::vector<aval> sort_types(const site& s) {
 inline dim checked_k(const site& s, std::int64_t axis) {
   const dim k = s.param<dim>("k"), n = s.in_type(0).dims[static_cast<std::size_t>(axis)];
   if (provably_less(s.g.dims(), k, 0) || provably_less(s.g.dims(), n, k))
-    s.malformed(detail::message("its k is {}, the axis has {}", s.g.dims().text(k), s.g.dims().text(n)));
+    s.malformed(detail::message("its k is {}, but the axis has {} elements", s.g.dims().text(k), s.g.dims().text(n)));
   return k;
 }
 
@@ -218,7 +219,8 @@ inline std::vector<aval> nonzero_types(const site& s) {
   if (s.arity() != 1 && s.arity() != axes.size() + 1) s.malformed("it needs a fill value for each axis, or none");
   for (std::size_t i = 1; i < s.arity(); ++i)
     if (s.in_type(i).elem != out.elem || s.in_type(i).rank() > out.rank())
-      s.malformed(detail::message("fill value {} is {}", i - 1, text(s.g.dims(), s.in_type(i))));
+      s.malformed(detail::message("fill value {} is {}; it must be a scalar, or an array, of {}", i - 1,
+                                  text(s.g.dims(), s.in_type(i)), out.elem.name));
   out.dims.push_back(s.param<dim>("size"));
   return for_all_results(s, std::vector<aval>(axes.size(), out));
 }

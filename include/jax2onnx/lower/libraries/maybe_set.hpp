@@ -50,7 +50,7 @@ inline jax_values lower_maybe_set(const site& s, const maybe_set_parameters& par
                                   const jax_value& element, buffer_write write) {
   const jaxpr::value* kwargs = parameters.kwargs;
   if (s.arity() != 4 || !parameters.has_scalar_index() || !kwargs || !kwargs->items.empty())
-    s.unsupported("its index is not a single number");
+    s.unsupported("it takes more than a buffer and one index");
   write.obeys_pred = write.obeys_pred || !parameters.makes_false_steps || parameters.makes_false_steps->flag;
   return {each_part(buffer, element, [&](const value& b, const value& e) {
     write.buffer = b;

@@ -9,8 +9,8 @@
 namespace jax2onnx::lower::linalg {
 
 /// The columns of the Cholesky factor of one matrix, each times its element d on the diagonal, as rows q. Each step
-/// takes row q of what is left of the symmetric matrix, and subtracts q^T q / d^2: in a block one by one, from the rest
-/// together.
+/// takes row q of what is left of the symmetric matrix, and subtracts q^T q / d^2: for each row from the rows of its
+/// block, for all rows of a block at once from the others.
 inline value pivot_rows(const value& a) {
   constexpr std::int64_t most_at_once = 45;
   graph& g = a.owner();
@@ -33,7 +33,7 @@ inline value pivot_rows(const value& a) {
   };
   return repeat_in_blocks(g, n, n <= most_at_once ? n : rows_at_once, {a}, step).collected[0].re();
 }
-/// The same for matrices in a batch: [n, n, ...].
+/// pivot_rows() for matrices in a batch: [n, n, ...].
 inline value pivot_rows_of_batch(const value& a) {
   const auto step = [&](const value& k, const matrices& carried) {
     const value q = gather(carried[0].re(), reshape(k, {}), 0), quotient = div(q, gather(q, k, 0));

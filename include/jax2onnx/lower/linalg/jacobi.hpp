@@ -17,7 +17,7 @@ inline ints round_robin(std::int64_t half) {
     from.push_back(k == 0 ? 0 : k == 1 ? half : k < half ? k - 1 : k == 2 * half - 1 ? half - 1 : k + 1);
   return from;
 }
-/// The same, computed by the model if the extent is large or symbolic.
+/// The round-robin order, computed by the model if the extent is large or symbolic.
 inline value round_robin(graph& g, dim half) {
   if (half.is_constant() && half.extent() <= longest_table) return int64s(g, round_robin(half.extent()));
   const value k = counted(g, g.dims().mul(half, 2)), h = dim_value(g, half);

@@ -112,7 +112,7 @@ inline jax_value rows_last(const jax_value& a) { return matrix_axes_last(a, 0, 1
 inline jax_value item_at(const jax_value& a, const value& k) {
   return each_part(a, [&](const value& v) { return gather(v, k, 0); });
 }
-/// The same with the axis, of extent 1.
+/// Element k along the first axis, which stays with extent 1; k is an int64 scalar.
 inline jax_value item_kept(const jax_value& a, const value& k) { return item_at(a, unsqueeze(k, {0})); }
 inline jax_value unsqueezed(const jax_value& a, std::int64_t axis) {
   return each_part(a, [&](const value& v) { return unsqueeze(v, {axis}); });

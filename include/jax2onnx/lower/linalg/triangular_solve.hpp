@@ -24,7 +24,7 @@ inline value eliminated_rows(const value& columns, const value& b, bool backward
   }
   return concat(rows, 0);
 }
-/// The same by blocks, which are subtracted from the rest as a whole, if there are many elements.
+/// eliminated_rows() by blocks, which are subtracted from the rest as a whole, if there are many elements.
 inline value eliminated_blocks(const value& columns, const value& b, bool backward) {
   constexpr std::int64_t most_rows = 64, most_elements = 2048;
   const std::int64_t n = columns.extent(0).extent();
@@ -39,7 +39,7 @@ inline value eliminated_blocks(const value& columns, const value& b, bool backwa
   };
   return repeat_in_blocks(b.owner(), n, rows_at_once, {b}, step, backward).collected[0].re();
 }
-/// The same for matrices in a batch: [n, n, ...] and [n, r, ...].
+/// eliminated_rows() for matrices in a batch: [n, n, ...] and [n, r, ...].
 inline value eliminated_batch(const value& columns, const value& b, bool backward) {
   const std::int64_t n = columns.extent(0).extent();
   const bool unrolled = n < 2 * rows_at_once;

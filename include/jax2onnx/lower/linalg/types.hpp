@@ -82,7 +82,7 @@ inline std::vector<aval> cholesky_types(const site& s) {
   return {s.in_type(0)};
 }
 
-/// cholesky_update factor vector
+/// The result types of `cholesky_update factor vector`.
 inline std::vector<aval> cholesky_update_types(const site& s) {
   const auto a = operands_of<kinds::floating, 2, 1>(s);
   require_rank(s, 0, 2);
@@ -114,7 +114,7 @@ inline std::vector<aval> hessenberg_types(const site& s) {
   return {s.in_type(0), a.result({s.g.dims().sub(a.rows(), 1)})};
 }
 
-/// householder_product reflectors factors
+/// The result types of `householder_product reflectors factors`.
 inline std::vector<aval> householder_product_types(const site& s) {
   const auto a = operands_of<kinds::inexact, 2, 1>(s);
   if (provably_less(s.g.dims(), a.rows(), a.columns())) s.malformed("its matrix has fewer rows than columns");
@@ -122,7 +122,7 @@ inline std::vector<aval> householder_product_types(const site& s) {
   return {s.in_type(0)};
 }
 
-/// ormqr reflectors factors matrix
+/// The result types of `ormqr reflectors factors matrix`.
 inline std::vector<aval> ormqr_types(const site& s) {
   const auto a = operands_of<kinds::inexact, 2, 1, 2>(s);
   a.require_equal(a.rows(), s.param<bool>("left") ? a.rows(2) : a.columns(2), "its matrices differ in size");
@@ -147,7 +147,7 @@ inline std::vector<aval> geqrf_types(const site& s) {
   return {s.in_type(0), a.result({a.shorter()})};
 }
 
-/// geqp3 matrix pivots
+/// The result types of `geqp3 matrix pivots`.
 inline std::vector<aval> geqp3_types(const site& s) {
   require_kind(s, 0, kinds::inexact);
   require_kind(s, 1, kinds::integer);
@@ -179,7 +179,7 @@ inline std::vector<aval> svd_types(const site& s) {
       s, {values, a.result({a.rows(), full ? a.rows() : found}), a.result({full ? a.columns() : found, a.columns()})});
 }
 
-/// symmetric_product a c
+/// The result types of `symmetric_product a c`.
 inline std::vector<aval> symmetric_product_types(const site& s) {
   const auto a = operands_of<kinds::floating, 2, 2>(s);
   a.require_square(1);
@@ -187,7 +187,7 @@ inline std::vector<aval> symmetric_product_types(const site& s) {
   return {s.in_type(1)};
 }
 
-/// triangular_solve a b
+/// The result types of `triangular_solve a b`.
 inline std::vector<aval> triangular_solve_types(const site& s) {
   const auto a = operands_of<kinds::inexact, 2, 2>(s);
   a.require_square();
@@ -204,7 +204,7 @@ inline std::vector<aval> tridiagonal_types(const site& s) {
   return {s.in_type(0), a.result(real, {a.rows()}), a.result(real, {below}), a.result({below})};
 }
 
-/// tridiagonal_solve lower diagonal upper b
+/// The result types of `tridiagonal_solve lower diagonal upper b`.
 inline std::vector<aval> tridiagonal_solve_types(const site& s) {
   const auto a = operands_of<kinds::inexact, 1, 1, 1, 2>(s);
   for (std::size_t i : {1u, 2u}) a.require_equal(a.columns(i), a.columns(), "its diagonals differ in size");

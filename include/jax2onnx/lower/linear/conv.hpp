@@ -241,7 +241,7 @@ inline value gathered_windows(const value& x, const ints& kernel, const shape& o
   return reshape(gather(reshape(image, {c, area, n}), places, 1), {g.dims().mul(c, elements), g.dims().mul(n, count)});
 }
 
-/// The same as [outputs * n, c * kernel], computed by one Slice for each output.
+/// gathered_windows() as the matrix [outputs * n, c * kernel], computed by one Slice for each output.
 inline value sliced_windows(const value& x, const ints& kernel, const shape& outputs, const conv_form& f) {
   const value image = pad_image(x, f, 2);
   std::vector<ints> starts{{}};
@@ -311,7 +311,7 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   const bool has_kernel = is_floating(x.dtype()) && x.dtype() != dtype::f64;
   const bool has_conv = has_kernel && f.spatial() > 0 && f.groups.is_constant();
   if (!has_conv && !is_static(w.dims().tail(2)))
-    s.unsupported("its kernel has a symbolic size, and Conv is not for its element type or number of groups");
+    s.unsupported("its kernel has a symbolic size, and Conv does not support its element type or number of groups");
   value y;
   if (!has_conv) y = conv_by_matmul(x, w, f, out);
   else if (!rhs.is_constant() && is_kernel_gradient(x, w, f, out)) y = conv_by_windows(x, w, f, out);

@@ -122,7 +122,7 @@ inline jax_value bilinear(const typed_operand& lhs, const typed_operand& rhs, co
   if (y.count < out.parts) y = {y.re(), filled(y.re().owner(), out.part, y.re().dims(), 0)};
   return y;
 }
-/// The same for operands 0 and 1.
+/// A product of operands 0 and 1 that is linear in both.
 inline jax_values bilinear(const site& s, real_product real) {
   return {bilinear({s.in_parts(0), s.in_type(0).elem}, {s.in_parts(1), s.in_type(1).elem}, s.out_type().elem, real)};
 }

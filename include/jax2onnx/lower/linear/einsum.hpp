@@ -31,10 +31,10 @@ struct einsum_labels {
     for (const char c : text.substr(0, arrow))
       if (c == ',') operands.emplace_back();
       else operands.back() += c;
-    if (operands.size() != s.arity()) s.malformed("its subscripts are not those of its operands");
+    if (operands.size() != s.arity()) s.malformed("its subscripts do not fit the number of its operands");
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (std::ssize(operands[i]) != s.in_type(i).rank())
-        s.malformed(detail::message("its subscripts '{}' are not those of operand {}", operands[i], i));
+        s.malformed(detail::message("its subscripts '{}' do not fit operand {}", operands[i], i));
   }
 
   /// Returns whether a label is needed after the product with operand `i`.
@@ -132,7 +132,7 @@ labeled_operand einsum_product(const labeled_operand& a, const labeled_operand& 
 
 inline jax_values einsum(const site& s) {
   const einsum_labels labels(s);
-  if (s.is_complex()) s.unsupported("its operands are complex");
+  if (s.is_complex()) s.unsupported("complex operands are not supported");
   const dtype wide = accumulation_dtype(s.in_dtype(), s.out_dtype());
   const auto operand = [&](std::size_t i) {
     const labeled_operand a = take_diagonals({convert_element_type(s.in(i), wide), labels.operands[i]});

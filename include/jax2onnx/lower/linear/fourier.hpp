@@ -105,7 +105,7 @@ inline value joined(const jax_value& z, std::int64_t axis) {
   return z.count == 1 ? z.re() : concat({z.re(), z.im()}, axis);
 }
 
-/// The same elements with all axes after `axis` merged.
+/// x with all axes after `axis` merged.
 inline value with_joined_tail(const value& x, std::int64_t axis) {
   if (axis >= x.rank() - 2) return x;
   shape dims = x.dims().head(axis + 1);

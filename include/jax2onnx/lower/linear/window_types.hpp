@@ -90,7 +90,7 @@ std::vector<aval> reduced_window_types(const site& s) {
   return {{s.in_type(0).elem, windows_shape(s, 0)}};
 }
 
-/// select_and_gather_add tangents operand
+/// The result types of `select_and_gather_add tangents operand`.
 inline std::vector<aval> select_and_gather_types(const site& s) {
   require_kind(s, 0, kinds::floating);
   require_same_element(s, 1, 0);
@@ -98,7 +98,7 @@ inline std::vector<aval> select_and_gather_types(const site& s) {
   return {{s.in_type(0).elem, windows_shape(s, 1)}};
 }
 
-/// select_and_scatter_add source operand
+/// The result types of `select_and_scatter_add source operand`.
 inline std::vector<aval> select_and_scatter_types(const site& s) {
   require_kind(s, 0, kinds::ordered);
   require_same_element(s, 1, 0);
@@ -150,7 +150,7 @@ inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs)
   require_divides(s, batch_groups, lhs[0], "the batch");
   require_divides(s, dims.mul(groups, batch_groups), rhs[0], "the features of the result");
   if (provably_differ(dims, dims.floordiv(lhs[1], groups), rhs[1]))
-    s.malformed(detail::message("operand 0 has {} features in {} groups, the kernel takes {}", dims.text(lhs[1]),
+    s.malformed(detail::message("operand 0 has {} features in {} groups, but the kernel takes {}", dims.text(lhs[1]),
                                 dims.text(groups), dims.text(rhs[1])));
 }
 
@@ -164,7 +164,8 @@ inline element conv_element(const site& s) {
                     (from == kinds::unsigned_integer && to == kinds::signed_integer);
   const bool narrow = bits(wanted.part) * wanted.parts < bits(natural.part) * natural.parts;
   if (!fits || narrow || to == kinds::none)
-    s.malformed(detail::message("its preferred_element_type is {}, the operands are {}", wanted.name, natural.name));
+    s.malformed(
+        detail::message("its preferred_element_type is {}, but the operands are {}", wanted.name, natural.name));
   return wanted;
 }
 

@@ -48,7 +48,8 @@ class tree_index_reader {
 
  private:
   [[noreturn]] void refuse() const {
-    s_.unsupported(detail::message("the index '{}'", text_.substr(0, 80)), "index with integers and slices");
+    s_.unsupported(detail::message("the index '{}' is not supported", text_.substr(0, 80)),
+                   "index with integers and slices");
   }
   ref_axis element() {
     const value at = s_.in(next_++);

@@ -28,7 +28,7 @@ inline std::string_view without_quotes(std::string_view t) {
 /// TensorCoreMesh(devices=array([TensorCore(id=0), …]), axis_names=('core',)), Mesh(grid=(2,), grid_names=('x',), …).
 inline core_axes cores_of(const site& s, const jaxpr::value& mesh) {
   core_axes out;
-  const auto refuse = [&] { s.unsupported(detail::message("the mesh {}", mesh.text.substr(0, 60))); };
+  const auto refuse = [&] { s.unsupported(detail::message("the mesh {} is not supported", mesh.text.substr(0, 60))); };
   if (mesh.callee == "TensorCoreMesh") {
     const jaxpr::value *devices = keyword(mesh, "devices"), *names = keyword(mesh, "axis_names");
     if (!devices || !names || names->items.size() != 1) refuse();
@@ -59,7 +59,8 @@ inline void run_on_cores(const site& s, const jaxpr::value& mesh, const jaxpr::b
   const core_axes axes = cores_of(s, mesh);
   std::int64_t cores = 1;
   for (const auto& [name, size] : axes) {
-    if (size < 1 || size > most_cores / cores) s.unsupported(detail::message("a mesh with over {} cores", most_cores));
+    if (size < 1 || size > most_cores / cores)
+      s.unsupported(detail::message("meshes with over {} cores are not supported", most_cores));
     cores *= size;
   }
   for (std::int64_t n = 0; n < cores; ++n) {

@@ -49,7 +49,7 @@ struct grid_mapping {
   std::vector<std::optional<dim>> grid;  ///< the number of programs along each axis; nullopt: in an operand
   std::vector<bool> hidden;              ///< by axis: true if vmap added it, so that program_id does not count it
   std::size_t bounds = 0, scalars = 0, inputs = 0;
-  std::vector<block_mapping> blocks;  ///< of the inputs, then of the outputs
+  std::vector<block_mapping> blocks;  ///< the blocks of the inputs, then those of the outputs
 
   /// The number of programs, if it is constant.
   std::optional<std::int64_t> steps() const {
@@ -84,7 +84,7 @@ inline block_axis axis_of(const site& s, const jaxpr::value& v) {
   const bool element = v.callee == "Element";
   const jaxpr::value* size = argument(v, "block_size", 0);
   if ((!element && v.callee != "Blocked") || !size)
-    s.unsupported(detail::message("a dimension {} of a block", v.text.substr(0, 40)),
+    s.unsupported(detail::message("a dimension {} of a block is not supported", v.text.substr(0, 40)),
                   "index blocks by pl.Blocked or pl.Element");
   block_axis axis{element ? block_kind::element : block_kind::blocked, s.decoder().decode<dim>(*size)};
   if (element) read_padding(s, argument(v, "padding", 1), axis);

@@ -89,7 +89,7 @@ class kernel {
     }
     return at;
   }
-  /// The same for an int64 scalar n.
+  /// The coordinates of program n, an int64 scalar, among the programs that differ along the axes of `counted`.
   std::vector<value> position(const value& n, const std::vector<bool>& counted) const {
     std::vector<value> at(m.grid.size(), number(0));
     value rest = cast(n, dtype::i32);

@@ -21,7 +21,7 @@ namespace jax2onnx::lower::pallas {
 /// The blocks of an array along one of its axes.
 struct axis_blocks {
   std::optional<std::size_t> along;  ///< the parallel axis of the grid along which they differ
-  ints starts;                       ///< their starts, by the position along that axis
+  ints starts;                       ///< the starts of the blocks, by the position along that axis
 };
 /// The blocks of an array, axis by axis.
 using array_blocks = std::vector<axis_blocks>;
@@ -117,7 +117,8 @@ class parallel_planner {
   /// Returns whether programs at different positions along axis k write to blocks that do not overlap.
   bool writes_apart(std::size_t k) const {
     for (std::size_t i = first_output(); i < m_.blocks.size(); ++i) {
-      std::map<ints, std::int64_t> owner;  // of each block, by its position
+      // The position along axis k of the program that writes a block, by the block's starts.
+      std::map<ints, std::int64_t> owner;
       for (std::int64_t n = 0; n < steps_; ++n) {
         ints block;
         for (std::size_t d = 0; d < m_.blocks[i].axes.size(); ++d) {
@@ -204,8 +205,8 @@ class parallel_planner {
   const jaxpr::body& kernel_;
   std::size_t outputs_;
   std::int64_t steps_ = 0;
-  ints sizes_;                             // of the grid
-  std::vector<std::vector<ints>> starts_;  // by mapping, by axis, by program
+  ints sizes_;                             // the extents of the grid
+  std::vector<std::vector<ints>> starts_;  // the starts of blocks, by mapping, by axis, by program
   std::vector<bool> parallel_;
 };
 

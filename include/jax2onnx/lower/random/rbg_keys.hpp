@@ -21,7 +21,7 @@ inline value rbg_bits(const site& s, const jax_value& key, int width, const shap
   const shape result = joined_dims(key.re().dims(), dims);
   return philox_generated(s.g, generator_state_of(key), unsigned_with(width), result).bits;
 }
-/// The same for one integer per key; each key is used independently.
+/// One integer of `width` bits for each key; each key is used independently.
 inline value rbg_bits_of_each(const site& s, const jax_value& keys, int width) {
   generator_state state;
   for (std::size_t i = 0; i < 4; ++i) state[i] = integer_cast(keys.parts[i], dtype::i64);
@@ -36,7 +36,7 @@ inline jax_value unsafe_split(const site& s, const jax_value& key, const shape& 
   return from_parts(4, [&](std::size_t i) { return integer_cast(words[i], dtype::u32); });
 }
 
-/// The same for every key; each key is used independently.
+/// unsafe_split() for each of several keys, which are used independently.
 inline jax_value unsafe_split_of_each(const site& s, const jax_value& keys, const shape& dims) {
   const std::int64_t rank = keys.re().rank();
   ints added = iota_axes(std::ssize(dims));

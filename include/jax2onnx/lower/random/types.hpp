@@ -22,7 +22,8 @@ inline element key_element(const site& s) {
   const jaxpr::value* impl = s.find("impl");
   if (impl && s.has_open_results()) {
     const element key = element_named("key<" + std::string(impl->text) + ">");
-    if (key.cls != element_class::key) s.malformed(detail::message("its impl is {}", impl->text));
+    if (key.cls != element_class::key)
+      s.malformed(detail::message("its impl '{}' is not a generator that JAX has", impl->text));
     return key;
   }
   const element printed = s.out_type().elem;

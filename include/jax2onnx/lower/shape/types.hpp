@@ -52,7 +52,7 @@ inline std::vector<aval> broadcast_in_dim_types(const site& s) {
     if (at[i] < 0 || at[i] >= out.rank() || (i > 0 && at[i] <= at[i - 1]))
       s.malformed("its broadcast_dimensions are not ascending axes of the result");
     if (!x.dims[i].is(1) && provably_differ(s.g.dims(), x.dims[i], extent_of(out, at[i])))
-      s.malformed(detail::message("operand 0 is {}, the result is {}", text(s.g.dims(), x), text(s.g.dims(), out)));
+      s.malformed(detail::message("operand 0 is {}, but the result is {}", text(s.g.dims(), x), text(s.g.dims(), out)));
   }
   return {out};
 }
@@ -66,7 +66,7 @@ inline std::vector<aval> broadcast_to_types(const site& s) {
     fits = from.is(1) || !provably_differ(s.g.dims(), from, extent_of(out, out.rank() - i));
   }
   if (!fits)
-    s.malformed(detail::message("operand 0 is {}, the result is {}", text(s.g.dims(), x), text(s.g.dims(), out)));
+    s.malformed(detail::message("operand 0 is {}, but the result is {}", text(s.g.dims(), x), text(s.g.dims(), out)));
   return {out};
 }
 
@@ -148,7 +148,7 @@ inline std::vector<aval> squeeze_types(const site& s) {
   std::ranges::sort(axes, std::greater());
   for (std::int64_t axis : axes) {
     if (provably_differ(s.g.dims(), extent_of(out, axis), 1))
-      s.malformed(detail::message("axis {} of {} is not of extent 1", axis, text(s.g.dims(), s.in_type(0))));
+      s.malformed(detail::message("axis {} of {} does not have the extent 1", axis, text(s.g.dims(), s.in_type(0))));
     out.dims.drop(axis);
   }
   return {out};

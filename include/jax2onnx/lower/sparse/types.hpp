@@ -16,7 +16,7 @@ namespace jax2onnx::lower {
 /// The axes of a sparse array in order: batch, sparse, dense. Its data are [batch..., nse, dense...], and each of the
 /// nse elements has `n_sparse` indices. A batch extent of data or indices may also be 1; then it is broadcast.
 struct sparse_form {
-  shape dims;  ///< of the dense array
+  shape dims;  ///< the shape of the dense array
   std::int64_t n_batch = 0, n_sparse = 0;
   dim nse;
 
@@ -47,7 +47,7 @@ inline void require_batch(const site& s, std::size_t i, const shape& batch) {
   const shape& dims = s.in_type(i).dims;
   for (std::size_t d = 0; d < batch.size(); ++d)
     if (!dims[d].is(1) && provably_differ(s.g.dims(), dims[d], batch[d]))
-      s.malformed(detail::message("operand {} is {}, the array has the batch {}", i, text(s.g.dims(), s.in_type(i)),
+      s.malformed(detail::message("operand {} is {}, but the array has the batch {}", i, text(s.g.dims(), s.in_type(i)),
                                   s.g.dims().text(batch)));
 }
 
@@ -162,7 +162,7 @@ inline sparse_form stored_form(const site& s) {
   if (provably_less(s.g.dims(), nse, 0)) s.malformed("its nse is negative");
   return {dims, n_batch, std::ssize(dims) - n_batch - n_dense, nse};
 }
-/// The same for a format that stores rows and columns.
+/// The form of operand 0 after fromdense, for a format that stores rows and columns.
 inline sparse_form stored_matrix_form(const site& s) {
   sparse_form f = stored_form(s);
   if (f.n_sparse != 2) s.malformed(detail::message("operand 0 has {} sparse axes instead of 2", f.n_sparse));
@@ -284,7 +284,8 @@ inline std::vector<aval> matrix_product_types(const site& s, const sparse_form& 
   require_rank(s, 3, rank);
   aval out = s.in_type(3);
   if (provably_differ(s.g.dims(), out.dims[0], f.dims[is_transposed ? 0 : 1]))
-    s.malformed(detail::message("operand 3 is {}, the matrix {}", text(s.g.dims(), out), s.g.dims().text(f.dims)));
+    s.malformed(
+        detail::message("operand 3 is {}, but the matrix is {}", text(s.g.dims(), out), s.g.dims().text(f.dims)));
   out.dims[0] = f.dims[is_transposed ? 1 : 0];
   return {out};
 }
@@ -309,7 +310,7 @@ inline std::vector<aval> sampled_product_types(const site& s) {
 struct sparse_pair {
   sparse_form lhs, rhs;
   dot_numbers d;
-  shape batch, out_sparse;  ///< of the product
+  shape batch, out_sparse;  ///< extents of the product
   dim nse;
 
   explicit sparse_pair(const site& s)

@@ -121,12 +121,12 @@ class found {
 struct op_record {
   std::string_view name, domain;                 ///< the domain of ai.onnx is empty
   int since;                                     ///< the first version of the domain with this form
-  std::span<const formal> inputs, outputs;       ///< in order
-  std::span<const type_constraint> constraints;  ///< of the types of inputs and outputs
+  std::span<const formal> inputs, outputs;       ///< operands and results, in order
+  std::span<const type_constraint> constraints;  ///< the type variables of inputs and outputs
   std::span<const formal_attribute> attributes;  ///< sorted by name
-  std::uint8_t least_inputs, least_outputs;      ///< the least number of each
+  std::uint8_t least_inputs, least_outputs;      ///< the least number of inputs, and of outputs
   infer_rule rule;                               ///< computes the types of the results
-  std::string_view doc;                          ///< one line
+  std::string_view doc;                          ///< a description in one line
   bool deterministic = true;                     ///< true if equal operands give equal results
 
   /// The operand or result with index i; a variadic one includes all from its own index on. Null if there is none.

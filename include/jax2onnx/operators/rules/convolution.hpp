@@ -47,7 +47,7 @@ class windows {
   constexpr std::int64_t dilation(std::size_t axis) const { return entry("dilations", axis, 1); }
   /// The padding before an axis.
   constexpr dim begin(std::size_t axis) const { return entry("pads", axis, 0); }
-  /// The padding after it.
+  /// The padding after an axis.
   constexpr dim end(std::size_t axis) const { return entry("pads", axis + extents_.size(), 0); }
   /// The elements that a window covers, including those in its gaps.
   constexpr dim reach(std::size_t axis) const {

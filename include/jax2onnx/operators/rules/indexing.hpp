@@ -14,13 +14,13 @@ constexpr void expect_index(inference& c, dim index, dim extent) {
            "the index {} is out of range for an extent of {}", index, extent);
 }
 
-/// The same for the indices in operand i.
+/// Fails if an index in operand i is known to be out of range.
 constexpr bool expect_indices(inference& c, std::size_t i, dim extent) {
   for (const dim k : c.elements(i).value_or(shape())) expect_index(c, k, extent);
   return !c.failed();
 }
 
-/// The same for tuples of indices in operand 1, each of which is an index into the data from `axis` on.
+/// Fails if a tuple of indices in operand 1, which indexes the data from `axis` on, is known to be out of range.
 constexpr bool expect_tuples(inference& c, std::size_t axis) {
   const shape indices = c.elements(1).value_or(shape());
   const auto length = static_cast<std::size_t>(c.dims(1).back().extent());

@@ -40,7 +40,7 @@ class inference {
   constexpr const tensor_type& in(std::size_t i) const { return *operand(i); }
   /// The extents of an operand that is given.
   constexpr const shape& dims(std::size_t i) const { return in(i).dims; }
-  /// Its number of dimensions.
+  /// The number of dimensions of an operand that is given.
   constexpr std::int64_t rank(std::size_t i) const { return static_cast<std::int64_t>(dims(i).size()); }
   /// The integers in an operand of rank 0 or 1, an extent for each (dim::nearest), `dyn` for one that is not known.
   /// nullopt: not even their number is known.
@@ -120,7 +120,7 @@ class inference {
   static constexpr shape unknown(std::int64_t rank) { return shape(static_cast<std::size_t>(rank), dim::dyn()); }
   /// True if the extents do not fit.
   constexpr bool differ(dim a, dim b) const { return differs(a, b); }
-  /// The same as a function, to be passed to the functions of infer.
+  /// The test that differ() applies, to be passed to the functions of infer.
   const infer::differ_test differs;
 
   /// An axis counted from the front; the rule fails unless -rank <= axis < rank.
@@ -129,7 +129,7 @@ class inference {
     return failed() ? 0 : axis < 0 ? axis + rank : axis;
   }
 
-  /// The same for every axis of a list; the rule also fails for one that is named twice.
+  /// The axes of a list, counted from the front; the rule fails for one that is out of range or named twice.
   constexpr std::vector<std::int64_t> axes(std::span<const std::int64_t> list, std::int64_t rank) {
     std::vector<std::int64_t> out;
     for (std::int64_t a : list) {
@@ -139,7 +139,8 @@ class inference {
     }
     return out;
   }
-  /// The same for the axes in operand i, of rank 0 or 1; nullopt if one of them is not known.
+  /// The axes in operand i, of rank 0 or 1, counted from the front, with the same checks; nullopt if one of them is not
+  /// known.
   constexpr std::optional<std::vector<std::int64_t>> axes_in(std::size_t i, std::int64_t rank) {
     const std::optional<shape> list = numbers(i);
     if (!list || !is_static(*list)) return std::nullopt;
@@ -199,7 +200,7 @@ class inference {
     details_[0] = a;
     details_[1] = b;
   }
-  /// Fails unless something holds. Returns true if nothing is wrong so far, as the next ones do.
+  /// Fails unless `holds`. Returns true if nothing is wrong so far, as the functions below do.
   constexpr bool expect(bool holds, std::string_view problem, dim a = 0, dim b = 0) {
     if (!holds) fail(problem, a, b);
     return !failed();
@@ -229,7 +230,7 @@ class inference {
   constexpr bool failed() const { return !problem_.empty(); }
   /// The first failure; empty if there is none.
   constexpr std::string_view problem() const { return problem_; }
-  /// The numbers that replace its {}.
+  /// The numbers that replace each {} of the problem.
   constexpr const dim (&details() const)[2] { return details_; }
   /// The types of the results so far.
   constexpr const std::vector<tensor_type>& results() const { return results_; }

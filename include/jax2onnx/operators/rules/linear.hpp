@@ -66,9 +66,9 @@ constexpr void gemm(inference& c) {
 
 /// The subscripts of Einsum's equation. Letters index the arrays.
 struct einsum_subscripts {
-  dim extents[128];      ///< of each letter
+  dim extents[128];      ///< the extent of each letter
   int counts[128] = {};  ///< how often each letter occurs on the left
-  shape ellipsis;        ///< the extents of ...
+  shape ellipsis;        ///< the extents that `...` covers
 
   /// Reads the subscripts of one operand of these extents.
   constexpr void read(inference& c, std::string_view term, const shape& dims) {
@@ -120,7 +120,7 @@ struct einsum_subscripts {
   }
 
  private:
-  // The number of letters in a term, and whether it has an ellipsis.
+  // Counts the letters in a term. Returns true if it has an ellipsis; fails for any other character.
   static constexpr bool count(inference& c, std::string_view term, std::size_t& letters) {
     bool dots = false;
     for (std::size_t i = 0; i < term.size(); ++i) {

@@ -17,7 +17,7 @@ constexpr dim rows(inference& c) {
   return c.rank(0) == 2 ? c.dims(0)[0] : dim(1);
 }
 
-/// The number of its features.
+/// The number of features of the first operand.
 constexpr dim features(const inference& c) { return c.rank(0) == 0 ? dim(1) : c.dims(0).back(); }
 
 /// ArrayFeatureExtractor: the last axis at the indices; a vector becomes a row.

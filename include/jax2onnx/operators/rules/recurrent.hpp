@@ -8,8 +8,8 @@ namespace jax2onnx::rules {
 
 /// The extents that the operands of a recurrent network share.
 struct recurrence {
-  dim steps, batch, features;  ///< of the sequences
-  dim directions, hidden;      ///< of weights and states
+  dim steps, batch, features;  ///< the extents of the sequences
+  dim directions, hidden;      ///< the extents of weights and states
   bool batch_first = false;    ///< layout 1: [batch, steps, ...], states [batch, directions, hidden]
 
   /// The shape of a state.

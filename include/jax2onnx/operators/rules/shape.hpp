@@ -10,7 +10,7 @@
 /// Shape rules of operators that change shapes, or only types.
 namespace jax2onnx::rules {
 
-/// The operand's shape with another dtype, which is undefined if it is not known.
+/// Sets the result to the operand's shape with element type `t`, which is `undefined` if it is not known.
 constexpr void retype(inference& c, dtype t) {
   c.expect_choice("round_mode", {"up", "down", "nearest"}, "round_mode must be up, down or nearest");
   tensor_type type = c.in(0);

@@ -32,7 +32,7 @@ constexpr void transform(inference& c, std::size_t axis) {
   c.result(0, std::move(out));
 }
 
-/// DFT: [.., signal, .., 1 or 2]; onesided transforms take or give half of a spectrum.
+/// DFT: the last axis has 1 real number or 2 for a complex one; onesided transforms take or give half of a spectrum.
 constexpr void dft(inference& c) {
   if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; the last one must hold the real and imaginary parts",
                 c.rank(0)))
@@ -108,7 +108,8 @@ constexpr void mel_weight_matrix(inference& c) {
   if (!c.failed()) c.result(0, type, {c.add(c.floordiv(length, 2), 1), bands});
 }
 
-/// floor(extent * scale); `dyn` if f32 and f64 disagree.
+/// floor(extent * scale). `dyn` if f32 and f64 disagree, for a fraction of a symbolic extent, and for numbers too large
+/// to tell.
 constexpr dim scaled(const inference& c, dim extent, double scale) {
   if (extent.is_dyn() || scale == 1) return extent;
   const bool whole = scale < 1e9 && static_cast<double>(static_cast<std::int64_t>(scale)) == scale;

@@ -52,18 +52,18 @@ std::optional<T> attribute_of(const value& v, std::string_view name) {
 inline std::int64_t integer_of(const value& v, std::string_view name) {
   return attribute_of<std::int64_t>(v, name).value_or(0);
 }
-/// True if that is not 0.
+/// True if the integer attribute `name` of the node that makes `v`, or its default, is not 0.
 inline bool flag_of(const value& v, std::string_view name) { return integer_of(v, name) != 0; }
-/// The same for a floating-point attribute.
+/// The floating-point attribute `name` of the node that makes `v`, or its default; 0 if there is neither.
 inline float real_of(const value& v, std::string_view name) { return attribute_of<float>(v, name).value_or(0); }
-/// The same for a string; empty if there is neither.
+/// The string attribute `name` of the node that makes `v`, or its default; empty if there is neither.
 inline std::string text_of(const value& v, std::string_view name) {
   return attribute_of<std::string>(v, name).value_or(std::string());
 }
 
 /// `axis`, counted from the first of `rank` axes.
 constexpr std::int64_t from_front(std::int64_t axis, std::int64_t rank) { return axis < 0 ? axis + rank : axis; }
-/// The same for several axes.
+/// Several axes, each counted from the first of `rank` axes.
 inline ints from_front(ints axes, std::int64_t rank) {
   for (std::int64_t& axis : axes) axis = from_front(axis, rank);
   return axes;

@@ -14,8 +14,8 @@ namespace jax2onnx::operators {
 /// x with elements added before and after each axis; negative numbers remove elements.
 struct pad_view {
   value x;
-  ints front, behind;  ///< for every axis
-  std::string mode;    ///< as ONNX names it
+  ints front, behind;  ///< the numbers of elements before and after each axis
+  std::string mode;    ///< the mode, as ONNX names it
   value fill;          ///< absent: zeros
 };
 /// Nullopt if `v` is not a Pad, or if the numbers of elements are not constant. Axes are an input since opset 18.

@@ -16,7 +16,7 @@ namespace jax2onnx::operators {
 /// The elements that a Slice takes along an axis: first, first + step, first + 2 step, ..., `count` of them.
 struct sliced_axis {
   std::int64_t axis;
-  std::int64_t first;  ///< from the front; for an empty slice, up to the extent
+  std::int64_t first;  ///< the index from the front; up to the extent if the slice is empty
   std::int64_t step;   ///< not 0
   dim count;           ///< the extent of the result
 };
@@ -64,7 +64,8 @@ inline std::optional<std::vector<sliced_axis>> slice_of(const value& v) {
   return out;
 }
 
-/// The same for a Slice along one axis.
+/// The elements that a Slice along one axis takes; nullopt for any other value, or if the first element or the step is
+/// not known.
 inline std::optional<sliced_axis> single_slice_of(const value& v) {
   const auto all = slice_of(v);
   return all && all->size() == 1 ? std::optional(all->front()) : std::nullopt;

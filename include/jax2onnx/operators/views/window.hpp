@@ -12,7 +12,7 @@ namespace jax2onnx::operators {
 
 /// The windows that a convolution or a pooling slides over the axes after the channels.
 struct window_view {
-  ints kernel;              ///< extents; empty for a convolution whose weight has symbolic ones
+  ints kernel;              ///< the extents; empty for a convolution whose weight has symbolic ones
   ints strides, dilations;  ///< for every such axis
   ints pads;                ///< before every such axis, then after every one
   bool ceil;                ///< true if a last window may reach beyond the padding

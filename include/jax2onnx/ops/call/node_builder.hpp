@@ -24,7 +24,7 @@ class node_builder {
  public:
   /// An operator of `domain` (empty: ai.onnx). At least one operand is a value; the node is added to its graph.
   explicit node_builder(std::string_view op, std::initializer_list<operand> inputs = {}, std::string_view domain = {});
-  /// The same for operands whose count is not known at compile time.
+  /// An operator whose operands are not counted at compile time.
   node_builder(std::string_view op, std::span<const operand> inputs, std::string_view domain = {});
   /// An operator without operands.
   node_builder(graph& g, std::string_view op, std::string_view domain = {});
@@ -69,12 +69,12 @@ class node_builder {
   /// @}
   /// Sets an attribute of any type.
   void put(std::string_view name, attribute::content v);
-  /// The same for an attribute whose value is an attribute of the enclosing function: see attribute_of().
+  /// Sets an attribute whose value is an attribute of the enclosing function: see attribute_of().
   void put(attribute a);
 
   /// Adds the node and returns its one result. Throws a build_error, or an opset_error, if the call does not fit.
   value build();
-  /// The same for any number of results.
+  /// Adds the node and returns its results, of which there are `results`. Throws as build() does.
   std::vector<value> build(std::size_t results);
 
  private:
@@ -114,7 +114,7 @@ class node_builder {
   std::vector<attribute> attributes_;
 };
 
-/// A node of an operator whose name is known at run time only, checked as verbs are. For custom domains, see
+/// Adds a node of an operator whose name is known at run time only, and checks it as verbs do. For custom domains, see
 /// dsl/structure/own_operators.hpp.
 std::vector<value> op(graph& g, std::string_view name, const operands& inputs, std::vector<attribute> attributes = {},
                       std::size_t results = 1);

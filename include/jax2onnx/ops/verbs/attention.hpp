@@ -29,7 +29,7 @@ struct attention_attributes {
 /// The results of attention.
 struct attention_outputs {
   value y, present_key, present_value, qk_matmul_output;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if passed

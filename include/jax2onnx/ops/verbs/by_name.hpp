@@ -21,7 +21,7 @@ struct pad_operands {
   operand constant_value = {};
   operand axes = {};
 };
-/// The same with operands by name: `pad({.data = data, .pads = pads})`.
+/// Takes the operands by name: `pad({.data = data, .pads = pads})`.
 inline value pad(const pad_operands& given, const pad_attributes& attributes = {}) {
   return pad(given.data, given.pads, given.constant_value, given.axes, attributes);
 }
@@ -34,7 +34,7 @@ struct slice_operands {
   operand axes = {};
   operand steps = {};
 };
-/// The same with operands by name: `slice({.data = data, .starts = starts, ...})`.
+/// Takes the operands by name: `slice({.data = data, .starts = starts, ...})`.
 inline value slice(const slice_operands& given) {
   return slice(given.data, given.starts, given.ends, given.axes, given.steps);
 }
@@ -47,7 +47,7 @@ struct non_max_suppression_operands {
   operand iou_threshold = {};
   operand score_threshold = {};
 };
-/// The same with operands by name: `non_max_suppression({.boxes = boxes, .scores = scores})`.
+/// Takes the operands by name: `non_max_suppression({.boxes = boxes, .scores = scores})`.
 inline value non_max_suppression(const non_max_suppression_operands& given,
                                  const non_max_suppression_attributes& attributes = {}) {
   return non_max_suppression(given.boxes, given.scores, given.max_output_boxes_per_class, given.iou_threshold,
@@ -61,7 +61,7 @@ struct matmul_integer_operands {
   operand a_zero_point = {};
   operand b_zero_point = {};
 };
-/// The same with operands by name: `matmul_integer({.a = a, .b = b})`.
+/// Takes the operands by name: `matmul_integer({.a = a, .b = b})`.
 inline value matmul_integer(const matmul_integer_operands& given) {
   return matmul_integer(given.a, given.b, given.a_zero_point, given.b_zero_point);
 }
@@ -77,7 +77,7 @@ struct qlinear_matmul_operands {
   required_operand<struct qlinear_matmul_needs_y_scale> y_scale;
   required_operand<struct qlinear_matmul_needs_y_zero_point> y_zero_point;
 };
-/// The same with operands by name: `qlinear_matmul({.a = a, .a_scale = a_scale, ...})`.
+/// Takes the operands by name: `qlinear_matmul({.a = a, .a_scale = a_scale, ...})`.
 inline value qlinear_matmul(const qlinear_matmul_operands& given) {
   return qlinear_matmul(given.a, given.a_scale, given.a_zero_point, given.b, given.b_scale, given.b_zero_point,
                         given.y_scale, given.y_zero_point);
@@ -90,7 +90,7 @@ struct causal_conv_with_state_operands {
   operand bias = {};
   operand past_state = {};
 };
-/// The same with operands by name: `causal_conv_with_state({.input = input, .weight = weight})`.
+/// Takes the operands by name: `causal_conv_with_state({.input = input, .weight = weight})`.
 inline causal_conv_with_state_outputs causal_conv_with_state(const causal_conv_with_state_operands& given,
                                                              const causal_conv_with_state_attributes& attributes = {}) {
   return causal_conv_with_state(given.input, given.weight, given.bias, given.past_state, attributes);
@@ -103,7 +103,7 @@ struct conv_integer_operands {
   operand x_zero_point = {};
   operand w_zero_point = {};
 };
-/// The same with operands by name: `conv_integer({.x = x, .w = w})`.
+/// Takes the operands by name: `conv_integer({.x = x, .w = w})`.
 inline value conv_integer(const conv_integer_operands& given, const conv_integer_attributes& attributes = {}) {
   return conv_integer(given.x, given.w, given.x_zero_point, given.w_zero_point, attributes);
 }
@@ -116,7 +116,7 @@ struct deform_conv_operands {
   operand b = {};
   operand mask = {};
 };
-/// The same with operands by name: `deform_conv({.x = x, .w = w, ...})`.
+/// Takes the operands by name: `deform_conv({.x = x, .w = w, ...})`.
 inline value deform_conv(const deform_conv_operands& given, const deform_conv_attributes& attributes = {}) {
   return deform_conv(given.x, given.w, given.offset, given.b, given.mask, attributes);
 }
@@ -133,7 +133,7 @@ struct qlinear_conv_operands {
   required_operand<struct qlinear_conv_needs_y_zero_point> y_zero_point;
   operand b = {};
 };
-/// The same with operands by name: `qlinear_conv({.x = x, .x_scale = x_scale, ...})`.
+/// Takes the operands by name: `qlinear_conv({.x = x, .x_scale = x_scale, ...})`.
 inline value qlinear_conv(const qlinear_conv_operands& given, const qlinear_conv_attributes& attributes = {}) {
   return qlinear_conv(given.x, given.x_scale, given.x_zero_point, given.w, given.w_scale, given.w_zero_point,
                       given.y_scale, given.y_zero_point, given.b, attributes);
@@ -147,7 +147,7 @@ struct batch_normalization_operands {
   required_operand<struct batch_normalization_needs_input_mean> input_mean;
   required_operand<struct batch_normalization_needs_input_var> input_var;
 };
-/// The same with operands by name: `batch_normalization({.x = x, .scale = scale, ...})`.
+/// Takes the operands by name: `batch_normalization({.x = x, .scale = scale, ...})`.
 inline batch_normalization_outputs batch_normalization(const batch_normalization_operands& given,
                                                        const batch_normalization_attributes& attributes = {}) {
   return batch_normalization(given.x, given.scale, given.b, given.input_mean, given.input_var, attributes);
@@ -162,7 +162,7 @@ struct gru_operands {
   operand sequence_lens = {};
   operand initial_h = {};
 };
-/// The same with operands by name: `gru({.x = x, .w = w, ...})`.
+/// Takes the operands by name: `gru({.x = x, .w = w, ...})`.
 inline gru_outputs gru(const gru_operands& given, const gru_attributes& attributes = {}) {
   return gru(given.x, given.w, given.r, given.b, given.sequence_lens, given.initial_h, attributes);
 }
@@ -178,7 +178,7 @@ struct lstm_operands {
   operand initial_c = {};
   operand p = {};
 };
-/// The same with operands by name: `lstm({.x = x, .w = w, ...})`.
+/// Takes the operands by name: `lstm({.x = x, .w = w, ...})`.
 inline lstm_outputs lstm(const lstm_operands& given, const lstm_attributes& attributes = {}) {
   return lstm(given.x, given.w, given.r, given.b, given.sequence_lens, given.initial_h, given.initial_c, given.p,
               attributes);
@@ -193,7 +193,7 @@ struct rnn_operands {
   operand sequence_lens = {};
   operand initial_h = {};
 };
-/// The same with operands by name: `rnn({.x = x, .w = w, ...})`.
+/// Takes the operands by name: `rnn({.x = x, .w = w, ...})`.
 inline rnn_outputs rnn(const rnn_operands& given, const rnn_attributes& attributes = {}) {
   return rnn(given.x, given.w, given.r, given.b, given.sequence_lens, given.initial_h, attributes);
 }
@@ -208,7 +208,7 @@ struct attention_operands {
   operand past_value = {};
   operand nonpad_kv_seqlen = {};
 };
-/// The same with operands by name: `attention({.q = q, .k = k, ...})`.
+/// Takes the operands by name: `attention({.q = q, .k = k, ...})`.
 inline attention_outputs attention(const attention_operands& given, const attention_attributes& attributes = {}) {
   return attention(given.q, given.k, given.v, given.attn_mask, given.past_key, given.past_value, given.nonpad_kv_seqlen,
                    attributes);
@@ -223,7 +223,7 @@ struct linear_attention_operands {
   operand decay = {};
   operand beta = {};
 };
-/// The same with operands by name: `linear_attention({.query = query, .key = key, ...})`.
+/// Takes the operands by name: `linear_attention({.query = query, .key = key, ...})`.
 inline linear_attention_outputs linear_attention(const linear_attention_operands& given,
                                                  const linear_attention_attributes& attributes = {}) {
   return linear_attention(given.query, given.key, given.value_, given.past_state, given.decay, given.beta, attributes);
@@ -236,7 +236,7 @@ struct rotary_embedding_operands {
   required_operand<struct rotary_embedding_needs_sin_cache> sin_cache;
   operand position_ids = {};
 };
-/// The same with operands by name: `rotary_embedding({.x = x, .cos_cache = cos_cache, ...})`.
+/// Takes the operands by name: `rotary_embedding({.x = x, .cos_cache = cos_cache, ...})`.
 inline value rotary_embedding(const rotary_embedding_operands& given,
                               const rotary_embedding_attributes& attributes = {}) {
   return rotary_embedding(given.x, given.cos_cache, given.sin_cache, given.position_ids, attributes);
@@ -250,7 +250,7 @@ struct mel_weight_matrix_operands {
   required_operand<struct mel_weight_matrix_needs_lower_edge_hertz> lower_edge_hertz;
   required_operand<struct mel_weight_matrix_needs_upper_edge_hertz> upper_edge_hertz;
 };
-/// The same with operands by name: `mel_weight_matrix({.num_mel_bins = num_mel_bins, .dft_length = dft_length, ...})`.
+/// Takes the operands by name: `mel_weight_matrix({.num_mel_bins = num_mel_bins, .dft_length = dft_length, ...})`.
 inline value mel_weight_matrix(const mel_weight_matrix_operands& given,
                                const mel_weight_matrix_attributes& attributes = {}) {
   return mel_weight_matrix(given.num_mel_bins, given.dft_length, given.sample_rate, given.lower_edge_hertz,
@@ -264,7 +264,7 @@ struct resize_operands {
   operand scales = {};
   operand sizes = {};
 };
-/// The same with operands by name: `resize({.x = x})`.
+/// Takes the operands by name: `resize({.x = x})`.
 inline value resize(const resize_operands& given, const resize_attributes& attributes = {}) {
   return resize(given.x, given.roi, given.scales, given.sizes, attributes);
 }
@@ -276,7 +276,7 @@ struct stft_operands {
   operand window = {};
   operand frame_length = {};
 };
-/// The same with operands by name: `stft({.signal = signal, .frame_step = frame_step})`.
+/// Takes the operands by name: `stft({.signal = signal, .frame_step = frame_step})`.
 inline value stft(const stft_operands& given, const stft_attributes& attributes = {}) {
   return stft(given.signal, given.frame_step, given.window, given.frame_length, attributes);
 }

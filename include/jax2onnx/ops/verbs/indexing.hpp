@@ -168,7 +168,7 @@ struct unique_attributes {
 /// The results of unique.
 struct unique_outputs {
   value y, indices, inverse_indices, counts;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// Find the unique elements of a tensor (Unique).

@@ -36,7 +36,7 @@ struct softmax_cross_entropy_loss_attributes {
 /// The results of softmax_cross_entropy_loss.
 struct softmax_cross_entropy_loss_outputs {
   value output, log_prob;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return output; }
 };
 /// Loss function that measures the softmax cross entropy between 'scores' and 'labels' (SoftmaxCrossEntropyLoss).

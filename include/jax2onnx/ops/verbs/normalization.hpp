@@ -23,7 +23,7 @@ struct batch_normalization_attributes {
 /// The results of batch_normalization.
 struct batch_normalization_outputs {
   value y, running_mean, running_var;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// Carries out batch normalization as described in the paper https://arxiv.org/abs/1502.03167 (BatchNormalization).
@@ -46,7 +46,7 @@ struct dropout_attributes {
 /// The results of dropout.
 struct dropout_outputs {
   value output, mask;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return output; }
 };
 /// Dropout takes an input floating-point tensor, an optional input ratio (floating-point scalar) and an optional
@@ -114,7 +114,7 @@ struct layer_normalization_attributes {
 /// The results of layer_normalization.
 struct layer_normalization_outputs {
   value y, mean, inv_std_dev;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// This is layer normalization defined in ONNX as function (LayerNormalization).

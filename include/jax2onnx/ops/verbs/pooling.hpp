@@ -101,7 +101,7 @@ struct max_pool_attributes {
 /// The results of max_pool.
 struct max_pool_outputs {
   value y, indices;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride

@@ -28,7 +28,7 @@ struct gru_attributes {
 /// The results of gru.
 struct gru_outputs {
   value y, y_h;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// Computes an one-layer GRU (GRU).
@@ -62,7 +62,7 @@ struct lstm_attributes {
 /// The results of lstm.
 struct lstm_outputs {
   value y, y_h, y_c;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// Computes an one-layer LSTM (LSTM).
@@ -95,7 +95,7 @@ struct rnn_attributes {
 /// The results of rnn.
 struct rnn_outputs {
   value y, y_h;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
 /// Computes an one-layer simple RNN (RNN).

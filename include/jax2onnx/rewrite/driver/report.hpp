@@ -13,8 +13,8 @@ namespace jax2onnx {
 /// The rewrites that were applied, and the reasons why others were not. The names and reasons are literals.
 struct rewrite_report {
   struct entry {
-    std::string_view rule;                  ///< of rewrite_names()
-    std::size_t applied = 0;                ///< how many times
+    std::string_view rule;                  ///< a name of rewrite_names()
+    std::size_t applied = 0;                ///< how many times it applied
     std::vector<std::string_view> reasons;  ///< why matching nodes were left alone; each once
   };
   /// The effect of a rule at a node, or the nodes that a pass after the rules added, such as `legalize`.

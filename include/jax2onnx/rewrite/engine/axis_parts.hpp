@@ -48,7 +48,7 @@ inline shape extents_of(const axis_parts& parts) {
   return dims;
 }
 
-/// The same parts, with those joined that are also adjacent in their axis. Equal if the order of the elements is.
+/// Joins parts that are also adjacent in their axis. Two results are equal if the elements are in the same order.
 inline axis_parts joined(dim_table& dims, const axis_parts& parts) {
   axis_parts out;
   for (const axis_part& p : parts) {
@@ -163,7 +163,7 @@ struct view_row {
   /// @}
   /// For every axis of v, the axis of its operand that it is, or no_axis.
   ints (*origins)(const value& v);
-  /// The same view of y: a Transpose permutes the axes by `order`, the others give the extents `dims`.
+  /// Applies the same view to y: a Transpose permutes the axes by `order`, the others give the extents `dims`.
   value (*again)(const value& v, const value& y, const ints& order, const shape& dims);
 };
 

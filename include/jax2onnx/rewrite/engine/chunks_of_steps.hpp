@@ -93,16 +93,16 @@ inline bool is_outer_product(const value& v) {
   return a.rank() >= 2 && b.rank() >= 2 && a.extent(a.rank() - 1).is(1);
 }
 
-/// True if a Scan is the alternative that such a rule left: it is in a branch of an If, the only blocks without inputs.
-/// Scans that a program has in a branch also stay as they are.
+/// True if a Scan is the alternative that a rule on chunks left in a branch of an If: only branches are blocks without
+/// inputs. Scans that a program has in a branch also stay as they are.
 inline bool is_alternative(const value& scan) {
   const graph& g = scan.owner();
   const block_id home = g.at(scan.id()).home;
   return home != block_id::main && g.at(home).inputs.empty();
 }
 
-/// `v`, or if that is a product that is larger than its factors, the product computed again in the current block: it is
-/// not needed if the model takes the other branch.
+/// `v`. If it is a product that is larger than its factors, it is computed again in the current block: the model may
+/// take the other branch, which does not need it.
 inline value expanded_here(const value& v) {
   if (!producer(v, "Mul") && !is_outer_product(v)) return v;
   const value a = input_of(v, 0), b = input_of(v, 1), x = expanded_here(a), y = expanded_here(b);

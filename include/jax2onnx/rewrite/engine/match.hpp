@@ -249,12 +249,12 @@ class up_to_ones_pattern : composite_pattern {
 /// `p`, or `p` with extents of 1 inserted or removed.
 inline up_to_ones_pattern m_up_to_ones(const pattern& p) { return up_to_ones_pattern(p); }
 
-/// Returns whether `v` is cast to a floating-point type that has all numbers of its type.
+/// True if `v` is a cast to a floating-point type that has all numbers of its operand's type.
 inline bool is_widened(const value& v) {
   return producer(v, "Cast") && is_half_or_wider(input_of(v, 0).dtype()) && is_half_or_wider(v.dtype()) &&
          casts_exactly(input_of(v, 0).dtype(), v.dtype());
 }
-/// Returns whether `v` is cast to a floating-point type whose numbers its operand's type has, too.
+/// True if `v` is a cast from a floating-point type that has all numbers of the type that it is cast to.
 inline bool is_narrowed(const value& v) {
   return producer(v, "Cast") && is_half_or_wider(input_of(v, 0).dtype()) && is_half_or_wider(v.dtype()) &&
          casts_exactly(v.dtype(), input_of(v, 0).dtype());

@@ -19,16 +19,16 @@ struct context {
   graph& g;
   const use_counts& uses;
   target runtime = target::ort;
-  std::int64_t most_unrolled = 0;  ///< iterations of a Loop
-  bool assume_finite = false;      ///< no value is NaN or infinite, except constants of -inf in masks
+  std::int64_t most_unrolled = 0;  ///< the most iterations of a Loop that is unrolled
+  bool assume_finite = false;      ///< true if no value is NaN or infinite, except constants of -inf in masks
   /// True if nothing but the pattern reads `v`.
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
 
 /// The result of a rule at a node. Default-constructed: the pattern does not match.
 struct outcome {
-  value replacement;             ///< of the node's only output
-  std::vector<value> all = {};   ///< instead, of all outputs of a Loop, Scan or Split
+  value replacement;             ///< replaces the node's only output
+  std::vector<value> all = {};   ///< replaces all outputs of a Loop, Scan or Split instead
   std::string_view reason = {};  ///< why the rule declines a node that matches; a literal
   outcome() = default;
   outcome(const value& v) : replacement(v) {}
@@ -83,7 +83,7 @@ struct equation;
 
 /// A rewrite rule, a row of docs/rewrites.md.
 struct rule {
-  std::string_view name;                 ///< as for --no-fuse
+  std::string_view name;                 ///< its name, as users write it after --no-fuse
   std::string_view equation;             ///< pattern -> replacement
   std::string_view needs;                ///< the conditions that the equation does not state; empty: none
   std::span<const operator_name> roots;  ///< the operators that `apply` is called for

@@ -193,10 +193,11 @@ inline void scaled_source::stream(const sink& out) const {
 /// or if the weight is not finite: 0 times infinity would be NaN. Reads the weight once.
 inline value scaled_weight(graph& g, const value& w, axis_factors by) {
   auto source = scaled(w.data(), w.dtype(), std::move(by));
-  if (!detail::are_moderate(source->factors())) throw declined{"a factor is not finite, very large or very small"};
+  if (!detail::are_moderate(source->factors()))
+    throw declined{"a factor is not finite, or is very large or very small"};
   const double largest = detail::largest_magnitude(source->elements(), w.dtype());
   if (largest != 0 && !(largest >= 0x1p-60 && largest <= 0x1p80))
-    throw declined{"the weight is not finite, very large or very small"};
+    throw declined{"the weight is not finite, or is very large or very small"};
   return computed_constant(g, w.type(), std::move(source), g.at(w.id()).name);
 }
 

@@ -50,7 +50,7 @@ struct target {
   /// CPU alone cannot run bfloat16.
   static const target ort_gpu;
   static const target web;  ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
-  static const target openvino, tract, mnn, rten, tvm, ncnn;  ///< these runtimes
+  static const target openvino, tract, mnn, rten, tvm, ncnn;  ///< the runtimes of these names
   /// By their documentation only: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
   static const target tensorrt, coreml, qnn, webnn;
   static const target generic;  ///< any implementation of the operators as the ONNX standard defines them
@@ -102,7 +102,7 @@ constexpr std::string_view name_of(runtime r) {
 /// A release of ONNX Runtime, 1.`minor`.
 struct ort_release {
   int minor;
-  int highest_opset;  ///< that it loads
+  int highest_opset;  ///< the highest opset that it loads
 };
 /// The releases that are supported, oldest first.
 inline constexpr ort_release ort_releases[] = {
@@ -143,7 +143,7 @@ constexpr std::uint32_t runtimes(std::initializer_list<runtime> all) {
   for (const runtime r : all) mask |= 1u << static_cast<int>(r);
   return mask;
 }
-/// Those for which is_portable() holds.
+/// The runtimes for which is_portable() holds.
 inline constexpr std::uint32_t portable_runtimes = [] {
   std::uint32_t mask = 0;
   for (const target_row& row : target_table)

@@ -46,7 +46,8 @@ inline value with_inputs(const value& v, std::span<const value> inputs, tensor_t
 inline value with_inputs(const value& v, std::initializer_list<value> inputs, tensor_type type) {
   return with_inputs(v, std::span<const value>(inputs.begin(), inputs.size()), std::move(type));
 }
-/// The same, with only the first input replaced.
+/// A new node with the operator, the attributes and the inputs of the node that makes `v`, except that its first input
+/// is `first`.
 inline value with_first_input(const value& v, const value& first, tensor_type type) {
   std::vector<value> inputs = inputs_of(v);
   inputs[0] = first;

@@ -37,9 +37,10 @@ struct term {
   std::uint8_t next = 0;             ///< the index of the term after it and its operands
   std::uint8_t attributes = 0;       ///< the index of its first attribute
   std::uint8_t attribute_count = 0;  ///< the number of attributes
-  bool flag = false;                 ///< of a number: the sign of a zero counts; of an operator: `*`, all attributes
-  bool mirrors = false;              ///< of a comparison that is written as a sign: Greater(y, x) is x < y
-  std::int16_t id = -1;              ///< of the operator, variable, number or function
+  /// For a number: the sign of a zero counts; for an operator: `*` stands for all of its attributes.
+  bool flag = false;
+  bool mirrors = false;  ///< for a comparison that is written as a sign: Greater(y, x) is x < y
+  std::int16_t id = -1;  ///< the number of the operator, variable, number or function
 };
 
 /// An attribute of an operator, or the axes of a reduction.
@@ -47,8 +48,8 @@ struct attribute_term {
   enum class content : std::uint8_t { number, text, variable };
   const formal_attribute* formal = nullptr;  ///< null: the axes of a reduction
   content kind = content::number;
-  std::int16_t id = -1;        ///< of the number or the variable
-  std::string_view text = {};  ///< literally
+  std::int16_t id = -1;        ///< the index of the number or the variable
+  std::string_view text = {};  ///< the text of a string attribute
 };
 
 /// The kinds of things that variables are bound to.
@@ -68,7 +69,7 @@ struct variable {
 struct quantity {
   enum class kind : std::uint8_t { none, literal, variable, rank, size, filled, opset };
   kind what = kind::none;
-  std::int8_t a = -1, b = -1;  ///< variables
+  std::int8_t a = -1, b = -1;  ///< the indices of its variables
   double number = 0;
 };
 
@@ -77,14 +78,14 @@ struct condition {
   enum class relation : std::uint8_t { none, equal, different, less, at_most };
   std::int8_t predicate = -1;  ///< its index in conditions.hpp; -1: a comparison
   relation compared = relation::none;
-  bool silent = false;  ///< after `for`: no reason is reported, since the equation is only about such values
+  bool silent = false;  ///< true after `for`: no reason is reported, since the equation is only about such values
   quantity operands[3] = {};
   std::string_view reason = {};  ///< why the rule declines if it does not hold
 };
 
 /// left -> right
 struct form {
-  std::uint8_t left = 0, right = 0;  ///< terms
+  std::uint8_t left = 0, right = 0;  ///< the indices of the outermost terms
 };
 
 /// The kinds of values that an operand of a left side can be: most nodes are ruled out without a match.
@@ -100,10 +101,10 @@ inline constexpr std::size_t opening_operands = 3;
 
 /// An operator that can be the outermost one of a form's left side, and its first operands.
 struct opening {
-  std::uint8_t form = 0;  ///< its index
+  std::uint8_t form = 0;  ///< the index of the form
   int op = -1;
-  bool straight = true;  ///< the operands may be in this order
-  bool crossed = false;  ///< the first two may be exchanged
+  bool straight = true;  ///< true if the operands may be in this order
+  bool crossed = false;  ///< true if the first two operands may be exchanged
   std::array<operand_hint, opening_operands> operands = {};
 };
 

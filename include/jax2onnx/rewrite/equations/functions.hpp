@@ -103,7 +103,8 @@ inline constexpr function functions[] = {
      {},
      "the only row of a matrix",
      [](const function_arguments& a) { return squeeze(a.values[0], {0}); }},
-    {"converted", 1, "the table is not a small one of integers", "the constant of integers in the type of the result",
+    {"converted", 1, "the table is large, or its elements are not integers",
+     "the constant of integers in the type of the result",
      [](const function_arguments& a) {
        if (is_floating(a.values[0].dtype())) return value();
        return jax2onnx::detail::converted_constant(a.values[0], a.b.root().dtype()).value_or(value());

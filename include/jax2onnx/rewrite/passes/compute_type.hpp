@@ -419,7 +419,7 @@ class half_computation {
   std::vector<jaxpr::diagnostic>& warnings_;
   float_readers readers_;
   block_id root_ = block_id::main;
-  std::uint32_t origin_ = 0;  // of the current node
+  std::uint32_t origin_ = 0;  // the origin of the current node
   bool exact_ = false;        // true in Loops that a condition ends
   jax2onnx::detail::key_map half_, kept_, unmade_, alias_;
   std::map<value_id, value_id> stored_, widened_;

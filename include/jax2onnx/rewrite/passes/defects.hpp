@@ -54,12 +54,12 @@ enum class defect : std::uint8_t {
 /// The releases that have a defect.
 struct defect_row {
   defect what;
-  std::string_view name;  ///< in tests/numeric/runtime_defects.py
+  std::string_view name;  ///< its name in tests/numeric/runtime_defects.py
   int first;              ///< the minor version of the first release that has it
-  int last;               ///< of the last one; `newest` if the newest one has it
+  int last;               ///< the minor version of the last one; `newest` if the newest one has it
 };
 
-/// As `last`: no release without the defect is known.
+/// The value of defect_row::last if no release without the defect is known.
 inline constexpr int newest = INT_MAX;
 
 /// The only list of the releases that need a workaround. tests/numeric/runtime_defects.py compares it with the

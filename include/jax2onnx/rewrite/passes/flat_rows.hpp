@@ -175,12 +175,12 @@ class row_flattener {
     std::uint32_t inside = 0;  // reads by members
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
     std::int32_t dropped = 0;  // among the merged reads, those by Reshapes to the matrix of this value
-    double balance = 0;        // of the component, at its representative: gains minus Reshapes
-    bool computed = false;     // of the component, at its representative: true if shapes are computed at run time
-    bool paid = false;         // its Reshape is in the balance
+    double balance = 0;        // gains minus Reshapes of the component, at its representative
+    bool computed = false;  // true if the component needs shapes that are computed at run time, at its representative
+    bool paid = false;      // its Reshape is in the balance
     value_id next = value_id::none;
     value flat = {};
-    std::vector<value> operands = {};  // of a node that is or was a member: those that have rows
+    std::vector<value> operands = {};  // for a node that is or was a member: the operands that have rows
   };
 
   value result_of(node_id n) const {

@@ -121,7 +121,7 @@ class legalizer {
   target target_;
   int oldest_;                      // the oldest release that has to run the model
   block_id root_ = block_id::main;  // the main graph, or the body of the current function
-  std::uint32_t origin_ = 0;        // of the current node
+  std::uint32_t origin_ = 0;        // the origin of the current node
   jax2onnx::detail::key_map wide_;  // value_id by key(): a value in another type
 };
 

@@ -48,8 +48,8 @@ inline std::size_t hoist_invariants(graph& g, const node& loop) {
   return moved;
 }
 
-/// The value from outside that result `i` of an If is in both branches, or that loop-carried value `i` of a Loop or
-/// Scan is in every iteration; none for any other result.
+/// For an If: the value from outside that both branches return as result `i`. For a Loop or Scan: the value from
+/// outside that loop-carried value `i` is in every iteration. None if there is no such value.
 inline value_id settled_result(const graph& g, const node& n, std::size_t i) {
   if (operators::is_choice(n)) {
     const block_id taken = block_of(n, "then_branch"), other = block_of(n, "else_branch");

@@ -31,7 +31,7 @@ inline constexpr std::string_view reshape_splits_name = "reshape-splits";
 struct shaped_split {
   shape whole;
   std::int64_t axis = 0;
-  ints extents = {};  ///< of the parts along the axis
+  ints extents = {};  ///< the extents of the parts along the axis
 
   shape part(std::size_t i) const {
     shape dims = whole;
@@ -57,8 +57,8 @@ inline std::optional<std::int64_t> count_behind(dim_table& table, const shape& d
   return count.is_constant() && count.extent() > 0 ? std::optional(count.extent()) : std::nullopt;
 }
 
-/// The split of x into `parts` along `axis`, so that a part has the extents `wanted` up to that of the new axis.
-/// nullopt if a part is not a whole number of indices there.
+/// A split of x in another shape, with the `parts` that a Split of x along `axis` gives. They have the extents
+/// `wanted`, except along the axis of the new split. nullopt if a part is not a whole number of indices of that axis.
 inline std::optional<shaped_split> split_in_shape(const value& x, std::int64_t axis, const std::vector<value>& parts,
                                                   const shape& wanted) {
   dim_table& table = x.owner().dims();

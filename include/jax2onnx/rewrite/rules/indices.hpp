@@ -184,8 +184,8 @@ inline std::optional<index_tuples> match_tuples(const value& indices) {
   return joins_last && item_loops::all_of(inputs_of(t.joined), is_component) ? std::optional(t) : std::nullopt;
 }
 
-/// The numbers of points in an array, counted along all axes that are indexed, as an array of the points. Only the
-/// first component may be negative then: it still counts from the end.
+/// The row-major positions of points along all axes that are indexed, one for each point. Only the first component may
+/// be negative then: it still counts from the end.
 inline outcome flat_indices(const context& c, const shape& extents, const index_tuples& t, const shape& points) {
   const interval_math math(c.g.dims());
   const std::vector<value> components = inputs_of(t.joined);
@@ -212,8 +212,8 @@ inline outcome flat_indices(const context& c, const shape& extents, const index_
   }
   return flat;
 }
-/// The same for index vectors that are rows of a matrix, if others share the product with the extents: `i` or i + r for
-/// a constant row r.
+/// flat_indices() for index vectors that are rows `i` or i + r of a matrix, for a constant row r, if several index
+/// vectors share the product of i with the extents.
 inline outcome flat_rows_of_indices(const context& c, const shape& extents, const value& indices) {
   const value v = producer(indices, "Cast") ? input_of(indices, 0) : indices;
   constexpr int fewest_readers = 3;

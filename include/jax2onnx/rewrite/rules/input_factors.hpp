@@ -26,7 +26,7 @@ struct weighted_operand {
   std::int64_t axis;         ///< the operand's axis that is summed over
   std::size_t weight_input;  ///< index of the weight
   std::int64_t weight_axis;  ///< the weight's axis that is summed over
-  std::int64_t groups = 1;   ///< of a Conv
+  std::int64_t groups = 1;   ///< the groups of a Conv
 };
 
 inline std::optional<weighted_operand> weighted_operand_of(const value& product) {
@@ -44,7 +44,7 @@ inline std::optional<weighted_operand> weighted_operand_of(const value& product)
 /// x c or x / c, below Transposes and Reshapes.
 struct scaled_operand {
   value x, constant;
-  std::vector<value> moves;  ///< the last one first
+  std::vector<value> moves;  ///< the Transposes and Reshapes after it, the last one first
   bool quotient, read_once, along_axis;
 };
 

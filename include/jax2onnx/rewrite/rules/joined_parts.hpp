@@ -29,7 +29,7 @@ struct product_and_sum {
   value a, b;
   value added = {};  ///< absent: 0
 };
-/// The ways to read `v` as such: two if it is a sum of two products.
+/// The ways to read `v` as a product and a summand: two if it is a sum of two products.
 inline std::vector<product_and_sum> products_in(const value& v) {
   std::vector<product_and_sum> all;
   const auto add = [&](const value& a, const value& b, const value& added) {

@@ -134,8 +134,8 @@ inline outcome slice_of_table(const context& c, const value& root) {
   return table_of_parts(table, parts, dims, root);
 }
 
-/// Returns whether reshaping `v` to as many elements needs no node: `v` is a scalar, a constant that is not stored
-/// twice, or computed from such values by elementwise operators that nothing else reads.
+/// Returns whether `v` has the extents `dims` or is a scalar, and reshaping it needs no node: it is a scalar, a
+/// constant that is not stored twice, or computed from such values by elementwise operators that nothing else reads.
 inline bool is_reshaped_for_free(const context& c, const value& v, const shape& dims, int depth = 8) {
   if (!v || v.rank() == 0) return true;
   if (v.dims() != dims) return false;

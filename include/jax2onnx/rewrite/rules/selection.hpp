@@ -60,7 +60,7 @@ inline operand_selections of_first(const value& v, const selection& s) {
   return all;
 }
 
-/// The operands of a node that broadcasts.
+/// The selections of the operands of a node that broadcasts.
 inline std::optional<operand_selections> of_elements(const value& v, const selection& s) {
   if (!has_trait(v, trait::broadcasting)) return std::nullopt;
   operand_selections all;
@@ -74,7 +74,7 @@ inline value elements(const value& v, const selection&, const std::vector<value>
   return with_inputs(v, x, type);
 }
 
-/// A product whose rows, or whose matrices, lie along the axis.
+/// The selections for a product whose rows, or whose matrices, lie along the axis.
 inline std::optional<operand_selections> of_product(const value& v, const selection& s) {
   if (!producer(v, "MatMul") || s.axis + 1 >= v.rank() || input_of(v, 0).rank() != v.rank()) return std::nullopt;
   operand_selections all = of_first(v, s);
@@ -87,7 +87,7 @@ inline value product(const value&, const selection&, const std::vector<value>& x
   return matmul(x[0], x[1]);
 }
 
-/// An Attention of (batch, position, feature) whose queries, or whose batches, lie along the axis.
+/// The selections for an Attention of (batch, position, feature) whose queries, or whose batches, lie along the axis.
 inline std::optional<operand_selections> of_attention(const value& v, const selection& s) {
   if (!producer(v, "Attention") || v.rank() != 3 || producer(v)->outputs.size() != 1) return std::nullopt;
   const std::size_t count = producer(v)->inputs.size();
@@ -107,7 +107,7 @@ inline value attention(const value& v, const selection& s, const std::vector<val
   return squeeze(with_inputs(v, x, {v.dtype(), with_extent(v, 1, 1)}), {1});
 }
 
-/// A node that normalizes along axes after the selected one.
+/// The selection for a node that normalizes along axes after the selected one.
 inline std::optional<operand_selections> of_normalization(const value& v, const selection& s) {
   if (!has_trait(v, trait::normalization) || s.axis >= axis_of(v)) return std::nullopt;
   return of_first(v, s);
@@ -119,7 +119,7 @@ inline value normalization(const value& v, const selection& s, const std::vector
   return v.owner().emit(producer(v)->op, x, type, std::move(attributes));
 }
 
-/// A node that names only other axes of its operand, and whose result keeps them.
+/// The selection for a node that names only other axes of its operand, and whose result keeps them.
 inline std::optional<operand_selections> of_named_axes(const value& v, const selection& s) {
   const auto named = producer(v)->outputs.size() == 1 ? named_axes_of(v) : std::nullopt;
   if (!named || named->removed || has_axis(named->axes, s.axis)) return std::nullopt;
@@ -381,7 +381,7 @@ inline std::optional<std::int64_t> one_index_of(const value& v, std::int64_t axi
   }
   return index;
 }
-/// The elements of `v` at that index.
+/// The elements of `v` at the index that one_index_of has found.
 inline value at_one_index(const value& v, std::int64_t axis, std::int64_t index) {
   if (producer(v, "Where")) return gather(input_of(v, 1), scalar(v.owner(), dtype::i64, index), axis);
   if (is_reshape(v)) {

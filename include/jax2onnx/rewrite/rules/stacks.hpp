@@ -173,7 +173,7 @@ class elements_with_axis {
   const context& context_;
   value root_;
   std::int64_t axis_;
-  std::vector<value> parts_ = {};  ///< of the root, without the axis; absent: left as it is
+  std::vector<value> parts_ = {};  ///< the root's operands without the axis; absent if an operand stays as it is
   std::vector<value> nodes_ = {};  ///< readers before operands
   std::unordered_map<value_id, std::uint32_t> reads_ = {};
   std::unordered_map<value_id, value> kept_ = {};  ///< values with the axis

@@ -228,7 +228,7 @@ class lanes_of_values final : lanes {
   const context& context_;
   value root_;
   bool is_at_root_ = false;
-  ints order_ = {};  ///< of the steps, along the first value that is read; empty: as they are
+  ints order_ = {};  ///< the order of the steps along the first value that is read; empty: their own order
   std::size_t made_ = 0;
   std::vector<value> computed_ = {};
   lane_map each_ = {};  ///< the lanes that are computed so far
@@ -348,7 +348,7 @@ class concat_of_steps {
 
   value root_, stack_;
   std::optional<lane_index> picked_;
-  ints axes_ = {};  ///< of the stack, in the order in which the lanes are enumerated
+  ints axes_ = {};  ///< the axes of the stack, in the order in which the lanes are enumerated
 };
 
 /// Concat(f(x_0), f(x_1), ...) of steps -> f(Concat(x_0, x_1, ...)).

@@ -286,7 +286,7 @@ inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
   return found;
 }
 
-/// The same as warnings, at the equations that need the nodes.
+/// The known obstacles as warnings, at the equations that need the nodes.
 inline std::vector<diagnostic> obstacle_warnings(const graph& g, runtime r) {
   std::vector<diagnostic> warnings;
   for (const obstacle& o : obstacles(g, r)) {

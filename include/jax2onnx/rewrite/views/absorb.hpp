@@ -73,13 +73,13 @@ inline outcome reduce_of_ones(const context& c, const value& root) {
   return reduce_before_reshape(c, root, true);
 }
 
-/// A reduction of a reduction.
+/// Joins a reduction and the one that it reads into one.
 inline outcome join_reductions(const context& c, const value& root) {
   const value given = input_of(root, 0), inner = is_reshape(given) ? input_of(given, 0) : given;
   if (!producer(inner, producer(root)->op)) return {};
   const auto outer = reduction_of(root), r = reduction_of(inner);
   if (!outer || !r) return {};
-  if (is_reshape(given)) {  // of axes that a Reshape has added
+  if (is_reshape(given)) {  // the outer reduction is over axes that the Reshape has added
     const auto is_one = [&](std::int64_t axis) { return given.extent(axis).is(1); };
     const bool adds_ones = moves_only_ones(inner.dims(), given.dims()) && item_loops::all_of(outer->axes, is_one);
     return adds_ones && is_static_reshape(inner, root.dims()) ? outcome(reshape(inner, shape(root.dims()))) : outcome();

@@ -114,7 +114,7 @@ inline std::optional<lane_place> of_gather(const lane_place& p) {
   return to;
 }
 
-/// The same lane of `x`, except for the index along an axis.
+/// The lane of `x` at the indices of `p`, except for the index along an axis.
 inline lane_place with_index(const lane_place& p, const value& x, std::int64_t axis, std::int64_t index) {
   lane_place to{x, p.at};
   for (lane_index& i : to.at)

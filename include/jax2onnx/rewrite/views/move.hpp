@@ -20,7 +20,7 @@
 
 /// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their
 /// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one.
-/// Only raise-transpose does, if the operands are much smaller than the result.
+/// Only raise-transpose leaves more, if the operands are much smaller than the result.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
@@ -169,7 +169,7 @@ inline value before_transpose(const value& x, const ints& perm) {
   return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
-/// The same for an operand of a Concat, which may also be a constant, or copies of a pixel.
+/// As before_transpose(), for an operand of a Concat, which may also be a constant, or copies of a pixel.
 inline value joined_before_transpose(const context& c, const value& v, const ints& perm) {
   if (v.is_constant()) return c.single_use(v) ? transpose(v, inverse_permutation(perm)) : value();
   if (!producer(v, "Expand") || !is_static(v.dims())) return {};
@@ -252,8 +252,9 @@ inline outcome sink_reshapes(const context& c, const value& root) {
   return reshape(with_inputs(root, before, {root.dtype(), from}), root.dims());
 }
 
-/// The extents `own`, which broadcast to `after`, with the axes joined again that a Reshape from `before` to `after`
-/// splits, and without leading ones; absent if the Reshape does anything else, or only some axes of a split are 1.
+/// The extents `own`, which broadcast to `after`, as they are before a Reshape from `before` to `after`: the axes that
+/// it splits are joined again, and leading ones are dropped. Absent if it does anything else, or only some axes of a
+/// split are 1.
 inline std::optional<shape> unsplit(shape own, const shape& before, const shape& after) {
   own.insert(own.begin(), after.size() - own.size(), dim(1));
   shape joined;

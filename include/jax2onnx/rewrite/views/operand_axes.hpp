@@ -17,14 +17,14 @@
 /// The use that operators make of the axes of their first operand.
 namespace jax2onnx::rewrite {
 
-/// An operator that names axes of operand 0 and leaves the others alone. All that motions of views know of one is its
-/// row.
+/// An operator that names axes of operand 0 and leaves the others alone. Motions of views know no more of such an
+/// operator than its row.
 struct axes_row {
   bool (*is)(const value& v);
-  /// The axes that the node that makes v names, counted from the front; absent if they are not constant.
+  /// The axes that v's node has in its attribute or operand `axes`, none negative; nullopt if they are not constant.
   std::optional<ints> (*named)(const value& v);
   bool (*removes)(const value& v);  ///< true if the result lacks them; null: it has them
-  /// Copies the node that makes v, applied to x and naming its axes `axes`; the result has the type `type`.
+  /// Copies v's node for the operand x and the axes `axes`; the result has the type `type`.
   value (*on)(const value& v, const value& x, const ints& axes, const tensor_type& type);
 };
 
@@ -134,7 +134,7 @@ inline constexpr axes_row axes_rows[] = {
      operand_axes_detail::picked},
 };
 
-/// The axes of operand 0 that the node that makes a value names, and whether its result lacks them.
+/// The axes of operand 0 that a node names, and whether the result of the node lacks them.
 struct named_axes {
   const axes_row* row;
   ints axes;
@@ -156,15 +156,15 @@ inline std::optional<named_axes> named_axes_of(const value& v) {
 struct node_below {
   named_axes before;
   ints axes;   ///< the axes of x that it names
-  shape dims;  ///< of the result
-  ints order;  ///< for each axis of the node on the view, the axis of this result
+  shape dims;  ///< the extents of the result
+  ints order;  ///< for each axis of the result on the view, that of the result below it
 
   /// The node that makes v, on x.
   value on(const value& v, const value& x) const { return before.row->on(v, x, axes, {v.dtype(), dims}); }
   bool keeps_order() const { return std::is_sorted(order.begin(), order.end()); }
 };
 
-/// The rank of every number among all of them.
+/// For every number, how many of them are less.
 inline ints ranks_of(const ints& numbers) {
   ints ranks;
   for (const std::int64_t n : numbers) ranks.push_back(std::ranges::count_if(numbers, [n](auto m) { return m < n; }));

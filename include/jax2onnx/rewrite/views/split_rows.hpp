@@ -81,10 +81,10 @@ class blocks_of_rows {
 
   const value root_, w_;
   value x_;                      ///< the left operand without views
-  std::vector<value> views_{};   ///< of x_, the outermost first
-  shape dims_;                   ///< of the left operand with its blocks joined
+  std::vector<value> views_{};   ///< the views of x_, the outermost first
+  shape dims_;                   ///< the extents of the left operand with its blocks joined
   ints axes_{};                  ///< the axes that are blocks, the last first
-  std::optional<ints> order_{};  ///< of the axes of x_
+  std::optional<ints> order_{};  ///< the order of the axes of x_
 };
 
 /// Joins blocks of rows, which devices and kernels have, to rows again.

@@ -20,8 +20,8 @@ inline constexpr std::size_t byte_values = 256;
 /// A function of the bytes of an array of 8-bit integers, element by element.
 struct byte_function {
   value bytes;                                       ///< absent: the results are the same for all
-  dtype type = dtype::u8;                            ///< of the results
-  std::array<std::uint64_t, byte_values> results{};  ///< their bits, by the bits of the byte
+  dtype type = dtype::u8;                            ///< the type of the results
+  std::array<std::uint64_t, byte_values> results{};  ///< the bits of the results, by the bits of the byte
 };
 
 namespace of_bytes {

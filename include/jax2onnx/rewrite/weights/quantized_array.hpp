@@ -117,7 +117,7 @@ inline std::optional<strided_axes> repeated_rows(const value& indices, std::uint
   return strided_axes{{extent, step}, {each, 0}};
 }
 
-/// The same for a Pad that copies the first and the last of two rows equally often.
+/// The axes of a Pad that copies the first and the last of two rows equally often; nullopt for any other.
 inline std::optional<strided_axes> repeated_ends(const value& v, std::uint64_t step) {
   const auto p = pad_of(v);
   if (!p || p->mode != "edge" || !p->x.extent(0).is(2) || p->front != p->behind || p->front[0] < 0) return std::nullopt;
@@ -254,7 +254,7 @@ inline std::optional<sharing> sharing_of(laid_constant& c, std::uint64_t rows) {
 /// The layout of the factors and zero points of a matrix in DequantizeLinear.
 struct block_layout {
   std::uint64_t blocks, rows, columns;  ///< number of blocks, rows of each, columns that have their own
-  std::uint64_t width;                  ///< of the matrix
+  std::uint64_t width;                  ///< the number of columns of the matrix
   shape dims;
   std::uint64_t count() const { return blocks * columns; }
   /// The position of entry `i` in the storage of `c`.
@@ -342,7 +342,7 @@ inline value unpacked_constant(graph& g, const value& packed, std::int64_t axis)
   const auto* permuted = dynamic_cast<const jax2onnx::detail::permuted_source*>(packed.data().source());
   const bytes& data = permuted ? permuted->elements() : packed.data();
   const auto before = static_cast<std::size_t>(axis);
-  std::vector<std::size_t> order(packed.dims().size());  // of the axes as they are stored
+  std::vector<std::size_t> order(packed.dims().size());  // the order of the axes as they are stored
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (permuted)
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return permuted->strides()[i]; });

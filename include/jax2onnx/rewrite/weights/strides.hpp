@@ -102,7 +102,7 @@ inline std::optional<strided_axes> transposed(const strided_axes& axes, const sh
   return out;
 }
 
-/// The same elements, with adjacent axes joined if one axis can replace them.
+/// The axes of the same elements, with adjacent axes joined if one axis can replace them.
 inline strided_axes joined(std::span<const strided_axis> axes) {
   strided_axes out;
   for (const strided_axis& a : axes) {

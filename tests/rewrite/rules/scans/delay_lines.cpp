@@ -34,7 +34,7 @@ value shifted(const value& line, const value& x) {
   const std::int64_t length = line.extent(0).extent();
   return concat({unsqueeze(x, {0}), slice(line, 0, 0, length - 1)}, 0);
 }
-/// The same if it is the last one.
+/// The line with x as its newest element, which is the last one.
 value shifted_back(const value& line, const value& x) {
   return concat({slice(line, 0, 1, line.extent(0).extent()), unsqueeze(x, {0})}, 0);
 }

@@ -24,7 +24,7 @@ std::string last_of(model& m, const std::vector<value>& first, const std::vector
   return all.substr(all.rfind(' ') + 1);
 }
 
-/// The same for a state [N] that a matrix [N, N] of each step multiplies.
+/// The last operator after the rule, for a state [N] that a matrix [N, N] of each step multiplies.
 std::string by_matrices(std::int64_t steps, std::int64_t size, dtype t = dtype::f32, const scan_options& options = {}) {
   model m;
   const auto body = [](const std::vector<value>& s, const std::vector<value>& x) {

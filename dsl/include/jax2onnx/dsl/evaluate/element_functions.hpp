@@ -10,7 +10,7 @@
 #include <jax2onnx/dsl/evaluate/call.hpp>
 #include <jax2onnx/facts/elements.hpp>
 
-/// Operators that map elements, besides those on whose results all runtimes agree (facts/elements.hpp).
+/// The operators that map elements and on whose results runtimes may disagree; facts/elements.hpp has the others.
 namespace jax2onnx::evaluation {
 
 using facts::single_element;

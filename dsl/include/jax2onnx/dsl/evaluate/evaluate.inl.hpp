@@ -141,7 +141,7 @@ class evaluator {
       }
     }
     if (!fits)
-      throw build_error(detail::message("evaluate: the input '{}' is {}, and its array {}{}",
+      throw build_error(detail::message("evaluate: the input '{}' is {}, but its array is {}{}",
                                         detail::shown(graph_.at(v).name), text(graph_, type), text(data),
                                         bound_before(type, data)));
     known_.insert_or_assign(v, data);
@@ -199,7 +199,7 @@ class evaluator {
       if (const kernel_row* row = row_of(kernel_rows, op)) return row->run(c);
       if (std::optional<ndarray> mapped = elementwise(c)) return {std::move(*mapped)};
     }
-    throw build_error(detail::message("evaluate: {}{}{} is not evaluated here: a runtime runs the model", c.n.domain,
+    throw build_error(detail::message("evaluate: {}{}{} is not supported: run the model in a runtime", c.n.domain,
                                       c.n.domain.empty() ? "" : ".", op));
   }
 

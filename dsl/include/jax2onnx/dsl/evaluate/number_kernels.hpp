@@ -102,7 +102,7 @@ inline arrays gemm(const call& c) {
 
 /// The rows of an array along some axes: one for each position along the other axes, as flat indices of its elements.
 struct rows {
-  ints extents;  ///< those of the array, with 1 for the axes along which rows run
+  ints extents;  ///< the array's extents, with 1 at the axes along which rows run
   std::vector<std::vector<std::size_t>> indices;
 };
 inline rows rows_of(const ndarray& x, const std::vector<bool>& along) {
@@ -228,7 +228,8 @@ arrays softmax(const call& c) {
     for (double& x : row) x = Log ? x - most - std::log(sum) : std::exp(x - most) / sum;
   })};
 }
-/// Without the mean if `Centered`; the results beyond the first are not evaluated.
+/// Layer normalization; RMS normalization, which subtracts no mean, unless `Centered`. Only the first result is
+/// evaluated.
 template <bool Centered>
 arrays normalized(const call& c) {
   const ndarray& x = c.operand(0);

@@ -89,10 +89,10 @@ struct bundle_of<std::vector<Item>> {
   }
 };
 
-/// Maps a type to the handle that it converts to: the result of a C++ operator to its value, a struct of results to its
-/// first one.
+/// Maps a type to the handle type that it converts to: the result of a C++ operator to `value`, a struct of several
+/// results to the type of its first one.
 template <class T>
-struct stand_for;  // anything else has no type
+struct stand_for;  // undefined for a type that converts to no handle
 template <class T>
 requires handle<T> || std::same_as<T, failed_call>
 struct stand_for<T> {

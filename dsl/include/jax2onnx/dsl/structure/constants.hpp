@@ -33,7 +33,7 @@ inline value strings(graph& g, const ints& extents, std::span<const std::string>
   return g.constant({dtype::string, shape(extents.begin(), extents.end())}, bytes(detail::packed_strings(texts)),
                     std::move(name));
 }
-/// The same for a list in braces.
+/// A constant of strings from a list in braces: `strings(g, {2}, {"a", "b"})`.
 inline value strings(graph& g, const ints& extents, std::initializer_list<std::string> texts, std::string name = {}) {
   return strings(g, extents, std::span(texts.begin(), texts.size()), std::move(name));
 }
@@ -53,7 +53,7 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
   return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
 }
 
-/// The same from a list in braces, whose numbers are converted as array() does.
+/// A tensor as an attribute, from a list in braces whose numbers are converted as array() does.
 tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<double> numbers);
 
 /// The attributes of constant(), of which exactly one is given.

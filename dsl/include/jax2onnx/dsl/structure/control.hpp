@@ -27,20 +27,21 @@ namespace jax2onnx {
 /// The result of one iteration of a loop, with more than the carried values: see go_on_while() and collect().
 template <bundle Carried, bundle Collected = std::tuple<>>
 struct iteration {
-  Carried carried;      ///< of the next iteration
-  value keep_going;     ///< bool scalar: whether to run another iteration; absent: true
+  Carried carried;      ///< the carried values of the next iteration
+  value keep_going;     ///< a bool scalar that is true if another iteration follows; absent: one does
   Collected collected;  ///< values that are stacked along a new leading axis
 };
 
 /// The order in which a scan visits the elements.
 struct scan_order {
-  bool reverse = false;  ///< from the last element to the first; collected values keep the order of the sequences
+  bool reverse = false;  ///< scan from the last element to the first; collected values keep the order of the sequences
 };
 
 namespace detail {
 
-/// The types in control flow that follow from a handle's: `step`, of an iteration's index; `element`, of a sequence's
-/// elements; `carried`, which a carried value keeps. For typed handles, see dsl/typed/control.hpp.
+/// The types that follow from a handle's type in control flow: `step` for the index of an iteration, `element` for an
+/// element of a sequence, and `carried`, which a carried value keeps. dsl/typed/control.hpp has those for typed
+/// handles.
 template <class T>
 struct control_types;
 template <>
@@ -150,8 +151,8 @@ struct no_condition {
 template <class T>
 concept condition = std::convertible_to<const T&, value> && may_be_condition<T>;
 
-/// A body that does not accept its arguments. The text begins the message, "loop: the body has to take ", before their
-/// types.
+/// Refuses a body that does not accept its arguments. `Text` begins the message ("loop: the body has to take "); the
+/// types of the arguments follow it.
 template <fixed_string Text, class... Arguments>
 struct other_arguments {
   static constexpr problem_text problem() {
@@ -284,7 +285,7 @@ constexpr std::size_t first_difference(std::type_identity<std::tuple<A...>>, std
   static_cast<void>(((differ<A, B> || (++position, false)) || ...));
   return position;
 }
-/// The class that refuses bundles of different types, for their first difference, as a std::type_identity.
+/// A std::type_identity of the class that reports the first difference between two types of bundles.
 template <template <std::size_t, class, class> class Problem, class A, class B>
 constexpr auto refusal_of_difference() {
   if constexpr (!differ<A, B>) {
@@ -303,7 +304,8 @@ constexpr auto refusal_of_difference() {
     }
   }
 }
-/// The class itself. Verbs name it directly, since each function in between adds a note to the compiler's message.
+/// The class that reports the first difference. Verbs name it directly, since each function in between adds a note to
+/// the compiler's message.
 template <template <std::size_t, class, class> class Problem, class A, class B>
 using same_types = typename decltype(refusal_of_difference<Problem, A, B>())::type;
 
@@ -529,7 +531,7 @@ auto loop(const Trips& trips, const Carried& carried, Body&& body, const value& 
   }
 }
 
-/// The same for items that convert to handles, such as `x * 2.0`.
+/// Loop for carried items that convert to handles, such as `x * 2.0`.
 template <class Trips, detail::bundle_like Carried, class Body>
 requires(!bundle<Carried>) auto loop(const Trips& trips, const Carried& carried, Body&& body,
                                      const value& condition = {}) {
@@ -567,7 +569,7 @@ auto while_(const Carried& carried, Condition&& condition, Body&& body) {
     return loop(value(), carried, next, holds(carried));
   }
 }
-/// The same for items that convert to handles, such as `x * 2.0`.
+/// A while loop for carried items that convert to handles, such as `x * 2.0`.
 template <detail::bundle_like Carried, class Condition, class Body>
 requires(!bundle<Carried>) auto while_(const Carried& carried, Condition&& condition, Body&& body) {
   return while_(detail::bundled(carried), std::forward<Condition>(condition), std::forward<Body>(body));
@@ -621,7 +623,7 @@ auto scan(const Carried& carried, const Sequences& sequences, Body&& body, const
   }
 }
 
-/// The same for items that convert to handles, such as `x * 2.0`.
+/// Scan for items that convert to handles, such as `x * 2.0`.
 template <detail::bundle_like Carried, detail::bundle_like Sequences, class Body>
 requires(!bundle<Carried> || !bundle<Sequences>) auto scan(const Carried& carried, const Sequences& sequences,
                                                            Body&& body, const scan_order& order = {}) {

@@ -25,9 +25,10 @@ namespace jax2onnx {
 
 /// Options for the definition of a function.
 struct function_options {
-  std::vector<std::string> operands = {};        ///< names of the operands; default: their names in the first call
-  std::vector<named_attribute> attributes = {};  ///< allowed in calls, with their defaults; see attribute_of()
-  std::string doc = {};                          ///< free text
+  std::vector<std::string> operands = {};  ///< names of the operands; default: their names in the first call
+  /// The attributes that calls may give, with their defaults; see attribute_of().
+  std::vector<named_attribute> attributes = {};
+  std::string doc = {};  ///< free text
 };
 
 namespace detail {
@@ -41,7 +42,7 @@ std::vector<value> call_function(graph& g, model_function& f, std::span<const st
                                  std::span<const value> operands, std::vector<attribute> attributes,
                                  function_body body);
 
-/// The same with a C++ body on handles of any kind; returns the bundle that the body returns.
+/// Calls a function whose C++ body takes handles of any kind; returns the bundle that the body returns.
 template <class Body, handle... Operands>
 auto call_body(graph& g, model_function& f, std::span<const std::string> names, std::vector<attribute> attributes,
                const Body& body, const Operands&... operands) {

@@ -47,7 +47,7 @@ class function_tracer {
 inline bool function_tracer::fits(block_id trace) const {
   const std::vector<value_id>& inputs = graph_.at(trace).inputs;
   if (inputs.size() != operands_.size())
-    refuse(message("it has {} operands and takes {}", operands_.size(), inputs.size()));
+    refuse(message("it takes {} operands, but the call has {}", inputs.size(), operands_.size()));
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (graph_.at(inputs[i]).type != operands_[i].type()) return false;
   return true;

@@ -28,18 +28,18 @@ T name_node(const T& v, std::string_view name) {
   detail::note_of(detail::erased(v), "name_node").name = name;
   return v;
 }
-/// The same for types that convert to handles, such as the result of `x + 1.0`.
+/// Names the node of something that converts to a handle, such as the result of `x + 1.0`.
 template <class T>
 requires(!handle<T> && detail::bundle_like<T>) auto name_node(const T& v, std::string_view name) {
   return name_node(detail::bundled(v), name);
 }
-/// The same with a text about the node, which becomes its doc_string in files.
+/// Names the node that makes a value, and adds a text about it, which becomes its doc_string in files.
 template <handle T>
 T describe(const T& v, std::string_view doc) {
   detail::note_of(detail::erased(v), "describe").doc = doc;
   return v;
 }
-/// The same for types that convert to handles, such as the result of `x + 1.0`.
+/// Names and describes the node of something that converts to a handle, such as the result of `x + 1.0`.
 template <class T>
 requires(!handle<T> && detail::bundle_like<T>) auto describe(const T& v, std::string_view doc) {
   return describe(detail::bundled(v), doc);

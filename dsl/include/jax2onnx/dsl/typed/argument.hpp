@@ -33,10 +33,10 @@ struct known_operand {
   /// The kinds of operands.
   enum class form : std::uint8_t { absent, failed, tensor, truth, integer, real, integers };
   form is = form::absent;         ///< the kind
-  dtype type = dtype::undefined;  ///< of a tensor
-  extent_view shape = {};         ///< of a tensor
-  std::int64_t count = -1;        ///< of a list: how many integers, -1 if that is not known
-  extent_view numbers = {};       ///< of a list: the integers; empty if they are not known
+  dtype type = dtype::undefined;  ///< the element type of a tensor
+  extent_view shape = {};         ///< the extents of a tensor
+  std::int64_t count = -1;        ///< the number of integers in a list; -1 if it is not known
+  extent_view numbers = {};       ///< the integers in a list; empty if they are not known
 };
 
 namespace detail {
@@ -60,7 +60,7 @@ template <has_first_output A>
 struct argument<A> : argument<std::remove_cvref_t<decltype(std::declval<const A&>().first_output())>> {};
 template <>
 struct argument<failed_call> {
-  using handle = tensor<float>;  // of no call that compiles
+  using handle = tensor<float>;  // any handle type: such a call has failed already
   static constexpr bool valid = true, is_typed = true;
   static constexpr known_operand known() { return {known_operand::form::failed}; }
 };
@@ -108,10 +108,10 @@ struct argument<known_integers<Numbers...>> {
 template <class... Operands>
 concept typed_arguments = (detail::argument<Operands>::valid && ...) && (detail::argument<Operands>::is_typed || ...);
 
-/// The same, if the first one is a typed handle.
+/// True if a typed verb accepts these operands and the first one is a typed handle.
 template <class First, class... Rest>
 concept typed_operands = detail::argument<First>::is_typed &&(detail::argument<Rest>::valid&&...);
-/// The same, if all are typed handles.
+/// True if all operands are typed handles.
 template <class... Operands>
 concept all_typed = (detail::argument<Operands>::is_typed && ...);
 

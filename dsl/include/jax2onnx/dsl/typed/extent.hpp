@@ -62,7 +62,7 @@ inline constexpr dim dim_of = E;
 /// Extents, and the dims with which shape rules compute.
 struct extent_view {
   const extent* extents = nullptr;  ///< outermost first
-  const dim* dims = nullptr;        ///< of the same extents
+  const dim* dims = nullptr;        ///< the same extents as dims
   std::size_t size = 0;             ///< the number of extents
 };
 
@@ -71,7 +71,7 @@ template <extent... E>
 struct extent_list {
   static constexpr std::size_t size = sizeof...(E);                      ///< the number of extents
   static constexpr std::array<extent, size> extents{E...};               ///< outermost first
-  static constexpr std::array<dim, size> dims{detail::dim_of<E>...};     ///< of the same extents
+  static constexpr std::array<dim, size> dims{detail::dim_of<E>...};     ///< the same extents as dims
   static constexpr extent_view view{extents.data(), dims.data(), size};  ///< a view of both
 };
 

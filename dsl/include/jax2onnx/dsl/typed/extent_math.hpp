@@ -198,7 +198,7 @@ constexpr extent operator/(const extent& a, std::int64_t n) {
 
 /// The extent in the table of a graph; adds its symbols to the table.
 dim in_table(dim_table& table, const extent& e);
-/// The same for a shape.
+/// The shape in the table of a graph; adds its symbols to the table.
 shape in_table(dim_table& table, std::span<const extent> extents);
 
 }  // namespace jax2onnx

@@ -43,7 +43,7 @@ struct fixed_string {
   constexpr fixed_string() = default;
   /// A string; a longer one does not compile.
   constexpr fixed_string(const char* t) : fixed_string(std::string_view(t)) {}
-  /// The same.
+  /// A string; a longer one than 127 characters does not compile.
   constexpr fixed_string(std::string_view t) {
     if (t.size() > most) throw "a string that is a template argument has at most 127 characters";
     for (std::size_t i = 0; i < t.size(); ++i) text[i] = t[i];
@@ -76,7 +76,7 @@ struct fixed_optional {
   constexpr fixed_optional(T v) : value(v), given(true) {}
   T value = {};        ///< meaningful if `given`
   bool given = false;  ///< false: the attribute is absent
-  /// In the form of a node's attribute.
+  /// The value in the form of a node's attribute; nullopt if it is absent.
   constexpr std::optional<T> get() const { return given ? std::optional(value) : std::nullopt; }
 };
 

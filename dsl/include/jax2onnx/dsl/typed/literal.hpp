@@ -45,7 +45,8 @@ inline namespace literals {
 template <detail::literal_text Text>
 consteval extent operator""_d() {
   using refused = refusal<detail::dimension_name<Text>>;
-  using result [[maybe_unused]] = typename refused::result;  // no statement, which Clang would refuse once more
+  // A type alias, since Clang would report a statement as a second error.
+  using result [[maybe_unused]] = typename refused::result;
   if constexpr (std::same_as<refused, does_not_fit<>>) return extent(Text.view());
   else return dyn;
 }

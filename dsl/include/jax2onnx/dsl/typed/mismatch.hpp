@@ -17,7 +17,7 @@ struct message_line {
   /// Copies a text of N characters.
   constexpr explicit message_line(std::string_view t) {
     for (std::size_t i = 0; i < N; ++i) text[i] = t[i];
-    text[N] = '\0';  // without it, Clang prints numbers
+    text[N] = '\0';  // Clang prints the text as numbers unless it ends with a zero
   }
 };
 

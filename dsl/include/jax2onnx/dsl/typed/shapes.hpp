@@ -91,7 +91,8 @@ struct no_element {
   }
 };
 
-/// A template argument that is an axis, which the operator's rule sees only as an operand. Empty if the axis fits.
+/// The problem of an axis that is a template argument, which the operator's rule sees only as an operand; empty if the
+/// axis fits.
 template <class X, fixed_string Op, std::int64_t Axis>
 struct axis_mismatch {
   static constexpr problem_text problem() {

@@ -267,10 +267,10 @@ template <class T, extent... Extents>
 auto constant(std::span<const T>, graph&, const std::string& = {}) {
   return typename refusal<detail::no_graph<T>>::result();
 }
-/// The same without a copy, for large weights: `constant_view<float, 784, 128>(g, weights, "w", owner)`. The numbers
-/// must stay unchanged until the last model with them is written; `keep_alive`, if given, keeps them alive as long as
-/// the graph. Up to 4096 bytes are copied nevertheless. An array that is destroyed at the end of the call does not
-/// compile.
+/// A constant whose numbers are not copied, for large weights: `constant_view<float, 784, 128>(g, weights, "w",
+/// owner)`. The numbers must stay unchanged until the last model with them is written; `keep_alive`, if given, keeps
+/// them alive as long as the graph. Up to 4096 bytes are copied nevertheless. An array that is destroyed at the end of
+/// the call does not compile.
 /// @{
 template <class T, extent... Extents>
 requires(!is_packed<T>) tensor<T, Extents...> constant_view(graph& g, std::span<const T> numbers, std::string name = {},

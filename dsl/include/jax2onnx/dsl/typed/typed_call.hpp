@@ -33,8 +33,8 @@ struct run_time_attributes {
 /// Attributes given as a template argument.
 template <auto Attributes>
 struct fixed_attributes {
-  static constexpr auto list = Attributes.known();  ///< each of them
-  /// Those of the argument; the others have their defaults.
+  static constexpr auto list = Attributes.known();  ///< the given attributes
+  /// The given attributes; the others have their defaults.
   static constexpr known_attributes known() { return {list, true}; }
 };
 

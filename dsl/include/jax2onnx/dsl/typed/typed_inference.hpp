@@ -20,16 +20,16 @@ namespace jax2onnx {
 /// An attribute that is known at compile time. Only the member of its kind is used.
 struct known_attribute {
   std::string_view name;                        ///< as in the specification
-  bool given = false;                           ///< whether it is not the default
-  std::int64_t integer = 0;                     ///< also flags and dtypes
-  std::string_view text = {};                   ///< also enumerations
-  std::span<const std::int64_t> integers = {};  ///< a list of integers
+  bool given = false;                           ///< true if it differs from the default
+  std::int64_t integer = 0;                     ///< the value of an integer, a flag or a dtype
+  std::string_view text = {};                   ///< the value of a string or an enumeration
+  std::span<const std::int64_t> integers = {};  ///< the value of a list of integers
 };
 
 /// All attributes of a call.
 struct known_attributes {
-  std::span<const known_attribute> list = {};  ///< those that are template arguments
-  bool all = true;                             ///< whether those that are not listed have their defaults
+  std::span<const known_attribute> list = {};  ///< the attributes that are template arguments
+  bool all = true;                             ///< true if attributes that are not listed have their defaults
 };
 
 namespace detail {
@@ -290,7 +290,7 @@ class typed_inference final : public inference {
   extent_names& names_;
   std::vector<tensor_type> types_;
   std::string_view subject_ = {};  // the operand or element type at the beginning of the message
-  std::uint32_t listed_ = 0;       // dtypes at the end of the message
+  std::uint32_t listed_ = 0;       // the dtypes that the message lists at its end, as a mask
 };
 
 }  // namespace detail
@@ -300,7 +300,7 @@ struct known_result {
   /// The highest rank of a typed handle.
   static constexpr std::size_t highest_rank = 12;
   bool is_tensor = false;                ///< whether dtype and rank are known
-  dtype type = dtype::undefined;         ///< of the elements
+  dtype type = dtype::undefined;         ///< the element type
   std::size_t rank = 0;                  ///< the number of axes
   std::array<dim, highest_rank> dims{};  ///< the first `rank` are used
 };
@@ -351,7 +351,7 @@ constexpr extent computed_extent(const op_record& record, std::span<const known_
   return names[d];
 }
 
-/// The problem of a call, as a text.
+/// The message that says why a call is invalid; empty if it is valid.
 constexpr detail::problem_text problem_of(const op_record& record, std::span<const known_operand> operands,
                                           const known_attributes& attributes, std::size_t results) {
   detail::extent_names names(operands);

@@ -123,7 +123,7 @@ class column_forms {
     take_place(gather(moved_.at(input_of(v, 0).id()), index, 0), v);
     return true;
   }
-  /// A reduction over the last axis has its final shape; the result of another one is moved, too.
+  /// A reduction over the last axis has its final shape; the result of another one is also moved.
   bool move_reduction(const value& v, const reduction& r) {
     const value x = moved_.at(input_of(v, 0).id());
     ints axes;

@@ -24,10 +24,11 @@ namespace jax2onnx::rewrite::detail {
 
 /// The repetition of an operand in a result of more elements.
 struct repetition {
-  std::int64_t run = 1;     ///< elements of the last axes along which it is repeated throughout, or not at all
+  /// The number of elements along the last axes, as long as it is repeated along all of them or along none.
+  std::int64_t run = 1;
   bool within_run = false;  ///< true if one number is repeated for a whole run
   std::int64_t runs = 1;
-  std::int64_t elements = 1;  ///< of the operand
+  std::int64_t elements = 1;  ///< the number of elements of the operand
 };
 
 /// nullopt if the operand has all elements of the result, or is one number, or if extents are not constant.

@@ -137,7 +137,7 @@ class threefry_reader {
     std::int64_t number = 0;
     std::vector<value> words = {};
 
-    /// Adds v, or its operands if it is an exclusive or itself, down to that depth.
+    /// Adds v, or its operands if it is an exclusive or itself, down to `depth` levels.
     void add(value v, int depth) {
       while (is_reshape(v)) v = input_of(v, 0);
       if (const auto known = constant_integer(v); known && is_one_number(v)) {
@@ -174,7 +174,8 @@ class draw_joiner {
   }
 
  private:
-  static constexpr std::int64_t most_numbers = 2048;  ///< of one call: more are not faster together
+  /// The most numbers of a call that is joined: longer calls are not faster together.
+  static constexpr std::int64_t most_numbers = 2048;
 
   /// The calls, by their second results.
   void find_calls(const std::vector<node_id>& nodes) {

@@ -31,9 +31,9 @@ struct placed_mask {
 
 /// Softmax(mask(cap(scale queries keys^T))) values, with Transposes and Reshapes between.
 struct attention_nodes {
-  value product;                 ///< of weights and values
+  value product;                 ///< the product of weights and values
   value weights, values;         ///< its operands
-  bool weights_first;            ///< the weights are its first operand
+  bool weights_first;            ///< true if the weights are its first operand
   std::vector<value> path = {};  ///< from the weights to the scores, the product of queries and keys
   value softmax = {};
   std::vector<placed_mask> masks = {};  ///< the outermost first
@@ -133,9 +133,9 @@ inline std::optional<attention_nodes> attention_nodes_of(const context& c, const
 /// The parts of the axes of an attention. They are parts of axes of the scores, of the features of queries and keys, or
 /// of the features of values.
 struct attention_layout {
-  std::int64_t rank = 0;  ///< of the scores, whose axes are 0, ..., rank - 1
+  std::int64_t rank = 0;  ///< the rank of the scores, whose axes are 0, ..., rank - 1
   bool queries_first = true;
-  std::vector<axis_layout> path = {};  ///< of every value of the path
+  std::vector<axis_layout> path = {};  ///< the layout of every value of the path
 
   std::size_t batch_rank() const { return static_cast<std::size_t>(rank) - 2; }
   std::size_t query_axis() const { return batch_rank() + (queries_first ? 0 : 1); }
@@ -248,8 +248,8 @@ struct attention_roles {
 struct attention_operand {
   value source;            ///< its elements are in the order that the operator expects
   shape dims;              ///< the shape that the operator expects
-  std::int64_t heads = 1;  ///< each for a group of heads of the queries
-  double factor = 1;       ///< by which the source is multiplied
+  std::int64_t heads = 1;  ///< the number of heads, each of which is for a group of heads of the queries
+  double factor = 1;       ///< the factor by which the source is multiplied
 
   value reshaped() const { return reshape(source, dims); }
 };
@@ -551,7 +551,7 @@ inline outcome fuse_attention(const context& c, const value& root) {
   const mask_placer placer(c.g.dims(), m->operands.roles);
   const std::vector<logit_mask> masks = placed_masks(placer, *m);
   if (!keeps_order_of_hidden(c, masks))
-    return decline("for queries that see no key, Attention weights keys otherwise (allowed by assume_finite)");
+    return decline("Attention weights keys differently if a query sees no key (allowed by assume_finite)");
   const value mask = sum_of_masks(c, masks);
   if (!mask) return decline("the mask may be -inf (allowed by assume_finite)");
   return attention_operator(c, *m, placer.with_lengths(mask));

@@ -67,8 +67,8 @@ inline std::optional<moved_image> moved_image_of(const context& c, const value& 
 /// A DepthToSpace or SpaceToDepth of an image: the parts of the result's axes, and their extents.
 struct block_move {
   operator_name op;
-  std::int64_t side;      ///< of the blocks
-  std::string_view mode;  ///< of the channels
+  std::int64_t side;      ///< the side of the blocks
+  std::string_view mode;  ///< DepthToSpace's attribute `mode`: the order of the channels
   axis_parts channels, pixels;
   dim channel_count, height, width;
 };
@@ -112,7 +112,8 @@ inline std::vector<block_move> moves_to_space(const moved_image& image) {
   return moves;
 }
 
-/// All SpaceToDepth that could result in the order: the side of a block is the extent of the inner part of the rows.
+/// Lists each SpaceToDepth that could result in this order of axes: the side of a block is the extent of the inner part
+/// of the rows.
 inline std::vector<block_move> moves_to_depth(const moved_image& image) {
   std::vector<block_move> moves;
   for (const axis_part& part : image.order)

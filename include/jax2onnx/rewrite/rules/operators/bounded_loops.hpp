@@ -196,7 +196,7 @@ class counted_condition {
   std::vector<std::size_t> states_;  // their indices among the inputs of the body
 };
 
-/// Loop(c(i)) -> Loop(n).
+/// Loop(c(i)) -> Loop(n): a trip count replaces the condition.
 inline outcome count_iterations(const context& c, const value& root) {
   const auto l = loop_of(root);
   if (!l || !l->is_loop || l->states.empty() || l->collected != 0 || always_continues(*l, root)) return {};

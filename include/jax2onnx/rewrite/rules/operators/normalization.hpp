@@ -16,7 +16,7 @@ namespace jax2onnx::rewrite::detail {
 
 inline constexpr rule normalization_rules[] = {
     // Statistics of narrow floats are computed in float32. Their axes may be kept, restored or removed. If x is
-    // float16, the program squares in float16, too, and the infinite squares of large numbers make its results 0.
+    // float16, the program also squares in float16, and the infinite squares of large numbers make its results 0.
     equation<"LayerNormalization",
              "d i g | (d / q) g -> LayerNormalization(x, spread(g, x, r), axis=r, epsilon=e) "
              "where d = x - u, u = ones?(cast?(ReduceMean(cast?(x), r))), i = ones?(cast?(Reciprocal(k) | 1 / k)), "

@@ -33,8 +33,8 @@ inline value without_ones_around(value v) {
   return v;
 }
 
-/// A value without the views and Expands around it, and the parts of its axes in the order in which these leave them.
-/// An Expand of the last axis is left out.
+/// A value without the views and Expands that were applied to it, and the parts of its axes in the order in which these
+/// operators leave them. An Expand of the last axis is left out.
 struct value_in_order {
   value x;
   axis_parts order;
@@ -95,7 +95,7 @@ inline std::vector<summand> summands_of(const value& v) {
 /// A block of scores and the values that they weight.
 struct block_of_scores {
   value scores, values;
-  std::vector<value> views_before, views_after;  ///< of the exponentials, and of their product with the values
+  std::vector<value> views_before, views_after;  ///< views of the exponentials, and of their product with the values
 };
 
 class online_softmax {
@@ -268,8 +268,8 @@ class online_softmax {
     return {p, e->y, rest};
   }
 
-  /// Reads the rest of a sum in a step with this maximum: the scaled sum before, or none. The sum has the rows in this
-  /// order. nullopt for any other form.
+  /// Reads `rest`, what a step with this maximum adds its own summand to: the sum of the steps before, rescaled, or
+  /// nothing. The sum has the rows in this order. nullopt for any other form.
   std::optional<scaled_sum> scaled(const value& rest, const value& maximum, axis_parts order) const {
     if (!rest) return scaled_sum{};
     value product = without_ones_around(rest);

@@ -36,7 +36,7 @@ inline bool is_signed_half(const byte_function& f, int shift) {
   return true;
 }
 
-/// The bytes whose halves, `shift` bits from the right, `v` has; absent for any other value.
+/// The bytes of which `v` has the halves that are `shift` bits from the right; absent for any other value.
 inline value halved(const value& v, int shift) {
   constexpr int most_nodes = 64;
   int budget = most_nodes;

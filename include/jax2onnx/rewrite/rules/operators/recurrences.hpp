@@ -166,10 +166,11 @@ inline outcome fuse_lstm(const context& c, const value& root) {
 /// The candidate of a GRU: a sum with one term of the hidden state, which the reset gate scales before or after the
 /// product.
 struct gru_candidate {
-  argument_part reset = {};                    ///< the argument of the gate
-  value reset_state = {};                      ///< Sigmoid(reset) h, if the product comes after
-  std::vector<affine_term> terms = {};         ///< of the sum, except `hidden_terms`
-  std::vector<affine_term> hidden_terms = {};  ///< of the summand that the gate scales, if the product comes before
+  argument_part reset = {};             ///< the argument of the gate
+  value reset_state = {};               ///< Sigmoid(reset) h, if the product comes after
+  std::vector<affine_term> terms = {};  ///< the terms of the sum, except `hidden_terms`
+  /// The terms of the summand that the gate scales, if the product comes before.
+  std::vector<affine_term> hidden_terms = {};
 };
 
 inline std::optional<gru_candidate> gru_candidate_of(const recurrence& r, const value& hidden, const argument_part& v) {
@@ -269,7 +270,7 @@ struct loop_parts {
   block_id body = block_id::none;
   std::vector<value> states, sequences;
   std::size_t collected = 0;           ///< the number of stacked results
-  ints read_axes, stacked_axes;        ///< of each sequence and each stacked result
+  ints read_axes, stacked_axes;        ///< the scanned axis of each sequence, the new axis of each stacked result
   ints read_backward, stack_backward;  ///< 1: from the last element to the first
   bool is_loop = false;
 };

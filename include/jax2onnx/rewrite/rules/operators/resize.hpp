@@ -26,8 +26,8 @@ namespace jax2onnx::rewrite::detail {
 struct image_step {
   value result;
   value operand;
-  value weights = {};      ///< of a product: the matrix
-  bool from_left = false;  ///< of a product: the matrix is the left operand, [new extent, old extent]
+  value weights = {};      ///< for a product: the matrix
+  bool from_left = false;  ///< for a product: true if the matrix is the left operand, [new extent, old extent]
   std::int64_t axis = -1;  ///< the axis that is resampled; -1: none
   ints copied = {};        ///< the axes of extent 1 that are copied
 
@@ -328,7 +328,7 @@ inline constexpr double old_number = 0.5;  ///< for each number of the operand, 
 /// The costs of the steps, and of the Transpose after them that moves the axes before the channels.
 inline double cost_of_products(const std::vector<image_step>& steps, bool are_channels_last, double old_size) {
   double cost = are_channels_last ? resize_cost::transposed : 0;
-  double size = old_size;  // of the current value, relative to the result
+  double size = old_size;  // the size of the current value, relative to the result
   for (const image_step& step : steps) {
     if (step.axis >= 0) {
       const auto before = static_cast<double>(step.operand.extent(step.axis).extent());

@@ -25,8 +25,9 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans whose states are a matrix times those before, plus inputs, as recursive filters and averages have it: products
-/// with powers of the matrix, over chunks of steps (docs/decisions/0082-affine-scans-are-products.md).
+/// Scans that multiply the states of the step before by a matrix and add inputs, as recursive filters and averages do.
+/// They become products with powers of the matrix, over chunks of steps
+/// (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
 /// The rows [first, first + count) of x that ScatterND(x, indices, updates) sets.
@@ -137,7 +138,7 @@ class affine_part {
     if (is_new) known_[v.id()] = computed(v);
     return known_.at(v.id());
   }
-  /// The same with zeros for what is absent.
+  /// The part of `v`, with zeros if it is absent.
   value all_of(const value& v) {
     const value x = of(v);
     return broadcast_to(x ? x : scalar(v.owner(), v.dtype(), 0), dims_of(v));
@@ -201,8 +202,8 @@ class affine_part {
   std::unordered_map<value_id, value> known_;
 };
 
-/// The number of first axes of all states that a body treats element by element: a matrix for each of their elements
-/// does the rest.
+/// The number of first axes of all states that a body treats element by element, so that a step is one matrix for each
+/// element of these axes.
 class batch_axes {
  public:
   batch_axes(const recurrence& r, affine_body& body) : body_(body), dims_(r.state(0).dims()) {
@@ -320,7 +321,7 @@ class matrix_recurrence {
     }
     return less_equal(all, scalar(all.owner(), all.dtype(), most * most));
   }
-  /// [batch, steps, N] of inputs of that shape, and of first[batch, 1, N].
+  /// The states [batch, steps, N] for inputs of that shape and the first state [batch, 1, N].
   value states(const value& inputs, const value& first) const { return states(0, inputs, first); }
 
   /// Returns whether the matrices of a chunk are small enough for `batch` of them.
@@ -332,7 +333,8 @@ class matrix_recurrence {
   static constexpr std::int64_t chunk_of_steps = 8, most_last_steps = 16;
   struct level {
     std::int64_t steps, chunk;
-    value before = {}, after = {};  ///< [..., N, chunk N]: powers from 0 and from 1 on; step by step only the first one
+    /// Powers from 0 and from 1 on, [..., N, chunk N]; only the first one if a chunk is computed step by step.
+    value before = {}, after = {};
   };
 
   /// Returns whether products with powers for all steps of a chunk would take longer than the steps.
@@ -358,7 +360,7 @@ class matrix_recurrence {
     return broadcast_to(array(matrix.owner(), matrix.dtype(), {n, n}, numbers), matrix.dims());
   }
 
-  /// [batch, chunks, chunk N], with zeros after the last step.
+  /// The inputs as [batch, chunks, chunk N], with zeros after the last step.
   value in_chunks(const level& l, const value& inputs) const {
     const std::int64_t chunks = (l.steps + l.chunk - 1) / l.chunk, missing = chunks * l.chunk - l.steps;
     const value zero = scalar(inputs.owner(), inputs.dtype(), 0);
@@ -381,7 +383,8 @@ class matrix_recurrence {
     return slice(reshape(all, {batch, chunks * l.chunk, size_}), 1, 0, l.steps);
   }
 
-  /// The same step by step: from zeros to the ends of all chunks but the last one, then from the states before them.
+  /// The states, computed step by step: from zeros to the ends of all chunks except the last one, then from the states
+  /// before the chunks.
   value states_by_steps(std::size_t at, const value& inputs, const value& first) const {
     const level& l = levels_[at];
     const value padded = in_chunks(l, inputs);
@@ -399,7 +402,7 @@ class matrix_recurrence {
     return slice(reshape(concat(all, 2), {padded.extent(0), chunks * l.chunk, size_}), 1, 0, l.steps);
   }
 
-  /// [..., chunk N, chunk N]: in row s and column t the power t - s, and 0 below.
+  /// A matrix [..., chunk N, chunk N] of blocks: the power t - s in row s and column t, and 0 below the diagonal.
   value triangle(const level& l) const {
     constexpr std::int64_t least_to_gather = 8;  // columns that are copied at once
     const value all = size_ < least_to_gather ? shifted_rows(l) : gathered_rows(l);
@@ -411,7 +414,7 @@ class matrix_recurrence {
     square.push_back(row);
     return reshape(transpose(all, perm), square);
   }
-  /// [..., N, chunk, chunk N], by the powers' positions.
+  /// The rows of triangle(), [..., N, chunk, chunk N], gathered by the positions of the powers.
   value gathered_rows(const level& l) const {
     const std::int64_t axis = l.before.rank() - 1;
     std::vector<std::int64_t> powers;
@@ -422,8 +425,8 @@ class matrix_recurrence {
     return reshape(gather(reshape(all, beside(l, {l.chunk + 1, size_})), of, axis),
                    beside(l, {l.chunk, l.chunk * size_}));
   }
-  /// The same without a gather, which would copy only a few numbers at a time. Rows of zeros, the powers and a zero
-  /// stand one after another, read as rows that are one matrix shorter: each begins a matrix earlier.
+  /// The same rows without a Gather, which would copy only a few numbers at a time. Rows of zeros, the powers and a
+  /// zero stand one after another, read as rows that are one matrix shorter: each begins a matrix earlier.
   value shifted_rows(const level& l) const {
     const std::int64_t axis = l.before.rank() - 1, row = l.chunk * size_, width = 2 * row;
     const value one = concat({zeros(l, row - size_), l.before, zeros(l, size_)}, axis);
@@ -431,7 +434,7 @@ class matrix_recurrence {
     const value flat = slice(reshape(rows, beside(l, {l.chunk * width})), axis, 0, l.chunk * (width - size_));
     return slice(reshape(flat, beside(l, {l.chunk, width - size_})), axis + 1, row - size_, width - size_);
   }
-  /// The extents of a level's powers before the last one, and others.
+  /// The extents of a level's powers without the last one, followed by `last`.
   static shape beside(const level& l, std::initializer_list<dim> last) {
     shape all(l.before.dims().begin(), l.before.dims().end() - 1);
     for (const dim d : last) all.push_back(d);
@@ -446,7 +449,7 @@ class matrix_recurrence {
   std::vector<level> levels_;
 };
 
-/// A Scan as such a recurrence: all states in one vector.
+/// A Scan as a matrix_recurrence of all states in one vector.
 class affine_scan {
  public:
   affine_scan(const recurrence& r, affine_body& body, const batch_axes& batch)
@@ -527,7 +530,7 @@ class affine_scan {
     return broadcast_to(body_.steps().has(v) ? body_.steps().of(v) : unsqueeze(v, {0}), dims);
   }
 
-  /// [batch, steps, extent] of [steps, ...], in the order of the steps.
+  /// Converts [steps, ...] to [batch, steps, extent], in the order of the steps.
   value by_batch(const value& v, dim extent) const {
     return transpose(reshape(in_order_of_steps(recurrence_, v), {steps(), batch_count(), extent}), {1, 0, 2});
   }
@@ -537,7 +540,7 @@ class affine_scan {
     dims.append(of.dims());
     return in_order_of_steps(recurrence_, reshape(transpose(v, {1, 0, 2}), dims));
   }
-  /// [N, batch, columns] as [batch, N, columns], or as [N, columns] if all elements of the batch share it.
+  /// Converts [N, batch, columns] to [batch, N, columns], or to [N, columns] if all elements of the batch share it.
   value matrices(const value& v) const {
     if (!shares_) return transpose(v, {1, 0, 2});
     return reshape(slice(v, 1, 0, 1), {size_, v.extent(2)});
@@ -570,7 +573,7 @@ class affine_scan {
   affine_body& body_;
   const batch_axes& batch_;
   bool shares_;
-  std::vector<std::int64_t> offsets_;  ///< of each state in the vector, and its size
+  std::vector<std::int64_t> offsets_;  ///< the offset of each state in the vector
   std::int64_t size_;
   affine_part linear_, added_;
   value inputs_, first_;

@@ -81,7 +81,7 @@ inline value odd_elements(const value& v, std::int64_t axis) {
   return is_static(dims) ? reshape(inner->x, dims) : value();
 }
 
-/// The same for odd numbers of elements: Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))), if y has one element less.
+/// join_pads() for odd numbers of elements: Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))), if y has one element less.
 inline outcome join_uneven_pads(const context& c, const value& root) {
   value evens = input_of(root, 0), odds = input_of(root, 1);
   if (!producer(evens, "Slice")) std::swap(evens, odds);
@@ -106,12 +106,14 @@ inline outcome join_uneven_pads(const context& c, const value& root) {
 }
 
 /// The elements of an array along the axis of a scan of h[i] = h[i - 1] a[i] + b[i]. Each has an interval of i, and is
-/// the product of all a in it; or h at its end, if h is 0 before it; or that h times the product of the a that follow.
+/// The elements of an array along the axis of a scan of h[i] = h[i - 1] a[i] + b[i]. Each element belongs to an
+/// interval of i. It is the product of all a[i] in the interval, or the h at its end if h is 0 before it, or that h
+/// times the product of the a[i] that follow.
 struct partial_scan {
   enum class kind : std::uint8_t { product, state, carried };
   struct interval {
     std::int32_t begin = 0, end = 0;
-    std::int32_t until = 0;  ///< of `carried`: the end of the product, which begins at `end`
+    std::int32_t until = 0;  ///< for `carried`: the end of the product, which begins at `end`
     friend bool operator==(const interval&, const interval&) = default;
   };
   kind of = kind::product;

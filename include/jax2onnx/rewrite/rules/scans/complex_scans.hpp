@@ -30,7 +30,7 @@ class complex_steps {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
 
-  /// Finds the parts; false if the states do not have this form, or if what steps stack needs the states before a step.
+  /// Finds the parts; false if the states do not have this form, or if a stacked result needs the states before a step.
   bool find() {
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
       if (!add_terms(recurrence_.next(i), false, parts_[i])) return false;
@@ -59,7 +59,7 @@ class complex_steps {
 
  private:
   struct part {
-    value factors[2] = {};  ///< of re and of im
+    value factors[2] = {};  ///< the factors of re and of im
     bool negative[2] = {};
     std::vector<std::pair<value, bool>> rest = {};  ///< values, and whether they are subtracted
   };
@@ -111,7 +111,7 @@ class complex_steps {
   part parts_[2];
 };
 
-/// The states of such a Scan, by chunks.
+/// Computes the states of a Scan that complex_steps describes, chunk by chunk.
 class complex_by_chunks {
  public:
   complex_by_chunks(const recurrence& r, complex_steps& form)
@@ -181,7 +181,7 @@ class complex_by_chunks {
  private:
   std::int64_t steps() const { return recurrence_.sequence(0).extent(0).extent(); }
   std::int64_t elements() const { return number_of(recurrence_.state(0).dims()); }
-  /// [steps of a chunk, 2, chunks, elements], with zeros after the last step.
+  /// `v` as [steps of a chunk, 2, chunks, elements], with zeros after the last step.
   value in_chunks(const value& v, std::int64_t chunks) const {
     const std::int64_t missing = chunks * chunk_ - steps();
     const value zero = scalar(g_, v.dtype(), 0);

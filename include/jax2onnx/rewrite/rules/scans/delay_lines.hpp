@@ -31,7 +31,7 @@ namespace jax2onnx::rewrite::detail {
 /// new element, of extent 1.
 struct delay_line {
   std::int64_t axis, length;
-  bool newest_first;  ///< else the oldest element comes first
+  bool newest_first;  ///< true if the newest element comes first, false if the oldest does
   value kept, added;
 };
 
@@ -189,7 +189,7 @@ class delayed_steps {
     const std::vector<value> stacked = block(windows, elements);
     for (std::size_t i = 0; i < parts.size(); ++i) parts[i].push_back(stacked[i]);
   }
-  /// The same for many blocks, as a Scan over the blocks.
+  /// Computes many blocks by a Scan over the blocks.
   void add_blocks(std::vector<value>& windows, std::vector<value> elements, std::int64_t size,
                   std::vector<std::vector<value>>& parts) const {
     for (value& v : elements) v = reshape(v, with_blocks(v, size));

@@ -21,12 +21,12 @@
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
-/// Scans of h = a h + x, element by element, whose a changes from step to step, as gates and discounted sums have it,
-/// and of h = max(h + a, x), as stabilizers of exponents and sums that stop at 0 have it: all chunks of steps at once,
-/// then the states between chunks (docs/decisions/0082-affine-scans-are-products.md).
+/// Scans of h = a h + x, element by element, whose a changes from step to step, as in gates and discounted sums, and of
+/// h = max(h + a, x), as in stabilizers of exponents and in sums that stop at 0. All chunks of steps are computed at
+/// once, then the states between chunks (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
-/// The operators that take the part of sums, products and quotients, and their neutral elements.
+/// The operators that replace sums, products and quotients, and their neutral elements.
 struct semiring {
   operator_name sum, product, quotient;
   double zero, one;
@@ -195,7 +195,8 @@ class scan_by_chunks {
     if (recurrence_.reverse()) return concat({slice(x, 0, by, count), front}, 0);
     return concat({front, slice(x, 0, 0, count - by)}, 0);
   }
-  /// The same for the elements of all steps, one after another. A Pad takes half the time of Slice and Concat.
+  /// `x` delayed by so many steps; the elements of the first steps become `number`. A Pad takes half the time of Slice
+  /// and Concat.
   value delayed(const value& x, std::int64_t by, double number) const {
     const std::int64_t count = by * elements();
     if (!pads_) return delayed(x, count, filled(g_, x.dtype(), {count}, number));
@@ -220,9 +221,9 @@ class scan_by_chunks {
     return is_floating(factors_.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
   }
 
-  /// The states [steps, elements] of factors and summands of that shape. Step by step, for all chunks at once: first
-  /// the product of the factors of each chunk and its state from nothing, of which the states before the chunks
-  /// follow; then the states.
+  /// The states [steps, elements] for factors and summands of that shape. All chunks advance step by step together:
+  /// first, for each chunk, the product of its factors and the state that it would have without a state before it; from
+  /// these follow the states before the chunks; then all states.
   value states_by_chunks(const value& factors, const value& added, const value& first) const {
     constexpr std::int64_t chunk = 8;
     const std::int64_t count = factors.extent(0).extent(), chunks = (count + chunk - 1) / chunk;
@@ -247,7 +248,7 @@ class scan_by_chunks {
     for (std::size_t i = 0; i < a.size(); ++i) all.push_back(sum(product(a[i], i == 0 ? first : all.back()), b[i]));
     return all;
   }
-  /// [chunks, steps of a chunk, elements]; what is missing in the last chunk is 0.
+  /// `v` as [chunks, steps of a chunk, elements]; what is missing in the last chunk is 0.
   value in_chunks(const value& v, std::int64_t chunks, std::int64_t chunk) const {
     const std::int64_t missing = chunks * chunk - v.extent(0).extent();
     const shape none{0, 0}, some{missing, 0};

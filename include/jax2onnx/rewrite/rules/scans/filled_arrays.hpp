@@ -30,7 +30,7 @@ struct filled_row {
   bool is_where = false;  ///< Where(mask, the state with the row, the state)
   bool keeps = false;     ///< Where(mask, row, the row before) is the row that is set
   ints mask = {1};        ///< the elements that are set; of each step if `has_steps`
-  shape mask_dims = {};   ///< of the mask of a step, without the axis
+  shape mask_dims = {};   ///< the extents of the mask of a step, without the axis
   bool has_steps = false;
 
   /// The value that has the elements of the row in the state `next`.
@@ -153,7 +153,7 @@ class filled_state {
 
 /// The step that sets each row last, and the elements of it that are set.
 struct last_steps {
-  ints steps = {};          ///< of each row; 0 if none does
+  ints steps = {};          ///< the step that sets each row last; 0 if none does
   std::string is_set = {};  ///< for each row and element of the mask: 1 if it is set
   bool sets_all = true;
 };

@@ -19,8 +19,8 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 /// Scans of a memory S = a S + k v' that steps read by products q S, as linear attention, retention and state spaces
-/// with scalar gates have it, and of memories that steps correct by what they read, as delta rules do: products over
-/// chunks of steps (docs/decisions/0088-linear-attention-by-chunks.md, 0104-delta-rules-by-chunks.md).
+/// with scalar gates have it, and of memories that steps correct by what they read, as delta rules do. They become
+/// products over chunks of steps (docs/decisions/0088-linear-attention-by-chunks.md, 0104-delta-rules-by-chunks.md).
 /// Sources: Yang et al., Gated Linear Attention Transformers with Hardware-Efficient Training, 2024; the same,
 /// Parallelizing Linear Transformers with the Delta Rule over Sequence Length, 2024.
 namespace jax2onnx::rewrite::detail {

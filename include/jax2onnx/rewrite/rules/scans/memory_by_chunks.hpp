@@ -125,13 +125,13 @@ class memory_by_chunks {
   shape batch() const { return {form_.memory().dims().begin(), form_.memory().dims().end() - 2}; }
   std::int64_t batch_count() const { return number_of(batch()); }
 
-  /// [steps or 1, ...]: with as many axes as the memories of all steps.
+  /// A factor as [steps or 1, ...], with as many axes as the memories of all steps.
   value in_steps(const step_factor& f) const {
     const bool has_steps = !f.whole && form_.steps().has(f.v);
     const value v = has_steps ? form_.steps().of(f.v) : f.v;
     return with_rank(v, form_.memory().rank() + 1, has_steps ? 1 : 0);
   }
-  /// [steps, batch, extent]: the product of factors that are vectors along one axis of the matrices, or numbers.
+  /// The product [steps, batch, extent] of factors that are vectors along one axis of the matrices, or numbers.
   value vectors(const std::vector<step_factor>& factors, const std::vector<step_factor>& numbers, dim extent) const {
     value all;
     for (const std::vector<step_factor>* list : {&factors, &numbers})
@@ -164,7 +164,8 @@ class memory_by_chunks {
   }
   value query_of(const memory_read& r) const { return by_batch(in_steps({r.query}), form_.key_extent()); }
 
-  /// [chunks, batch, steps of a chunk, vector] of [steps, batch, vector]; what is missing in the last chunk is 0.
+  /// Converts [steps, batch, vector] to [chunks, batch, steps of a chunk, vector]; what is missing in the last chunk is
+  /// 0.
   value in_chunks(const value& v) const {
     const value ordered = in_order_of_steps(recurrence_, v);
     const std::int64_t missing = chunks() * chunk_ - steps();
@@ -214,7 +215,7 @@ class memory_by_chunks {
     inverse_ = inverse_of_one_minus(weights(fed_query_, fed_moment(), fed_.keys));
   }
   memory_moment fed_moment() const { return form_.reads()[form_.feedback().read].moment; }
-  /// `fed` with a read of 0: [steps, batch, vector].
+  /// The value that `fed` has if the read is 0, as [steps, batch, vector].
   value rest_of(const value& fed, const value& read) const {
     whole_steps without = form_.steps();
     shape dims{steps()};
@@ -222,7 +223,7 @@ class memory_by_chunks {
     without.give(read, filled(g_, type(), dims, 0));
     return by_batch(with_rank(without.of(fed), form_.memory().rank() + 1, 1), form_.value_extent());
   }
-  /// [steps, batch, 1]
+  /// A number of each step as [steps, batch, 1].
   value number_in_steps(const memory_feedback::number& n) const {
     const value v = input_of(n.at, n.operand);
     const bool has_steps = form_.steps().has(v);
@@ -233,7 +234,7 @@ class memory_by_chunks {
     return reshape(broadcast_to(all, dims), {steps(), batch_count(), 1});
   }
 
-  /// [chunks, batch, vector, 1] of [chunks, batch, 1, vector]
+  /// Converts [chunks, batch, 1, vector] to [chunks, batch, vector, 1].
   static value turned(const value& v) { return reshape(v, {v.extent(0), v.extent(1), v.extent(3), v.extent(2)}); }
 
   /// The memories, from what each chunk adds.
@@ -247,7 +248,7 @@ class memory_by_chunks {
       return std::pair(add(mul(x[0], memory), x[1]), value());
     });
   }
-  /// The same if each chunk also adds what it reads of the memory before it. `added` may be absent.
+  /// The memories if each chunk also adds what it reads of the memory before it. `added` may be absent.
   memories memories_with_feedback(const value& added) const {
     const value query = matmul(inverse_, of_memory(fed_query_, fed_moment()));
     value rest = fed_.values;
@@ -310,8 +311,8 @@ class memory_by_chunks {
     if (decays_ == memory_decay::numbers) return mul(query, exp(running_sum(logs_, includes_decay(moment))));
     return mul(mul(query, scales_at(moment)), middle_);
   }
-  /// [chunks, batch, steps, steps]: the decayed products of the queries in rows and the keys of earlier steps in
-  /// columns; with those of the same step if the memory is read after the step.
+  /// The matrices [chunks, batch, steps, steps] of decayed products of the queries in rows and the keys of earlier
+  /// steps in columns; with those of the same step if the memory is read after the step.
   value weights(const value& query, memory_moment moment, const value& keys) const {
     const bool by_vectors = decays_ == memory_decay::vectors;
     const value left = by_vectors ? mul(query, scales_at(moment)) : query,
@@ -340,7 +341,8 @@ class memory_by_chunks {
     dims.append(r.result.dims());
     return reshape(is_empty(r.added) ? in_order : add(in_order, read_of_added(r)), dims);
   }
-  /// [chunks, batch, steps, steps]: the logarithms in rows after the step of the column, and 0 in the others.
+  /// The matrices [chunks, batch, steps, steps] with the logarithms in rows after the step of the column, and 0 in the
+  /// others.
   value logs_after_each_step() const {
     std::vector<double> later;
     for (std::int64_t t = 0; t < chunk_; ++t)

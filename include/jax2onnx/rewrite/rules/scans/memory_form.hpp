@@ -40,11 +40,11 @@ struct memory_read {
   value result, query;
   bool by_rows = false;  ///< q S, a sum over the rows of S; else S q
   memory_moment moment = memory_moment::before;
-  outer_factors added = {};  ///< to the memory before it is read
+  outer_factors added = {};  ///< the outer product that is added to the memory before it is read
 };
 
 /// An outer product that a step adds to the memory, or subtracts from it. If its vector along the values depends on a
-/// read of the memory, that is `fed`, and not among the factors.
+/// read of the memory, this vector is `fed`, and not among the factors.
 struct memory_product {
   bool negative = false;
   outer_factors factors = {};
@@ -168,7 +168,7 @@ class memory_form {
     }
     return true;
   }
-  /// The same for a product that depends on a read.
+  /// Adds the factors of a product that depends on a read.
   bool add_fed_factors(const value& v, memory_product& out) const {
     if (is_vector_of_values(v)) {
       out.fed = v;
@@ -244,7 +244,8 @@ class memory_form {
     (!rows.is(1) ? out.columns : !columns.is(1) ? out.rows : out.numbers).push_back(f);
     return true;
   }
-  /// Returns whether a value of all steps, or of the body that no state determines, is a product of such factors.
+  /// Appends the factors of a value of all steps, or of one of the body that no state determines. False if it is not a
+  /// product of factors that are the same along an axis of the memory.
   bool add_factors(const step_factor& f, outer_factors& out) const {
     if ((f.whole || is_free(f.v)) && add_factor(f, out)) return true;
     if (!f.whole && f.v.rank() == memory_.rank())  // so that only the first axis of the sequence has the steps
@@ -259,7 +260,7 @@ class memory_form {
     if (same_value(v, memory_)) return memory_moment::before;
     return same_value(v, scaled_.front()) ? std::optional(memory_moment::decayed) : std::nullopt;
   }
-  /// The same for the memory plus an outer product.
+  /// The moment at which `v` is the memory plus an outer product; nullopt if there is none.
   std::optional<memory_moment> moment_of_sum(const value& v, outer_factors& added) const {
     if (const auto moment = moment_of(v)) return moment;
     if (!producer(v, "Add") || v.dims() != memory_.dims()) return std::nullopt;

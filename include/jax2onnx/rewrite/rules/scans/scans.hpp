@@ -52,7 +52,7 @@ inline std::optional<recurrence> remaining_scan(const context& c, const value& v
   if (!r || r->sequence_count() == 0 || is_unrolled(c, *r)) return std::nullopt;
   return r;
 }
-/// The same, if its body has no subgraphs.
+/// The remaining_scan() that makes `v`, if its body has no subgraphs.
 inline std::optional<recurrence> divisible_scan(const context& c, const value& v) {
   auto r = remaining_scan(c, v);
   return r && !has_subgraphs(v.owner(), r->body()) ? r : std::nullopt;
@@ -142,7 +142,7 @@ inline outcome compute_after(const context& c, const value& root) {
   const scan_part needed(*r, steps, all_states(*r), {});
   for (const std::size_t i : all_states(*r))
     if (whole_steps::can_be_stored(r->state(i))) steps.promise(r->state(i));
-  std::unordered_set<value_id> results;  // of single steps, which cannot be computed for all steps at once
+  std::unordered_set<value_id> results;  // values of single steps, which cannot be computed for all steps at once
   for (const node_id id : c.g.at(r->body()).nodes) {
     const node& n = c.g.at(id);
     const auto is_needed = [&](value_id v) { return v != value_id::none && needed.needs({c.g, v}); };
@@ -194,7 +194,7 @@ class states_after {
     const auto keeper = keeper_.find(next(i));
     return keeper == keeper_.end() ? is_known(next(i)) : keeper->second != i;
   }
-  /// Lets a state stay although its last value follows.
+  /// Keeps a state in the scan although `has` returns true for it.
   void keep(std::size_t i) { keeper_.try_emplace(next(i), i); }
   /// The node that computes the last value of a state afterwards; none if the value is known.
   node_id node_of(std::size_t i) const { return is_leaf(next(i)) ? node_id::none : graph_.at(next(i)).producer; }

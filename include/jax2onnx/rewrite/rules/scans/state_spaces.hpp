@@ -185,7 +185,7 @@ class space_form {
     const value sequence = recurrence_.sequence_of(v);
     return sequence ? add_sequence(sequence, scale, out) : add_input(v, false, scale, out);
   }
-  /// The same for a whole sequence: a factor that is the same in all steps may be part of it.
+  /// Adds the terms of a whole sequence: a factor that is the same in all steps may be part of it.
   bool add_sequence(const value& v, const space_term& scale, space_terms& out) const {
     if (producer(v, "Mul"))
       for (const std::size_t by : {std::size_t{1}, std::size_t{0}}) {
@@ -260,7 +260,8 @@ class space_form {
     }
     return std::nullopt;
   }
-  /// The same for a product along the last axis: with one vector, or with a vector for each element of the other axes.
+  /// The read that is a product along the last axis: with one vector, or with a vector for each element of the other
+  /// axes.
   std::optional<space_read> read_of_product(const value& v) const {
     const std::size_t by = steps_.is_outer(input_of(v, 0)) ? 0 : 1;
     const value vector = input_of(v, by), linear = input_of(v, 1 - by);
@@ -315,7 +316,7 @@ class space_form {
   shape state_dims_ = recurrence_.state(0).dims();
   whole_steps steps_;
   std::vector<std::vector<space_terms>> states_;  ///< by next state: the terms of each state
-  std::vector<space_terms> inputs_;               ///< by next state
+  std::vector<space_terms> inputs_;               ///< by next state: the terms of its inputs
   std::vector<space_read> reads_;
   std::unordered_set<value_id> seen_;
 };
@@ -373,8 +374,9 @@ struct space_axes {
   }
 };
 
-/// Computes all reads of such a Scan by products over chunks of steps. The response of a read to an input is, for each
-/// group, a matrix of [steps, steps] of a chunk. The states are computed only between chunks.
+/// Computes all reads of a Scan that space_form describes by products over chunks of steps. The response of a
+/// read to an input is, for each group, a matrix of [steps, steps] of a chunk. The states are computed only between
+/// chunks.
 class space_by_chunks {
  public:
   space_by_chunks(const recurrence& r, space_form& form, const space_axes& axes, std::int64_t chunk)
@@ -575,7 +577,8 @@ class space_by_chunks {
     dims.append(beside({axes_.sum_count}, true));
     whole_ = reshape(is_summed() ? transposed_by_blocks(whole, {0, 2, 1, 3}) : whole, dims);
   }
-  /// [groups, inputs and states, reads]: the response of all steps of a chunk to its inputs and to the state before it.
+  /// Finds the response of each chunk, [groups, inputs and states, reads]: of all its steps to its inputs and to the
+  /// state before it.
   void find_responses() {
     std::vector<value> of_inputs, of_states, ends;
     std::vector<std::vector<value>> rows(inputs_.size());
@@ -607,7 +610,8 @@ class space_by_chunks {
   }
   packed_numbers lanes_of(std::size_t input) const { return lanes_of(scales_[input].first, scales_[input].second); }
   value reversed(const value& v) const { return reverse(v, {steps_axis()}); }
-  /// [groups, steps, steps]: the real part of scale a^(t - s) in row s and column t, or of the power before it.
+  /// The response of a chunk's reads to its inputs, [groups, steps, steps]: the element in row s and column t is the
+  /// real part of scale a^(t - s), or of scale a^(t - s - 1) if reads see the state before the step; 0 before step s.
   value response(const packed_numbers& scale, const space_read& read) const {
     ints summed;
     if (is_complex()) summed.push_back(parts_axis());
@@ -697,7 +701,7 @@ class space_by_chunks {
   shape dims_ = recurrence_.state(0).dims();
   std::int64_t chunk_;
   packed_numbers factor_;
-  packed_numbers powers_;  ///< for the steps of a chunk, from 0 on
+  packed_numbers powers_;  ///< the powers for the steps of a chunk, from 0 on
   value whole_;            ///< [1, parts, kept, summed]: the power of a whole chunk
   std::vector<value> sources_, inputs_;
   std::vector<std::pair<value, value>> scales_;  ///< by input: the real and imaginary part; absent for 0

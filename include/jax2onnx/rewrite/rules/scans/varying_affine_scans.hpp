@@ -18,9 +18,9 @@
 #include <jax2onnx/rewrite/rules/scans/affine_scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans whose states are a small matrix times those before, plus inputs, where the matrix differs from step to step:
-/// filters with moving cutoffs, Kalman filters whose gains are known. The matrices of chunks of steps are multiplied
-/// (docs/decisions/0082-affine-scans-are-products.md).
+/// Scans that multiply the states of the step before by a small matrix, which differs from step to step, and add
+/// inputs: filters with moving cutoffs, Kalman filters whose gains are known. The matrices of chunks of steps are
+/// multiplied (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
 /// The states between blocks of steps. A block is a matrix that is multiplied by the column of a state. Eight blocks at
@@ -48,7 +48,8 @@ class products_of_blocks {
     const value own = slice(slice(all, rows, 0, size_ - 1), rows + 1, 0, size_ - 1);
     return reduce("ReduceSumSquare", own, iota_axes(4));
   }
-  /// [count + 1, batch, N], of the state [batch, N] before the first block.
+  /// The states [count + 1, batch, N] before each block and after the last one, given the state [batch, N] before the
+  /// first.
   value states(const value& first) const {
     const std::int64_t axis = axis_of_steps();
     std::vector<value> all{reshape(in_lanes_ ? transpose(first, {1, 0}) : first, columns(1, 1))};
@@ -214,7 +215,7 @@ class varying_affine_scan {
   affine_body& body_;
   batch_axes batch_;
   whole_steps whole_;
-  std::vector<std::int64_t> offsets_{0};  ///< of each state in the vector, and its size
+  std::vector<std::int64_t> offsets_{0};  ///< the offset of each state in the vector, then the size of the vector
   value blocks_, first_;
   std::optional<products_of_blocks> products_;
 };

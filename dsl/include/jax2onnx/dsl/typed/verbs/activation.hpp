@@ -14,7 +14,7 @@
 
 /// The activation operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -81,13 +81,13 @@ auto elu(const XType& x, const jax2onnx::elu_attributes& attributes) {
 /// The attributes of gelu as a template argument.
 struct gelu_attributes_of {
   jax2onnx::gelu_approximation approximate = jax2onnx::gelu_approximation::none;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "approximate",
                             .given = approximate != jax2onnx::gelu_approximation::none,
                             .text = jax2onnx::name(approximate)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::gelu_attributes run_time() const { return {.approximate = approximate}; }
 };
 
@@ -152,11 +152,11 @@ auto hard_swish(const XType& x) {
 /// The attributes of hardmax as a template argument.
 struct hardmax_attributes_of {
   std::int64_t axis = -1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::hardmax_attributes run_time() const { return {.axis = axis}; }
 };
 
@@ -216,11 +216,11 @@ auto leaky_relu(const XType& x, const jax2onnx::leaky_relu_attributes& attribute
 /// The attributes of log_softmax as a template argument.
 struct log_softmax_attributes_of {
   std::int64_t axis = -1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::log_softmax_attributes run_time() const { return {.axis = axis}; }
 };
 
@@ -350,11 +350,11 @@ auto sigmoid(const XType& x) {
 /// The attributes of softmax as a template argument.
 struct softmax_attributes_of {
   std::int64_t axis = -1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::softmax_attributes run_time() const { return {.axis = axis}; }
 };
 

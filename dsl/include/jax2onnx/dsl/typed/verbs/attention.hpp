@@ -14,7 +14,7 @@
 
 /// The attention operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -33,7 +33,7 @@ struct attention_attributes_of {
   std::int64_t qk_matmul_output_mode = 0;
   std::int64_t right_window_size = -1;
   jax2onnx::dtype softmax_precision = jax2onnx::dtype::undefined;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
         known_attribute{
@@ -56,7 +56,7 @@ struct attention_attributes_of {
                         .given = softmax_precision != jax2onnx::dtype::undefined,
                         .integer = static_cast<std::int64_t>(softmax_precision)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::attention_attributes run_time() const {
     return {.is_causal = is_causal,
             .q_num_heads = q_num_heads.get(),
@@ -75,7 +75,7 @@ struct attention_results {
   PresentKeyType present_key;
   PresentValueType present_value;
   QkMatmulOutputType qk_matmul_output;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }
@@ -147,7 +147,7 @@ struct linear_attention_attributes_of {
   fixed_required<std::int64_t> kv_num_heads;
   std::int64_t chunk_size = 64;
   jax2onnx::update_rule update_rule = jax2onnx::update_rule::gated_delta;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
         known_attribute{.name = "q_num_heads", .given = true, .integer = static_cast<std::int64_t>(q_num_heads.value)},
@@ -159,7 +159,7 @@ struct linear_attention_attributes_of {
                         .given = update_rule != jax2onnx::update_rule::gated_delta,
                         .text = jax2onnx::name(update_rule)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::linear_attention_attributes run_time() const {
     return {.q_num_heads = q_num_heads.value,
             .kv_num_heads = kv_num_heads.value,
@@ -215,7 +215,7 @@ struct rotary_embedding_attributes_of {
   flag interleaved = false;
   fixed_optional<std::int64_t> num_heads = {};
   std::int64_t rotary_embedding_dim = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{
@@ -226,7 +226,7 @@ struct rotary_embedding_attributes_of {
                         .given = rotary_embedding_dim != 0,
                         .integer = static_cast<std::int64_t>(rotary_embedding_dim)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::rotary_embedding_attributes run_time() const {
     return {.interleaved = interleaved, .num_heads = num_heads.get(), .rotary_embedding_dim = rotary_embedding_dim};
   }

@@ -14,7 +14,7 @@
 
 /// The constant operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -46,14 +46,14 @@ auto constant_of_shape(const InputType& input, const jax2onnx::constant_of_shape
 struct eye_like_attributes_of {
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
   std::int64_t k = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{
             .name = "dtype", .given = dtype != jax2onnx::dtype::undefined, .integer = static_cast<std::int64_t>(dtype)},
         known_attribute{.name = "k", .given = k != 0, .integer = static_cast<std::int64_t>(k)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::eye_like_attributes run_time() const { return {.dtype = dtype, .k = k}; }
 };
 
@@ -85,13 +85,13 @@ auto eye_like(const InputType& input) {
 /// The attributes of range as a template argument.
 struct range_attributes_of {
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "stash_type",
                             .given = stash_type != jax2onnx::dtype::f32,
                             .integer = static_cast<std::int64_t>(stash_type)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::range_attributes run_time() const { return {.stash_type = stash_type}; }
 };
 

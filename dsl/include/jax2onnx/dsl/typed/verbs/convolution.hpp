@@ -14,7 +14,7 @@
 
 /// The convolution operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -31,13 +31,13 @@ using qlinear_conv = operator_at<records::convolution_records, 9>;
 /// The attributes of causal_conv_with_state as a template argument.
 struct causal_conv_with_state_attributes_of {
   jax2onnx::conv_activation activation = jax2onnx::conv_activation::none;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "activation",
                             .given = activation != jax2onnx::conv_activation::none,
                             .text = jax2onnx::name(activation)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::causal_conv_with_state_attributes run_time() const { return {.activation = activation}; }
 };
 
@@ -98,14 +98,14 @@ struct col2im_attributes_of {
   fixed_integers strides = {};
   fixed_integers pads = {};
   fixed_integers dilations = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
         known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()},
         known_attribute{.name = "dilations", .given = !(dilations == fixed_integers{}), .integers = dilations.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::col2im_attributes run_time() const {
     return {.strides = strides.vector(), .pads = pads.vector(), .dilations = dilations.vector()};
   }
@@ -152,7 +152,7 @@ struct conv_attributes_of {
   fixed_integers dilations = {};
   std::int64_t group = 1;
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
         known_attribute{
@@ -164,7 +164,7 @@ struct conv_attributes_of {
         known_attribute{
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::conv_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
@@ -211,7 +211,7 @@ struct conv_integer_attributes_of {
   fixed_integers dilations = {};
   std::int64_t group = 1;
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
         known_attribute{
@@ -223,7 +223,7 @@ struct conv_integer_attributes_of {
         known_attribute{
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::conv_integer_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
@@ -283,7 +283,7 @@ struct conv_transpose_attributes_of {
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   fixed_integers output_padding = {};
   fixed_integers output_shape = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 8> known() const {
     return {
         known_attribute{
@@ -300,7 +300,7 @@ struct conv_transpose_attributes_of {
         known_attribute{
             .name = "output_shape", .given = !(output_shape == fixed_integers{}), .integers = output_shape.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::conv_transpose_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
@@ -351,7 +351,7 @@ struct deform_conv_attributes_of {
   fixed_integers dilations = {};
   std::int64_t group = 1;
   std::int64_t offset_group = 1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
         known_attribute{
@@ -363,7 +363,7 @@ struct deform_conv_attributes_of {
         known_attribute{
             .name = "offset_group", .given = offset_group != 1, .integer = static_cast<std::int64_t>(offset_group)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::deform_conv_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),
@@ -421,7 +421,7 @@ struct qlinear_conv_attributes_of {
   fixed_integers dilations = {};
   std::int64_t group = 1;
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 6> known() const {
     return {
         known_attribute{
@@ -433,7 +433,7 @@ struct qlinear_conv_attributes_of {
         known_attribute{
             .name = "auto_pad", .given = auto_pad != jax2onnx::auto_pad::notset, .text = jax2onnx::name(auto_pad)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::qlinear_conv_attributes run_time() const {
     return {.kernel_shape = kernel_shape.vector(),
             .strides = strides.vector(),

@@ -14,7 +14,7 @@
 
 /// The elementwise operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -176,11 +176,11 @@ auto atanh(const InputType& input) {
 /// The attributes of bit_shift as a template argument.
 struct bit_shift_attributes_of {
   fixed_required<jax2onnx::shift_direction> direction;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "direction", .given = true, .text = jax2onnx::name(direction.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::bit_shift_attributes run_time() const { return {.direction = direction.value}; }
 };
 
@@ -387,7 +387,7 @@ auto greater_or_equal(const AType& a, const BType& b) {
 struct isinf_attributes_of {
   flag detect_negative = true;
   flag detect_positive = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "detect_negative",
                             .given = detect_negative != true,
@@ -396,7 +396,7 @@ struct isinf_attributes_of {
                             .given = detect_positive != true,
                             .integer = static_cast<std::int64_t>(detect_positive)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::isinf_attributes run_time() const {
     return {.detect_negative = detect_negative, .detect_positive = detect_positive};
   }
@@ -510,11 +510,11 @@ auto min(const Data0Type&... data_0) {
 /// The attributes of mod as a template argument.
 struct mod_attributes_of {
   flag fmod = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "fmod", .given = fmod != false, .integer = static_cast<std::int64_t>(fmod)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::mod_attributes run_time() const { return {.fmod = fmod}; }
 };
 

@@ -14,7 +14,7 @@
 
 /// The indexing operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -36,11 +36,11 @@ using unique = operator_at<records::indexing_records, 17>;
 /// The attributes of compress as a template argument.
 struct compress_attributes_of {
   fixed_optional<std::int64_t> axis = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis.given, .integer = static_cast<std::int64_t>(axis.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::compress_attributes run_time() const { return {.axis = axis.get()}; }
 };
 
@@ -86,11 +86,11 @@ auto compress(const InputType& input, const ConditionType& condition) {
 /// The attributes of gather as a template argument.
 struct gather_attributes_of {
   std::int64_t axis = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::gather_attributes run_time() const { return {.axis = axis}; }
 };
 
@@ -136,11 +136,11 @@ auto gather(const DataType& data, const IndicesType& indices) {
 /// The attributes of gather_elements as a template argument.
 struct gather_elements_attributes_of {
   std::int64_t axis = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::gather_elements_attributes run_time() const { return {.axis = axis}; }
 };
 
@@ -188,12 +188,12 @@ auto gather_elements(const DataType& data, const IndicesType& indices) {
 /// The attributes of gather_nd as a template argument.
 struct gather_nd_attributes_of {
   std::int64_t batch_dims = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
         .name = "batch_dims", .given = batch_dims != 0, .integer = static_cast<std::int64_t>(batch_dims)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::gather_nd_attributes run_time() const { return {.batch_dims = batch_dims}; }
 };
 
@@ -229,13 +229,13 @@ auto gather_nd(const DataType& data, const IndicesType& indices) {
 /// The attributes of non_max_suppression as a template argument.
 struct non_max_suppression_attributes_of {
   std::int64_t center_point_box = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "center_point_box",
                             .given = center_point_box != 0,
                             .integer = static_cast<std::int64_t>(center_point_box)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::non_max_suppression_attributes run_time() const { return {.center_point_box = center_point_box}; }
 };
 
@@ -301,11 +301,11 @@ auto non_zero(const XType& x) {
 /// The attributes of one_hot as a template argument.
 struct one_hot_attributes_of {
   std::int64_t axis = -1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::one_hot_attributes run_time() const { return {.axis = axis}; }
 };
 
@@ -355,14 +355,14 @@ auto one_hot(const IndicesType& indices, const DepthType& depth, const ValuesTyp
 struct scatter_elements_attributes_of {
   std::int64_t axis = 0;
   jax2onnx::scatter_reduction reduction = jax2onnx::scatter_reduction::none;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)},
             known_attribute{.name = "reduction",
                             .given = reduction != jax2onnx::scatter_reduction::none,
                             .text = jax2onnx::name(reduction)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::scatter_elements_attributes run_time() const { return {.axis = axis, .reduction = reduction}; }
 };
 
@@ -416,13 +416,13 @@ auto scatter_elements(const DataType& data, const IndicesType& indices, const Up
 /// The attributes of scatter_nd as a template argument.
 struct scatter_nd_attributes_of {
   jax2onnx::scatter_reduction reduction = jax2onnx::scatter_reduction::none;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "reduction",
                             .given = reduction != jax2onnx::scatter_reduction::none,
                             .text = jax2onnx::name(reduction)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::scatter_nd_attributes run_time() const { return {.reduction = reduction}; }
 };
 
@@ -463,13 +463,13 @@ auto scatter_nd(const DataType& data, const IndicesType& indices, const UpdatesT
 struct tensor_scatter_attributes_of {
   std::int64_t axis = -2;
   jax2onnx::cache_mode mode = jax2onnx::cache_mode::linear;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "axis", .given = axis != -2, .integer = static_cast<std::int64_t>(axis)},
         known_attribute{.name = "mode", .given = mode != jax2onnx::cache_mode::linear, .text = jax2onnx::name(mode)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::tensor_scatter_attributes run_time() const { return {.axis = axis, .mode = mode}; }
 };
 
@@ -529,13 +529,13 @@ struct top_k_attributes_of {
   std::int64_t axis = -1;
   flag largest = true;
   flag sorted = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)},
             known_attribute{.name = "largest", .given = largest != true, .integer = static_cast<std::int64_t>(largest)},
             known_attribute{.name = "sorted", .given = sorted != true, .integer = static_cast<std::int64_t>(sorted)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::top_k_attributes run_time() const { return {.axis = axis, .largest = largest, .sorted = sorted}; }
 };
 
@@ -594,12 +594,12 @@ auto top_k(const XType& x, const KType& k) {
 struct unique_attributes_of {
   fixed_optional<std::int64_t> axis = {};
   flag sorted = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "axis", .given = axis.given, .integer = static_cast<std::int64_t>(axis.value)},
             known_attribute{.name = "sorted", .given = sorted != true, .integer = static_cast<std::int64_t>(sorted)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::unique_attributes run_time() const { return {.axis = axis.get(), .sorted = sorted}; }
 };
 
@@ -610,7 +610,7 @@ struct unique_results {
   IndicesType indices;
   InverseIndicesType inverse_indices;
   CountsType counts;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }

@@ -14,7 +14,7 @@
 
 /// The linear operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -41,11 +41,11 @@ auto det(const XType& x) {
 /// The attributes of einsum as a template argument.
 struct einsum_attributes_of {
   fixed_required<fixed_string> equation;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "equation", .given = true, .text = equation.value.view()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::einsum_attributes run_time() const { return {.equation = std::string(equation.value.view())}; }
 };
 
@@ -66,12 +66,12 @@ auto einsum(const InputsType&... inputs) {
 struct gemm_attributes_of {
   flag transA = false;
   flag transB = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "transA", .given = transA != false, .integer = static_cast<std::int64_t>(transA)},
             known_attribute{.name = "transB", .given = transB != false, .integer = static_cast<std::int64_t>(transB)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::gemm_attributes run_time() const { return {.transA = transA, .transB = transB}; }
 };
 

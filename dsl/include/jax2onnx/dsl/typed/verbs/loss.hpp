@@ -14,7 +14,7 @@
 
 /// The loss operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -27,7 +27,7 @@ using softmax_cross_entropy_loss = operator_at<records::loss_records, 2>;
 struct negative_log_likelihood_loss_attributes_of {
   fixed_optional<std::int64_t> ignore_index = {};
   jax2onnx::loss_reduction reduction = jax2onnx::loss_reduction::mean;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "ignore_index",
                             .given = ignore_index.given,
@@ -36,7 +36,7 @@ struct negative_log_likelihood_loss_attributes_of {
                             .given = reduction != jax2onnx::loss_reduction::mean,
                             .text = jax2onnx::name(reduction)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::negative_log_likelihood_loss_attributes run_time() const {
     return {.ignore_index = ignore_index.get(), .reduction = reduction};
   }
@@ -82,7 +82,7 @@ auto negative_log_likelihood_loss(const InputType& input, const TargetType& targ
 struct softmax_cross_entropy_loss_attributes_of {
   fixed_optional<std::int64_t> ignore_index = {};
   jax2onnx::loss_reduction reduction = jax2onnx::loss_reduction::mean;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "ignore_index",
                             .given = ignore_index.given,
@@ -91,7 +91,7 @@ struct softmax_cross_entropy_loss_attributes_of {
                             .given = reduction != jax2onnx::loss_reduction::mean,
                             .text = jax2onnx::name(reduction)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::softmax_cross_entropy_loss_attributes run_time() const {
     return {.ignore_index = ignore_index.get(), .reduction = reduction};
   }
@@ -102,7 +102,7 @@ template <class OutputType, class LogProbType>
 struct softmax_cross_entropy_loss_results {
   OutputType output;
   LogProbType log_prob;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const OutputType& first_output() const { return output; }
   operator const value&() const { return output; }

@@ -14,7 +14,7 @@
 
 /// The ml operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -73,7 +73,7 @@ struct category_mapper_attributes_of {
   fixed_integers cats_int64s = {};
   std::int64_t default_int64 = -1;
   fixed_string default_string = "_Unused";
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{
@@ -84,7 +84,7 @@ struct category_mapper_attributes_of {
                         .given = !(default_string == fixed_string("_Unused")),
                         .text = default_string.view()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::category_mapper_attributes run_time() const {
     return {.cats_int64s = cats_int64s.vector(),
             .default_int64 = default_int64,
@@ -121,13 +121,13 @@ auto category_mapper(const XType& x) {
 /// The attributes of feature_vectorizer as a template argument.
 struct feature_vectorizer_attributes_of {
   fixed_integers inputdimensions = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "inputdimensions",
                             .given = !(inputdimensions == fixed_integers{}),
                             .integers = inputdimensions.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::feature_vectorizer_attributes run_time() const { return {.inputdimensions = inputdimensions.vector()}; }
 };
 
@@ -154,7 +154,7 @@ auto feature_vectorizer(const XType&... x) {
 struct imputer_attributes_of {
   fixed_integers imputed_value_int64s = {};
   std::int64_t replaced_value_int64 = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "imputed_value_int64s",
                             .given = !(imputed_value_int64s == fixed_integers{}),
@@ -163,7 +163,7 @@ struct imputer_attributes_of {
                             .given = replaced_value_int64 != 0,
                             .integer = static_cast<std::int64_t>(replaced_value_int64)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::imputer_attributes run_time() const {
     return {.imputed_value_int64s = imputed_value_int64s.vector(), .replaced_value_int64 = replaced_value_int64};
   }
@@ -200,7 +200,7 @@ struct label_encoder_attributes_of {
   fixed_string default_string = "_Unused";
   fixed_integers keys_int64s = {};
   fixed_integers values_int64s = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
         known_attribute{
@@ -213,7 +213,7 @@ struct label_encoder_attributes_of {
         known_attribute{
             .name = "values_int64s", .given = !(values_int64s == fixed_integers{}), .integers = values_int64s.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::label_encoder_attributes run_time() const {
     return {.default_int64 = default_int64,
             .default_string = std::string(default_string.view()),
@@ -273,14 +273,14 @@ auto linear_classifier(const XType& x, const jax2onnx::linear_classifier_attribu
 struct linear_regressor_attributes_of {
   fixed_string post_transform = "NONE";
   std::int64_t targets = 1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "post_transform",
                             .given = !(post_transform == fixed_string("NONE")),
                             .text = post_transform.view()},
             known_attribute{.name = "targets", .given = targets != 1, .integer = static_cast<std::int64_t>(targets)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::linear_regressor_attributes run_time() const {
     return {.post_transform = std::string(post_transform.view()), .targets = targets};
   }
@@ -315,11 +315,11 @@ auto linear_regressor(const XType& x) {
 /// The attributes of normalizer as a template argument.
 struct normalizer_attributes_of {
   fixed_string norm = "MAX";
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "norm", .given = !(norm == fixed_string("MAX")), .text = norm.view()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::normalizer_attributes run_time() const { return {.norm = std::string(norm.view())}; }
 };
 
@@ -352,13 +352,13 @@ auto normalizer(const XType& x) {
 struct one_hot_encoder_attributes_of {
   fixed_integers cats_int64s = {};
   flag zeros = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{
                 .name = "cats_int64s", .given = !(cats_int64s == fixed_integers{}), .integers = cats_int64s.list()},
             known_attribute{.name = "zeros", .given = zeros != true, .integer = static_cast<std::int64_t>(zeros)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::one_hot_encoder_attributes run_time() const {
     return {.cats_int64s = cats_int64s.vector(), .zeros = zeros};
   }
@@ -397,7 +397,7 @@ struct svm_classifier_attributes_of {
   fixed_string kernel_type = "LINEAR";
   fixed_string post_transform = "NONE";
   fixed_integers vectors_per_class = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {known_attribute{.name = "classlabels_ints",
                             .given = !(classlabels_ints == fixed_integers{}),
@@ -411,7 +411,7 @@ struct svm_classifier_attributes_of {
                             .given = !(vectors_per_class == fixed_integers{}),
                             .integers = vectors_per_class.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::svm_classifier_attributes run_time() const {
     return {.classlabels_ints = classlabels_ints.vector(),
             .kernel_type = std::string(kernel_type.view()),
@@ -467,7 +467,7 @@ struct svm_regressor_attributes_of {
   std::int64_t n_supports = 0;
   std::int64_t one_class = 0;
   fixed_string post_transform = "NONE";
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
         known_attribute{
@@ -479,7 +479,7 @@ struct svm_regressor_attributes_of {
                         .given = !(post_transform == fixed_string("NONE")),
                         .text = post_transform.view()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::svm_regressor_attributes run_time() const {
     return {.kernel_type = std::string(kernel_type.view()),
             .n_supports = n_supports,
@@ -557,7 +557,7 @@ struct tree_ensemble_classifier_attributes_of {
   fixed_integers nodes_treeids = {};
   fixed_integers nodes_truenodeids = {};
   fixed_string post_transform = "NONE";
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 11> known() const {
     return {
         known_attribute{.name = "class_ids", .given = !(class_ids == fixed_integers{}), .integers = class_ids.list()},
@@ -588,7 +588,7 @@ struct tree_ensemble_classifier_attributes_of {
                         .given = !(post_transform == fixed_string("NONE")),
                         .text = post_transform.view()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::tree_ensemble_classifier_attributes run_time() const {
     return {.class_ids = class_ids.vector(),
             .class_nodeids = class_nodeids.vector(),
@@ -662,7 +662,7 @@ struct tree_ensemble_regressor_attributes_of {
   fixed_integers target_ids = {};
   fixed_integers target_nodeids = {};
   fixed_integers target_treeids = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 12> known() const {
     return {
         known_attribute{.name = "aggregate_function",
@@ -698,7 +698,7 @@ struct tree_ensemble_regressor_attributes_of {
                         .given = !(target_treeids == fixed_integers{}),
                         .integers = target_treeids.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::tree_ensemble_regressor_attributes run_time() const {
     return {.aggregate_function = std::string(aggregate_function.view()),
             .n_targets = n_targets.get(),

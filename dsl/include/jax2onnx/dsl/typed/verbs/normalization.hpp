@@ -14,7 +14,7 @@
 
 /// The normalization operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -33,12 +33,12 @@ using rms_normalization = operator_at<records::normalization_records, 11>;
 /// The attributes of batch_normalization as a template argument.
 struct batch_normalization_attributes_of {
   flag training_mode = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
         .name = "training_mode", .given = training_mode != false, .integer = static_cast<std::int64_t>(training_mode)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::batch_normalization_attributes run_time() const { return {.training_mode = training_mode}; }
 };
 
@@ -47,7 +47,7 @@ template <class YType>
 struct batch_normalization_results {
   YType y;
   value running_mean, running_var;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }
@@ -102,11 +102,11 @@ auto batch_normalization(const XType& x, const ScaleType& scale, const BType& b,
 /// The attributes of dropout as a template argument.
 struct dropout_attributes_of {
   fixed_optional<std::int64_t> seed = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "seed", .given = seed.given, .integer = static_cast<std::int64_t>(seed.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::dropout_attributes run_time() const { return {.seed = seed.get()}; }
 };
 
@@ -115,7 +115,7 @@ template <class OutputType, class MaskType>
 struct dropout_results {
   OutputType output;
   MaskType mask;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const OutputType& first_output() const { return output; }
   operator const value&() const { return output; }
@@ -164,7 +164,7 @@ auto dropout(const DataType& data, const RatioType& ratio = {}, const TrainingMo
 struct group_normalization_attributes_of {
   fixed_required<std::int64_t> num_groups;
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "num_groups", .given = true, .integer = static_cast<std::int64_t>(num_groups.value)},
@@ -172,7 +172,7 @@ struct group_normalization_attributes_of {
                         .given = stash_type != jax2onnx::dtype::f32,
                         .integer = static_cast<std::int64_t>(stash_type)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::group_normalization_attributes run_time() const {
     return {.num_groups = num_groups.value, .stash_type = stash_type};
   }
@@ -229,11 +229,11 @@ auto instance_normalization(const InputType& input, const ScaleType& scale, cons
 /// The attributes of lrn as a template argument.
 struct lrn_attributes_of {
   fixed_required<std::int64_t> size;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "size", .given = true, .integer = static_cast<std::int64_t>(size.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::lrn_attributes run_time() const { return {.size = size.value}; }
 };
 
@@ -259,14 +259,14 @@ auto lrn(const XType& x) {
 struct layer_normalization_attributes_of {
   std::int64_t axis = -1;
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)},
             known_attribute{.name = "stash_type",
                             .given = stash_type != jax2onnx::dtype::f32,
                             .integer = static_cast<std::int64_t>(stash_type)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::layer_normalization_attributes run_time() const { return {.axis = axis, .stash_type = stash_type}; }
 };
 
@@ -276,7 +276,7 @@ struct layer_normalization_results {
   YType y;
   MeanType mean;
   InvStdDevType inv_std_dev;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }
@@ -345,12 +345,12 @@ auto layer_normalization(const XType& x, const ScaleType& scale, const BType& b 
 struct lp_normalization_attributes_of {
   std::int64_t axis = -1;
   std::int64_t p = 2;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)},
             known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::lp_normalization_attributes run_time() const { return {.axis = axis, .p = p}; }
 };
 
@@ -393,11 +393,11 @@ auto lp_normalization(const InputType& input) {
 /// The attributes of mean_variance_normalization as a template argument.
 struct mean_variance_normalization_attributes_of {
   fixed_integers axes = {0, 2, 3};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axes", .given = !(axes == fixed_integers{0, 2, 3}), .integers = axes.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::mean_variance_normalization_attributes run_time() const { return {.axes = axes.vector()}; }
 };
 
@@ -433,14 +433,14 @@ auto mean_variance_normalization(const XType& x) {
 struct rms_normalization_attributes_of {
   std::int64_t axis = -1;
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "axis", .given = axis != -1, .integer = static_cast<std::int64_t>(axis)},
             known_attribute{.name = "stash_type",
                             .given = stash_type != jax2onnx::dtype::f32,
                             .integer = static_cast<std::int64_t>(stash_type)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::rms_normalization_attributes run_time() const { return {.axis = axis, .stash_type = stash_type}; }
 };
 

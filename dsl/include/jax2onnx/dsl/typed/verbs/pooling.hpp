@@ -14,7 +14,7 @@
 
 /// The pooling operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -39,7 +39,7 @@ struct average_pool_attributes_of {
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   flag ceil_mode = false;
   flag count_include_pad = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
         known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
@@ -54,7 +54,7 @@ struct average_pool_attributes_of {
                         .given = count_include_pad != false,
                         .integer = static_cast<std::int64_t>(count_include_pad)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::average_pool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(),
             .strides = strides.vector(),
@@ -100,11 +100,11 @@ auto global_average_pool(const XType& x) {
 /// The attributes of global_lp_pool as a template argument.
 struct global_lp_pool_attributes_of {
   std::int64_t p = 2;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::global_lp_pool_attributes run_time() const { return {.p = p}; }
 };
 
@@ -156,7 +156,7 @@ struct lp_pool_attributes_of {
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   flag ceil_mode = false;
   std::int64_t p = 2;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
         known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
@@ -169,7 +169,7 @@ struct lp_pool_attributes_of {
             .name = "ceil_mode", .given = ceil_mode != false, .integer = static_cast<std::int64_t>(ceil_mode)},
         known_attribute{.name = "p", .given = p != 2, .integer = static_cast<std::int64_t>(p)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::lp_pool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(),
             .strides = strides.vector(),
@@ -209,7 +209,7 @@ struct max_pool_attributes_of {
   jax2onnx::auto_pad auto_pad = jax2onnx::auto_pad::notset;
   flag ceil_mode = false;
   std::int64_t storage_order = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
         known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
@@ -223,7 +223,7 @@ struct max_pool_attributes_of {
         known_attribute{
             .name = "storage_order", .given = storage_order != 0, .integer = static_cast<std::int64_t>(storage_order)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::max_pool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(),
             .strides = strides.vector(),
@@ -240,7 +240,7 @@ template <class YType, class IndicesType>
 struct max_pool_results {
   YType y;
   IndicesType indices;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }
@@ -275,11 +275,11 @@ auto max_pool(const XType& x) {
 /// The attributes of max_roi_pool as a template argument.
 struct max_roi_pool_attributes_of {
   fixed_required<fixed_integers> pooled_shape;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "pooled_shape", .given = true, .integers = pooled_shape.value.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::max_roi_pool_attributes run_time() const { return {.pooled_shape = pooled_shape.value.vector()}; }
 };
 
@@ -309,13 +309,13 @@ struct max_unpool_attributes_of {
   fixed_required<fixed_integers> kernel_shape;
   fixed_integers strides = {};
   fixed_integers pads = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {known_attribute{.name = "kernel_shape", .given = true, .integers = kernel_shape.value.list()},
             known_attribute{.name = "strides", .given = !(strides == fixed_integers{}), .integers = strides.list()},
             known_attribute{.name = "pads", .given = !(pads == fixed_integers{}), .integers = pads.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::max_unpool_attributes run_time() const {
     return {.kernel_shape = kernel_shape.value.vector(), .strides = strides.vector(), .pads = pads.vector()};
   }
@@ -351,7 +351,7 @@ struct roi_align_attributes_of {
   std::int64_t output_height = 1;
   std::int64_t output_width = 1;
   std::int64_t sampling_ratio = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 5> known() const {
     return {
         known_attribute{.name = "mode", .given = mode != jax2onnx::roi_mode::avg, .text = jax2onnx::name(mode)},
@@ -366,7 +366,7 @@ struct roi_align_attributes_of {
                         .given = sampling_ratio != 0,
                         .integer = static_cast<std::int64_t>(sampling_ratio)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::roi_align_attributes run_time() const {
     return {.mode = mode,
             .coordinate_transformation_mode = coordinate_transformation_mode,

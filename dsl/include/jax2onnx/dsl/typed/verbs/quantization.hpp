@@ -14,7 +14,7 @@
 
 /// The quantization operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -29,7 +29,7 @@ struct dequantize_linear_attributes_of {
   std::int64_t axis = 1;
   std::int64_t block_size = 0;
   jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {known_attribute{.name = "axis", .given = axis != 1, .integer = static_cast<std::int64_t>(axis)},
             known_attribute{
@@ -38,7 +38,7 @@ struct dequantize_linear_attributes_of {
                             .given = output_dtype != jax2onnx::dtype::undefined,
                             .integer = static_cast<std::int64_t>(output_dtype)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::dequantize_linear_attributes run_time() const {
     return {.axis = axis, .block_size = block_size, .output_dtype = output_dtype};
   }
@@ -122,7 +122,7 @@ struct quantize_linear_attributes_of {
   jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
   jax2onnx::dtype precision = jax2onnx::dtype::undefined;
   flag saturate = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 5> known() const {
     return {
         known_attribute{.name = "axis", .given = axis != 1, .integer = static_cast<std::int64_t>(axis)},
@@ -136,7 +136,7 @@ struct quantize_linear_attributes_of {
                         .integer = static_cast<std::int64_t>(precision)},
         known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::quantize_linear_attributes run_time() const {
     return {.axis = axis,
             .block_size = block_size,

@@ -14,7 +14,7 @@
 
 /// The random operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -30,12 +30,12 @@ using random_uniform_like = operator_at<records::random_records, 11>;
 /// The attributes of bernoulli as a template argument.
 struct bernoulli_attributes_of {
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
         .name = "dtype", .given = dtype != jax2onnx::dtype::undefined, .integer = static_cast<std::int64_t>(dtype)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::bernoulli_attributes run_time() const { return {.dtype = dtype}; }
 };
 
@@ -69,14 +69,14 @@ auto bernoulli(const InputType& input) {
 struct multinomial_attributes_of {
   jax2onnx::dtype dtype = jax2onnx::dtype::i32;
   std::int64_t sample_size = 1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{
                 .name = "dtype", .given = dtype != jax2onnx::dtype::i32, .integer = static_cast<std::int64_t>(dtype)},
             known_attribute{
                 .name = "sample_size", .given = sample_size != 1, .integer = static_cast<std::int64_t>(sample_size)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::multinomial_attributes run_time() const { return {.dtype = dtype, .sample_size = sample_size}; }
 };
 
@@ -111,13 +111,13 @@ auto multinomial(const InputType& input) {
 struct random_normal_attributes_of {
   jax2onnx::dtype dtype = jax2onnx::dtype::f32;
   fixed_required<fixed_integers> shape;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{
                 .name = "dtype", .given = dtype != jax2onnx::dtype::f32, .integer = static_cast<std::int64_t>(dtype)},
             known_attribute{.name = "shape", .given = true, .integers = shape.value.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::random_normal_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
 };
 
@@ -134,12 +134,12 @@ auto random_normal(graph& g) {
 /// The attributes of random_normal_like as a template argument.
 struct random_normal_like_attributes_of {
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
         .name = "dtype", .given = dtype != jax2onnx::dtype::undefined, .integer = static_cast<std::int64_t>(dtype)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::random_normal_like_attributes run_time() const { return {.dtype = dtype}; }
 };
 
@@ -173,13 +173,13 @@ auto random_normal_like(const InputType& input) {
 struct random_uniform_attributes_of {
   jax2onnx::dtype dtype = jax2onnx::dtype::f32;
   fixed_required<fixed_integers> shape;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{
                 .name = "dtype", .given = dtype != jax2onnx::dtype::f32, .integer = static_cast<std::int64_t>(dtype)},
             known_attribute{.name = "shape", .given = true, .integers = shape.value.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::random_uniform_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
 };
 
@@ -196,12 +196,12 @@ auto random_uniform(graph& g) {
 /// The attributes of random_uniform_like as a template argument.
 struct random_uniform_like_attributes_of {
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
         .name = "dtype", .given = dtype != jax2onnx::dtype::undefined, .integer = static_cast<std::int64_t>(dtype)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::random_uniform_like_attributes run_time() const { return {.dtype = dtype}; }
 };
 

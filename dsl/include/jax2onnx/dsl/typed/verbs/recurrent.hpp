@@ -14,7 +14,7 @@
 
 /// The recurrent operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -30,7 +30,7 @@ struct gru_attributes_of {
   jax2onnx::direction direction = jax2onnx::direction::forward;
   std::int64_t layout = 0;
   flag linear_before_reset = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
         known_attribute{
@@ -42,7 +42,7 @@ struct gru_attributes_of {
                         .given = linear_before_reset != false,
                         .integer = static_cast<std::int64_t>(linear_before_reset)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::gru_attributes run_time() const {
     return {.hidden_size = hidden_size.get(),
             .direction = direction,
@@ -56,7 +56,7 @@ template <class YType, class YHType>
 struct gru_results {
   YType y;
   YHType y_h;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }
@@ -115,7 +115,7 @@ struct lstm_attributes_of {
   jax2onnx::direction direction = jax2onnx::direction::forward;
   flag input_forget = false;
   std::int64_t layout = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 4> known() const {
     return {
         known_attribute{
@@ -126,7 +126,7 @@ struct lstm_attributes_of {
             .name = "input_forget", .given = input_forget != false, .integer = static_cast<std::int64_t>(input_forget)},
         known_attribute{.name = "layout", .given = layout != 0, .integer = static_cast<std::int64_t>(layout)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::lstm_attributes run_time() const {
     return {.hidden_size = hidden_size.get(), .direction = direction, .input_forget = input_forget, .layout = layout};
   }
@@ -138,7 +138,7 @@ struct lstm_results {
   YType y;
   YHType y_h;
   YCType y_c;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }
@@ -209,7 +209,7 @@ struct rnn_attributes_of {
   fixed_optional<std::int64_t> hidden_size = {};
   jax2onnx::direction direction = jax2onnx::direction::forward;
   std::int64_t layout = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{
@@ -218,7 +218,7 @@ struct rnn_attributes_of {
             .name = "direction", .given = direction != jax2onnx::direction::forward, .text = jax2onnx::name(direction)},
         known_attribute{.name = "layout", .given = layout != 0, .integer = static_cast<std::int64_t>(layout)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::rnn_attributes run_time() const {
     return {.hidden_size = hidden_size.get(), .direction = direction, .layout = layout};
   }
@@ -229,7 +229,7 @@ template <class YType, class YHType>
 struct rnn_results {
   YType y;
   YHType y_h;
-  /// The first one: the others are optional.
+  /// The first result; the others are optional.
   /// @{
   const YType& first_output() const { return y; }
   operator const value&() const { return y; }

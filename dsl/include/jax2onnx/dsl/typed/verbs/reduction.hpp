@@ -14,7 +14,7 @@
 
 /// The reduction operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -40,7 +40,7 @@ struct argmax_attributes_of {
   std::int64_t axis = 0;
   flag keepdims = true;
   flag select_last_index = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)},
@@ -49,7 +49,7 @@ struct argmax_attributes_of {
                         .given = select_last_index != false,
                         .integer = static_cast<std::int64_t>(select_last_index)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::argmax_attributes run_time() const {
     return {.axis = axis, .keepdims = keepdims, .select_last_index = select_last_index};
   }
@@ -105,7 +105,7 @@ struct argmin_attributes_of {
   std::int64_t axis = 0;
   flag keepdims = true;
   flag select_last_index = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)},
@@ -114,7 +114,7 @@ struct argmin_attributes_of {
                         .given = select_last_index != false,
                         .integer = static_cast<std::int64_t>(select_last_index)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::argmin_attributes run_time() const {
     return {.axis = axis, .keepdims = keepdims, .select_last_index = select_last_index};
   }
@@ -169,14 +169,14 @@ auto argmin(const DataType& data, keepdims_tag) {
 struct cumprod_attributes_of {
   flag exclusive = false;
   flag reverse = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{
             .name = "exclusive", .given = exclusive != false, .integer = static_cast<std::int64_t>(exclusive)},
         known_attribute{.name = "reverse", .given = reverse != false, .integer = static_cast<std::int64_t>(reverse)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::cumprod_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
 };
 
@@ -211,14 +211,14 @@ auto cumprod(const XType& x, const AxisType& axis) {
 struct cumsum_attributes_of {
   flag exclusive = false;
   flag reverse = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{
             .name = "exclusive", .given = exclusive != false, .integer = static_cast<std::int64_t>(exclusive)},
         known_attribute{.name = "reverse", .given = reverse != false, .integer = static_cast<std::int64_t>(reverse)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::cumsum_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
 };
 
@@ -253,7 +253,7 @@ auto cumsum(const XType& x, const AxisType& axis) {
 struct reduce_l1_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -261,7 +261,7 @@ struct reduce_l1_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_l1_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -326,7 +326,7 @@ auto reduce_l1(const DataType& data, const std::int64_t (&axes)[N], const jax2on
 struct reduce_l2_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -334,7 +334,7 @@ struct reduce_l2_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_l2_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -399,7 +399,7 @@ auto reduce_l2(const DataType& data, const std::int64_t (&axes)[N], const jax2on
 struct reduce_log_sum_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -407,7 +407,7 @@ struct reduce_log_sum_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_log_sum_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -480,7 +480,7 @@ auto reduce_log_sum(const DataType& data, const std::int64_t (&axes)[N],
 struct reduce_log_sum_exp_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -488,7 +488,7 @@ struct reduce_log_sum_exp_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_log_sum_exp_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -563,7 +563,7 @@ auto reduce_log_sum_exp(const DataType& data, const std::int64_t (&axes)[N],
 struct reduce_max_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -571,7 +571,7 @@ struct reduce_max_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_max_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -637,7 +637,7 @@ auto reduce_max(const DataType& data, const std::int64_t (&axes)[N],
 struct reduce_mean_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -645,7 +645,7 @@ struct reduce_mean_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_mean_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -712,7 +712,7 @@ auto reduce_mean(const DataType& data, const std::int64_t (&axes)[N],
 struct reduce_min_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -720,7 +720,7 @@ struct reduce_min_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_min_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -786,7 +786,7 @@ auto reduce_min(const DataType& data, const std::int64_t (&axes)[N],
 struct reduce_prod_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -794,7 +794,7 @@ struct reduce_prod_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_prod_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -861,7 +861,7 @@ auto reduce_prod(const DataType& data, const std::int64_t (&axes)[N],
 struct reduce_sum_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -869,7 +869,7 @@ struct reduce_sum_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_sum_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }
@@ -935,7 +935,7 @@ auto reduce_sum(const DataType& data, const std::int64_t (&axes)[N],
 struct reduce_sum_square_attributes_of {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "keepdims", .given = keepdims != true, .integer = static_cast<std::int64_t>(keepdims)},
@@ -943,7 +943,7 @@ struct reduce_sum_square_attributes_of {
                         .given = noop_with_empty_axes != false,
                         .integer = static_cast<std::int64_t>(noop_with_empty_axes)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reduce_sum_square_attributes run_time() const {
     return {.keepdims = keepdims, .noop_with_empty_axes = noop_with_empty_axes};
   }

@@ -14,7 +14,7 @@
 
 /// The sequence operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -42,11 +42,11 @@ auto optional_get_element(const InputType& input) {
 /// The attributes of regex_full_match as a template argument.
 struct regex_full_match_attributes_of {
   fixed_string pattern = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "pattern", .given = !(pattern == fixed_string{}), .text = pattern.view()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::regex_full_match_attributes run_time() const { return {.pattern = std::string(pattern.view())}; }
 };
 
@@ -93,7 +93,7 @@ struct string_normalizer_attributes_of {
   jax2onnx::case_change case_change_action = jax2onnx::case_change::none;
   flag is_case_sensitive = false;
   fixed_string locale = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {known_attribute{.name = "case_change_action",
                             .given = case_change_action != jax2onnx::case_change::none,
@@ -103,7 +103,7 @@ struct string_normalizer_attributes_of {
                             .integer = static_cast<std::int64_t>(is_case_sensitive)},
             known_attribute{.name = "locale", .given = !(locale == fixed_string{}), .text = locale.view()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::string_normalizer_attributes run_time() const {
     return {.case_change_action = case_change_action,
             .is_case_sensitive = is_case_sensitive,
@@ -141,13 +141,13 @@ auto string_normalizer(const XType& x) {
 struct string_split_attributes_of {
   fixed_string delimiter = {};
   fixed_optional<std::int64_t> maxsplit = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "delimiter", .given = !(delimiter == fixed_string{}), .text = delimiter.view()},
             known_attribute{
                 .name = "maxsplit", .given = maxsplit.given, .integer = static_cast<std::int64_t>(maxsplit.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::string_split_attributes run_time() const {
     return {.delimiter = std::string(delimiter.view()), .maxsplit = maxsplit.get()};
   }
@@ -204,7 +204,7 @@ struct tf_idf_vectorizer_attributes_of {
   fixed_required<fixed_integers> ngram_counts;
   fixed_required<fixed_integers> ngram_indexes;
   fixed_integers pool_int64s = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {known_attribute{.name = "mode", .given = true, .text = mode.value.view()},
             known_attribute{
@@ -218,7 +218,7 @@ struct tf_idf_vectorizer_attributes_of {
             known_attribute{
                 .name = "pool_int64s", .given = !(pool_int64s == fixed_integers{}), .integers = pool_int64s.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::tf_idf_vectorizer_attributes run_time() const {
     return {.mode = std::string(mode.value.view()),
             .max_gram_length = max_gram_length.value,

@@ -14,7 +14,7 @@
 
 /// The shape operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -46,11 +46,11 @@ using unsqueeze = operator_at<records::shape_records, 78>;
 /// The attributes of bitcast as a template argument.
 struct bitcast_attributes_of {
   fixed_required<jax2onnx::dtype> to;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "to", .given = true, .integer = static_cast<std::int64_t>(to.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::bitcast_attributes run_time() const { return {.to = to.value}; }
 };
 
@@ -78,14 +78,14 @@ struct cast_attributes_of {
   fixed_required<jax2onnx::dtype> to;
   fixed_string round_mode = "up";
   flag saturate = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{.name = "to", .given = true, .integer = static_cast<std::int64_t>(to.value)},
         known_attribute{.name = "round_mode", .given = !(round_mode == fixed_string("up")), .text = round_mode.view()},
         known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::cast_attributes run_time() const {
     return {.to = to.value, .round_mode = std::string(round_mode.view()), .saturate = saturate};
   }
@@ -114,13 +114,13 @@ auto cast(const InputType& input) {
 struct cast_like_attributes_of {
   fixed_string round_mode = "up";
   flag saturate = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "round_mode", .given = !(round_mode == fixed_string("up")), .text = round_mode.view()},
         known_attribute{.name = "saturate", .given = saturate != true, .integer = static_cast<std::int64_t>(saturate)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::cast_like_attributes run_time() const {
     return {.round_mode = std::string(round_mode.view()), .saturate = saturate};
   }
@@ -160,11 +160,11 @@ auto cast_like(const InputType& input, const TargetTypeType& target_type) {
 /// The attributes of center_crop_pad as a template argument.
 struct center_crop_pad_attributes_of {
   fixed_integers axes = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axes", .given = !(axes == fixed_integers{}), .integers = axes.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::center_crop_pad_attributes run_time() const { return {.axes = axes.vector()}; }
 };
 
@@ -201,11 +201,11 @@ auto center_crop_pad(const InputDataType& input_data, const ShapeType& shape_) {
 /// The attributes of concat as a template argument.
 struct concat_attributes_of {
   fixed_required<std::int64_t> axis;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = true, .integer = static_cast<std::int64_t>(axis.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::concat_attributes run_time() const { return {.axis = axis.value}; }
 };
 
@@ -235,12 +235,12 @@ auto concat(const InputsType&... inputs) {
 struct depth_to_space_attributes_of {
   jax2onnx::depth_mode mode = jax2onnx::depth_mode::dcr;
   fixed_required<std::int64_t> blocksize;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "mode", .given = mode != jax2onnx::depth_mode::dcr, .text = jax2onnx::name(mode)},
             known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::depth_to_space_attributes run_time() const { return {.mode = mode, .blocksize = blocksize.value}; }
 };
 
@@ -281,11 +281,11 @@ auto expand(const InputType& input, const std::int64_t (&shape_)[N]) { return ex
 /// The attributes of flatten as a template argument.
 struct flatten_attributes_of {
   std::int64_t axis = 1;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "axis", .given = axis != 1, .integer = static_cast<std::int64_t>(axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::flatten_attributes run_time() const { return {.axis = axis}; }
 };
 
@@ -337,12 +337,12 @@ auto identity(const InputType& input) {
 /// The attributes of pad as a template argument.
 struct pad_attributes_of {
   jax2onnx::pad_mode mode = jax2onnx::pad_mode::constant;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {
         known_attribute{.name = "mode", .given = mode != jax2onnx::pad_mode::constant, .text = jax2onnx::name(mode)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::pad_attributes run_time() const { return {.mode = mode}; }
 };
 
@@ -388,12 +388,12 @@ auto pad(const DataType& data, const PadsType& pads, const ConstantValueType& co
 /// The attributes of reshape as a template argument.
 struct reshape_attributes_of {
   flag allowzero = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
         .name = "allowzero", .given = allowzero != false, .integer = static_cast<std::int64_t>(allowzero)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reshape_attributes run_time() const { return {.allowzero = allowzero}; }
 };
 
@@ -436,14 +436,14 @@ auto reshape(const DataType& data, const std::int64_t (&shape_)[N], const jax2on
 struct reverse_sequence_attributes_of {
   std::int64_t batch_axis = 1;
   std::int64_t time_axis = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{
             .name = "batch_axis", .given = batch_axis != 1, .integer = static_cast<std::int64_t>(batch_axis)},
         known_attribute{.name = "time_axis", .given = time_axis != 0, .integer = static_cast<std::int64_t>(time_axis)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::reverse_sequence_attributes run_time() const { return {.batch_axis = batch_axis, .time_axis = time_axis}; }
 };
 
@@ -482,12 +482,12 @@ auto reverse_sequence(const InputType& input, const SequenceLensType& sequence_l
 struct shape_of_attributes_of {
   fixed_optional<std::int64_t> end = {};
   std::int64_t start = 0;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "end", .given = end.given, .integer = static_cast<std::int64_t>(end.value)},
             known_attribute{.name = "start", .given = start != 0, .integer = static_cast<std::int64_t>(start)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::shape_of_attributes run_time() const { return {.end = end.get(), .start = start}; }
 };
 
@@ -547,12 +547,12 @@ auto slice(const DataType& data, const StartsType& starts, const EndsType& ends,
 struct space_to_depth_attributes_of {
   fixed_string mode = "DCR";
   fixed_required<std::int64_t> blocksize;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "mode", .given = !(mode == fixed_string("DCR")), .text = mode.view()},
             known_attribute{.name = "blocksize", .given = true, .integer = static_cast<std::int64_t>(blocksize.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::space_to_depth_attributes run_time() const {
     return {.mode = std::string(mode.view()), .blocksize = blocksize.value};
   }
@@ -581,14 +581,14 @@ auto space_to_depth(const InputType& input) {
 struct split_attributes_of {
   std::int64_t axis = 0;
   fixed_optional<std::int64_t> num_outputs = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {known_attribute{.name = "axis", .given = axis != 0, .integer = static_cast<std::int64_t>(axis)},
             known_attribute{.name = "num_outputs",
                             .given = num_outputs.given,
                             .integer = static_cast<std::int64_t>(num_outputs.value)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::split_attributes run_time() const { return {.axis = axis, .num_outputs = num_outputs.get()}; }
 };
 
@@ -631,11 +631,11 @@ auto tile(const InputType& input, const RepeatsType& repeats) {
 /// The attributes of transpose as a template argument.
 struct transpose_attributes_of {
   fixed_integers perm = {};
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "perm", .given = !(perm == fixed_integers{}), .integers = perm.list()}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::transpose_attributes run_time() const { return {.perm = perm.vector()}; }
 };
 
@@ -667,11 +667,11 @@ auto transpose(const DataType& data) {
 /// The attributes of trilu as a template argument.
 struct trilu_attributes_of {
   flag upper = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "upper", .given = upper != true, .integer = static_cast<std::int64_t>(upper)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::trilu_attributes run_time() const { return {.upper = upper}; }
 };
 

@@ -14,7 +14,7 @@
 
 /// The signal operators on typed handles: the compiler computes the types of results, and refuses operands that
 /// do not fit. Attributes in a struct are known to the running program only; extents that depend on them are `dyn`.
-/// Attributes that are a template argument are known to the compiler, too.
+/// Attributes that are a template argument are also known to the compiler.
 namespace jax2onnx {
 
 /// The records of the verbs.
@@ -34,12 +34,12 @@ using stft = operator_at<records::signal_records, 14>;
 /// The attributes of affine_grid as a template argument.
 struct affine_grid_attributes_of {
   flag align_corners = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{
         .name = "align_corners", .given = align_corners != false, .integer = static_cast<std::int64_t>(align_corners)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::affine_grid_attributes run_time() const { return {.align_corners = align_corners}; }
 };
 
@@ -76,7 +76,7 @@ auto affine_grid(const ThetaType& theta, const SizeType& size) {
 struct blackman_window_attributes_of {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
   flag periodic = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "output_datatype",
@@ -84,7 +84,7 @@ struct blackman_window_attributes_of {
                         .integer = static_cast<std::int64_t>(output_datatype)},
         known_attribute{.name = "periodic", .given = periodic != true, .integer = static_cast<std::int64_t>(periodic)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::blackman_window_attributes run_time() const {
     return {.output_datatype = output_datatype, .periodic = periodic};
   }
@@ -121,14 +121,14 @@ auto blackman_window(const SizeType& size) {
 struct dft_attributes_of {
   flag inverse = false;
   flag onesided = false;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "inverse", .given = inverse != false, .integer = static_cast<std::int64_t>(inverse)},
         known_attribute{
             .name = "onesided", .given = onesided != false, .integer = static_cast<std::int64_t>(onesided)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::dft_attributes run_time() const { return {.inverse = inverse, .onesided = onesided}; }
 };
 
@@ -168,7 +168,7 @@ struct grid_sample_attributes_of {
   jax2onnx::sample_mode mode = jax2onnx::sample_mode::linear;
   flag align_corners = false;
   jax2onnx::padding_mode padding_mode = jax2onnx::padding_mode::zeros;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 3> known() const {
     return {
         known_attribute{.name = "mode", .given = mode != jax2onnx::sample_mode::linear, .text = jax2onnx::name(mode)},
@@ -179,7 +179,7 @@ struct grid_sample_attributes_of {
                         .given = padding_mode != jax2onnx::padding_mode::zeros,
                         .text = jax2onnx::name(padding_mode)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::grid_sample_attributes run_time() const {
     return {.mode = mode, .align_corners = align_corners, .padding_mode = padding_mode};
   }
@@ -217,7 +217,7 @@ auto grid_sample(const XType& x, const GridType& grid) {
 struct hamming_window_attributes_of {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
   flag periodic = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "output_datatype",
@@ -225,7 +225,7 @@ struct hamming_window_attributes_of {
                         .integer = static_cast<std::int64_t>(output_datatype)},
         known_attribute{.name = "periodic", .given = periodic != true, .integer = static_cast<std::int64_t>(periodic)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::hamming_window_attributes run_time() const {
     return {.output_datatype = output_datatype, .periodic = periodic};
   }
@@ -261,7 +261,7 @@ auto hamming_window(const SizeType& size) {
 struct hann_window_attributes_of {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
   flag periodic = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 2> known() const {
     return {
         known_attribute{.name = "output_datatype",
@@ -269,7 +269,7 @@ struct hann_window_attributes_of {
                         .integer = static_cast<std::int64_t>(output_datatype)},
         known_attribute{.name = "periodic", .given = periodic != true, .integer = static_cast<std::int64_t>(periodic)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::hann_window_attributes run_time() const {
     return {.output_datatype = output_datatype, .periodic = periodic};
   }
@@ -304,13 +304,13 @@ auto hann_window(const SizeType& size) {
 /// The attributes of image_decoder as a template argument.
 struct image_decoder_attributes_of {
   jax2onnx::pixel_format pixel_format = jax2onnx::pixel_format::rgb;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "pixel_format",
                             .given = pixel_format != jax2onnx::pixel_format::rgb,
                             .text = jax2onnx::name(pixel_format)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::image_decoder_attributes run_time() const { return {.pixel_format = pixel_format}; }
 };
 
@@ -344,13 +344,13 @@ auto image_decoder(const EncodedStreamType& encoded_stream) {
 /// The attributes of mel_weight_matrix as a template argument.
 struct mel_weight_matrix_attributes_of {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {known_attribute{.name = "output_datatype",
                             .given = output_datatype != jax2onnx::dtype::f32,
                             .integer = static_cast<std::int64_t>(output_datatype)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::mel_weight_matrix_attributes run_time() const { return {.output_datatype = output_datatype}; }
 };
 
@@ -412,7 +412,7 @@ struct resize_attributes_of {
   flag exclude_outside = false;
   jax2onnx::aspect_ratio keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
   jax2onnx::nearest_mode nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 7> known() const {
     return {
         known_attribute{.name = "axes", .given = !(axes == fixed_integers{}), .integers = axes.list()},
@@ -432,7 +432,7 @@ struct resize_attributes_of {
                         .given = nearest_mode != jax2onnx::nearest_mode::round_prefer_floor,
                         .text = jax2onnx::name(nearest_mode)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::resize_attributes run_time() const {
     return {.axes = axes.vector(),
             .mode = mode,
@@ -481,12 +481,12 @@ auto resize(const XType& x, const RoiType& roi = {}, const ScalesType& scales = 
 /// The attributes of stft as a template argument.
 struct stft_attributes_of {
   flag onesided = true;
-  /// As shape rules read them.
+  /// The attributes as shape rules read them.
   constexpr std::array<known_attribute, 1> known() const {
     return {
         known_attribute{.name = "onesided", .given = onesided != true, .integer = static_cast<std::int64_t>(onesided)}};
   }
-  /// As the verb takes them.
+  /// The attributes as the verb takes them.
   jax2onnx::stft_attributes run_time() const { return {.onesided = onesided}; }
 };
 
