@@ -45,7 +45,7 @@ class rows {
     lines_.emplace_back();
     return lines_.size() - 1;
   }
-  void set(std::size_t number, const json& row) { lines_[number] = one_line(row); }
+  void set(std::size_t line, const json& row) { lines_[line] = one_line(row); }
   std::size_t size() const { return lines_.size(); }
   std::string text() const {
     std::string out = "[";

@@ -326,7 +326,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   const bool fits = type.type == dtype::string ? detail::string_count(data.view()) == count
                                                : data.size() == byte_size(type.type, count);
   if (!type.is_plain())
-    throw build_error(detail::message("a constant of type {}: it must be a tensor", text(*this, type)));
+    throw build_error(detail::message("a constant is of type {}; it must be a tensor", text(*this, type)));
   if (!fits && type.type == dtype::string)
     throw build_error(detail::message("a constant of type {} has {} strings; it needs {}", text(*this, type),
                                       detail::string_count(data.view()), count));

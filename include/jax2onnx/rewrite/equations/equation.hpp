@@ -110,8 +110,9 @@ struct opening {
 
 /// The tolerated difference between the results of both sides.
 struct tolerance {
-  double ulps =
-      -1;  ///< of the result, or of 1 if that is less; 0: signs of zeros differ; -1: equal bits, except for NaN
+  /// The largest difference, in units in the last place of the result, or of 1 if the result is less. 0: signs of zeros
+  /// differ; -1: the bits are equal, except for those of NaN.
+  double ulps = -1;
   bool ordinary = false;         ///< results of NaN, infinities, and extreme numbers are not compared
   std::string_view reason = {};  ///< why the results differ
 };

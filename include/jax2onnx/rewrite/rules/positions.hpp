@@ -17,8 +17,8 @@
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Tables that compare or combine positions, such as causal masks, of which only a part is read: a decoder that keeps
-/// the keys of earlier tokens reads one row.
+/// These rules are about tables that compare or combine positions, such as causal masks, if only a part is read: a
+/// decoder that keeps the keys of earlier tokens reads one row.
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether at most one extent of `v` is not 1.
