@@ -272,3 +272,47 @@ def bounded_runge_kutta(y):
 
     some = lambda s: bounded(lambda s: s[0] < 1.0, step, s, 16)
     return bounded(lambda s: s[0] < 1.0, some, (jnp.float32(0), jnp.float32(0.05), y, jnp.bool_(True)), 16)[2]
+
+
+@PROGRAMS.add(integers(12, 40), integers(12, 40))
+def page_rank(src, dst):
+    deg = jnp.zeros(12).at[src].add(1.0)
+
+    def body(s):
+        r, _, i = s
+        new = 0.15 / 12 + 0.85 * jax.ops.segment_sum((r / jnp.maximum(deg, 1))[src], dst, 12)
+        return new, jnp.abs(new - r).sum(), i + 1
+
+    return lax.while_loop(lambda s: (s[1] > 1e-5) & (s[2] < 50), body, (jnp.ones(12) / 12, jnp.float32(1), 0))[0]
+
+
+@PROGRAMS.add(normal(14), normal(12))
+def dynamic_time_warping(a, b):
+    d = jnp.abs(a[:, None] - b[None])
+
+    def row(prev, dr):
+        def cell(left, at):
+            up, diag, c = at
+            v = c + jnp.minimum(jnp.minimum(left, up), diag)
+            return v, v
+
+        diag = jnp.concatenate([jnp.array([jnp.inf]), prev[:-1]])
+        _, new = lax.scan(cell, jnp.inf, (prev, diag, dr))
+        return new, None
+
+    first = jnp.cumsum(d[0])
+    return lax.scan(row, first, d[1:])[0][-1]
+
+
+@PROGRAMS.add(normal(40, 2))
+def k_means(x):
+    def step(s):
+        c, _, i = s
+        d = jnp.sum((x[:, None] - c[None]) ** 2, -1)
+        a = jnp.argmin(d, 1)
+        oh = jax.nn.one_hot(a, 4)
+        n = oh.sum(0)
+        new = jnp.where(n[:, None] > 0, oh.T @ x / jnp.maximum(n, 1)[:, None], c)
+        return new, jnp.sum((new - c) ** 2), i + 1
+
+    return lax.while_loop(lambda s: (s[1] > 1e-6) & (s[2] < 30), step, (x[:4], jnp.float32(1), 0))[0]

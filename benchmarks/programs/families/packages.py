@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from . import Programs, normal, uniform
+from . import Programs, integers, normal, uniform
 
 PROGRAMS = Programs()
 
@@ -275,3 +275,157 @@ def state_space_likelihood(ys):
         return (f @ m, f @ p @ f.T + q), log_density
 
     return jnp.sum(lax.scan(step, (jnp.zeros(2), jnp.eye(2)), ys)[1])
+
+
+@PROGRAMS.add(normal(2))
+def adaptive_van_der_pol(y):
+    """Diffrax' Bosh3 with a PID controller, at most 60 steps."""
+
+    f = lambda t, y: jnp.array([y[1], 2.0 * (1 - y[0] ** 2) * y[1] - y[0]])
+    rtol, atol = 1e-3, 1e-5
+
+    def step(s):
+        t, y, k1, h, n = s
+        k2 = f(t + h / 2, y + h / 2 * k1)
+        k3 = f(t + 0.75 * h, y + 0.75 * h * k2)
+        y3 = y + h * (2 / 9 * k1 + 1 / 3 * k2 + 4 / 9 * k3)
+        k4 = f(t + h, y3)
+        err = h * (-5 / 72 * k1 + 1 / 12 * k2 + 1 / 9 * k3 - 1 / 8 * k4)
+        scale = atol + rtol * jnp.maximum(jnp.abs(y), jnp.abs(y3))
+        e = jnp.sqrt(jnp.mean((err / scale) ** 2))
+        factor = jnp.clip(0.9 * e ** (-1 / 3), 0.2, 5.0)
+        ok = e <= 1
+        t = jnp.where(ok, t + h, t)
+        y = jnp.where(ok, y3, y)
+        k1 = jnp.where(ok, k4, k1)
+        return t, y, k1, jnp.minimum(h * factor, 2.0 - t), n + 1
+
+    s = lax.while_loop(lambda s: (s[0] < 2.0) & (s[4] < 60), step, (0.0, y, f(0.0, y), 0.01, 0))
+    return s[1]
+
+
+@PROGRAMS.add(normal(2), normal(2))
+def no_u_turn_trajectory(q, p):
+    """A trajectory as in NumPyro's NUTS: it ends where it turns, or after 63 steps."""
+
+    grad = jax.grad(lambda q: 0.5 * jnp.sum(q**2 * jnp.array([1.0, 4.0])) + 0.1 * q[0] ** 4)
+
+    def body(s):
+        q, p, g, n, psum, _ = s
+        p = p - 0.05 * g
+        q = q + 0.1 * p
+        g = grad(q)
+        p = p - 0.05 * g
+        psum = psum + p
+        turning = jnp.dot(psum, p) <= 0
+        return q, p, g, n + 1, psum, turning
+
+    s = lax.while_loop(lambda s: (s[3] < 63) & ~s[5], body, (q, p, grad(q), 0, p, jnp.bool_(False)))
+    return s[0], s[1], s[3]
+
+
+@PROGRAMS.add(uniform(4), key_words())
+def mcts_bandit_tree(prior, key):
+    """Mctx: a search in arrays of nodes. Both loops of a simulation end where the tree does."""
+
+    n = 16
+    prior = jax.nn.softmax(prior)
+
+    def simulate(i, tree):
+        children, visits, values, parents = tree
+
+        def select(s):
+            node, action, _ = s
+            kids = children[node]
+            nv = jnp.where(kids >= 0, visits[kids], 0)
+            q = jnp.where(nv > 0, values[kids] / jnp.maximum(nv, 1), 0.0)
+            u = prior * jnp.sqrt(visits[node] + 1.0) / (1 + nv)
+            a = jnp.argmax(q + 1.25 * u)
+            nxt = kids[a]
+            return jnp.where(nxt >= 0, nxt, node), a, nxt >= 0
+
+        node, action, _ = lax.while_loop(lambda s: s[2], select, (jnp.int32(0), jnp.int32(0), jnp.bool_(True)))
+        children = children.at[node, action].set(i + 1)
+        parents = parents.at[i + 1].set(node)
+        value = jnp.sin(12.9 * (i + 1.0) + 78.2 * action) * 0.5 + 0.5
+
+        def back(s):
+            node, visits, values = s
+            return parents[node], visits.at[node].add(1), values.at[node].add(value)
+
+        _, visits, values = lax.while_loop(lambda s: s[0] >= 0, back, (i + 1, visits, values))
+        return children, visits, values, parents
+
+    tree = (jnp.full((n, 4), -1), jnp.zeros(n, jnp.int32), jnp.zeros(n), jnp.full(n, -1))
+    children, visits, values, _ = lax.fori_loop(0, n - 1, simulate, tree)
+    return visits, values
+
+
+@PROGRAMS.add(integers(4, 20))
+def hmm_em(obs):
+    """Dynamax' EM of a categorical hidden Markov model."""
+
+    K, M = 3, 4
+    onehot = jax.nn.one_hot(obs, M)
+
+    def em(params, _):
+        pi, A, B = params
+        like = B[:, obs].T
+
+        def fwd(alpha, e):
+            a = (alpha @ A) * e
+            s = a.sum()
+            return a / s, (a / s, s)
+
+        a0 = pi * like[0]
+        s0 = a0.sum()
+        _, (al, sc) = lax.scan(fwd, a0 / s0, like[1:])
+        al = jnp.concatenate([(a0 / s0)[None], al])
+
+        def bwd(beta, inp):
+            e, s = inp
+            b = A @ (e * beta) / s
+            return b, b
+
+        _, be = lax.scan(bwd, jnp.ones(K), (like[1:], sc), reverse=True)
+        be = jnp.concatenate([be, jnp.ones((1, K))])
+        gamma = al * be
+        gamma = gamma / gamma.sum(-1, keepdims=True)
+        xi = al[:-1, :, None] * A[None] * (like[1:] * be[1:] / sc[:, None])[:, None]
+        A = xi.sum(0) / xi.sum((0, 2))[:, None]
+        B = gamma.T @ onehot
+        B = B / B.sum(1, keepdims=True)
+        return (gamma[0], A, B), jnp.log(sc).sum() + jnp.log(s0)
+
+    A0 = jnp.full((K, K), 0.2) + 0.4 * jnp.eye(K)
+    B0 = jax.nn.softmax(jnp.sin(jnp.arange(12.0)).reshape(K, M))
+    return lax.scan(em, (jnp.ones(K) / K, A0, B0), None, length=5)
+
+
+@PROGRAMS.add(normal(2))
+def nelder_mead(x0):
+    """The simplex method: all candidates are computed, and chosen by where."""
+
+    f = lambda x: (1 - x[0]) ** 2 + 5 * (x[1] - x[0] ** 2) ** 2
+
+    def step(_, s):
+        sim, fv = s
+        order = jnp.argsort(fv)
+        sim, fv = sim[order], fv[order]
+        c = sim[:-1].mean(0)
+        xr = c + (c - sim[-1])
+        fr = f(xr)
+        xe = c + 2 * (c - sim[-1])
+        fe = f(xe)
+        xc = c + 0.5 * (sim[-1] - c)
+        fc = f(xc)
+        best = jnp.where((fr < fv[0]) & (fe < fr), xe, jnp.where(fr < fv[-2], xr, xc))
+        fb = jnp.where((fr < fv[0]) & (fe < fr), fe, jnp.where(fr < fv[-2], fr, fc))
+        shrink = (fr >= fv[-2]) & (fc >= fv[-1])
+        sh = sim[0] + 0.5 * (sim - sim[0])
+        fsh = jax.vmap(f)(sh)
+        sim2, fv2 = sim.at[-1].set(best), fv.at[-1].set(fb)
+        return jnp.where(shrink, sh, sim2), jnp.where(shrink, fsh, fv2)
+
+    sim = jnp.stack([x0, x0 + jnp.array([0.5, 0.0]), x0 + jnp.array([0.0, 0.5])])
+    return lax.fori_loop(0, 25, step, (sim, jax.vmap(f)(sim)))

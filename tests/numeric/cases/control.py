@@ -484,6 +484,21 @@ case(
     lambda x: lax.while_loop(lambda v: jnp.sum(v) < 100, lambda v: v * 2, x),
     f32(3).between(0.5, 1),
 )
+
+
+def limited(most, first=0):
+    """Doubles until the sum is large, at most until a counter reaches `most`."""
+
+    def goes_on(s):
+        return (jnp.sum(jnp.abs(s[0])) < 1000) & (s[1] < most)
+
+    return lambda x: lax.while_loop(goes_on, lambda s: (s[0] * 2, s[1] + 3), (x, first))
+
+
+case("while", "limited_by_counter", limited(20), f32(3))
+case("while", "ends_before_limit", limited(3000), f32(3))
+case("while", "limit_is_passed", limited(5, 7), f32(3))
+case("while", "limited_without_count", lambda x: limited(20)(x)[0], f32(3))
 case("while", "never", lambda x: lax.while_loop(lambda v: jnp.sum(v) < -100, lambda v: v * 2, x), f32(3))
 case(
     "while",

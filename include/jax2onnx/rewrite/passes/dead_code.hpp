@@ -2,16 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
 #include <jax2onnx/graph/collectives.hpp>
 #include <jax2onnx/graph/graph.hpp>
+#include <jax2onnx/operators/views/blocks.hpp>
+#include <jax2onnx/rewrite/passes/loop_invariants.hpp>
 
 namespace jax2onnx::rewrite::detail {
 
-/// Drops nodes whose results are unused, in every block. Linear in the size of the graph. Collectives stay, since other
-/// devices take part in them, unless all devices drop them here.
+/// Drops nodes whose results are unused, in every block, and loop-carried values from which no result that is used
+/// follows. Linear in the size of the graph. Collectives stay, since other devices take part in them, unless all
+/// devices drop them here.
 class dead_code {
  public:
   explicit dead_code(graph& g, bool keep_collectives = true)
@@ -24,11 +28,11 @@ class dead_code {
       if (f.body != block_id::none) mark_block(f.body);
       for (block_id trace : f.traces) mark_block(trace);
     }
-    while (!pending_.empty()) {
-      const node_id n = pending_.back();
-      pending_.pop_back();
-      mark_node(graph_.at(n));
+    while (!pending_.empty() || !pending_states_.empty()) {
+      if (pending_.empty()) mark_next_value(taken_from(pending_states_));
+      else mark_node(taken_from(pending_));
     }
+    erase_dead_states();
     for (std::size_t b = 0; b < graph_.block_count(); ++b) {
       block& body = graph_.at(static_cast<block_id>(b));
       if (live_blocks_[b]) {
@@ -47,14 +51,59 @@ class dead_code {
       if (live_nodes_[static_cast<std::size_t>(n)]) nodes[kept++] = n;
     nodes.resize(kept);
   }
+  /// A loop-carried value: a Loop or Scan, and the number of the value.
+  struct state {
+    node_id loop;
+    std::size_t number;
+  };
+  template <class T>
+  static T taken_from(std::vector<T>& items) {
+    const T item = items.back();
+    items.pop_back();
+    return item;
+  }
+
   void mark_value(value_id v) {
     if (v == value_id::none) return;
     if (const node_id n = graph_.at(v).producer; n != node_id::none) mark(n);
+    if (const auto at = states_.find(v); at != states_.end()) mark_state(at->second);
   }
   void mark(node_id n) {
     if (live_nodes_[static_cast<std::size_t>(n)]) return;
     live_nodes_[static_cast<std::size_t>(n)] = true;
     pending_.push_back(n);
+    find_states(n);
+  }
+  void mark_state(const state& s) {
+    std::vector<bool>& live = live_states_.at(s.loop);
+    if (live[s.number]) return;
+    live[s.number] = true;
+    pending_states_.push_back(s);
+  }
+  /// Records the states of a loop, which is live: the results, and the inputs of the body.
+  void find_states(node_id id) {
+    const node& n = graph_.at(id);
+    if (!n.domain.empty() || !has_trait(n, trait::has_loop_body) || !operators::fits_its_blocks(graph_, n)) return;
+    const carried_places at = carried_places_of(n);
+    if (at.count == 0 || (!exchanges_.empty() && exchanges(n))) return;
+    const block& body = graph_.at(block_of(n, "body"));
+    for (std::size_t i = 0; i < at.count; ++i) {
+      if (n.outputs[i] != value_id::none) states_[n.outputs[i]] = {id, i};
+      states_[body.inputs[at.inputs + i]] = {id, i};
+    }
+    live_states_[id].resize(at.count);
+  }
+  /// The first value of a live state, and the next one that an iteration computes.
+  void mark_next_value(const state& s) {
+    const node& n = graph_.at(s.loop);
+    const carried_places at = carried_places_of(n);
+    mark_value(n.inputs[at.inputs + s.number]);
+    mark_value(graph_.at(block_of(n, "body")).outputs[at.results + s.number]);
+  }
+  void erase_dead_states() {
+    for (const auto& [loop, live] : live_states_)
+      for (std::size_t i = live.size(); i-- > 0;)
+        if (!live[i]) erase_result(graph_, graph_.at(loop), i);
   }
   void mark_block(block_id b) {
     live_blocks_[static_cast<std::size_t>(b)] = true;
@@ -83,10 +132,22 @@ class dead_code {
         return true;
     return false;
   }
-  void mark_node(const node& n) {
-    for (value_id v : n.inputs) mark_value(v);
+  void mark_node(node_id id) {
+    const node& n = graph_.at(id);
+    const bool has_states = live_states_.contains(id);
+    const carried_places at = has_states ? carried_places_of(n) : carried_places{};
+    mark_others(n.inputs, at.inputs, at.count);
     for (const attribute& a : n.attributes)
-      if (const block_id* b = std::get_if<block_id>(&a.value)) mark_block(*b);
+      if (const block_id* b = std::get_if<block_id>(&a.value)) {
+        if (!has_states) mark_block(*b);
+        else live_blocks_[static_cast<std::size_t>(*b)] = true;
+        if (has_states) mark_others(graph_.at(*b).outputs, at.results, at.count);
+      }
+  }
+  /// Marks all values but `count` from `first` on.
+  void mark_others(const std::vector<value_id>& values, std::size_t first, std::size_t count) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (i < first || i >= first + count) mark_value(values[i]);
   }
 
   graph& graph_;
@@ -95,6 +156,9 @@ class dead_code {
   std::vector<bool> live_nodes_;
   std::vector<bool> live_blocks_;
   std::vector<node_id> pending_;
+  std::unordered_map<value_id, state> states_;                  // those of live loops, by result and input of the body
+  std::unordered_map<node_id, std::vector<bool>> live_states_;  // by live loop
+  std::vector<state> pending_states_;
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -21,8 +21,8 @@
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 
 /// Determines how often loops run. Those of a fixed number of iterations that do nothing once a condition is false,
-/// such as `bounded_while_loop` of Equinox and Diffrax, end at that point. Those whose condition only counts have a
-/// known number of iterations.
+/// such as `bounded_while_loop` of Equinox and Diffrax, end at that point. Those whose condition counts have a known
+/// number of iterations, which is a limit if the condition has other parts.
 namespace jax2onnx::rewrite::detail {
 
 using operators::block_of;
@@ -109,12 +109,13 @@ inline outcome end_early(const context& c, const value& root) {
   return o;
 }
 
-/// The part of a Loop's body from which its condition follows, if that is arithmetic on single numbers: counters that
-/// start at constants. Runs it to count the iterations.
+/// The part of a Loop's body from which `condition`, a value of it, follows, if that is arithmetic on single numbers:
+/// counters that start at constants. Runs it to count the iterations.
 class counted_condition {
  public:
-  counted_condition(graph& g, const loop_parts& l) : graph_(g), loop_(l), body_(g.at(l.body)) {
-    std::vector<value_id> pending{body_.outputs[0]};
+  counted_condition(graph& g, const loop_parts& l, value_id condition)
+      : graph_(g), loop_(l), body_(g.at(l.body)), condition_(condition) {
+    std::vector<value_id> pending{condition_};
     while (is_known_ && !pending.empty()) {
       const value_id v = pending.back();
       pending.pop_back();
@@ -124,7 +125,8 @@ class counted_condition {
       if (is_known_ && needed_.contains(n)) nodes_.push_back(n);
   }
 
-  /// The number of iterations, at least one; nullopt if it is not known, or takes much work to find.
+  /// The number of iterations after which the condition does not hold, at least one; nullopt if it is not known, or
+  /// takes much work to find.
   std::optional<std::int64_t> iterations() {
     constexpr std::size_t most_work = 20'000;
     for (std::size_t k = 0; is_known_ && k * (nodes_.size() + 1) < most_work; ++k) {
@@ -132,7 +134,7 @@ class counted_condition {
       set_number(body_.inputs[1], 1);
       for (const node_id n : nodes_)
         if (!run(graph_.at(n))) return std::nullopt;
-      if (numbers_.at(body_.outputs[0]).bits == 0) return static_cast<std::int64_t>(k) + 1;
+      if (numbers_.at(condition_).bits == 0) return static_cast<std::int64_t>(k) + 1;
       advance();
     }
     return std::nullopt;
@@ -189,6 +191,7 @@ class counted_condition {
   graph& graph_;
   const loop_parts& loop_;
   const block& body_;
+  value_id condition_;
   bool is_known_ = true;
   std::unordered_map<value_id, facts::single_element> numbers_;
   std::unordered_set<node_id> needed_;
@@ -196,31 +199,63 @@ class counted_condition {
   std::vector<std::size_t> states_;  // their indices among the inputs of the body
 };
 
-/// Loop(c(i)) -> Loop(n): a trip count replaces the condition.
+/// The parts of `condition` that all have to hold: the operands of Ands in the body, or the condition itself. At most
+/// four.
+inline std::vector<value> parts_of_condition(const graph& g, block_id body, const value& condition) {
+  constexpr std::size_t most = 4;
+  std::vector<value> parts{condition};
+  for (std::size_t i = 0; i < parts.size();) {
+    const value part = parts[i];
+    if (parts.size() == most || !producer(part, "And") || g.at(part.id()).home != body) {
+      ++i;
+      continue;
+    }
+    parts[i] = input_of(part, 0);
+    parts.push_back(input_of(part, 1));
+  }
+  return parts;
+}
+
+/// Loop(c(i)) -> Loop(n), Loop(c(i) & d(s)) -> Loop(n, d(s)): a trip count replaces the parts that count.
 inline outcome count_iterations(const context& c, const value& root) {
   const auto l = loop_of(root);
   if (!l || !l->is_loop || l->states.empty() || l->collected != 0 || always_continues(*l, root)) return {};
   const value most = input_of(root, 0), start = input_of(root, 1);
   const auto trips = most ? constant_integer(most) : most_trips;
-  if (!trips || *trips < 1 || (start && constant_integer(start) != 1)) return {};
-  const auto count = counted_condition(c.g, *l).iterations();
-  if (!count) return {};
+  if (!trips || *trips < 1) return {};
+  std::int64_t known = *trips;
+  std::vector<value> others;
+  const std::vector<value> parts = parts_of_condition(c.g, l->body, value(c.g, c.g.at(l->body).outputs[0]));
+  for (const value& part : parts) {
+    const auto count = counted_condition(c.g, *l, part.id()).iterations();
+    if (count) known = std::min(known, *count);
+    else others.push_back(part);
+  }
+  const bool starts = !start || constant_integer(start) == 1;
+  if (others.size() == parts.size() || (others.empty() && !starts)) return {};
   const auto step = [&](const value& iteration, const std::vector<value>& states) {
     std::vector<value> inputs{iteration, scalar(c.g, dtype::boolean, 1)};
     inputs.insert(inputs.end(), states.begin(), states.end());
-    const std::vector<value> out = block_copy(c.g).of(l->body, inputs);
-    return loop_step{{}, {out.begin() + 1, out.end()}};
+    block_copy copy(c.g);
+    const std::vector<value> out = copy.of(l->body, inputs);
+    loop_step next{{}, {out.begin() + 1, out.end()}};
+    for (const value& other : others) {
+      const value holds = copy.of(other);
+      next.keep_going = next.keep_going ? logical_and(next.keep_going, holds) : holds;
+    }
+    return next;
   };
-  const value known = scalar(c.g, dtype::i64, std::min(*trips, *count));
   outcome o;
-  o.all = loop(c.g, known, {}, l->states, step, state_options<loop_options>(c.g, *l)).carried;
+  const value first = others.empty() ? value() : start;
+  o.all =
+      loop(c.g, scalar(c.g, dtype::i64, known), first, l->states, step, state_options<loop_options>(c.g, *l)).carried;
   return o;
 }
 
 inline constexpr rule bounded_loop_rules[] = {
-    {"known-trips", "Loop(c(i)) -> Loop(n)",
+    {"known-trips", "Loop(c(i)) -> Loop(n), Loop(c(i) & d(s)) -> Loop(n, d(s))",
      "c is arithmetic on counters, which are single numbers that start at constants; nothing is stacked; "
-     "at most 20000 steps of that arithmetic",
+     "at most 20000 steps of that arithmetic; at most four parts of a condition",
      ops<"Loop">, count_iterations, stage::fuse},
     {"end-loop", "Loop(n, If(c(s), f(s), s)) -> Loop(n, c(s), f(s))",
      "c depends only on the loop-carried values s, through nodes that cannot fail; "
