@@ -66,13 +66,16 @@ class dead_code {
   void mark_value(value_id v) {
     if (v == value_id::none) return;
     if (const node_id n = graph_.at(v).producer; n != node_id::none) mark(n);
+    if (!states_.empty()) mark_state_of(v);
+  }
+  void mark_state_of(value_id v) {
     if (const auto at = states_.find(v); at != states_.end()) mark_state(at->second);
   }
   void mark(node_id n) {
     if (live_nodes_[static_cast<std::size_t>(n)]) return;
     live_nodes_[static_cast<std::size_t>(n)] = true;
     pending_.push_back(n);
-    find_states(n);
+    if (has_blocks_) find_states(n);
   }
   void mark_state(const state& s) {
     std::vector<bool>& live = live_states_.at(s.loop);
@@ -134,15 +137,18 @@ class dead_code {
   }
   void mark_node(node_id id) {
     const node& n = graph_.at(id);
-    const bool has_states = live_states_.contains(id);
-    const carried_places at = has_states ? carried_places_of(n) : carried_places{};
-    mark_others(n.inputs, at.inputs, at.count);
+    if (!live_states_.empty() && live_states_.contains(id)) return mark_loop(n);
+    for (value_id v : n.inputs) mark_value(v);
     for (const attribute& a : n.attributes)
-      if (const block_id* b = std::get_if<block_id>(&a.value)) {
-        if (!has_states) mark_block(*b);
-        else live_blocks_[static_cast<std::size_t>(*b)] = true;
-        if (has_states) mark_others(graph_.at(*b).outputs, at.results, at.count);
-      }
+      if (const block_id* b = std::get_if<block_id>(&a.value)) mark_block(*b);
+  }
+  /// Marks what a loop needs for any of its results.
+  void mark_loop(const node& n) {
+    const carried_places at = carried_places_of(n);
+    const block_id body = block_of(n, "body");
+    live_blocks_[static_cast<std::size_t>(body)] = true;
+    mark_others(n.inputs, at.inputs, at.count);
+    mark_others(graph_.at(body).outputs, at.results, at.count);
   }
   /// Marks all values but `count` from `first` on.
   void mark_others(const std::vector<value_id>& values, std::size_t first, std::size_t count) {
@@ -152,6 +158,7 @@ class dead_code {
 
   graph& graph_;
   bool keep_collectives_;
+  bool has_blocks_ = graph_.block_count() > 1;
   std::vector<bool> exchanges_;  // by block; empty if there is no collective
   std::vector<bool> live_nodes_;
   std::vector<bool> live_blocks_;
