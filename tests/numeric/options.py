@@ -30,6 +30,9 @@ import run
 # Operators that --target generic leaves to the runtime and that ONNX Runtime computes wrong:
 # docs/onnxruntime-defects.md.
 WRONG_KERNELS = {"ReduceLogSumExp"}
+# Cases with squares over 65504 in float16: ONNX Runtime computes chains of such operators in float32, without rounding
+# between them. --target generic leaves that to the runtime.
+OVERFLOWING = {"nn.standardize_large_float16"}
 
 TARGETS = [
     "",
@@ -117,7 +120,7 @@ def outcome(c, arguments, records, model, cli, seen):
             return "without a kernel"  # a kernel for several types detects this only when it runs
         if "generic" in arguments and str(problem).endswith(("JAX has nan", "JAX has inf", "JAX has -inf")):
             return "without a NaN or an infinity"
-        if "generic" in arguments and WRONG_KERNELS & operators(model):
+        if "generic" in arguments and (WRONG_KERNELS & operators(model) or c.name in OVERFLOWING):
             return "by a wrong kernel"
         raise
     return "passed"

@@ -48,11 +48,11 @@ static bool needs_driver(const jaxpr::program& source) {
 
 /// Messages of lowerings that need the surrounding equations.
 static constexpr std::string_view needs_surroundings[] = {
-    "communicates between devices",          // collectives need the mesh of an enclosing shard_map
-    "of several devices has to be a jaxpr",  // the jaxpr is rewritten for the devices
-    "calls back into Python",                // cond drops a branch that raises an exception
-    "does not state the number of steps",    // linear_solve finds it in a jaxpr that it closes over
-    "of a jaxpr is bool",                    // jit states scalars, while arrays are compared by element
+    "communicates between devices",        // collectives need the mesh of an enclosing shard_map
+    "each device runs must be a jaxpr",    // the jaxpr is rewritten for the devices
+    "calls back into Python",              // cond drops a branch that raises an exception
+    "does not state the number of steps",  // linear_solve finds it in a jaxpr that it closes over
+    "of a jaxpr is bool",                  // jit states scalars, while arrays are compared by element
 };
 static bool is_explained(std::string_view message) {
   for (const std::string_view reason : needs_surroundings)
