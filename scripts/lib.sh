@@ -133,3 +133,12 @@ same_code() {
 }
 without_comments() { g++ -fpreprocessed -dD -E -P -x c++ - 2>/dev/null; }
 export -f same_code without_comments
+
+# Builds the source distribution into a folder, by the environment build/python-release. From a copy of the files, since the
+# build follows all links under build/, and those of Wine lead to the whole system.
+source_distribution() {
+  rm -rf "$root/build/source"
+  mkdir -p "$root/build/source"
+  (cd "$root" && git ls-files -z | tar --null --files-from - --create) | tar --extract --directory "$root/build/source"
+  "$root/build/python-release/bin/python" -m build --quiet --sdist --outdir "$1" "$root/build/source"
+}
