@@ -49,7 +49,7 @@ struct jax2onnx_error {
   std::vector<jax2onnx::diagnostic> problems;
   std::shared_ptr<const std::string> text;
   std::string rendered;
-  const jax2onnx::diagnostic* only = nullptr;  // in place of `problems`, which takes memory
+  const jax2onnx::diagnostic* only = nullptr;  // used instead of `problems` if memory ran out
   std::string name = "<text>";
 
   std::span<const jax2onnx::diagnostic> all() const { return only ? std::span(only, 1) : std::span(problems); }

@@ -36,7 +36,7 @@ const go = {
     if (item.parent) shown_in?.show(item.box ?? item);
     else shown_in?.fit();
   },
-  /** The same without moving the picture. */
+  /** Shows the details of an item without moving the picture. */
   details(item) {
     current = item;
     const box = item.kind === "weight" ? null : (item.box ?? item);

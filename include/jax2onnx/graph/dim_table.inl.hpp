@@ -236,8 +236,8 @@ JAX2ONNX_INLINE dim dim_table::min(dim a, dim b) {
   return operation(atom_kind::min, "min", a, b);
 }
 
-/// True if the atom is known to be nonnegative. Computed once, when the atom is made: then those in its operands are
-/// known.
+/// True if the atom is known to be nonnegative. This is computed once, when the atom is made, since the answer for the
+/// atoms in its operands is then known.
 JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   if (a.kind == atom_kind::symbol) return true;
   if (a.kind == atom_kind::mod) return known_positive(terms(a.rhs));

@@ -49,7 +49,8 @@ inline std::int64_t chunk_of_memory(const memory_form& form) {
   return form.decay_kind() == memory_decay::none ? 64 : 32;
 }
 
-/// Vectors of decays go by chunks of 32 or 16 steps; where these decay too far by chunks of 8; else the Scan remains.
+/// Vectors of decays are computed by chunks of 32 or 16 steps. If they decay too far within one, chunks of 8 steps are
+/// used, and if that is still too far, the Scan.
 inline outcome memory_in_branches(const context& c, const value& root, const recurrence& r, memory_form form) {
   constexpr std::int64_t short_chunk = 8;
   memory_form again = form;  // with values of this branch
