@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "rewrite/apply.hpp"
 
+#include <jax2onnx/facts/ranges/range_of.hpp>
 #include <jax2onnx/rewrite/rules/operators/remainders.hpp>
 
 using namespace jax2onnx;
@@ -58,6 +59,40 @@ TEST_CASE("fraction: a floating-point remainder of 1") {
   CHECK(after(corrected(truncated(m.in({2}), one), one), "fraction") == "Floor Sub");
   CHECK(after(corrected(truncated(n.in({2}), two), two), "fraction") != "Floor Sub");
   CHECK(after(corrected(truncated(o.in({2}, dtype::i32), integer), integer), "fraction") != "Floor Sub");
+}
+
+namespace {
+
+/// jnp.floor_divide by a positive constant.
+value rounded_down(const value& x, const value& r, const value& d) {
+  const value q = div(x, d), below = sub(q, 1), is_above = equal(unary("Sign", x), 1), divides = equal(r, 0);
+  return where(logical_or(is_above, divides), q, below);
+}
+
+}  // namespace
+
+TEST_CASE("floor-quotient: a quotient that is rounded down") {
+  model m, n;
+  const value three = scalar(m.g, dtype::i32, 3), x = m.in({2}, dtype::i32);
+  CHECK(after(rounded_down(x, truncated(x, three), three), "floor-quotient") == "Mod Div Less Sub Where");
+  const value wide = scalar(n.g, dtype::i64, 3), y = n.in({2}, dtype::i64);
+  CHECK(after(rounded_down(y, truncated_64(y, wide), wide), "floor-quotient") == "Div Mul Sub Div Less Sub Where");
+}
+
+TEST_CASE("floor-quotient: an index has no remainder below zero") {
+  model m;
+  const value x = m.g.emit("ArgMax", {m.in({4, 9})}, {dtype::i64, {4}}, {{"axis", 1}, {"keepdims", 0}});
+  const value d = scalar(m.g, dtype::i32, 3), index = cast(x, dtype::i32);
+  CHECK(range_of(less(truncated(index, d), 0)) == interval{0, 0});
+}
+
+TEST_CASE("floor-quotient: what stays") {
+  model m;  // the quotient of a negative divisor is too large if the remainder is positive
+  const value minus = scalar(m.g, dtype::i32, -3), x = m.in({2}, dtype::i32);
+  CHECK(after(rounded_down(x, truncated(x, minus), minus), "floor-quotient") == "the divisor may be negative");
+  model n;  // the remainder of another divisor
+  const value three = scalar(n.g, dtype::i32, 3), four = scalar(n.g, dtype::i32, 4), y = n.in({2}, dtype::i32);
+  CHECK(after(rounded_down(y, truncated(y, four), three), "floor-quotient") == "Mod Div Sub Sign Equal Equal Or Where");
 }
 
 TEST_CASE("negative-not-zero: what is below zero is not zero") {

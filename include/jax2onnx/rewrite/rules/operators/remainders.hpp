@@ -5,7 +5,7 @@
 #include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Remainders with the sign of the divisor, as jnp.remainder and % compute them from those with the sign of the
-/// dividend.
+/// dividend, and quotients that are rounded down, as jnp.floor_divide and // compute them from truncated ones.
 namespace jax2onnx::rewrite::detail {
 
 // Dividing integers by 0, or the lowest one by -1, ends the process. r is the truncated remainder: Mod for 32 bits and
@@ -20,6 +20,12 @@ inline constexpr rule remainder_rules[] = {
     equation<"fraction",
              "Where(And(r < 0, Not(r == 0)), r + 1, r) -> x - Floor(x) where r = Mod(x, 1, fmod=1) for floating(x) "
              "within 0 ulps 'signs of zeros'">(stage::fuse),
+    // A truncated quotient is too large if the remainder is negative. Where the range analysis knows that x is not, the
+    // comparison becomes a constant, and only the quotient remains.
+    equation<"floor-quotient",
+             "Where(Or(Sign(x) == 1, r == 0), q, q - 1) -> Where(r < 0, q - 1, q) "
+             "where q = x / d, r = Mod(x, d, fmod=1) | x - (x / d) d for integer(x), constant(d) "
+             "if 0 < filled(d) 'the divisor may be negative'">(),
     // jnp.remainder compares other remainders like this. It comes after the rules above, which need both comparisons.
     equation<"negative-not-zero", "And(r < 0, Not(r == 0)) -> r < 0">(stage::late),
 };
