@@ -31,7 +31,7 @@ conversion converted(const options& o = {}) { return convert(scaling, {borrowed_
 TEST_CASE("report: a summary in Markdown") {
   const std::string text = report(converted(), report_format::markdown, {.name = "m.jaxpr"});
   CHECK_THAT(text, StartsWith("# m.jaxpr: converted\n\nOpset "));
-  CHECK_THAT(text, Contains("1 equations became 1 nodes") && Contains("| `Mul` | 1 |"));
+  CHECK_THAT(text, Contains("1 equation became 1 node") && Contains("| `Mul` | 1 |"));
   CHECK_THAT(text, !Contains("Written:"));
 }
 

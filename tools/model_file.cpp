@@ -2,6 +2,7 @@
 #include "model_file.hpp"
 
 #include "description.hpp"
+#include "summary.hpp"
 #include "targets.hpp"
 
 #include <chrono>
@@ -97,7 +98,7 @@ std::string model_contents(const arguments& args) {
     for (const ordered_json& v : all[side])
       out += fmt::format("  {:<10} {}\n", v["name"].get<std::string>(), v["type"].get<std::string>());
   }
-  out += fmt::format("weights\n  {} arrays, {}\noperators\n", run.made.stats.weights,
+  out += fmt::format("weights\n  {}, {}\noperators\n", counted(run.made.stats.weights, "array"),
                      jax2onnx::detail::readable_size(run.made.stats.weight_bytes));
   for (const auto& [op, count] : operator_counts(run.made.model)) out += fmt::format("  {:<20} {}\n", op, count);
   return out + "runs in\n" + runtimes_table(all["runs_in"]);

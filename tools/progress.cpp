@@ -2,6 +2,7 @@
 #include "progress.hpp"
 
 #include "description.hpp"
+#include "summary.hpp"
 #include "terminal.hpp"
 
 #include <cstdio>
@@ -16,7 +17,7 @@ namespace {
 using jax2onnx::detail::readable_size;
 
 std::string amount(std::string_view phase, std::uint64_t done, std::uint64_t total) {
-  if (phase == "lowering") return fmt::format(" {} equations", done);
+  if (phase == "lowering") return " " + counted(done, "equation");
   if (total == 0) return {};
   return fmt::format(" {} of {} ({} %)", readable_size(done), readable_size(total), done * 100 / total);
 }

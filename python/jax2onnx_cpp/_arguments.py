@@ -20,6 +20,11 @@ def long_name(dtype: str) -> str:
     return SHORT[found.group(1)] + found.group(2) if found else dtype
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things: `1 array`, `2 arrays`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def list_of(what: str, given: Any, *types: type) -> list[Any]:
     """The items of a parameter that is a list. Strings and dictionaries are refused, although they are iterable."""
     if isinstance(given, (str, bytes, Mapping, set, frozenset)) or not isinstance(given, Iterable):

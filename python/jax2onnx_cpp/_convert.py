@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from . import _core, _warnings
-from ._arguments import checked_keywords, list_of, specified
+from ._arguments import checked_keywords, counted, list_of, specified
 from ._calls import kept
 from ._errors import Problem, UnsupportedError, conversion_error, place
 from ._functions import as_function, with_keywords
@@ -254,7 +254,7 @@ def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[lis
         raise ValueError(f"input_names, output_names: {repeated[0]!r} is given twice")
     for what, given, found in (("input_names", inputs, traced.inputs), ("output_names", outputs, traced.outputs)):
         if len(given) > len(found):
-            raise ValueError(f"{what}: {len(given)} names, but the function has {len(found)}")
+            raise ValueError(f"{what}: {counted(len(given), 'name')}, but the function has {len(found)}")
     own = traced.inputs[len(inputs) :], traced.outputs[len(outputs) :]
     free = _export.unique([*inputs, *outputs, *own[0], *own[1]])[len(inputs) + len(outputs) :]
     return inputs + free[: len(own[0])], outputs + free[len(own[0]) :]

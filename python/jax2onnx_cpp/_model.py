@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from . import _core
-from ._arguments import long_name
+from ._arguments import counted, long_name
 from ._errors import Problem, problems
 
 PROTOBUF_LIMIT = 2_000_000_000  # bytes of a model; a little is left for the graph
@@ -204,15 +204,16 @@ class Model:
 
     def __repr__(self) -> str:
         inputs, outputs = listed(self.inputs), listed(self.outputs)
-        return f"<Model {inputs} -> {outputs}: {self.report['nodes']} nodes, opset {self.opset}>"
+        return f"<Model {inputs} -> {outputs}: {counted(self.report['nodes'], 'node')}, opset {self.opset}>"
 
     def _repr_html_(self) -> str:
         from ._picture import drawn
 
         rows = [("input", str(info)) for info in self.inputs] + [("output", str(info)) for info in self.outputs]
         counts = ", ".join(f"{op} {count}" for op, count in self.report["operators"].items())
-        rows.append((f"{self.report['nodes']} nodes", counts))
-        rows.append(("weights", f"{self.report['weights']} arrays, {self.report['weight_bytes']:,} bytes"))
+        rows.append((counted(self.report["nodes"], "node"), counts))
+        weights = counted(self.report["weights"], "array")
+        rows.append(("weights", f"{weights}, {self.report['weight_bytes']:,} bytes"))
         rows += [("warning", warning.message) for warning in self.warnings]
         body = "".join(f"<tr><th>{side}</th><td>{html.escape(text)}</td></tr>" for side, text in rows)
         title = f"<caption>ONNX model {html.escape(self._name)}, opset {self.opset}</caption>"

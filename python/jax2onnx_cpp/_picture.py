@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _core
+from ._arguments import counted
 
 MOST = 150  # nodes that are drawn
 WIDTH, HEIGHT, GAP, STEP = 150, 34, 14, 62  # of a box, between boxes of a row, from row to row
@@ -33,7 +34,7 @@ def drawn(core: _core.Model, inputs: Sequence[Any]) -> str:
     height = STEP * (1 + max((box.row for box in boxes), default=0))
     lines = "".join(line(source, box) for box in boxes for source in box.operands)
     left_out = sum(core.operators.values()) - sum(box.kind == "node" for box in boxes)
-    note = f"<p>{left_out} more nodes, in subgraphs or after these</p>" if left_out else ""
+    note = f"<p>{counted(left_out, 'more node')}, in subgraphs or after these</p>" if left_out else ""
     return (
         f'<div style="max-height: 40em; overflow: auto"><svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}"'
         f' height="{height}" font-family="sans-serif" font-size="12" text-anchor="middle">'

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import checked_keywords, list_of, specified
+from ._arguments import checked_keywords, counted, list_of, specified
 from ._functions import as_function, with_keywords
 from ._model import Model, Signature
 from ._runtime import computed, interface, session
@@ -119,7 +119,7 @@ def verify(
         got = subject.results(given, want) if isinstance(subject, File) else subject.run(*given)
         got = jax.tree_util.tree_leaves(got)
         if len(got) != len(want):
-            raise ValueError(f"the function returns {len(want)} arrays, the model {len(got)}")
+            raise ValueError(f"the function returns {counted(len(want), 'array')}, the model {len(got)}")
         for info, g, w in zip(subject.outputs, got, want):
             checks.append(compared(info.name, assigned, g, w, tolerances(w, compute, rtol, atol)))
     return Verification(tuple(checks))
@@ -143,9 +143,9 @@ class File:
 
         leaves = jax.tree_util.tree_leaves(given)
         if len(leaves) != len(self.inputs):
-            raise ValueError(f"the function takes {len(leaves)} arrays, the model {len(self.inputs)}")
+            raise ValueError(f"the function takes {counted(len(leaves), 'array')}, the model {len(self.inputs)}")
         if len(want) != len(self.outputs):
-            raise ValueError(f"the function returns {len(want)} arrays, the model {len(self.outputs)}")
+            raise ValueError(f"the function returns {counted(len(want), 'array')}, the model {len(self.outputs)}")
         return computed(self._session, leaves, self.inputs, self.outputs, want)
 
 
@@ -266,7 +266,7 @@ def compared(name: str, sizes: dict[str, int], got: Any, want: Any, allowed: tup
         name=name,
         sizes=sizes,
         ok=bool(close.all()),
-        reason="" if close.all() else f"{int((~close).sum())} of {want.size} elements",
+        reason="" if close.all() else f"{int((~close).sum())} of {counted(want.size, 'element')}",
         worst=index,
         got=got[worst],
         want=want[worst],

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments import counted
 from ._calls import called_by_jit, kept
 from ._convert import Trace, convert, trace
 from ._model import Model
@@ -137,7 +138,7 @@ def allclose(
         turned = [np.transpose(a, (0, 3, 1, 2)) if i in (inputs_as_nchw or ()) else a for i, a in enumerate(arrays)]
         got = run_file(onnx_model_path, turned, parameters)
         if len(got) != len(want):
-            return False, f"{len(got)} outputs, JAX has {len(want)}"
+            return False, f"{counted(len(got), 'output')}, JAX has {len(want)}"
         for i, (g, w) in enumerate(zip(got, want)):
             w = w if hasattr(w, "dtype") else np.asarray(w)  # the function returns a Python number
             g = np.transpose(g, (0, 2, 3, 1)) if i in (outputs_as_nchw or ()) else g
@@ -229,7 +230,7 @@ def check_names(
             if name in parameters:
                 raise ValueError(f"{what}: {name!r} is also in input_params")
     if input_names is not None and len(input_names) != inputs:
-        raise ValueError(f"input_names: {len(input_names)} names for {inputs} inputs")
+        raise ValueError(f"input_names: {counted(len(input_names), 'name')} for {counted(inputs, 'input')}")
     if any(not isinstance(key, str) for key in parameters):
         raise TypeError("input_params: expected names as keys")
 

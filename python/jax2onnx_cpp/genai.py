@@ -28,7 +28,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ._arguments import SHAPE, extents_of, is_shape_of_numbers, long_name
+from ._arguments import SHAPE, counted, extents_of, is_shape_of_numbers, long_name
 from ._convert import to_onnx
 from ._functions import as_function
 from ._model import Model
@@ -374,7 +374,7 @@ def paired(leaves: Mapping[int, Leaf]) -> list[int]:
     apart; without such names, keys and values alternate.
     """
     if not leaves or len(leaves) % 2:
-        raise ValueError(f"cache: expected a key and a value for each layer, found {len(leaves)} arrays")
+        raise ValueError(f"cache: expected a key and a value for each layer, found {counted(len(leaves), 'array')}")
     layers: dict[tuple[str, ...], dict[bool, int]] = {}
     for number, leaf in leaves.items():
         named = [i for i, step in enumerate(leaf.path) if bool(KEY.fullmatch(step)) != bool(VALUE.fullmatch(step))]

@@ -196,9 +196,9 @@ def test_verify_takes_files(form, tmp_path):
     given = {"path": lambda: tmp_path / "model.onnx", "bytes": model.to_bytes, "proto": model.proto}[form]()
     assert verify(given, f, *arguments)
     assert not verify(given, lambda x, pair: {"sum": x, "product": x * pair[1]}, *arguments)
-    with pytest.raises(ValueError, match="the function takes 1 arrays, the model 3"):
+    with pytest.raises(ValueError, match="the function takes 1 array, the model 3"):
         verify(given, lambda x: x, "B,3")
-    with pytest.raises(ValueError, match="the function returns 1 arrays, the model 2"):
+    with pytest.raises(ValueError, match="the function returns 1 array, the model 2"):
         verify(given, lambda x, pair: x, *arguments)
 
 

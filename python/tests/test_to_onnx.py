@@ -265,7 +265,7 @@ def test_not_a_function():
 
 def test_describes_itself():
     model = to_onnx(lambda x: x * 2, "<B>".strip("<>"))
-    assert repr(model) == "<Model x float32[B] -> output float32[B]: 1 nodes, opset 22>"
+    assert repr(model) == "<Model x float32[B] -> output float32[B]: 1 node, opset 22>"
     assert model.report["seconds"].keys() == {"trace", "print", "convert", "parse", "lower", "rewrite"}
     assert model.warnings == ()
     assert jax2onnx_cpp.__version__

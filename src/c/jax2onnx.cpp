@@ -246,7 +246,7 @@ jax2onnx::weight borrowed_weight(const char* name, std::string_view type, std::v
   const auto count = jax2onnx::detail::element_count(shape);
   std::uint64_t wanted = 0;
   if (!count || jax2onnx::detail::mul_overflows(*count, std::uint64_t{width / 8}, wanted) || wanted != data.size())
-    throw usage_error(message("an array of type {}[{}] does not have {} bytes", type,
+    throw usage_error(message("an array of type {}[{}] does not have {} byte{|s}", type,
                               jax2onnx::detail::joined_text(shape, ","), data.size()));
   return {name ? name : "",
           name != nullptr,
@@ -303,7 +303,7 @@ std::unique_ptr<jax2onnx_model> converted(const shared_text& text, const jax2onn
   if (weights && model->made.stats.constants_as_inputs > 0)
     throw jax2onnx::file_error(
         jax2onnx::failure::malformed,
-        message("there are no weights, but the text closes over {} arrays", model->made.stats.constants_as_inputs),
+        message("there are no weights, but the text closes over {} array{|s}", model->made.stats.constants_as_inputs),
         "add these arrays to the weights, or pass NULL to make them inputs of the model");
   if (!model->made.warnings.empty())
     model->warnings = std::make_unique<jax2onnx_error>(made_error(JAX2ONNX_OK, model->made.warnings, text, name));

@@ -11,6 +11,7 @@
 #include <jax2onnx/convert/option_table.hpp>
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/report.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/version.hpp>
 #include <jaxpr/escape.hpp>
 #include <jaxpr/jaxpr.hpp>
@@ -83,11 +84,10 @@ std::string overview(const json& m) {
   const auto size = [](const json& bytes) { return readable_size(bytes.get<std::uint64_t>()); };
   const json& weights = m["weights"];
   std::string out =
-      fmt::format("\nOpset {}, IR version {}: {} equations became {} nodes.\n", m["opset"].get<int>(),
-                  m["ir_version"].get<int>(), m["equations"].get<std::size_t>(), m["nodes"].get<std::size_t>());
-  out += fmt::format("Weights: {} arrays, {}; {} closed-over arrays became inputs.\n",
-                     weights["arrays"].get<std::size_t>(), size(weights["bytes"]),
-                     weights["as_inputs"].get<std::size_t>());
+      message("\nOpset {}, IR version {}: {} equation{|s} became {} node{|s}.\n", m["opset"].get<int>(),
+              m["ir_version"].get<int>(), m["equations"].get<std::size_t>(), m["nodes"].get<std::size_t>());
+  out += message("Weights: {} array{|s}, {}; {} closed-over array{ became an input|s became inputs}.\n",
+                 weights["arrays"].get<std::size_t>(), size(weights["bytes"]), weights["as_inputs"].get<std::size_t>());
   const std::string output = m["output"].get<std::string>();
   if (!output.empty()) out += fmt::format("Written: `{}`, {}", output, size(m["bytes"]["model"]));
   if (m.contains("data_file"))

@@ -42,7 +42,7 @@ TEST_CASE("infer_types: what does not fit is named") {
   CHECK(applied(g, "Add", {x, n}) ==
         "Add(A: f32[2,3] 'x', B: i64[2,3] 'n'): A is f32[2,3] and B is i64[2,3]; they must have the same type");
   CHECK(applied(g, "Sqrt", {n}) == "Sqrt(X: i64[2,3] 'n'): X is i64[2,3]; it takes f32, f16, f64, bf16");
-  CHECK(applied(g, "Add", {x}) == "Add(A: f32[2,3] 'x'): it has 1 operands instead of 2");
+  CHECK(applied(g, "Add", {x}) == "Add(A: f32[2,3] 'x'): it has 1 operand instead of 2");
   CHECK(applied(g, "Add", {x, value()}) == "Add(A: f32[2,3] 'x'): the operand B is absent");
   CHECK(applied(g, "Relu", {x}, {}, 2) == "Relu(X: f32[2,3] 'x'): 2 results are requested; it has 1");
   CHECK(applied(g, "Relu", {x}, {{"axis", std::int64_t{1}}}) ==
@@ -102,9 +102,9 @@ TEST_CASE("infer_types: a body has an input for each operand") {
     const value outputs[] = {g.input({dtype::i64, {}}, "i"), x};
     g.set_outputs(body, outputs);
   }
-  CHECK_THAT(applied(g, "Loop", {value(), value(), x}, {{"body", body}}), Catch::Contains("1 inputs, not 3"));
+  CHECK_THAT(applied(g, "Loop", {value(), value(), x}, {{"body", body}}), Catch::Contains("1 input, not 3"));
   CHECK_THAT(applied(g, "Scan", {x, x}, {{"body", body}, {"num_scan_inputs", std::int64_t{1}}}),
-             Catch::Contains("1 inputs, not 2"));
+             Catch::Contains("1 input, not 2"));
 }
 
 TEST_CASE("throw_no_operator: unknown names and names of later opsets") {

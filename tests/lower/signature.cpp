@@ -63,20 +63,21 @@ TEST_CASE("a parameter has its form and its range") {
         "(none)");
   CHECK(problem<lists>("c:f32[2,3] = p[axes=None] a") == "(none)");
   CHECK(problem<lists>("c:f32[2,3] = p[axes=(0, 2)] a") ==
-        malformed("its axes names axis 2 of an array of 2 dimensions"));
+        malformed("its axes names axis 2, but the array has 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[axes=(-1,)] a") ==
-        malformed("its axes names axis -1 of an array of 2 dimensions"));
+        malformed("its axes names axis -1, but the array has 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[axes=(0, 0)] a") == malformed("its axes names axis 0 twice"));
   CHECK(problem<lists>("c:f32[2,3] = p[axes=1] a") == malformed("its axes is '1' instead of axes"));
   CHECK(problem<lists>("c:f32[2,3] = p[order=(0,)] a") ==
-        malformed("its order has 1 entries for an array of 2 dimensions"));
+        malformed("its order has 1 entry for an array of 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[strides=(1, 0)] a") ==
         malformed("its strides has the value 0; values must be integers of at least 1"));
   CHECK(problem<lists>("c:f32[2,3] = p[strides=(1, True)] a") ==
         malformed("its strides has 'True' instead of one integer for each axis"));
   CHECK(problem<lists>("c:f32[2,3] = p[k=9] a") ==
         malformed("its k has the value 9; values must be integers from 0 to 8"));
-  CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") == malformed("its axis names axis 2 of an array of 2 dimensions"));
+  CHECK(problem<lists>("c:f32[2,3] = p[axis=2] a") ==
+        malformed("its axis names axis 2, but the array has 2 dimensions"));
   CHECK(problem<lists>("c:f32[2,3] = p[body=3] a") == malformed("its body has '3' instead of jaxpr"));
   CHECK(problem<lists>("c:f32[2,3] = p[flag=True real=0.5] a") == "(none)");
   CHECK(problem<lists>("c:f32[2,3] = p[flag=1] a") == "(none)");

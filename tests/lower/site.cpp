@@ -43,7 +43,7 @@ TEST_CASE("a site refuses what the equation lacks") {
           return {s.in(static_cast<std::size_t>(s.param<std::int64_t>("q")))};
         }) == "lower.unsupported: 'p' lacks its parameter 'q'");
   CHECK(problem([](const site& s) -> jax_values { return {s.in(s.axes("axes", 1).size())}; }) ==
-        "lower.unsupported: primitive 'p': its axes names axis 1 of an array of 1 dimensions");
+        "lower.unsupported: primitive 'p': its axes names axis 1, but the array has 1 dimension");
 }
 
 TEST_CASE("a parameter is read, ignored by the row or an error") {

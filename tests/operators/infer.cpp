@@ -62,14 +62,15 @@ static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 2}),
 
 static_assert(is(infer::reduce({2, B, 4}, std::array<std::int64_t, 2>{0, 2}, false), shape{B}));
 static_assert(is(infer::reduce({2, B, 4}, std::array<std::int64_t, 2>{0, 2}, true), shape{1, B, 1}));
-static_assert(is(infer::reduce({2}, std::array<std::int64_t, 1>{1}, true), "an axis is out of range"));
+static_assert(is(infer::reduce({2}, std::array<std::int64_t, 1>{1}, true), "the axis {} is out of range"));
 static_assert(is(infer::along({2, B}, 1), shape{2, B}));
-static_assert(is(infer::along({2, B}, 2), "the axis is out of range"));
+static_assert(is(infer::along({2, B}, 2), "the axis {} is out of range"));
 
 static_assert(is(infer::unsqueeze({2, 3}, std::array<std::int64_t, 2>{0, 3}), shape{1, 2, 3, 1}));
 static_assert(is(infer::unsqueeze({2}, std::array<std::int64_t, 1>{2}), "an axis is out of range or named twice"));
 static_assert(is(infer::squeeze({1, 2, 1}, std::array<std::int64_t, 1>{2}), shape{1, 2}));
-static_assert(is(infer::squeeze({1, 2}, std::array<std::int64_t, 1>{1}), "a squeezed dimension is not 1"));
+static_assert(is(infer::squeeze({1, 2}, std::array<std::int64_t, 1>{1}),
+                 "axis {} cannot be squeezed: its extent is not 1"));
 
 static_assert(is(infer::reshape({B, 28, 28}, {B, 784}), shape{B, 784}));
 static_assert(is(infer::reshape({B, 28, 28}, {784, B}), shape{784, B}));
@@ -79,15 +80,15 @@ static_assert(is(infer::reshape({0, 3}, {0}), shape{0}));
 
 static_assert(is(infer::gather({10, 4}, {B, 3}, 0), shape{B, 3, 4}));
 static_assert(is(infer::gather({10, 4}, {}, 1), shape{10}));
-static_assert(is(infer::gather({10}, {}, 1), "the axis is out of range"));
+static_assert(is(infer::gather({10}, {}, 1), "the axis {} is out of range"));
 
 static_assert(is(infer::concat(constants, {2, B}, {3, B}, 0), shape{5, B}));
 static_assert(is(infer::concat(constants, {B}, {B}, 0), shape{dim::dyn()}));
-static_assert(is(infer::concat(constants, {2, 3}, {2, 4}, 0), "a dimension that is not concatenated differs"));
+static_assert(is(infer::concat(constants, {2, 3}, {2, 4}, 0), "the extents of axis {} differ"));
 static_assert(is(infer::concat(constants, {2}, {2, 4}, 0), "the ranks differ"));
 
 static_assert(is(infer::pad(constants, {3, B}, {1, 0}, {-2, 0}), shape{2, B}));
-static_assert(is(infer::pad(constants, {3}, {-2}, {-2}), "more elements are cropped than there are"));
+static_assert(is(infer::pad(constants, {3}, {-2}, {-2}), "axis {} has fewer elements than are cropped"));
 static_assert(is(infer::pad(constants, {3}, {}, {}), "there must be one amount for every dimension"));
 
 TEST_CASE("slice: extents round up with the stride, whole axes keep their expression") {
@@ -96,10 +97,10 @@ TEST_CASE("slice: extents round up with the stride, whole axes keep their expres
   const ints axes{0, 1};
   CHECK(is(infer::slice(table, {batch, 7}, axes, {0, 1}, {batch, 7}, ints{1, 2}), shape{batch, 3}));
   CHECK(is(infer::slice(table, {batch, 7}, axes, {1, 0}, {batch, 7}, ints{1, 1}), shape{table.parse("B - 1"), 7}));
-  CHECK(is(infer::slice(table, {4}, ints{0}, {3}, {2}, ints{1}), "a bound is out of range"));
-  CHECK(is(infer::slice(table, {4}, ints{0}, {0}, {5}, ints{1}), "a bound is out of range"));
-  CHECK(is(infer::slice(table, {4}, ints{1}, {0}, {1}, ints{1}), "an axis is out of range"));
-  CHECK(is(infer::slice(table, {4}, ints{0}, {0}, {1}, ints{0}), "a stride is not positive"));
+  CHECK(is(infer::slice(table, {4}, ints{0}, {3}, {2}, ints{1}), "a bound of axis {} is out of range"));
+  CHECK(is(infer::slice(table, {4}, ints{0}, {0}, {5}, ints{1}), "a bound of axis {} is out of range"));
+  CHECK(is(infer::slice(table, {4}, ints{1}, {0}, {1}, ints{1}), "the axis {} is out of range"));
+  CHECK(is(infer::slice(table, {4}, ints{0}, {0}, {1}, ints{0}), "the stride {} is not positive"));
 }
 
 TEST_CASE("concat and pad: a dim_table adds symbolic extents") {

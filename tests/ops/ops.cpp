@@ -31,10 +31,10 @@ TEST_CASE("verbs: operands that do not fit are named with their types") {
   CHECK_THROWS_WITH(matmul(m.x, m.x), Contains("): the inner dimensions differ"));
   CHECK_THROWS_WITH(transpose(m.x, {0, 1}), Contains("): the permutation has a different length"));
   CHECK_THROWS_WITH(reshape(m.x, {m.B, 23}), Contains("Reshape(data: f32[B,4,6] 'x'): the number of elements differs"));
-  CHECK_THROWS_WITH(slice(m.x, 1, 2, 9), Contains("): a bound is out of range"));
+  CHECK_THROWS_WITH(slice(m.x, 1, 2, 9), Contains("): a bound of axis 1 is out of range"));
   CHECK_THROWS_WITH(slice(m.x, {1, 2}, {1}, {2}, {1}), Contains("): axes, starts, limits and strides differ"));
   CHECK_THROWS_WITH(broadcast_to(m.x, {m.B, 4, 7}), Contains("): only a dimension of 1 can be repeated"));
   CHECK_THROWS_WITH(concat(std::vector<value>(), 0), "Concat needs an operand");
-  CHECK_THROWS_WITH(reverse(m.x, {3}), "reverse: an axis is out of range: f32[B,4,6]");
+  CHECK_THROWS_WITH(reverse(m.x, {3}), "reverse: the axis 3 is out of range for f32[B,4,6]");
   CHECK_THROWS_WITH(where(m.x, m.x, m.x), Contains("): the condition is not bool"));
 }

@@ -116,5 +116,5 @@ TEST_CASE("significant_bits: a widening cast adds none") {
 TEST_CASE("softmax: along one axis") {
   model m;
   CHECK(integer(softmax(m.x, 1), "axis") == 1);
-  CHECK_THROWS_WITH(softmax(m.x, 3), Contains("): the axis is out of range"));
+  CHECK_THROWS_WITH(softmax(m.x, 3), Contains("): the axis 3 is out of range"));
 }

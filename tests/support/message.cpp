@@ -20,6 +20,14 @@ TEST_CASE("message: integers of every width") {
   CHECK(message("{} {}", static_cast<std::int8_t>(-1), static_cast<unsigned char>(255)) == "-1 255");
 }
 
+TEST_CASE("message: a noun is singular after the part 1") {
+  CHECK(message("{} ax{is|es}", 1) == "1 axis");
+  CHECK(message("{} ax{is|es}", 0) == "0 axes");
+  CHECK(message("{} ax{is|es} of {} item{|s}", 11, "1") == "11 axes of 1 item");
+  CHECK(message("{} item{ is|s are} given", 1) == "1 item is given");
+  CHECK(message("{} item{ is|s are} given", 2) == "2 items are given");
+}
+
 TEST_CASE("message: braces in a part are not filled") { CHECK(message("{}, {}", "{}", 1) == "{}, 1"); }
 
 TEST_CASE("message: lists") {

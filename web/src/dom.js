@@ -51,6 +51,8 @@ const scaled = (n, units, step) => {
   for (; n >= step && i + 1 < units.length; ++i) n /= step;
   return `${i === 0 ? n : n.toFixed(n < 10 ? 2 : 1)} ${units[i]}`.trim();
 };
+/** `1 node`, `2 nodes`. */
+export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 export const size_text = (n) => scaled(n, ["bytes", "KB", "MB", "GB", "TB"], 1000);
 export const count_text = (n) => scaled(n, ["", "K", "M", "G", "T", "P"], 1000);
 export const number_text = (x) =>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compare, report_in } from "./compare.js";
 import { read_report } from "./data.js";
-import { byId, make } from "./dom.js";
+import { byId, counted, make } from "./dom.js";
 import { connect } from "./layout.js";
 import * as panels from "./panels.js";
 import { search_box } from "./search.js";
@@ -171,8 +171,8 @@ function compare_with(report) {
   byId("before-canvas").replaceWith(canvas);
   view_before = new View(canvas, before, (item) => go.details(item ?? before.root));
   view_before.open_some(first_boxes);
-  byId("before-hint").textContent = `Before: ${report.input}, ${before.nodes.length} nodes`;
-  byId("hint").textContent = `After: ${model.report.input}, ${model.nodes.length} nodes`;
+  byId("before-hint").textContent = `Before: ${report.input}, ${counted(before.nodes.length, "node")}`;
+  byId("hint").textContent = `After: ${model.report.input}, ${counted(model.nodes.length, "node")}`;
   if (!tabs.Changes) byId("tabs").append(tab_button("Changes"));
   tabs.Changes = () => panels.changes(comparison, go);
   view.draw();

@@ -3,7 +3,7 @@
 // that navigate to a node, scope, weight or line.
 
 import { nodes_in, scopes_of } from "./data.js";
-import { count_text, facts, link, make, number_text, size_text, table } from "./dom.js";
+import { count_text, counted, facts, link, make, number_text, size_text, table } from "./dom.js";
 import { treemap } from "./treemap.js";
 
 const most_rows = 300;
@@ -44,8 +44,8 @@ export function summary(model, go) {
       ["Opset", String(m.opset)],
       ["IR version", String(m.ir_version)],
       ["Symbolic dims", symbols.length ? symbols.join(", ") : "none"],
-      ["Size", `${m.equations} equations, ${m.nodes} nodes`],
-      ["Weights", `${m.weights.arrays} arrays, ${size_text(m.weights.bytes)}`],
+      ["Size", `${counted(m.equations, "equation")}, ${counted(m.nodes, "node")}`],
+      ["Weights", `${counted(m.weights.arrays, "array")}, ${size_text(m.weights.bytes)}`],
       ["Closed-over inputs", m.weights.as_inputs || null],
       ["Written", m.output ? `${m.output}, ${size_text(m.bytes.model)}` : "nothing"],
       ["Data", m.data_file && `${m.data_file}, ${size_text(m.bytes.data)}`],
@@ -370,7 +370,7 @@ export function costs(model, go, state) {
   );
   const unknown = model.nodes.filter((n) => !n.known_cost).length;
   const symbolic = model.nodes.some((n) => n.symbolic) ? ", symbolic dims as 1" : "";
-  const without = unknown ? `; ${unknown} nodes have extents that are not known` : "";
+  const without = unknown ? `; the extents of ${counted(unknown, "node")} are not known` : "";
   parts.push(make("p", { class: "soft" }, `By formula: bodies of loops count once${symbolic}${without}.`));
   const largest = nodes_in(scope)
     .filter((n) => n[key] > 0)

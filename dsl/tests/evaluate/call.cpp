@@ -12,7 +12,7 @@ TEST_CASE("call: attributes have the defaults of the operator's record") {
   const ndarray a = array_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
   const evaluation::call c{g, g.at(y.record().producer), {&a}};
   CHECK(c.real("alpha") == static_cast<double>(0.01f));
-  CHECK_THROWS_WITH(c.from_front(2, 2), "evaluate: LeakyRelu: the axis 2 is out of range");
+  CHECK_THROWS_WITH(c.from_front(2, 2), "evaluate: LeakyRelu: the axis 2 is out of range for 2 dimensions");
 }
 
 TEST_CASE("call: places of broadcast arrays") {

@@ -35,7 +35,7 @@ TEST_CASE("constant: as many numbers as the type has elements") {
   graph g;
   const std::vector<float> six(6, 1.5f);
   CHECK(constant<float, 2, 3>(g, six, "w").erased().data().size() == 24);
-  CHECK_THROWS_WITH((constant<float, 2, 4>(g, six, "w")), "constant 'w': 6 numbers for 8 elements");
+  CHECK_THROWS_WITH((constant<float, 2, 4>(g, six, "w")), "constant 'w': it has 6 numbers for 8 elements");
 }
 
 TEST_CASE("input: has the type, and makes its symbols known") {

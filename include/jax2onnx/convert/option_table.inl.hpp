@@ -246,7 +246,8 @@ inline std::string python_spelling(const option_row& row, std::string_view value
   const std::size_t equals = value.find('='), slash = value.find('/');
   switch (row.form) {
     case option_form::number: return message("{}={}", name, value);
-    case option_form::size: return message("{}={'{}': {}}", name, value.substr(0, equals), value.substr(equals + 1));
+    case option_form::size:
+      return message("{}={}'{}': {}}", name, '{', value.substr(0, equals), value.substr(equals + 1));
     case option_form::part: return message("{}=({}, {})", name, value.substr(0, slash), value.substr(slash + 1));
     case option_form::flag:
     case option_form::on_off: return message("{}={}", name, value == "on" ? "True" : "False");

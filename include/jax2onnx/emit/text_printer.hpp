@@ -166,7 +166,7 @@ inline void text_printer::print_elements(entry& e, const tensor_type& t, const b
   for (dim d : t.dims) count *= static_cast<std::uint64_t>(d.extent());
   const bool has_literals = bits(t.type) <= 64;
   if (count > style_.max_elements || data.view().size() != data.size() || !has_literals) {
-    e.comment = message("  # {} bytes", data.size());
+    e.comment = message("  # {} byte{|s}", data.size());
     return;
   }
   std::vector<std::string> elements;
@@ -195,8 +195,8 @@ inline void text_printer::print_function(const emission_plan::function& f) {
   print_opsets(f.domains);
   put("{}", f.of->name);
   if (!f.of->attributes.empty()) put(" <{}>", list(f.of->attributes, parameter));
-  put(" ({}) => ({}) {", references(graph_.at(body).inputs),
-      list(plan_.outputs(body), [](const emission_plan::output& o) { return id(o.name); }));
+  put(" ({}) => ({}) {}", references(graph_.at(body).inputs),
+      list(plan_.outputs(body), [](const emission_plan::output& o) { return id(o.name); }), '{');
   ++depth_;
   for (value_id v : f.constants) {
     newline();

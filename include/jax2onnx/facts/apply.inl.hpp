@@ -123,7 +123,6 @@ class application final : public inference {
   [[noreturn]] void refuse(const std::string& problem) const {
     throw build_error(message("{}: {}", call_text(graph_, record(), inputs_), problem));
   }
-  std::string filled(std::string_view problem) const;
   void check_counts() const;
   void check_operands() const;
   void check_attributes() const;
@@ -162,13 +161,13 @@ inline void application::check_counts() const {
   const auto least = static_cast<std::size_t>(record().least_inputs);
   const bool endless = !record().inputs.empty() && record().inputs.back().count == presence::variadic;
   if (inputs_.size() < least || (inputs_.size() > record().inputs.size() && !endless))
-    refuse(message("it has {} operands instead of {}{}", inputs_.size(), least,
+    refuse(message("it has {} operand{|s} instead of {}{}", inputs_.size(), least,
                    endless                          ? " or more"
                    : record().inputs.size() > least ? message(" to {}", record().inputs.size())
                                                     : ""));
   const bool many = !record().outputs.empty() && record().outputs.back().count == presence::variadic;
   if (results_ < record().least_outputs || (results_ > record().outputs.size() && !many))
-    refuse(message("{} results are requested; it has {}", results_, record().outputs.size()));
+    refuse(message("{} result{ is|s are} requested; it has {}", results_, record().outputs.size()));
 }
 
 inline void application::check_operands() const {
@@ -254,17 +253,6 @@ inline bool application::takes_all_operands() const {
   });
 }
 
-inline std::string application::filled(std::string_view problem) const {
-  std::string out;
-  for (const dim& detail : details()) {
-    const std::size_t place = problem.find("{}");
-    if (place == std::string_view::npos) break;
-    out.append(problem.substr(0, place)).append(dims_.text(detail));
-    problem.remove_prefix(place + 2);
-  }
-  return out.append(problem);
-}
-
 inline void application::check_result(std::size_t i, const tensor_type& type) const {
   const formal& f = *op_record::at(record().outputs, i);
   const type_constraint& constraint = record().constraints[f.type];
@@ -278,7 +266,7 @@ inline std::vector<tensor_type> application::types() {
   check_operands();
   check_attributes();
   if (takes_all_operands()) record().rule.apply(*this);
-  if (failed()) refuse(filled(problem()));
+  if (failed()) refuse(filled_problem(dims_, problem(), details()));
   std::vector<tensor_type> out = results();
   for (std::size_t i = out.size(); i < results_; ++i) out.push_back(unranked(result_dtype(i)));
   out.resize(results_);
@@ -305,6 +293,19 @@ JAX2ONNX_INLINE std::string call_text(const graph& g, const op_record& record, s
     if (!v.name.empty()) out += detail::message(" '{}'", v.name);
   }
   return detail::message("{}({}{})", record.name, out, inputs.size() > most ? ", ..." : "");
+}
+
+JAX2ONNX_INLINE std::string filled_problem(const dim_table& dims, std::string_view problem,
+                                           std::span<const dim> details) {
+  std::string out;
+  const dim* next = details.data();
+  detail::fill_pattern(
+      problem, [&](std::string_view piece) { out.append(piece); },
+      [&] {
+        out.append(dims.text(*next));
+        return next++->is(1);
+      });
+  return out;
 }
 
 JAX2ONNX_INLINE void throw_no_operator(std::string_view domain, std::string_view op, int opset) {

@@ -93,7 +93,7 @@ inline void verification::visit(const node& n, int depth) {
 inline void verification::check_call(const node& n, const model_function& f) {
   const block& body = graph_.at(f.body);
   if (n.inputs.size() != body.inputs.size() || n.outputs.size() > body.outputs.size())
-    return add(message("{}.{}: it takes {} operands and has {} results; a call has {} and {}", f.domain, f.name,
+    return add(message("{}.{}: it takes {} operand{|s} and has {} result{|s}; a call has {} and {}", f.domain, f.name,
                        body.inputs.size(), body.outputs.size(), n.inputs.size(), n.outputs.size()));
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     if (n.inputs[i] == value_id::none) continue;

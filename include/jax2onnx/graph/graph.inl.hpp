@@ -328,10 +328,10 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   if (!type.is_plain())
     throw build_error(detail::message("a constant is of type {}; it must be a tensor", text(*this, type)));
   if (!fits && type.type == dtype::string)
-    throw build_error(detail::message("a constant of type {} has {} strings; it needs {}", text(*this, type),
+    throw build_error(detail::message("a constant of type {} has {} string{|s}; it needs {}", text(*this, type),
                                       detail::string_count(data.view()), count));
   if (!fits)
-    throw build_error(detail::message("a constant of type {} has {} numbers ({} bytes); it needs {} ({})",
+    throw build_error(detail::message("a constant of type {} has {} number{|s} ({} byte{|s}); it needs {} ({})",
                                       text(*this, type), data.size() * 8 / static_cast<std::uint64_t>(bits(type.type)),
                                       data.size(), count, byte_size(type.type, count)));
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;

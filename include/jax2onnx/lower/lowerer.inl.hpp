@@ -145,11 +145,11 @@ JAX2ONNX_INLINE jax_values lowerer::inline_body(const jaxpr::body& body, std::sp
                                                 const selection& wanted) {
   if (args.size() != body.invars.size())
     throw malformed_error(
-        detail::message("a jaxpr of {} parameters is called with {} operands", body.invars.size(), args.size()),
+        detail::message("a jaxpr of {} parameter{|s} is called with {} operand{|s}", body.invars.size(), args.size()),
         place());
   if (!wanted.empty() && wanted.size() != body.results.size())
-    throw malformed_error(detail::message("a jaxpr has {} results instead of {}", body.results.size(), wanted.size()),
-                          place());
+    throw malformed_error(
+        detail::message("a jaxpr has {} result{|s} instead of {}", body.results.size(), wanted.size()), place());
   for (std::size_t i = 0; i < args.size(); ++i) check_argument(i, args[i], body.invars[i]);
   enter(body, std::ssize(calls_));
   environment env(body.slots);
@@ -180,9 +180,9 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
     ~scope() { lifted = std::move(outer); }
   } const restore{lifted_, std::exchange(lifted_, dims)};
   if (2 * body.results.size() != args.size())
-    throw malformed_error(
-        detail::message("a computation on scalars has {} parameters and {} results", args.size(), body.results.size()),
-        place());
+    throw malformed_error(detail::message("a computation on scalars has {} parameter{|s} and {} result{|s}",
+                                          args.size(), body.results.size()),
+                          place());
   jax_values out = inline_body(body, args);
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = each_part(out[i], args[i], [&](const value& result, const value& accumulator) {
@@ -334,7 +334,8 @@ JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lower
 
 JAX2ONNX_INLINE void lowerer::check_results(const site& s, jax_values& produced) {
   if (produced.size() != s.out_count())
-    throw build_error(detail::message("the lowering yields {} results instead of {}", produced.size(), s.out_count()));
+    throw build_error(
+        detail::message("the lowering yields {} result{|s} instead of {}", produced.size(), s.out_count()));
   for (std::size_t i = 0; i < produced.size(); ++i) check_result(s, i, produced[i]);
 }
 
@@ -352,7 +353,7 @@ JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_val
     throw build_error(detail::message("result {} is {} mutable reference", i, want.ref ? "not a" : "a"));
   if (want.ref) return;
   if (result.count != want.elem.parts)
-    throw build_error(detail::message("result {} has {} parts instead of {}", i, result.count, want.elem.parts));
+    throw build_error(detail::message("result {} has {} part{|s} instead of {}", i, result.count, want.elem.parts));
   for (std::size_t p = 0; p < result.count; ++p) {
     if (!result.parts[p]) throw build_error(detail::message("result {} has no value", i));
     if (&result.parts[p].owner() != &graph_)

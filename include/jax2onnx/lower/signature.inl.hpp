@@ -82,13 +82,13 @@ JAX2ONNX_INLINE void check_parameter(const site& s, const param_rule& rule) {
   const std::span<const jaxpr::value> found = entries(*v);
   const bool each = rule.form == param_form::per_axis || rule.form == param_form::permutation;
   if (each && s.arity() > 0 && std::ssize(found) != s.in_type(0).rank())
-    s.malformed(
-        message("its {} has {} entries for an array of {} dimensions", rule.key, found.size(), s.in_type(0).rank()));
+    s.malformed(message("its {} has {} entr{y|ies} for an array of {} dimension{|s}", rule.key, found.size(),
+                        s.in_type(0).rank()));
   check_entries(s, rule, found);
 }
 
-JAX2ONNX_INLINE void check_count(const site& s, std::string_view what, std::size_t found, counts wanted) {
-  if (!wanted.admits(found)) s.malformed(message("it has {} {} instead of {}", found, what, counted(wanted)));
+JAX2ONNX_INLINE void check_count(const site& s, message_pattern<2> problem, std::size_t found, counts wanted) {
+  if (!wanted.admits(found)) s.malformed(message(problem, found, counted(wanted)));
 }
 
 }  // namespace detail
@@ -132,7 +132,7 @@ JAX2ONNX_INLINE void check_unknown(const site& s, const signature& expected, con
 
 /// Checks operands and parameters.
 JAX2ONNX_INLINE void check_inputs(const site& s, const signature& expected, const ignores& ignored) {
-  check_count(s, "operands", s.arity(), expected.operands);
+  check_count(s, "it has {} operand{|s} instead of {}", s.arity(), expected.operands);
   for (const param_rule& rule : expected.parameters)
     if (!rule.key.empty()) check_parameter(s, rule);
   s.require_read(ignored);  // the rules have read the listed parameters
@@ -153,11 +153,11 @@ JAX2ONNX_INLINE void check_signature(const site& s, const signature& expected, c
   detail::check_unknown(s, expected, ignored);
   const site checked = s;  // parameters that a rule reads do not count as read by the lowering
   detail::check_inputs(checked, expected, ignored);
-  detail::check_count(s, "results", s.out_count(), expected.results);
+  detail::check_count(s, "it has {} result{|s} instead of {}", s.out_count(), expected.results);
   if (!expected.types) return;
   const std::vector<aval> types = expected.types(checked);
   if (types.size() > s.out_count())
-    s.malformed(detail::message("it has {} results instead of {}", s.out_count(), types.size()));
+    s.malformed(detail::message("it has {} result{|s} instead of {}", s.out_count(), types.size()));
   for (std::size_t i = 0; i < types.size(); ++i)
     if (!agree(s.g.dims(), types[i], s.out_type(i)))
       s.malformed(detail::message("result {} is {}, but is stated as {}", i, text(s.g.dims(), types[i]),

@@ -157,7 +157,7 @@ class site {
     ints found = param_or<ints>(key, {});
     for (std::int64_t axis : found)
       if (axis < 0 || axis >= rank)
-        unsupported(detail::message("its {} names axis {} of an array of {} dimensions", key, axis, rank));
+        unsupported(detail::message("its {} names axis {}, but the array has {} dimension{|s}", key, axis, rank));
     return found;
   }
   /// Counts parameter `key` as read although it is unused, since it does not affect values in this situation. `why` is

@@ -51,7 +51,7 @@ JAX2ONNX_INLINE void require_shape(const site& s, std::size_t i, const shape& di
 JAX2ONNX_INLINE void require_rank(const site& s, std::size_t i, std::int64_t rank) {
   if (s.in_type(i).rank() != rank)
     s.malformed(
-        detail::message("operand {} is {}; it must have {} dimensions", i, text(s.g.dims(), s.in_type(i)), rank));
+        detail::message("operand {} is {}; it must have {} dimension{|s}", i, text(s.g.dims(), s.in_type(i)), rank));
 }
 
 JAX2ONNX_INLINE void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what) {
@@ -60,7 +60,7 @@ JAX2ONNX_INLINE void require_scalar_or_shape(const site& s, std::size_t i, const
 
 JAX2ONNX_INLINE std::vector<aval> for_all_results(const site& s, std::vector<aval> types) {
   if (!s.has_results(types.size()))
-    s.malformed(detail::message("it has {} results instead of {}", s.out_count(), types.size()));
+    s.malformed(detail::message("it has {} result{|s} instead of {}", s.out_count(), types.size()));
   return types;
 }
 
@@ -68,7 +68,7 @@ JAX2ONNX_INLINE void require_axes(const site& s, std::string_view what, const in
   std::vector<bool> seen(static_cast<std::size_t>(rank));
   for (std::int64_t axis : axes) {
     if (axis < 0 || axis >= rank)
-      s.malformed(detail::message("its {} names axis {} of an array of {} dimensions", what, axis, rank));
+      s.malformed(detail::message("its {} names axis {}, but the array has {} dimension{|s}", what, axis, rank));
     if (seen[static_cast<std::size_t>(axis)]) s.malformed(detail::message("its {} names axis {} twice", what, axis));
     seen[static_cast<std::size_t>(axis)] = true;
   }

@@ -18,6 +18,7 @@ namespace jax2onnx::infer {
 struct result {
   shape dims;                     ///< meaningful if ok()
   std::string_view problem = {};  ///< what is wrong; empty: nothing
+  dim detail = 0;                 ///< replaces {} in the problem
   /// True if the operands fit.
   constexpr bool ok() const { return problem.empty(); }
 };
@@ -28,7 +29,7 @@ using differ_test = bool (*)(dim, dim);
 constexpr bool may_differ(dim a, dim b) { return a != b && !a.is_dyn() && !b.is_dyn(); }
 
 /// A result that states a problem.
-constexpr result fail(std::string_view problem) { return {{}, problem}; }
+constexpr result fail(std::string_view problem, dim detail = 0) { return {{}, problem, detail}; }
 
 /// Replaces dim_table at compile time: sums and quotients of symbolic extents are unknown extents.
 struct constant_dims {
@@ -141,7 +142,7 @@ constexpr result transpose(const shape& a, std::span<const std::int64_t> perm) {
 constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool keep_dims) {
   result r;
   for (std::int64_t axis : axes)
-    if (!is_axis(axis, a)) return fail("an axis is out of range");
+    if (!is_axis(axis, a)) return fail("the axis {} is out of range", axis);
   for (std::size_t i = 0; i < a.size(); ++i) {
     const bool reduced = item_loops::contains(axes, static_cast<std::int64_t>(i));
     if (!reduced) r.dims.push_back(a[i]);
@@ -152,7 +153,7 @@ constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool
 
 /// An operator along one axis that keeps the shape: Softmax, CumSum.
 constexpr result along(const shape& a, std::int64_t axis) {
-  if (!is_axis(axis, a)) return fail("the axis is out of range");
+  if (!is_axis(axis, a)) return fail("the axis {} is out of range", axis);
   return {a};
 }
 
@@ -172,8 +173,9 @@ constexpr result unsqueeze(const shape& a, std::span<const std::int64_t> axes) {
 /// a without these axes, whose extents must be 1.
 constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes, differ_test differ = definitely_differ) {
   for (std::int64_t axis : axes) {
-    if (!is_axis(axis, a)) return fail("an axis is out of range");
-    if (differ(a[static_cast<std::size_t>(axis)], 1)) return fail("a squeezed dimension is not 1");
+    if (!is_axis(axis, a)) return fail("the axis {} is out of range", axis);
+    if (differ(a[static_cast<std::size_t>(axis)], 1))
+      return fail("axis {} cannot be squeezed: its extent is not 1", axis);
   }
   return reduce(a, axes, false);
 }
@@ -203,7 +205,7 @@ constexpr result reshape(const shape& a, const shape& target) {
 
 /// The shape of a, gathered along `axis` by indices: a[:axis] + indices + a[axis+1:].
 constexpr result gather(const shape& a, const shape& indices, std::int64_t axis) {
-  if (!is_axis(axis, a)) return fail("the axis is out of range");
+  if (!is_axis(axis, a)) return fail("the axis {} is out of range", axis);
   result r{shape(a.begin(), a.begin() + axis)};
   r.dims.insert(r.dims.end(), indices.begin(), indices.end());
   r.dims.insert(r.dims.end(), a.begin() + axis + 1, a.end());
@@ -215,11 +217,11 @@ constexpr result gather(const shape& a, const shape& indices, std::int64_t axis)
 /// `b` after `a` along `axis`.
 constexpr result concat(auto&& table, const shape& a, const shape& b, std::int64_t axis) {
   if (a.size() != b.size()) return fail("the ranks differ");
-  if (!is_axis(axis, a)) return fail("the axis is out of range");
+  if (!is_axis(axis, a)) return fail("the axis {} is out of range", axis);
   result r{a};
   for (std::size_t i = 0; i < a.size(); ++i)
     if (static_cast<std::int64_t>(i) == axis) r.dims[i] = table.add(a[i], b[i]);
-    else if (definitely_differ(a[i], b[i])) return fail("a dimension that is not concatenated differs");
+    else if (definitely_differ(a[i], b[i])) return fail("the extents of axis {} differ", static_cast<std::int64_t>(i));
   return r;
 }
 
@@ -230,12 +232,12 @@ constexpr result slice(auto&& table, const shape& a, std::span<const std::int64_
   if (starts.size() != axes.size() || limits.size() != axes.size() || strides.size() != axes.size())
     return fail("axes, starts, limits and strides differ in number");
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (!is_axis(axes[i], a)) return fail("an axis is out of range");
-    if (strides[i] < 1) return fail("a stride is not positive");
+    if (!is_axis(axes[i], a)) return fail("the axis {} is out of range", axes[i]);
+    if (strides[i] < 1) return fail("the stride {} is not positive", strides[i]);
     dim& extent = r.dims[static_cast<std::size_t>(axes[i])];
     const auto above = [](dim x, dim y) { return x.is_constant() && y.is_constant() && x.extent() > y.extent(); };
     if (above(0, starts[i]) || above(starts[i], limits[i]) || above(limits[i], extent))
-      return fail("a bound is out of range");
+      return fail("a bound of axis {} is out of range", axes[i]);
     if (starts[i].is(0) && limits[i] == extent && strides[i] == 1) continue;
     const dim length = table.sub(limits[i], starts[i]);
     extent = strides[i] == 1 ? length : table.floordiv(table.add(length, strides[i] - 1), strides[i]);
@@ -249,7 +251,8 @@ constexpr result pad(auto&& table, const shape& a, const shape& low, const shape
   result r{a};
   for (std::size_t i = 0; i < a.size(); ++i) {
     r.dims[i] = table.add(a[i], table.add(low[i], high[i]));
-    if (r.dims[i].is_constant() && r.dims[i].extent() < 0) return fail("more elements are cropped than there are");
+    if (r.dims[i].is_constant() && r.dims[i].extent() < 0)
+      return fail("axis {} has fewer elements than are cropped", static_cast<std::int64_t>(i));
   }
   return r;
 }

@@ -12,11 +12,13 @@
 namespace jax2onnx::detail {
 
 /// Throws a build_error: `MatMul(A: f32[2,3] 'x', B: f32[4,5]): the inner dimensions differ`.
-[[noreturn]] void throw_misfit(std::string_view op, std::string_view problem, std::span<const value> operands);
+/// `detail` replaces {} in the problem.
+[[noreturn]] void throw_misfit(std::string_view op, std::string_view problem, std::span<const value> operands,
+                               dim detail = 0);
 
 /// `shape`, or a build_error that names the op and its operands.
 inline shape checked(std::string_view op, const infer::result& r, std::initializer_list<value> operands) {
-  if (!r.ok()) throw_misfit(op, r.problem, {operands.begin(), operands.size()});
+  if (!r.ok()) throw_misfit(op, r.problem, {operands.begin(), operands.size()}, r.detail);
   return r.dims;
 }
 

@@ -13,7 +13,8 @@
 
 namespace jax2onnx::detail {
 
-JAX2ONNX_INLINE void throw_misfit(std::string_view op, std::string_view problem, std::span<const value> operands) {
+JAX2ONNX_INLINE void throw_misfit(std::string_view op, std::string_view problem, std::span<const value> operands,
+                                  dim detail) {
   const op_record* const record = find_record("", op, INT_MAX);
   std::vector<value_id> ids;
   std::string types;
@@ -21,8 +22,10 @@ JAX2ONNX_INLINE void throw_misfit(std::string_view op, std::string_view problem,
     ids.push_back(v.id());
     types += (types.empty() ? "" : ", ") + text(v);
   }
-  throw build_error(record ? message("{}: {}", call_text(operands[0].owner(), *record, ids), problem)
-                           : message("{}({}): {}", op, types, problem));
+  const graph& g = operands[0].owner();
+  const std::string filled = filled_problem(g.dims(), problem, {&detail, 1});
+  throw build_error(record ? message("{}: {}", call_text(g, *record, ids), filled)
+                           : message("{}({}): {}", op, types, filled));
 }
 
 }  // namespace jax2onnx::detail

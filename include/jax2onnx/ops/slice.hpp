@@ -10,6 +10,7 @@
 #include <jax2onnx/ops/constant_folding.hpp>
 #include <jax2onnx/ops/extents.hpp>
 #include <jax2onnx/support/item_loops.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// Verbs that join arrays and cut pieces out of them: concat, slice, reverse, crop, pad.
 namespace jax2onnx::ops {
@@ -69,7 +70,8 @@ inline value slice(const value& x, std::int64_t axis, dim start, dim limit) {
 inline value reverse(const value& x, const ints& given) {
   ints axes;  // the given axes that have more than one element
   for (std::int64_t axis : given) {
-    if (axis < 0 || axis >= x.rank()) throw build_error("reverse: an axis is out of range: " + text(x));
+    if (axis < 0 || axis >= x.rank())
+      throw build_error(detail::message("reverse: the axis {} is out of range for {}", axis, text(x)));
     if (!x.extent(axis).is(1)) axes.push_back(axis);
   }
   if (axes.empty()) return x;

@@ -140,7 +140,7 @@ class part_copier {
 
 JAX2ONNX_INLINE value model_outputs::operator[](std::size_t i) const {
   if (i >= outputs_.size())
-    throw build_error(detail::message("the model has {} outputs, none with the index {}", outputs_.size(), i));
+    throw build_error(detail::message("the model has {} output{|s}, none with the index {}", outputs_.size(), i));
   return outputs_[i].second;
 }
 
@@ -166,8 +166,8 @@ JAX2ONNX_INLINE model_outputs inline_model(graph& g, const graph& model, std::sp
     bound.emplace_back(input, argument);
   }
   if (arguments.size() != bound.size())
-    throw build_error(
-        detail::message("the model has {} inputs, but {} arguments are given", bound.size(), arguments.size()));
+    throw build_error(detail::message("the model has {} input{|s}, but {} argument{ is|s are} given", bound.size(),
+                                      arguments.size()));
   detail::graph_copier copier(model, g, [&](dim d) { return symbols.of(d); });
   for (const auto& [input, argument] : bound) copier.place(input, argument.id());
   for (node_id n : main.nodes) copier.copy_node(n);

@@ -36,28 +36,49 @@ class message_part {
   std::string_view text_;
 };
 
+/// Passes `pattern` to `text` piece by piece. part() writes what replaces the next `{}`, and returns true if it is 1.
+/// `{one|other}` becomes `one` if the part before it is 1, else `other`.
+template <class Text, class Part>
+constexpr void fill_pattern(std::string_view pattern, Text text, Part part) {
+  bool one = false;
+  for (std::size_t open; (open = pattern.find('{')) != std::string_view::npos;) {
+    text(pattern.substr(0, open));
+    pattern.remove_prefix(open + 1);
+    const bool is_part = pattern.starts_with('}');
+    const std::size_t bar = is_part ? 0 : pattern.find('|'), close = is_part ? 0 : pattern.find('}');
+    if (is_part) one = part();
+    else text(one ? pattern.substr(0, bar) : pattern.substr(bar, close - bar).substr(1));
+    pattern.remove_prefix(close + 1);
+  }
+  text(pattern);
+}
+
 /// A pattern with one `{}` for each of `Count` parts; otherwise it does not compile.
 template <std::size_t Count>
 struct message_pattern {
   const char* text;
   consteval message_pattern(const char* pattern) : text(pattern) {
     std::size_t places = 0;
-    for (; *pattern; ++pattern) places += pattern[0] == '{' && pattern[1] == '}';
+    fill_pattern(
+        pattern, [](std::string_view) {}, [&] { return ++places == 0; });
     if (places != Count) throw "a message has one {} for each of its parts";
   }
 };
 
 inline std::string filled_message(std::string_view pattern, std::initializer_list<message_part> parts) {
   std::string out;
-  for (const message_part& part : parts) {
-    const std::size_t place = pattern.find("{}");
-    out.append(pattern.substr(0, place)).append(part.text());
-    pattern.remove_prefix(place + 2);
-  }
-  return out.append(pattern);
+  const message_part* next = parts.begin();
+  fill_pattern(
+      pattern, [&](std::string_view piece) { out.append(piece); },
+      [&] {
+        const std::string_view part = next++->text();
+        out.append(part);
+        return part.size() == 1 && part.front() == '1';
+      });
+  return out;
 }
 
-/// `pattern` with every `{}` replaced by the next part: message("result {} is {}", i, name).
+/// The pattern, filled: message("{} has {} ax{is|es}", "x", 1) is "x has 1 axis".
 template <class... Parts>
 std::string message(message_pattern<sizeof...(Parts)> pattern, const Parts&... parts) {
   return filled_message(pattern.text, {message_part(parts)...});

@@ -45,7 +45,7 @@ inline weight read_npy(const std::shared_ptr<const input_file>& file) {
   const npy_header h = parse_npy_header(front, site);
   if (file->size() - h.begin != h.data_bytes)
     site.malformed(
-        message("has {} bytes after the header, but its array needs {}", file->size() - h.begin, h.data_bytes));
+        message("has {} byte{|s} after the header, but its array needs {}", file->size() - h.begin, h.data_bytes));
   weight w = npy_weight(h, std::make_shared<const file_source>(file, h.begin, h.data_bytes));
   w.name = file->path().stem().string();
   w.named = true;

@@ -42,7 +42,7 @@ inline weight read_npz_member(const std::shared_ptr<const input_file>& file, con
   else file->read(m.data, std::as_writable_bytes(std::span(front)));
   const npy_header h = parse_npy_header(front, site);
   if (m.size - h.begin != h.data_bytes)
-    site.malformed(message("has {} bytes after its header, but the array needs {}", m.size - h.begin, h.data_bytes));
+    site.malformed(message("has {} byte{|s} after its header, but the array needs {}", m.size - h.begin, h.data_bytes));
   weight w = m.deflated ? npy_weight(h, std::make_shared<const deflated_source>(file, m, h.begin))
                         : npy_weight(h, std::make_shared<const stored_source>(file, m, h.begin));
   w.name = m.name.substr(0, m.name.size() - suffix.size());

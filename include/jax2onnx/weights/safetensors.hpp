@@ -68,7 +68,7 @@ inline weight safetensors_weight(const std::shared_ptr<const input_file>& file, 
     site.unsafe("the size of the tensor overflows 64 bits");
   const std::uint64_t length = entry.range[1] - entry.range[0];
   if (total_bits % 8 != 0 || total_bits / 8 != length)
-    site.malformed(message("the tensor needs {} bits, but its data_offsets span {} bytes", total_bits, length));
+    site.malformed(message("the tensor needs {} bit{|s}, but its data_offsets span {} byte{|s}", total_bits, length));
   weight w{std::move(entry.name),  true,   std::move(entry.dtype), type->kind, type->bits,
            std::move(entry.shape), nullptr};
   w.data = std::make_shared<const file_source>(file, base + entry.range[0], length);
@@ -108,7 +108,7 @@ inline weights_file read_safetensors(const std::shared_ptr<const input_file>& fi
     result.weights.push_back(safetensors_weight(file, std::move(e), base));
   }
   if (at != file->size() - base)
-    site.unsafe(message("has {} bytes that belong to no tensor", file->size() - base - at));
+    site.unsafe(message("has {} byte{ that belongs|s that belong} to no tensor", file->size() - base - at));
   for (const auto& [key, list] : header.metadata) {
     if (key == "jax2onnx.constvars") result.constvars = parse_names(list, site.at(key));
     if (key == "jax2onnx.inputs") result.inputs = parse_names(list, site.at(key));

@@ -56,7 +56,7 @@ TEST_CASE("the types divide the operands of a scan, and the trees agree") {
   CHECK(problem_of_trees("((None, None), (), (None,))", "((None,), (None,))") ==
         "lower.malformed: primitive 'scan': its ft_in has 2 values, but its types show 1");
   CHECK(problem_of_trees("((None,), (None,), (None,))", "((), (None,))") ==
-        "lower.malformed: primitive 'scan': its ft_out has 1 values, but its types show 2");
+        "lower.malformed: primitive 'scan': its ft_out has 1 value, but its types show 2");
   CHECK(problem_of_trees("((None,), (None, None))", "((None,), (None,))") ==
         "lower.malformed: primitive 'scan': its ft_in has 2 branches instead of 3");
 }

@@ -76,7 +76,7 @@ TEST_CASE_METHOD(fixture, "a composite value is its parts") {
   const jax_value four = from_parts(4, [&](std::size_t) { return word; });
   CHECK(said("random_unwrap", {{four, "key<urbg>"}}) == "u32[4];");
   CHECK(said("random_unwrap", {{four, "key<fry>"}}) ==
-        "lower.malformed: primitive 'random_unwrap': operand 0 has 4 parts of type u32, which do not form a key<fry>");
+        "lower.malformed: primitive 'random_unwrap': operand 0 has 4 parts of type u32, which cannot form a key<fry>");
   CHECK(said("mul", {{key[0], x}, x}) == "lower.malformed: primitive 'mul': operand 0 has parts of different types");
 }
 
@@ -84,11 +84,11 @@ TEST_CASE_METHOD(fixture, "an error names the primitive and the reason") {
   const value z = g.input({dtype::f32, {3, 3}}, "z");
   CHECK(said("add", {x, z}) ==
         "lower.malformed: primitive 'add': operand 1 is f32[3,3], but the operands before it have the shape [2,3]");
-  CHECK(said("add", {x}) == "lower.malformed: primitive 'add': it has 1 operands instead of 2");
+  CHECK(said("add", {x}) == "lower.malformed: primitive 'add': it has 1 operand instead of 2");
   CHECK(said("add", {x, value()}) == "lower.malformed: primitive 'add': operand 1 is absent");
   CHECK(said("add", {x, y}, {{"mode", 1}}) == "lower.unsupported: primitive 'add': parameter mode=1 is not supported");
   CHECK(said("cumsum", {x}, {{"axis", 7}, {"reverse", false}}) ==
-        "lower.malformed: primitive 'cumsum': its axis names axis 7 of an array of 2 dimensions");
+        "lower.malformed: primitive 'cumsum': its axis names axis 7, but the array has 2 dimensions");
   CHECK(said("add", {x, y}, {}, {{dtype::f32, {3, 2}}}) ==
         "lower.malformed: primitive 'add': result 0 is f32[2,3], but is stated as f32[3,2]");
   CHECK(said("frobnicate", {x}) == "lower.unsupported: no lowering for primitive 'frobnicate'");
@@ -168,7 +168,7 @@ TEST_CASE_METHOD(fixture, "what a computation throws arrives unchanged") {
   CHECK(g.current() == block_id::main);
   const computation inner({t}, {t}, [&](parts in) { return lower_primitive("add", g, {in[0]}); });
   CHECK(said("cond", {c, x}, {{"branches", {inner, inner}}}) ==
-        "lower.malformed: primitive 'add': it has 1 operands instead of 2");
+        "lower.malformed: primitive 'add': it has 1 operand instead of 2");
 }
 
 TEST_CASE_METHOD(fixture, "warnings go to a list of the caller") {

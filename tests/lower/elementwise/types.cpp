@@ -34,5 +34,5 @@ TEST_CASE("elementwise primitives refuse what JAX refuses") {
   CHECK(problem("a:f32[3]", "c:i32[3]", "convert_element_type[new_dtype=float64] a") ==
         "primitive 'convert_element_type': result 0 is f64[3], but is stated as i32[3]");
   CHECK(problem("a:u8[2,3]", "c:u32[2]", "bitcast_convert_type[new_dtype=uint32] a") ==
-        "primitive 'bitcast_convert_type': the last axis of operand 0 does not hold 32 bits");
+        "primitive 'bitcast_convert_type': operand 0 is u8[2,3]; its last axis must hold the 32 bits of an element");
 }

@@ -40,22 +40,22 @@ TEST_CASE("gathers that JAX refuses") {
   constexpr std::string_view operands = "a:f32[5,3] b:i32[4,1]";
   const auto numbers = [&](std::string_view text) { return gather(operands, "c:f32[4,3]", text, "(1, 3)"); };
   CHECK(gather(operands, "c:f32[3,4]", rows, "(1, 3)") == "result 0 is f32[4,3], but is stated as f32[3,4]");
-  CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") == "its slice_sizes have 4 for axis 1 of f32[5,3]");
-  CHECK(gather(operands, "c:f32[4,3]", rows, "(1,)") == "its slice_sizes has 1 entries for an array of 2 dimensions");
+  CHECK(gather(operands, "c:f32[4,3]", rows, "(1, 4)") == "its slice_sizes has 4 for axis 1 of f32[5,3]");
+  CHECK(gather(operands, "c:f32[4,3]", rows, "(1,)") == "its slice_sizes has 1 entry for an array of 2 dimensions");
   CHECK(gather(operands, "c:f32[4,3]", rows, "(2, 3)") == "a collapsed dimension has a slice size other than 1");
   CHECK(gather("a:f32[5,3] b:f32[4,1]", "c:f32[4,3]", rows, "(1, 3)") ==
         "operand 1 is f32[4,1]; it must be signed integer or unsigned integer");
   CHECK(gather("a:f32[5,3] b:i32[]", "c:f32[3]", rows, "(1, 3)") == "its indices are a scalar");
   CHECK(gather("a:f32[5,3] b:i32[4,2]", "c:f32[4,3]", rows, "(1, 3)") ==
-        "its start_index_map have 1 entries, operand 1 is i32[4,2]");
+        "its start_index_map has 1 entry, but operand 1 is i32[4,2]");
   CHECK(numbers("offset_dims=(2,), collapsed_slice_dims=(0,), start_index_map=(0,)") ==
-        "its offset_dims names axis 2 of an array of 2 dimensions");
+        "its offset_dims names axis 2, but the array has 2 dimensions");
   CHECK(numbers("offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,)") ==
-        "its offset_dims have 0 entries, but a window has 1 axes");
+        "its offset_dims has 0 entries, but a window has 1 axis");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(2,), start_index_map=(0,)") ==
-        "its collapsed_slice_dims names axis 2 of an array of 2 dimensions");
+        "its collapsed_slice_dims names axis 2, but the array has 2 dimensions");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(-1,)") ==
-        "its start_index_map names axis -1 of an array of 2 dimensions");
+        "its start_index_map names axis -1, but the array has 2 dimensions");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(1, 0), start_index_map=(0,)") ==
         "its collapsed_slice_dims are not sorted");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(0,), operand_batching_dims=(0,), "
@@ -64,7 +64,7 @@ TEST_CASE("gathers that JAX refuses") {
                 "start_indices_batching_dims=(0,)") == "its dimension_numbers names axis 0 twice");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(1,), operand_batching_dims=(0,), "
                 "start_indices_batching_dims=(1,)") ==
-        "its start_indices_batching_dims names axis 1 of an array of 1 dimensions");
+        "its start_indices_batching_dims names axis 1, but the array has 1 dimension");
   CHECK(numbers("offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(1,), operand_batching_dims=(0,), "
                 "start_indices_batching_dims=(0,)") ==
         "the axes that it pairs in operands 0 and 1 have the extents [5] and [4]");
@@ -80,13 +80,13 @@ TEST_CASE("scatters that JAX takes and refuses") {
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[2,3]", added_rows) ==
         "the axes that it pairs in operands 2 and 1 have the extents [2] and [4]");
   CHECK(scatter("a:f32[5,3] b:i32[4,2] c:f32[4,3]", added_rows) ==
-        "its scatter_dims_to_operand_dims have 1 entries, operand 1 is i32[4,2]");
+        "its scatter_dims_to_operand_dims has 1 entry, but operand 1 is i32[4,2]");
   CHECK(scatter(operands, "update_window_dims=(0, 1), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,)") ==
         "the axes that it pairs in operands 2 and 1 have the extents [] and [4]");
   CHECK(scatter(operands, "update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,)") ==
-        "its update_window_dims have 1 entries, but a window has 2 axes");
+        "its update_window_dims has 1 entry, but a window has 2 axes");
   CHECK(scatter(operands, "update_window_dims=(2,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0,)") ==
-        "its update_window_dims names axis 2 of an array of 2 dimensions");
+        "its update_window_dims names axis 2, but the array has 2 dimensions");
   CHECK(scatter(operands, added_rows, "lambda ; x:f32[] y:f32[]. let in ()") ==
         "its jaxpr returns () instead of (f32[])");
   CHECK(scatter(operands, added_rows, "lambda ; x:f32[3] y:f32[]. let in (y,)") ==
@@ -99,7 +99,7 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
                      "dynamic_slice[slice_sizes=" + std::string(sizes) + "] " + std::string(operands));
   };
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i i") == "(none)");
-  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i") == "it has 1 starts for operand 0, which is f32[5,3]");
+  CHECK(slice("a:f32[5,3] i:i32[]", "(2, 3)", "a i") == "it has 1 start for operand 0, which is f32[5,3]");
   CHECK(slice("a:f32[5,3] i:f32[]", "(2, 3)", "a i i") ==
         "operand 1 is f32[]; it must be signed integer or unsigned integer");
   CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1]; it must have 0 dimensions");
@@ -112,7 +112,7 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
   };
   CHECK(update("a:f32[5] b:f32[2] i:i32[]") == "(none)");
   CHECK(update("a:f32[5] b:f32[6] i:i32[]") == "its slice has 6 elements along axis 0 of f32[5]");
-  CHECK(update("a:f32[5] b:f32[] i:i32[]") == "operand 1 is f32[]; it must have 1 dimensions");
+  CHECK(update("a:f32[5] b:f32[] i:i32[]") == "operand 1 is f32[]; it must have 1 dimension");
   CHECK(update("a:f32[5] b:i32[2] i:i32[]") == "operand 1 is i32[2], operand 0 is f32[5]");
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=2") == "(none)");
   CHECK(sort("a:f32[5] b:i32[4]", "dimension=0 is_stable=True num_keys=1") == "operand 1 is i32[4], operand 0 is [5]");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=1 is_stable=True num_keys=1") ==
-        "its dimension names axis 1 of an array of 1 dimensions");
+        "its dimension names axis 1, but the array has 1 dimension");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=0") ==
         "its num_keys has the value 0; values must be integers of at least 1");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=3") == "it has 3 keys, but 2 operands");
@@ -135,7 +135,7 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(top("a:f32[5,3]", "axis=0 k=2") == "(none)");
   CHECK(top("a:f32[2,5]", "k=6") == "its k is 6, but the axis has 5 elements");
   CHECK(top("a:f32[2,5]", "k=-1") == "its k is -1, but the axis has 5 elements");
-  CHECK(top("a:f32[2,5]", "axis=2 k=3") == "its axis names axis 2 of an array of 2 dimensions");
+  CHECK(top("a:f32[2,5]", "axis=2 k=3") == "its axis names axis 2, but the array has 2 dimensions");
   CHECK(top("a:f32[]", "k=3") == "its operand is a scalar");
   CHECK(top("a:f32[2,5]", "k=2") == "result 0 is f32[2,2], but is stated as f32[2,3]");
 
@@ -149,7 +149,7 @@ TEST_CASE("sorts that JAX takes and refuses") {
   CHECK(approximate("a:i32[5]", "aggregate_to_topk=True k=3 reduction_dimension=-1") ==
         "operand 0 is i32[5]; it must be floating-point");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=3 reduction_dimension=1") ==
-        "its reduction_dimension names axis 1 of an array of 1 dimensions");
+        "its reduction_dimension names axis 1, but the array has 1 dimension");
   CHECK(approximate("a:f32[5]", "aggregate_to_topk=True k=2 reduction_dimension=0") ==
         "result 0 is f32[2], but is stated as f32[3]");
 }

@@ -20,7 +20,7 @@ TEST_CASE("factorizations take square matrices of inexact numbers") {
         "result 1 is f32[2], but is stated as f32[3]");
   CHECK(reason_of("a:f32[3,3]", "b:f32[3,3]",
                   "schur[compute_schur_vectors=True select_callable=None sort_eig_vals=False] a") ==
-        "it has 1 results instead of 2");
+        "it has 1 result instead of 2");
   CHECK(reason_of("a:c64[3,3]", "b:c64[3,3] d:c64[3] e:f32[2] f:c64[2]", "tridiagonal[lower=True] a") ==
         "result 1 is f32[3], but is stated as c64[3]");
 }
@@ -100,7 +100,7 @@ TEST_CASE("systems of equations fit their right-hand sides") {
   };
   CHECK(solve("a:f32[2,3,3] b:f32[2,3,4]", "True") == "(none)");
   CHECK(solve("a:f32[2,3,3] b:f32[2,3,4]", "False") == "its matrices differ in size: 3 and 4");
-  CHECK(solve("a:f32[1,3,3] b:f32[2,3,4]", "True") == "operands 0 and 1 have the batches [1] and [2]");
+  CHECK(solve("a:f32[1,3,3] b:f32[2,3,4]", "True") == "operands 0 and 1 have the different batches [1] and [2]");
   CHECK(solve("a:f32[2,3,4] b:f32[2,3,4]", "True") == "its matrix is not square: 3 and 4");
   CHECK(solve("a:c64[2,3,3] b:f32[2,3,4]", "True") == "operand 1 is f32[2,3,4], operand 0 is c64[2,3,3]");
 

@@ -35,7 +35,7 @@ TEST_CASE("the type of a product is that of jax.lax.dot_general") {
 
 TEST_CASE("products that JAX refuses") {
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([2], [0]), ([], []))") ==
-        "its dimension_numbers names axis 2 of an array of 2 dimensions");
+        "its dimension_numbers names axis 2, but the array has 2 dimensions");
   CHECK(dot_problem("a:f32[2,3] b:f32[3,4]", "c:f32[2,4]", "(([1], [0]), ([1], [1]))") ==
         "its dimension_numbers names axis 1 twice");
   CHECK(dot_problem("a:f32[2,3] b:f32[4,3]", "c:f32[2,3]", "(([1], [0]), ([], []))") ==
@@ -64,7 +64,7 @@ TEST_CASE("the groups of a ragged product") {
                        "rhs_group_dimensions=[0]") == "it must have exactly one ragged dimension");
   CHECK(ragged_problem("i32[2]", "c:f32[6,5]",
                        "dot_dimension_numbers=(([1], [1]), ([], [])), lhs_ragged_dimensions=[1], "
-                       "rhs_group_dimensions=[0]") == "its rhs_group_dimensions has 1 entries");
+                       "rhs_group_dimensions=[0]") == "its rhs_group_dimensions has 1 entry instead of 0");
 }
 
 TEST_CASE("the types of transforms") {
@@ -82,5 +82,5 @@ TEST_CASE("the types of transforms") {
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=4") ==
         "its fft_type is '4'; it must be FFT, IFFT, RFFT or IRFFT");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=() fft_type=0") ==
-        "its fft_lengths has 0 entries for 1 axes; it must have 1 to 3");
+        "its fft_lengths has 0 entries for 1 axis; it must have 1 to 3");
 }

@@ -43,7 +43,7 @@ TEST_CASE("convolutions that JAX refuses") {
   CHECK(conv(operands, "c:f32[1,4,4]") == "result 0 is f32[1,4,3], but is stated as f32[1,4,4]");
   CHECK(conv("a:f32[1,2,5] b:f32[4,2]", "c:f32[1,4,3]") == "operand 1 is f32[4,2]; it must have 3 dimensions");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]") ==
-        "operand 0 has 3 features in 1 groups, but the kernel takes 2");
+        "operand 0 has 3 features in 1 group, but the kernel takes 2");
   CHECK(conv("a:f32[1,3,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=2") ==
         "the features of operand 0 cannot be divided into groups: 3 by 2");
   CHECK(conv("a:f32[1,6,5] b:f32[4,2,3]", "c:f32[1,4,3]", "feature_group_count=3") ==
@@ -53,8 +53,8 @@ TEST_CASE("convolutions that JAX refuses") {
   CHECK(conv(operands, "c:f32[1,4,3]", "batch_group_count=2") == "the batch cannot be divided into groups: 1 by 2");
   CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(0,)") ==
         "its window_strides has the value 0; values must be integers from 1 to 4611686018427387903");
-  CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(1, 1)") == "its window_strides has 2 entries for 1 axes");
-  CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0, 0), (0, 0))") == "its padding has 2 entries for 1 axes");
+  CHECK(conv(operands, "c:f32[1,4,3]", "window_strides=(1, 1)") == "its window_strides has 2 entries for 1 axis");
+  CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0, 0), (0, 0))") == "its padding has 2 entries for 1 axis");
   CHECK(conv(operands, "c:f32[1,4,3]", "padding=((0,),)") == "entry 0 of its padding is not a pair");
   CHECK(conv(operands, "c:f32[1,4,0]", "padding=((-3, -3),)") == "its padding crops more than axis 2 has");
   CHECK(conv(operands, "c:f32[1,4,3]",
@@ -62,7 +62,7 @@ TEST_CASE("convolutions that JAX refuses") {
         "its dimension_numbers names axis 1 twice");
   CHECK(conv(operands, "c:f32[1,4,3]",
              "dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1), rhs_spec=(0, 1, 2), out_spec=(0, 1, 2))") ==
-        "its dimension_numbers have 2 entries for 3 dimensions");
+        "its dimension_numbers has 2 entries for 3 dimensions");
   CHECK(conv("a:f32[1,2,5] b:f64[4,2,3]", "c:f32[1,4,3]") == "operand 1 is f64[4,2,3], operand 0 is f32[1,2,5]");
   CHECK(conv(operands, "c:i32[1,4,3]", "preferred_element_type=int32") ==
         "its preferred_element_type is i32, but the operands are f32");
@@ -81,9 +81,9 @@ TEST_CASE("the type of reduced windows is JAX's") {
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(0,) window_strides=(1,) padding=((0, 0),)") ==
         "its window_dimensions has the value 0; values must be integers from 1 to 4611686018427387903");
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(2, 1) window_strides=(1,) padding=((0, 0),)") ==
-        "its window_dimensions has 2 entries for an array of 1 dimensions");
+        "its window_dimensions has 2 entries for an array of 1 dimension");
   CHECK(window_sum("a:f32[5]", "b:f32[4]", "window_dimensions=(2,) window_strides=(1,) padding=()") ==
-        "its padding has 0 entries for 1 axes");
+        "its padding has 0 entries for 1 axis");
 }
 
 TEST_CASE("the computation of reduce_window has the operands' types") {

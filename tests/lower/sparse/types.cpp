@@ -36,7 +36,7 @@ TEST_CASE("data and indices have the form of a sparse array") {
   CHECK(todense_problem("a:f32[6] i:i32[5,2]", "c:f32[3,4]", "(3, 4)") ==
         "operand 0 is f32[6]; after its batch it must be [5]");
   CHECK(todense_problem("a:f32[5,2] i:i32[5,2]", "c:f32[3,4]", "(3, 4)") ==
-        "operand 0 is f32[5,2]; it must have 1 dimensions");
+        "operand 0 is f32[5,2]; it must have 1 dimension");
   CHECK(todense_problem("a:f32[2,5] i:i32[3,5,1]", "c:f32[2,4]", "(2, 4)") ==
         "operand 1 is i32[3,5,1], but the array has the batch [2]");
   CHECK(todense_problem("a:bool[5] i:i32[5,2]", "c:bool[3,4]", "(3, 4)")
@@ -68,7 +68,7 @@ TEST_CASE("fromdense has axes of three kinds") {
   CHECK(problem("c:f32[2,5,4] i:i8[2,5,1]", "nse=5 n_batch=1 n_dense=1 index_dtype=int8") == "(none)");
   CHECK(problem("c:f32[2,5] i:i32[2,5,2]", "nse=5 n_batch=1 n_dense=0 index_dtype=<class 'numpy.int32'>") == "(none)");
   CHECK(problem("c:f32[5] i:i32[5,3]", "nse=5 n_batch=2 n_dense=2 index_dtype=int32") ==
-        "operand 0 is f32[2,3,4], its n_batch is 2, its n_dense 2");
+        "its n_batch is 2 and its n_dense is 2: too many axes for operand 0, which is f32[2,3,4]");
   CHECK(problem("c:f32[5] i:f32[5,3]", "nse=5 n_batch=0 n_dense=0 index_dtype=float32") ==
         "its index_dtype f32 is not an integer type");
 }

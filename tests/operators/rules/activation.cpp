@@ -34,6 +34,6 @@ TEST_CASE("Softmax needs its axis", "[graph]") {
 TEST_CASE("SwiGLU does not broadcast", "[graph]") {
   CHECK(applied(op, f32({2, B}), f32({2, B})).run(rules::gated).is({2, B}));
   CHECK(applied(op, f32({dim::dyn(), B}), f32({2, B})).run(rules::gated).is({2, B}));
-  CHECK(applied(op, f32({2, 3}), f32({3})).run(rules::gated).problem == "the gate has {} dimensions, the values {}");
+  CHECK(applied(op, f32({2, 3}), f32({3})).run(rules::gated).problem == "the gate has {} dimension{|s}, the values {}");
   CHECK_FALSE(applied(op, f32({2, 3}), f32({1, 3})).run(rules::gated).ok());
 }

@@ -46,18 +46,18 @@ TEST_CASE("operands of attention that do not fit", "[graph]") {
   CHECK(problem(applied(op24, q, f32({1, 2, 6, 4}), k)).starts_with("keys or values are for a batch"));
   CHECK(problem(applied(op24, q, k, f32({1, 2, 6, 4}))).starts_with("keys or values are for a batch"));
   CHECK(problem(applied(op24, q, f32({2, 2, 6, 5}), k)).starts_with("the heads of keys have {}"));
-  CHECK(problem(applied(op24, q, k, f32({2, 4, 6, 4}))) == "keys have {} heads, values {}");
-  CHECK(problem(applied(op24, q, k, f32({2, 2, 7, 4}))) == "keys have {} steps, values {}");
-  CHECK(problem(applied(op24, f32({2, 3, 3, 4}), k, k)).starts_with("{} heads of queries cannot be divided"));
+  CHECK(problem(applied(op24, q, k, f32({2, 4, 6, 4}))) == "keys have {} head{|s}, values {}");
+  CHECK(problem(applied(op24, q, k, f32({2, 2, 7, 4}))) == "keys have {} step{|s}, values {}");
+  CHECK(problem(applied(op24, f32({2, 3, 3, 4}), k, k)).starts_with("{} head{|s} of queries cannot be divided"));
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}))).starts_with("there are caches of both"));
-  CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 4, 5}))) == "there are {} past keys and {} past values");
-  CHECK(problem(grouped(absent, f32({B, 3, 3, 4}), f32({B, 2, 3, 5}))) == "a cache has {} heads instead of {}");
+  CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 4, 5}))) == "the past has {} key{|s} and {} value{|s}");
+  CHECK(problem(grouped(absent, f32({B, 3, 3, 4}), f32({B, 2, 3, 5}))) == "a cache has {} head{|s} instead of {}");
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 3, 4}))).starts_with("a cache has heads of {}"));
   CHECK(problem(applied(op24, q, k, k, absent, f32({1, 2, 3, 4}), f32({1, 2, 3, 4})))
             .starts_with("a cache is for a batch"));
-  CHECK(problem(grouped(absent, f32({2, 3, 4}), f32({2, 3, 5}))).starts_with("a cache has {} dimensions"));
+  CHECK(problem(grouped(absent, f32({2, 3, 4}), f32({2, 3, 5}))).starts_with("a cache has {} dimension{|s}"));
   CHECK(problem(grouped(absent, f32({B, 2, 3, 4}), f32({B, 2, 3, 5}), i64({B}))) == "nonpad_kv_seqlen excludes caches");
-  CHECK(problem(grouped(absent, absent, absent, i64({1, B}))).starts_with("nonpad_kv_seqlen has {} dimensions"));
+  CHECK(problem(grouped(absent, absent, absent, i64({1, B}))).starts_with("nonpad_kv_seqlen has {} dimension{|s}"));
   CHECK(problem(applied(op24, q, k, k, absent, absent, absent, i64({3}))).starts_with("nonpad_kv_seqlen is for"));
 }
 
@@ -84,9 +84,9 @@ TEST_CASE("attributes of attention that do not fit", "[graph]") {
   CHECK(problem(flat().with("q_num_heads", 0).with("kv_num_heads", 2)) ==
         "the number of heads is {}; it must be positive");
   CHECK(problem(flat(33).with("q_num_heads", 8).with("kv_num_heads", 2)) ==
-        "{} features cannot be divided into {} heads");
+        "{} feature{|s} cannot be divided into {} head{|s}");
   CHECK(problem(grouped().with("qk_matmul_output_mode", 4)).starts_with("qk_matmul_output_mode is {}"));
-  CHECK(problem(grouped().with("left_window_size", -2)).starts_with("a window has {} steps"));
+  CHECK(problem(grouped().with("left_window_size", -2)).starts_with("a window has {} step{|s}"));
   CHECK(problem(grouped().with("softmax_precision", dtype::i32)) == "softmax_precision is not a floating-point type");
   CHECK(grouped().with("q_num_heads", 8).run(rules::attention).ok());
   CHECK(problem(applied(op25, f32({2, 8, 3, 4}), f32({2, 8, 3, 4}), f32({2, 8, 3, 4})).with("q_num_heads", 8))
@@ -119,11 +119,11 @@ TEST_CASE("rotary embeddings", "[graph]") {
   CHECK_FALSE(run(x, f32({2, 4, 2})).ok());
   CHECK_FALSE(run(x, f32({3, 3, 2})).ok());
   CHECK_FALSE(run(f32({2, 8, 3, 2}), f32({2, 3, 2})).ok());
-  CHECK(run(f32({3, 4}), f32({9, 2}), i64({B, 3})).problem == "the operand has {} dimensions; it must have 3 or 4");
+  CHECK(run(f32({3, 4}), f32({9, 2}), i64({B, 3})).problem == "the operand has {} dimension{|s}; it must have 3 or 4");
   CHECK(applied(op24, f32({2, 3, 14}), f32({2, 3, 2}), f32({2, 3, 2}))
             .with("num_heads", 3)
             .run(rules::rotary_embedding)
-            .problem == "{} features cannot be divided into {} heads");
+            .problem == "{} feature{|s} cannot be divided into {} head{|s}");
   CHECK_FALSE(run(f32({2, 3, 48}), f32({2, 3, 2})).ok());
   CHECK_FALSE(
       applied(op24, f32({2, 8, 3, 4}), f32({9, 2}), f32({8, 2}), i64({2, 3})).run(rules::rotary_embedding).ok());
@@ -154,7 +154,7 @@ TEST_CASE("linear attention", "[graph]") {
   CHECK(run("gated_delta", q, k, v, s, per_head, per_head).are(f32({B, T, 20}), s));
   CHECK(run("gated", q, k, v).problem == "the update rule needs a decay");
   CHECK(run("gated_delta", q, k, v, absent, k).problem == "the update rule needs beta");
-  CHECK(run("delta", q, k, v, absent, absent, k).problem == "decay or beta has {} features for {} heads");
+  CHECK(run("delta", q, k, v, absent, absent, k).problem == "decay or beta has {} feature{|s} for {} head{|s}");
   CHECK_FALSE(run("delta", q, k, v, absent, absent, f32({B, 2})).ok());
   CHECK(run("else", q, k, v).problem.starts_with("update_rule must be "));
   CHECK(run("linear", q, k, v, f32({B, 2, 5, 3})).problem == "the state has an extent of {} instead of {}");
@@ -166,7 +166,7 @@ TEST_CASE("linear attention", "[graph]") {
             .with("kv_num_heads", 2)
             .with("update_rule", "linear")
             .run(rules::linear_attention)
-            .problem.starts_with("{} heads of queries cannot be divided"));
+            .problem.starts_with("{} head{|s} of queries cannot be divided"));
 }
 
 TEST_CASE("attributes for operands of three dimensions agree with heads of four", "[graph]") {
@@ -175,13 +175,13 @@ TEST_CASE("attributes for operands of three dimensions agree with heads of four"
     return applied(op23, x, x, x).with("q_num_heads", heads).with("kv_num_heads", heads).run(rules::attention);
   };
   CHECK(of_heads(3).ok());
-  CHECK(of_heads(5).problem == "an attribute states {} heads, but the operand has {}");
+  CHECK(of_heads(5).problem == "an attribute states {} head{|s}, but the operand has {}");
   const auto rotated = [](std::int64_t heads) {
     const auto c = f32({B, 3, 4});
     return applied(op23, f32({B, 4, 3, 8}), c, c).with("num_heads", heads).run(rules::rotary_embedding);
   };
   CHECK(rotated(4).ok());
-  CHECK(rotated(7).problem == "num_heads is {}, the operand has {} heads");
+  CHECK(rotated(7).problem == "num_heads is {}, the operand has {} head{|s}");
 }
 
 TEST_CASE("RotaryEmbedding: positions within the table", "[graph]") {

@@ -35,7 +35,7 @@ TEST_CASE("tests have the shape of their operand", "[graph]") {
 TEST_CASE("the bounds of Clip are scalars", "[graph]") {
   CHECK(applied(op, f32({B, 2}), std::nullopt, f32({})).run(rules::clip).is({B, 2}));
   const outcome bad = applied(op, f32({2}), f32({1})).run(rules::clip);
-  CHECK(bad.problem == "a bound has {} dimensions; it must be a scalar");
+  CHECK(bad.problem == "a bound has {} dimension{|s}; it must be a scalar");
   CHECK(bad.details[0] == dim(1));
 }
 

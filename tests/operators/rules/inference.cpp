@@ -29,7 +29,7 @@ TEST_CASE("an axis counts from either end", "[graph]") {
   CHECK(c.axis(2, 3) == 2);
   CHECK_FALSE(c.failed());
   c.axis(3, 3);
-  CHECK(c.problem() == "the axis {} is out of range for {} dimensions");
+  CHECK(c.problem() == "the axis {} is out of range for {} dimension{|s}");
   CHECK(c.details()[0] == dim(3));
   c.fail("another");
   CHECK(c.problem() != "another");

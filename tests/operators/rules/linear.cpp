@@ -87,8 +87,8 @@ TEST_CASE("MatMulInteger and QLinearMatMul: one number, or one for each row or c
   };
   CHECK(points(2, 3).is({2, 3}));
   CHECK(points(1, 1).is({2, 3}));
-  CHECK(points(7, 3).problem == "the left operand has {} zero points for {} rows");
-  CHECK(points(2, 2).problem == "the right operand has {} zero points for {} columns");
+  CHECK(points(7, 3).problem == "the left operand has {} zero point{|s} for {} row{|s}");
+  CHECK(points(2, 2).problem == "the right operand has {} zero point{|s} for {} column{|s}");
   CHECK(applied(op, of(dtype::u8, {4}), b).run(rules::matmul_integer).is({3}));
   const auto scales = [&](dim columns, dim results) {
     return applied(op, a, f32({}), of(dtype::u8, {}), b, f32({columns}), of(dtype::i8, {columns}), f32({results}),
@@ -96,6 +96,6 @@ TEST_CASE("MatMulInteger and QLinearMatMul: one number, or one for each row or c
         .run(rules::qlinear_matmul);
   };
   CHECK(scales(3, 2).is({2, 3}));
-  CHECK(scales(4, 1).problem == "the right operand has {} scales for {} columns");
-  CHECK(scales(3, 7).problem == "the result has {} scales for {} rows");
+  CHECK(scales(4, 1).problem == "the right operand has {} scale{|s} for {} column{|s}");
+  CHECK(scales(3, 7).problem == "the result has {} scale{|s} for {} row{|s}");
 }

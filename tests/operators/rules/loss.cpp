@@ -31,12 +31,12 @@ static_assert(scores().wants(2).run(rules::softmax_cross_entropy_loss).are(f32({
 TEST_CASE("losses whose operands do not fit", "[graph]") {
   for (const auto rule : {rules::negative_log_likelihood_loss, rules::softmax_cross_entropy_loss}) {
     const auto problem = [&](auto&& application) { return application.run(rule).problem; };
-    CHECK(problem(applied(op, f32({5}), i64({}))).starts_with("the scores have {} dimensions"));
-    CHECK(problem(applied(op, f32({B, 5}), i64({B, 1}))) == "the labels have {} dimensions, the scores {}");
+    CHECK(problem(applied(op, f32({5}), i64({}))).starts_with("the scores have {} dimension{|s}"));
+    CHECK(problem(applied(op, f32({B, 5}), i64({B, 1}))) == "the labels have {} dimension{|s}, the scores {}");
     CHECK(problem(applied(op, f32({2, 5, 3}), i64({2, 4}))).starts_with("the labels have an extent of {}"));
     CHECK(problem(applied(op, f32({2, 5, 3}), i64({5, 3}))).starts_with("the labels have an extent of {}"));
     CHECK(problem(scores(f32({4}))) == "there are weights for {} of {} classes");
-    CHECK(problem(scores(f32({1, 5}))).starts_with("the weights of classes have {} dimensions"));
+    CHECK(problem(scores(f32({1, 5}))).starts_with("the weights of classes have {} dimension{|s}"));
     CHECK(problem(scores().with("reduction", "max")) == "reduction must be none, sum or mean");
   }
 }
@@ -53,16 +53,16 @@ static_assert(applied(adam, f32({}), i64({}), f32({N}), f32({N}), f32({N}), f32(
 TEST_CASE("steps of optimizers that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::training).problem; };
   const tensor_type scalar = f32({}), x = f32({2});
-  CHECK(problem(applied(op, f32({2}), scalar, x, x, x)).starts_with("learning rate or step have {} dimensions"));
+  CHECK(problem(applied(op, f32({2}), scalar, x, x, x)).starts_with("learning rate or step have {} dimension{|s}"));
   CHECK(problem(applied(op, scalar, scalar, x, x, x, x))
-            .starts_with("there are {} operands after R and T; each tensor needs {}"));
+            .starts_with("it has {} operand{|s} after R and T; each tensor needs {}"));
   CHECK(problem(applied(adam, scalar, scalar, x, x, x))
-            .starts_with("there are {} operands after R and T; each tensor needs {}"));
+            .starts_with("it has {} operand{|s} after R and T; each tensor needs {}"));
   CHECK(problem(applied(op, scalar, scalar, x, f32({3}), x)).starts_with("a gradient or statistic has an extent"));
   CHECK(problem(applied(op, scalar, scalar, x, f32({2, 1}), x)).starts_with("a gradient or statistic has a different"));
   CHECK(problem(applied(op, scalar, scalar, x, x, of(dtype::f64, {2})))
             .starts_with("a gradient or statistic has a different"));
-  CHECK(problem(applied(op, scalar, scalar, x, x, x).wants(3)) == "{} results are requested; it has {}");
+  CHECK(problem(applied(op, scalar, scalar, x, x, x).wants(3)) == "{} result{ is|s are} requested; it has {}");
   CHECK(problem(applied(op, scalar, scalar, x, x, x).with("mode", "fast")) == "mode must be standard or nesterov");
 }
 

@@ -49,12 +49,13 @@ TEST_CASE("mappings that do not fit", "[graph]") {
   CHECK(problem(applied(labels, f32({B}))).starts_with("exactly one of keys_strings"));
   CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2)).starts_with("exactly one of values_strings"));
   CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2).list("values_floats", 3)) ==
-        "there are {} keys and {} values");
+        "it has {} key{|s} and {} value{|s}");
   CHECK(problem(applied(labels, f32({B})).list("keys_strings", 2).list("values_floats", 2)) ==
         "the keys have a different dtype than the operand");
   CHECK(problem(applied(labels, f32({B})).list("keys_floats", 2).with("keys_tensor", f32({2})))
             .starts_with("exactly one of keys"));
-  CHECK(problem(applied(categories, strings({B})).with("cats_int64s", {1})) == "there are {} integers and {} strings");
+  CHECK(problem(applied(categories, strings({B})).with("cats_int64s", {1})) ==
+        "it has {} integer{|s} and {} string{|s}");
   op_record old = labels;
   old.since = 1;
   CHECK(applied(old, i64({B})).run(rules::mapped).are(strings({B})));
@@ -124,7 +125,7 @@ TEST_CASE("linear models", "[graph]") {
   CHECK(regressed(2, 0).is({B, 2}));
   CHECK_FALSE(regressed(3, 3).ok());
   CHECK_FALSE(regressed(2, 3).ok());
-  CHECK(regressed(0, 0).problem == "there are {} targets; there must be at least one");
+  CHECK(regressed(0, 0).problem == "it has {} targets; it must have at least one");
   CHECK(regressed(3, 0).problem == "there are coefficients or intercepts for {} targets instead of {}");
   CHECK(applied(op, f32({3})).run(rules::linear_regressor).is({1, 1}));
 }

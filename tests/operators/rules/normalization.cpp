@@ -96,7 +96,7 @@ TEST_CASE("normalization of channels and groups", "[graph]") {
   CHECK(run(groups21, C, 2).is({2, 4, 8}));
   CHECK_FALSE(run(groups21, 2, 2).ok());
   CHECK_FALSE(run(groups18, 4, 2).ok());
-  CHECK(run(groups21, 4, 3).problem == "{} channels cannot be divided into {} groups");
+  CHECK(run(groups21, 4, 3).problem == "{} channel{|s} cannot be divided into {} group{|s}");
   CHECK(run(groups21, 4, 0).problem == "the number of groups is {}; it must be positive");
   CHECK_FALSE(run(op, 3, 1).ok());
   CHECK_FALSE(applied(op, f32({4}), f32({4}), f32({4})).run(rules::channel_normalization).ok());

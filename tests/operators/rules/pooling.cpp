@@ -26,7 +26,7 @@ static_assert(pooling(B).with("kernel_shape", {3}).with("pads", {1, 1}).run(rule
 static_assert(pooling(B).with("kernel_shape", {3}).run(rules::pool).is({1, 2, dyn}));
 static_assert(pooling(8).attributes_at_run_time().run(rules::pool).is({1, 2, dyn}));
 static_assert(pooling(4).with("kernel_shape", {3}).with("dilations", {2}).run(rules::pool).problem ==
-              "a window covers {} elements of an axis that has {} with its padding");
+              "a window covers {} element{|s} of an axis that has {} with its padding");
 static_assert(pooling(6).with("kernel_shape", {3}).wants(2).run(rules::pool).are(f32({1, 2, 4}), f32({1, 2, 4})));
 
 TEST_CASE("with ceil_mode the last window may be cut, but not start in the padding", "[graph]") {
@@ -63,13 +63,13 @@ TEST_CASE("auto_pad of pooling", "[graph]") {
 
 TEST_CASE("attributes of pooling that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::pool).problem; };
-  CHECK(problem(pooling(8).with("kernel_shape", {3, 3})) == "kernel_shape has {} entries for {} spatial axes");
+  CHECK(problem(pooling(8).with("kernel_shape", {3, 3})) == "kernel_shape has {} entr{y|ies} for {} spatial ax{is|es}");
   CHECK(problem(pooling(8).with("ceil_mode", 2)) == "a flag is {}; it must be 0 or 1");
   CHECK(problem(pooling(8).with("kernel_shape", {0})) == "a window has the extent {}; it must be positive");
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("strides", {0})) == "a stride is {}; it must be positive");
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("storage_order", 2)).starts_with("storage_order is {}"));
   CHECK(problem(pooling(8).with("kernel_shape", {2}).with("pads", {0, 2})).starts_with("a padding of {} is not less"));
-  CHECK(problem(applied(op, f32({1, 2})).with("kernel_shape", {2})).starts_with("the operand has {} dimensions"));
+  CHECK(problem(applied(op, f32({1, 2})).with("kernel_shape", {2})).starts_with("the operand has {} dimension{|s}"));
 }
 
 static_assert(applied(op, f32({B, 3, 4, dyn})).run(rules::global_pool).is({B, 3, 1, 1}));

@@ -46,14 +46,15 @@ TEST_CASE("scales and zero points", "[graph]") {
     CHECK(run(f32({1})).run(rule).ok());
     CHECK(run(f32({B})).run(rule).ok());
     CHECK(run(f32({6})).with("axis", -1).run(rule).ok());
-    CHECK(run(f32({6})).run(rule).problem == "the scale has {} elements for an axis of {}");
-    CHECK(run(f32({6})).with("axis", 3).run(rule).problem == "the axis {} is out of range for {} dimensions");
-    CHECK(run(f32({2, 4})).run(rule).problem.starts_with("the scale has {} dimensions"));
+    CHECK(run(f32({6})).run(rule).problem == "the scale has {} element{|s} for an axis of {}");
+    CHECK(run(f32({6})).with("axis", 3).run(rule).problem == "the axis {} is out of range for {} dimension{|s}");
+    CHECK(run(f32({2, 4})).run(rule).problem.starts_with("the scale has {} dimension{|s}"));
     CHECK(run(f32({4}), u8({3})).run(rule).problem == "the zero point has an extent of {}, the scale of {}");
-    CHECK(run(f32({4}), u8({})).run(rule).problem == "the zero point has {} dimensions, the scale {}");
+    CHECK(run(f32({4}), u8({})).run(rule).problem == "the zero point has {} dimension{|s}, the scale {}");
     CHECK(run(f32({2, 2, 6})).with("block_size", 2).run(rule).ok());
     CHECK(run(f32({2, 2, 6})).with("block_size", 3).run(rule).ok());
-    CHECK(run(f32({2, 2, 6})).with("block_size", 4).run(rule).problem == "the scale has {} elements for {} blocks");
+    CHECK(run(f32({2, 2, 6})).with("block_size", 4).run(rule).problem ==
+          "the scale has {} element{|s} for {} block{|s}");
     CHECK_FALSE(run(f32({2, 2, 6})).with("block_size", 2).with("axis", 2).run(rule).ok());
     CHECK_FALSE(run(f32({2, 2})).with("block_size", 2).run(rule).ok());
     CHECK(run(f32({})).with("block_size", -1).run(rule).problem == "block_size is {}; it must not be negative");

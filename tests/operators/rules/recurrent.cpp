@@ -45,10 +45,10 @@ static_assert(steps().attributes_at_run_time().run(rules::recurrent).is({dyn, 1,
 TEST_CASE("recurrent networks that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::recurrent).problem; };
   CHECK(problem(steps(f32({1, 20}))) == "the bias has an extent of {} instead of {}");
-  CHECK(problem(steps(f32({40}))).starts_with("the bias has {} dimensions"));
-  CHECK(problem(steps(absent, of(dtype::i32, {1, B}))).starts_with("the lengths of sequences have {} dimensions"));
+  CHECK(problem(steps(f32({40}))).starts_with("the bias has {} dimension{|s}"));
+  CHECK(problem(steps(absent, of(dtype::i32, {1, B}))).starts_with("the lengths of sequences have {} dimension{|s}"));
   CHECK(problem(steps(absent, absent, f32({1, B, 4}))) == "an initial state has an extent of {} instead of {}");
-  CHECK(problem(steps(absent, absent, absent, f32({1, 5}))) == "an initial state has {} dimensions; it needs 3");
+  CHECK(problem(steps(absent, absent, absent, f32({1, 5}))) == "an initial state has {} dimension{|s}; it needs 3");
   CHECK(problem(steps(absent, absent, absent, absent, f32({1, 20}))) ==
         "the peepholes have an extent of {} instead of {}");
   CHECK(problem(steps().with("direction", "backward")).starts_with("direction must be "));
@@ -56,7 +56,7 @@ TEST_CASE("recurrent networks that do not fit", "[graph]") {
   CHECK(problem(steps().with("layout", 2)) == "layout is {}; it must be 0 or 1");
   CHECK(problem(steps().with("hidden_size", 4)) == "the weights have an extent of {} instead of {}");
   CHECK(problem(steps().with("hidden_size", 0)) == "hidden_size is {}; it must be positive");
-  CHECK(problem(steps().list("activations", 2)) == "there are {} activations; all directions together need {}");
+  CHECK(problem(steps().list("activations", 2)) == "it has {} activation{|s}; all directions together need {}");
   CHECK(steps().list("activations", 3).run(rules::recurrent).ok());
   CHECK(steps().list("activations", {"Sigmoid", "tanh", "Tanh"}).run(rules::recurrent).ok());
   CHECK(problem(steps().list("activations", {"Sigmoid", "Swish", "Tanh"})) ==
@@ -78,5 +78,5 @@ TEST_CASE("sequences are no longer than the steps", "[graph]") {
         .run(rules::recurrent);
   };
   CHECK(lengths(5).ok());
-  CHECK(lengths(9).problem == "the length of a sequence is {}; there are {} steps");
+  CHECK(lengths(9).problem == "the length of a sequence is {}, but the sequences have {} step{|s}");
 }

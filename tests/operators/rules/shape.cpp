@@ -253,5 +253,5 @@ TEST_CASE("texts and lengths that are none of the operator's", "[graph]") {
         .run(rules::reverse_sequence);
   };
   CHECK(reversed(4).ok());
-  CHECK(reversed(9).problem == "a length is {}; there are {} steps");
+  CHECK(reversed(9).problem == "a length is {}, but the operand has {} step{|s}");
 }

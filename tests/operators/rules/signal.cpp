@@ -51,14 +51,14 @@ static_assert(spectrum(op17, 1).attributes_at_run_time().run(rules::dft).is({dyn
 
 TEST_CASE("Fourier transforms that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::dft).problem; };
-  CHECK(problem(applied(op17, f32({2}))).starts_with("the operand has {} dimensions"));
+  CHECK(problem(applied(op17, f32({2}))).starts_with("the operand has {} dimension{|s}"));
   CHECK(problem(spectrum(op17, 1).with("onesided", 2)) == "a flag is {}; it must be 0 or 1");
   CHECK(problem(spectrum(op17, 1).with("inverse", -1)) == "a flag is {}; it must be 0 or 1");
   CHECK(problem(spectrum(op17, 3)) == "the last dimension is {}; it must be 1 or 2");
   CHECK(problem(spectrum(op17, 2).with("onesided", 1)).starts_with("the last dimension is {}; for this"));
   CHECK(problem(spectrum(op17, 1).with("onesided", 1).with("inverse", 1)).starts_with("the last dimension is {}; for"));
   CHECK(problem(spectrum(op17, 1).with("axis", 3)) == "the axis {} holds the real and imaginary parts");
-  CHECK(problem(spectrum(op17, 1).with("axis", -5)) == "the axis {} is out of range for {} dimensions");
+  CHECK(problem(spectrum(op17, 1).with("axis", -5)) == "the axis {} is out of range for {} dimension{|s}");
   CHECK(problem(spectrum(op20, 1, absent, i64({})).known(2, {-1})) == "the axis {} holds the real and imaginary parts");
   CHECK(problem(spectrum(op20, 1, i64({2}))) == "operand {} must have one element");
   CHECK(problem(spectrum(op17, 1, i64({})).known(1, {0})) == "the length of the transform is {}; it must be positive");
@@ -79,13 +79,14 @@ static_assert(frames(128, f32({16})).run(rules::stft).is({B, dyn, 16, 2}));
 
 TEST_CASE("short-time Fourier transforms that do not fit", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::stft).problem; };
-  CHECK(problem(applied(op17, f32({B, 128}), i64({}))).starts_with("the signal has {} dimensions"));
+  CHECK(problem(applied(op17, f32({B, 128}), i64({}))).starts_with("the signal has {} dimension{|s}"));
   CHECK(problem(frames(128).with("onesided", 2)) == "a flag is {}; it must be 0 or 1");
-  CHECK(problem(frames(128, f32({16, 1}))).starts_with("the window has {} dimensions"));
-  CHECK(problem(frames(8, f32({16}))) == "frames have {} elements, the signal {}");
-  CHECK(problem(frames(128, f32({16}), i64({})).known(3, {8})) == "the window has {} elements, the frames {}");
+  CHECK(problem(frames(128, f32({16, 1}))).starts_with("the window has {} dimension{|s}"));
+  CHECK(problem(frames(8, f32({16}))) == "frames have {} element{|s}, the signal {}");
+  CHECK(problem(frames(128, f32({16}), i64({})).known(3, {8})) == "the window has {} element{|s}, the frames {}");
   CHECK(problem(frames(128, f32({16})).known(1, {0})) == "the step between frames is {}; it must be positive");
-  CHECK(problem(frames(128, absent, i64({})).known(3, {0})) == "frames have {} elements; they must have at least one");
+  CHECK(problem(frames(128, absent, i64({})).known(3, {0})) ==
+        "frames have {} element{|s}; they must have at least one");
   CHECK(problem(applied(op17, f32({B, 128, 2}), i64({})).with("onesided", 1)).starts_with("a complex signal"));
   CHECK(problem(applied(op17, f32({B, 128, 3}), i64({}))) == "the last dimension is {}; it must be 1 or 2");
 }
@@ -156,9 +157,9 @@ TEST_CASE("Resize with what does not fit", "[graph]") {
   CHECK(problem(applied(op20, f32({2, 3}), absent, f32({0}))) == "it needs scales or sizes");
   CHECK(problem(by_scales(i64({4}))) == "scales and sizes exclude each other");
   CHECK(problem(by_scales(i64({0}))).empty());
-  CHECK(problem(by_sizes(3)) == "there are {} scales or sizes for {} axes");
+  CHECK(problem(by_sizes(3)) == "it has {} scale{|s} or size{|s} for {} ax{is|es}");
   CHECK(problem(by_sizes(2).with("axes", {2, 2})) == "the axis {} is named twice");
-  CHECK(problem(by_sizes(1).with("axes", {4})) == "the axis {} is out of range for {} dimensions");
+  CHECK(problem(by_sizes(1).with("axes", {4})) == "the axis {} is out of range for {} dimension{|s}");
   CHECK(problem(by_sizes(4).known(3, {1, 1, -1, 1})) == "an extent of the result is {}; it must not be negative");
   CHECK(problem(by_scales().known_reals(2, {1, 1, 0, 1})) == "a scale is not positive");
   CHECK(problem(by_scales().with("mode", "area")).starts_with("mode must be "));
@@ -166,10 +167,10 @@ TEST_CASE("Resize with what does not fit", "[graph]") {
   CHECK(problem(by_scales().with("coordinate_transformation_mode", "x")).starts_with("coordinate_transformation_mode"));
   CHECK(problem(by_scales().with("coordinate_transformation_mode", "tf_crop_and_resize")) ==
         "tf_crop_and_resize needs roi");
-  CHECK(problem(applied(op20, f32({2}), absent, f32({}))).starts_with("roi, scales or sizes have {} dimensions"));
+  CHECK(problem(applied(op20, f32({2}), absent, f32({}))).starts_with("roi, scales or sizes have {} dimension{|s}"));
   applied cropped(op20, f32({1, 8}), f32({3}), f32({2}));
-  CHECK(
-      problem(cropped.with("coordinate_transformation_mode", "tf_crop_and_resize")).starts_with("roi has {} elements"));
+  CHECK(problem(cropped.with("coordinate_transformation_mode", "tf_crop_and_resize"))
+            .starts_with("roi has {} element{|s}"));
 }
 
 static_assert(applied(op20, f32({B, 3, 8, 9}), f32({B, 4, 5, 2})).run(rules::grid_sample).is({B, 3, 4, 5}));
@@ -180,9 +181,9 @@ TEST_CASE("sampling by a grid", "[graph]") {
   const tensor_type x = f32({2, 3, 8, 9}), grid = f32({2, 4, 5, 2});
   CHECK(problem(applied(op20, x, f32({1, 4, 5, 2}))) == "the grid is for a batch of {} instead of {}");
   CHECK(problem(applied(op20, x, f32({2, 4, 5, 3}))) == "the grid has {} coordinates instead of {}");
-  CHECK(problem(applied(op20, x, f32({2, 4, 2}))) == "the grid has {} dimensions, the operand {}");
-  CHECK(problem(applied(op20, f32({2, 3}), f32({2, 0}))).starts_with("the operand has {} dimensions"));
-  CHECK(problem(applied(op17, f32({2, 3, 8}), f32({2, 4, 1}))).starts_with("the operand has {} dimensions"));
+  CHECK(problem(applied(op20, x, f32({2, 4, 2}))) == "the grid has {} dimension{|s}, the operand {}");
+  CHECK(problem(applied(op20, f32({2, 3}), f32({2, 0}))).starts_with("the operand has {} dimension{|s}"));
+  CHECK(problem(applied(op17, f32({2, 3, 8}), f32({2, 4, 1}))).starts_with("the operand has {} dimension{|s}"));
   CHECK(problem(applied(op17, f32({2, 3, 8, 8, 8}), f32({2, 4, 4, 4, 3}))).ends_with("before opset 20 it must have 4"));
   CHECK(problem(applied(op17, x, grid).with("mode", "bicubic")).empty());
   CHECK_FALSE(problem(applied(op17, x, grid).with("mode", "cubic")).empty());
@@ -198,12 +199,12 @@ static_assert(applied(op20, f32({B, dyn, dyn}), i64({dyn})).run(rules::affine_gr
 
 TEST_CASE("affine grids and decoded images", "[graph]") {
   const auto problem = [](auto&& application) { return application.run(rules::affine_grid).problem; };
-  CHECK(problem(applied(op20, f32({2, 3}), i64({4}))).starts_with("theta has {} dimensions"));
-  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({5}))) == "theta has {} rows for {} spatial axes");
-  CHECK(problem(applied(op20, f32({2, 2, 4}), i64({4}))) == "theta has {} columns instead of {}");
-  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({3}))) == "the size has {} elements; it must have 4 or 5");
+  CHECK(problem(applied(op20, f32({2, 3}), i64({4}))).starts_with("theta has {} dimension{|s}"));
+  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({5}))) == "theta has {} row{|s} for {} spatial ax{is|es}");
+  CHECK(problem(applied(op20, f32({2, 2, 4}), i64({4}))) == "theta has {} column{|s} instead of {}");
+  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({3}))) == "the size has {} element{|s}; it must have 4 or 5");
   CHECK(problem(applied(op20, f32({2, 2, 3}), i64({4})).known(1, {1, 3, 5, 6})).starts_with("theta is for a batch"));
-  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({4, 1}))).starts_with("the size has {} dimensions"));
+  CHECK(problem(applied(op20, f32({2, 2, 3}), i64({4, 1}))).starts_with("the size has {} dimension{|s}"));
 
   CHECK(applied(op20, of(dtype::u8, {N})).run(rules::image_decoder).is({dyn, dyn, dyn}));
   CHECK_FALSE(applied(op20, of(dtype::u8, {N, 1})).run(rules::image_decoder).ok());

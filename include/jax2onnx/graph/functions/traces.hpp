@@ -62,7 +62,7 @@ class trace_match {
 inline void trace_match::match_blocks(block_id a, block_id b) {
   const block &first = graph_.at(a), &second = graph_.at(b);
   if (first.inputs.size() != second.inputs.size() || first.nodes.size() != second.nodes.size()) {
-    difference_ = message("it has {} nodes instead of {}", second.nodes.size(), first.nodes.size());
+    difference_ = message("it has {} node{|s} instead of {}", second.nodes.size(), first.nodes.size());
     return;
   }
   for (std::size_t i = 0; i < first.inputs.size(); ++i) add(first.inputs[i], second.inputs[i]);

@@ -146,7 +146,8 @@ std::vector<jaxpr::value> specifications(const Equation& e, std::string_view new
       part.text = v->text.substr(open, v->text.find('}', open) - open + 1);
     }
   }
-  if (out.size() != n) e.unsupported(detail::message("its {} are {} for {} arrays", newer, out.size(), n));
+  if (out.size() != n)
+    e.unsupported(detail::message("its {} has {} entr{y|ies} for {} array{|s}", newer, out.size(), n));
   return out;
 }
 

@@ -92,7 +92,8 @@ inline varyings pmap(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("call_jaxpr");
   const auto name = unquoted(e.param<std::string_view>("axis_name"));
   const auto size = e.param<std::int64_t>("axis_size");
-  if (size < 1 || size > most_devices) e.unsupported(detail::message("its axis has {} devices", size));
+  if (size < 1 || size > most_devices)
+    e.unsupported(detail::message("its axis has {} devices; it must have 1 to {}", size, most_devices));
   const auto axis = e.axes().add(name, size);
   const std::vector<std::size_t> names = axis ? std::vector{*axis} : std::vector<std::size_t>{};
   const auto place = [](const jaxpr::value& v) {

@@ -35,7 +35,7 @@ struct scan_operands {
 /// Throws malformed_error unless `body` has `count` parameters.
 inline void require_parameters(const site& s, const jaxpr::body& body, std::size_t count) {
   if (body.invars.size() != count)
-    s.malformed(detail::message("its jaxpr takes {} operands instead of {}", body.invars.size(), count));
+    s.malformed(detail::message("its jaxpr takes {} operand{|s} instead of {}", body.invars.size(), count));
 }
 
 /// The number of values in a printed FlatTree, in which None counts as a value. nullopt for anything else. Source:
@@ -63,13 +63,13 @@ inline void check_tree(const site& s, std::string_view key, std::initializer_lis
   const jaxpr::value* const tree = s.find(key);
   const auto require = [&](const jaxpr::value& branch, std::size_t wanted) {
     if (const auto size = tree_size(branch); size && *size != wanted)
-      s.malformed(detail::message("its {} has {} values, but its types show {}", key, *size, wanted));
+      s.malformed(detail::message("its {} has {} value{|s}, but its types show {}", key, *size, wanted));
   };
   if (!tree) return;
   require(*tree, std::accumulate(parts.begin(), parts.end(), std::size_t{0}));
   if (tree->tag != jaxpr::value::kind::tuple) return;
   if (tree->items.size() != parts.size())
-    s.malformed(detail::message("its {} has {} branches instead of {}", key, tree->items.size(), parts.size()));
+    s.malformed(detail::message("its {} has {} branch{|es} instead of {}", key, tree->items.size(), parts.size()));
   for (std::size_t i = 0; i < parts.size(); ++i) require(tree->items[i], parts.begin()[i]);
 }
 
@@ -103,12 +103,12 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   }
   const std::vector<aval> results = s.result_types(body);
   if (!s.has_results(results.size()))
-    s.malformed(detail::message("its jaxpr has {} results, but the equation has {}", results.size(), s.out_count()));
+    s.malformed(detail::message("its jaxpr has {} result{|s}, but the equation has {}", results.size(), s.out_count()));
   for (const aval& t : results)
     if (t.elem.name.empty()) s.malformed("it states neither num_carry nor the types of the results of its jaxpr");
   const std::size_t whole = count_before_sequences(s, "operand", s.in_types(), s.input_types(body));
   const std::size_t carry = count_before_sequences(s, "result", s.out_types(), results);
-  if (carry > whole) s.malformed(detail::message("it carries {} values, but has operands for {}", carry, whole));
+  if (carry > whole) s.malformed(detail::message("it carries {} value{|s}, but has operands for {}", carry, whole));
   check_tree(s, "ft_in", {whole - carry, carry, s.arity() - whole});
   check_tree(s, "ft_out", {carry, s.out_count() - carry});
   return in_order(whole - carry, carry, s.arity());

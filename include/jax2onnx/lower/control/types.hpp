@@ -13,7 +13,7 @@ namespace jax2onnx::lower {
 inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& body) {
   std::vector<aval> out = s.result_types(body);
   if (!s.has_results(out.size()))
-    s.malformed(detail::message("its jaxpr has {} results, but the equation has {}", out.size(), s.out_count()));
+    s.malformed(detail::message("its jaxpr has {} result{|s}, but the equation has {}", out.size(), s.out_count()));
   for (std::size_t i = 0; i < out.size(); ++i)
     if (out[i].elem.name.empty()) out[i] = s.out_type(i);
   return out;

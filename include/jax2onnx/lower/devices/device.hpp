@@ -59,7 +59,7 @@ class device {
       return inside();
     }
     if (const std::int64_t devices = batching::devices_of(mesh); devices != count_)
-      s.unsupported(detail::message("its mesh has {} devices, and the model is for one of {}", devices, count_),
+      s.unsupported(detail::message("its mesh has {} device{|s}, and the model is for one of {}", devices, count_),
                     index_help);
     entered_ = true;
     std::int64_t stride = count_;

@@ -55,7 +55,7 @@ inline jax_values call_function(const site& s) {
   }
   std::size_t parts = 0;
   for (const aval& t : s.out_types()) parts += t.elem.parts;
-  if (made.size() != parts) s.malformed(message("it returns {} values instead of {}", made.size(), parts));
+  if (made.size() != parts) s.malformed(message("it returns {} value{|s} instead of {}", made.size(), parts));
   jax_values out;
   const value* next = made.data();
   for (const aval& t : s.out_types()) out.push_back(from_parts(t.elem.parts, [&](std::size_t) { return *next++; }));
@@ -89,8 +89,8 @@ inline aval operand_type(const site& s, std::size_t i, const jax_operand& v) {
   if (v.count == 0) s.malformed(message("operand {} is absent", i));
   aval type{stated_element(v), v.re().dims()};
   if (type.elem.part != v.re().dtype() || type.elem.parts != v.count)
-    s.malformed(message("operand {} has {} parts of type {}, which do not form a {}", i, v.count, name(v.re().dtype()),
-                        v.element.empty() ? "value of JAX" : v.element));
+    s.malformed(message("operand {} has {} part{|s} of type {}, which cannot form a {}", i, v.count,
+                        name(v.re().dtype()), v.element.empty() ? "value of JAX" : v.element));
   return type;
 }
 

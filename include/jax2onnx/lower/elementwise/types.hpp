@@ -104,7 +104,8 @@ inline std::vector<aval> bitcast_types(const site& s) {
   if (from > to) t.dims.push_back(from / to);
   if (from < to) {
     if (t.dims.empty() || provably_differ(s.g.dims(), t.dims.back(), to / from))
-      s.malformed(detail::message("the last axis of operand 0 does not hold {} bits", to));
+      s.malformed(detail::message("operand 0 is {}; its last axis must hold the {} bits of an element",
+                                  text(s.g.dims(), s.in_type(0)), to));
     t.dims.pop_back();
   }
   return {t};

@@ -46,7 +46,7 @@ inline void check_index_vectors(const site& s, std::string_view map_key) {
   const ints map = dimension_list(s, map_key);
   require_axes(s, map_key, joined_axes(map, dimension_list(s, "operand_batching_dims")), s.in_type(0).rank());
   if (provably_differ(s.g.dims(), s.in_type(1).dims.back(), std::ssize(map)))
-    s.malformed(detail::message("its {} have {} entries, operand 1 is {}", map_key, map.size(),
+    s.malformed(detail::message("its {} has {} entr{y|ies}, but operand 1 is {}", map_key, map.size(),
                                 text(s.g.dims(), s.in_type(1))));
 }
 
@@ -56,7 +56,7 @@ inline void check_slice_sizes(const site& s, const shape& sizes, const indexed_d
   const shape& operand = s.in_type(0).dims;
   for (std::size_t d = 0; d < sizes.size() && !is_empty(s.in_type(1).dims); ++d)
     if (provably_less(table, operand[d], sizes[d]) || provably_less(table, sizes[d], 0))
-      s.malformed(detail::message("its slice_sizes have {} for axis {} of {}", table.text(sizes[d]), d,
+      s.malformed(detail::message("its slice_sizes has {} for axis {} of {}", table.text(sizes[d]), d,
                                   text(table, s.in_type(0))));
   for (dim size : extents_at(sizes, dims.missing))
     if (provably_differ(table, size, 1)) s.malformed("a collapsed dimension has a slice size other than 1");
@@ -74,8 +74,8 @@ inline std::vector<aval> gather_types(const site& s) {
   const std::int64_t rank = std::ssize(window) + std::ssize(batch);
   const ints offset = sorted_axes(s, "offset_dims", rank);
   if (offset.size() != window.size())
-    s.malformed(
-        detail::message("its offset_dims have {} entries, but a window has {} axes", offset.size(), window.size()));
+    s.malformed(detail::message("its offset_dims has {} entr{y|ies}, but a window has {} ax{is|es}", offset.size(),
+                                window.size()));
   shape out(static_cast<std::size_t>(rank), dim());
   const ints rest = complement(rank, offset);
   for (std::size_t i = 0; i < window.size(); ++i) out[static_cast<std::size_t>(offset[i])] = window[i];
@@ -90,7 +90,7 @@ inline void check_updates(const site& s, const indexed_dims& dims) {
   const ints axes = sorted_axes(s, "update_window_dims", std::ssize(updates));
   const ints window = dims.window(s), batch = complement(std::ssize(updates), axes);
   if (axes.size() != window.size())
-    s.malformed(detail::message("its update_window_dims have {} entries, but a window has {} axes", axes.size(),
+    s.malformed(detail::message("its update_window_dims has {} entr{y|ies}, but a window has {} ax{is|es}", axes.size(),
                                 window.size()));
   require_equal_extents(s, 2, batch, 1, iota_axes(s.in_type(1).rank() - 1));
   for (std::size_t i = 0; i < axes.size(); ++i)
@@ -113,7 +113,7 @@ inline std::vector<aval> scatter_types(const site& s) {
 /// Operands from `first` on must be a start for each axis: integer scalars of one type.
 inline void check_starts(const site& s, std::size_t first) {
   if (s.arity() != first + s.in_type(0).dims.size())
-    s.malformed(detail::message("it has {} starts for operand 0, which is {}", s.arity() - first,
+    s.malformed(detail::message("it has {} start{|s} for operand 0, which is {}", s.arity() - first,
                                 text(s.g.dims(), s.in_type(0))));
   for (std::size_t i = first; i < s.arity(); ++i) {
     require_kind(s, i, kinds::integer);
@@ -126,7 +126,7 @@ inline void check_slice(const site& s, const shape& sizes) {
   const shape& whole = s.in_type(0).dims;
   for (std::size_t d = 0; d < whole.size(); ++d)
     if (provably_less(s.g.dims(), whole[d], sizes[d]))
-      s.malformed(detail::message("its slice has {} elements along axis {} of {}", s.g.dims().text(sizes[d]), d,
+      s.malformed(detail::message("its slice has {} element{|s} along axis {} of {}", s.g.dims().text(sizes[d]), d,
                                   text(s.g.dims(), s.in_type(0))));
 }
 
@@ -150,7 +150,8 @@ inline std::vector<aval> dynamic_update_slice_types(const site& s) {
 /// sort operand…: all have one shape; the first num_keys of them are keys.
 inline std::vector<aval> sort_types(const site& s) {
   const auto keys = s.param_or<std::int64_t>("num_keys", 1);
-  if (keys > std::ssize(s.in_types())) s.malformed(detail::message("it has {} keys, but {} operands", keys, s.arity()));
+  if (keys > std::ssize(s.in_types()))
+    s.malformed(detail::message("it has {} key{|s}, but {} operand{|s}", keys, s.arity()));
   for (std::size_t i = 0; i < s.arity(); ++i) {
     require_kind(s, i, kinds::data);
     require_shape(s, i, s.in_type(0).dims, "operand 0");
@@ -162,7 +163,8 @@ inline std::vector<aval> sort_types(const site& s) {
 inline dim checked_k(const site& s, std::int64_t axis) {
   const dim k = s.param<dim>("k"), n = s.in_type(0).dims[static_cast<std::size_t>(axis)];
   if (provably_less(s.g.dims(), k, 0) || provably_less(s.g.dims(), n, k))
-    s.malformed(detail::message("its k is {}, but the axis has {} elements", s.g.dims().text(k), s.g.dims().text(n)));
+    s.malformed(
+        detail::message("its k is {}, but the axis has {} element{|s}", s.g.dims().text(k), s.g.dims().text(n)));
   return k;
 }
 
@@ -201,8 +203,8 @@ inline std::vector<aval> search_sorted_types(const site& s) {
   const auto batch = s.param<std::int64_t>("batch_dims"), axis = s.param<std::int64_t>("dimension");
   const shape &sorted = s.in_type(0).dims, &query = s.in_type(1).dims;
   if (batch > axis || batch > std::ssize(query) || provably_differ(s.g.dims(), sorted.head(batch), query.head(batch)))
-    s.malformed(detail::message("operand 0 is {}, operand 1 is {}, its batch_dims are {}, its dimension {}",
-                                text(s.g.dims(), s.in_type(0)), text(s.g.dims(), s.in_type(1)), batch, axis));
+    s.malformed(detail::message("its batch_dims {} and its dimension {} do not fit the operands, {} and {}", batch,
+                                axis, text(s.g.dims(), s.in_type(0)), text(s.g.dims(), s.in_type(1))));
   aval out{element_named("i32"), sorted};
   if (!s.has_open_results()) out.elem = s.out_type().elem;
   out.dims.drop(axis);

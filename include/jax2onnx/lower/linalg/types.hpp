@@ -19,12 +19,12 @@ struct operand_shapes {
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       const shape& dims = s.in_type(i).dims;
       if (std::ssize(dims) < ranks[i])
-        s.malformed(detail::message("operand {} is {}; it needs at least {} dimensions", i,
+        s.malformed(detail::message("operand {} is {}; it needs at least {} dimension{|s}", i,
                                     text(s.g.dims(), s.in_type(i)), ranks[i]));
       const shape leading = dims.head(std::ssize(dims) - ranks[i]);
       if (i == 0) batch = leading;
       if (provably_differ(s.g.dims(), leading, batch))
-        s.malformed(detail::message("operands 0 and {} have the batches {} and {}", i, s.g.dims().text(batch),
+        s.malformed(detail::message("operands 0 and {} have the different batches {} and {}", i, s.g.dims().text(batch),
                                     s.g.dims().text(leading)));
     }
   }

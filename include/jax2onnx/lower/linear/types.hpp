@@ -96,8 +96,8 @@ inline std::vector<aval> ragged_dot_types(const site& s) {
   if (d.ragged.size() != 1) s.malformed("it must have exactly one ragged dimension");
   require_axes(s, "lhs_ragged_dimensions", d.ragged, s.in_type(0).rank());
   const bool contracts = has_axis(d.dot[0][0], d.ragged[0]), batches = has_axis(d.dot[1][0], d.ragged[0]);
-  if (d.group.size() != (contracts || batches ? 0u : 1u))
-    s.malformed(detail::message("its rhs_group_dimensions has {} entries", d.group.size()));
+  if (const std::size_t groups = contracts || batches ? 0 : 1; d.group.size() != groups)
+    s.malformed(detail::message("its rhs_group_dimensions has {} entr{y|ies} instead of {}", d.group.size(), groups));
   require_axes(s, "rhs_group_dimensions", joined_axes(d.group, d.dot[0][1], d.dot[1][1]), s.in_type(1).rank());
   check_group_sizes(s, d);
   const shape groups{s.in_type(2).dims.back()};
@@ -132,8 +132,8 @@ inline std::vector<aval> fft_types(const site& s) {
     s.malformed(detail::message("operand 0 is {}; only 32 and 64 bits are possible", x.elem.name));
   const auto lengths = s.param<shape>("fft_lengths");
   if (lengths.empty() || lengths.size() > 3 || std::ssize(lengths) > x.rank())
-    s.malformed(
-        detail::message("its fft_lengths has {} entries for {} axes; it must have 1 to 3", lengths.size(), x.rank()));
+    s.malformed(detail::message("its fft_lengths has {} entr{y|ies} for {} ax{is|es}; it must have 1 to 3",
+                                lengths.size(), x.rank()));
   const bool wide = x.elem.part == dtype::f64;
   aval spectrum{element_named(wide ? "c128" : "c64"), x.dims.head(x.rank() - std::ssize(lengths))};
   spectrum.dims.append(lengths);

@@ -35,7 +35,8 @@ inline dim windows_along(dim_table& dims, dim n, const window_rule& w) {
 /// Parameter `key`, which has one number for each of n axes; ones if it is missing.
 inline shape numbers_per_axis(const site& s, std::string_view key, std::size_t n) {
   auto found = s.param_or<shape>(key, shape(n, dim(1)));
-  if (found.size() != n) s.malformed(detail::message("its {} has {} entries for {} axes", key, found.size(), n));
+  if (found.size() != n)
+    s.malformed(detail::message("its {} has {} entr{y|ies} for {} ax{is|es}", key, found.size(), n));
   return found;
 }
 
@@ -47,7 +48,7 @@ inline std::vector<window_rule> window_rules(const site& s, const shape& sizes, 
   const shape inner = numbers_per_axis(s, dilation, sizes.size());
   const auto padding = s.param<std::vector<shape>>("padding");
   if (padding.size() != sizes.size())
-    s.malformed(detail::message("its padding has {} entries for {} axes", padding.size(), sizes.size()));
+    s.malformed(detail::message("its padding has {} entr{y|ies} for {} ax{is|es}", padding.size(), sizes.size()));
   std::vector<window_rule> out;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (padding[i].size() != 2) s.malformed(detail::message("entry {} of its padding is not a pair", i));
@@ -121,7 +122,8 @@ struct conv_specs {
     if (rank < 2) s.malformed("it needs at least 2 dimensions");
     for (const ints* spec : {&lhs, &rhs, &out}) {
       if (std::ssize(*spec) != rank)
-        s.malformed(detail::message("its dimension_numbers have {} entries for {} dimensions", spec->size(), rank));
+        s.malformed(
+            detail::message("its dimension_numbers has {} entr{y|ies} for {} dimension{|s}", spec->size(), rank));
       require_axes(s, "dimension_numbers", *spec, rank);
     }
   }
@@ -144,14 +146,14 @@ inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs)
   dim_table& dims = s.g.dims();
   const dim groups = group_count(s, "feature_group_count"), batch_groups = group_count(s, "batch_group_count");
   if (provably_less(dims, groups, 1) || provably_less(dims, batch_groups, 1) || (!groups.is(1) && !batch_groups.is(1)))
-    s.malformed(detail::message("it has {} groups of features and {} of the batch", dims.text(groups),
-                                dims.text(batch_groups)));
+    s.malformed(detail::message("its feature_group_count is {} and its batch_group_count is {}; one of them must be 1",
+                                dims.text(groups), dims.text(batch_groups)));
   require_divides(s, groups, lhs[1], "the features of operand 0");
   require_divides(s, batch_groups, lhs[0], "the batch");
   require_divides(s, dims.mul(groups, batch_groups), rhs[0], "the features of the result");
   if (provably_differ(dims, dims.floordiv(lhs[1], groups), rhs[1]))
-    s.malformed(detail::message("operand 0 has {} features in {} groups, but the kernel takes {}", dims.text(lhs[1]),
-                                dims.text(groups), dims.text(rhs[1])));
+    s.malformed(detail::message("operand 0 has {} feature{|s} in {} group{|s}, but the kernel takes {}",
+                                dims.text(lhs[1]), dims.text(groups), dims.text(rhs[1])));
 }
 
 /// Operands have one type. preferred_element_type is as wide and of the same kind, or floating-point for integers.

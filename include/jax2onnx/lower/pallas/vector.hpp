@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <jax2onnx/lower/indexing/dynamic_slice.hpp>
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// Lowers operations on vectors in kernels for TPUs. Source: jax/_src/pallas/mosaic/primitives.py.
 namespace jax2onnx::lower {
@@ -32,7 +34,8 @@ inline jax_values roll(const site& s) {
   const value x = s.in(0), shift = s.in(1);
   const auto axis = s.param<std::int64_t>("axis");
   const auto stride = s.param_or<std::int64_t>("stride", 0), other = s.param_or<std::int64_t>("stride_axis", axis);
-  if (axis >= x.rank() || other >= x.rank()) s.malformed("an axis is out of range for its operand");
+  if (const auto last = std::max(axis, other); last >= x.rank())
+    s.malformed(detail::message("the axis {} is out of range for {}", last, text(x)));
   if (stride == 0) return {rolled(x, axis, shift)};
   graph& g = s.g;
   shape along(x.dims().size(), dim(1)), across = along;
@@ -48,7 +51,9 @@ inline std::vector<aval> roll_types(const site& s) { return {s.in_type(0)}; }
 /// bitcast x: the bits as another type of the same size.
 inline jax_values bitcast(const site& s) {
   const dtype from = s.in_dtype(), to = s.out_dtype();
-  if (bits(from) != bits(to)) s.unsupported("its elements have another size", "use lax.bitcast_convert_type");
+  if (bits(from) != bits(to))
+    s.unsupported(detail::message("{} and {} have different sizes", name(from), name(to)),
+                  "use lax.bitcast_convert_type");
   return {from_bits(to_bits(s.in(0)), to)};
 }
 

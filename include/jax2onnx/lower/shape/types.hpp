@@ -47,7 +47,7 @@ inline std::vector<aval> broadcast_in_dim_types(const site& s) {
   aval out{x.elem, printed_shape(s, "shape", 1)};
   const ints at = s.param_or<ints>("broadcast_dimensions", {});
   if (std::ssize(at) != x.rank())
-    s.malformed(detail::message("it has {} broadcast_dimensions for {} dimensions", at.size(), x.rank()));
+    s.malformed(detail::message("it has {} broadcast_dimension{|s} for {} dimension{|s}", at.size(), x.rank()));
   for (std::size_t i = 0; i < at.size(); ++i) {
     if (at[i] < 0 || at[i] >= out.rank() || (i > 0 && at[i] <= at[i - 1]))
       s.malformed("its broadcast_dimensions are not ascending axes of the result");
@@ -167,7 +167,7 @@ inline std::vector<aval> unstack_types(const site& s) {
   aval out = s.in_type(0);
   const auto axis = s.param<std::int64_t>("axis");
   if (provably_differ(s.g.dims(), extent_of(out, axis), static_cast<std::int64_t>(s.out_count())))
-    s.malformed(detail::message("{} has {} results", text(s.g.dims(), out), s.out_count()));
+    s.malformed(detail::message("{} has {} result{|s}", text(s.g.dims(), out), s.out_count()));
   out.dims.drop(axis);
   return std::vector<aval>(s.out_count(), out);
 }

@@ -83,7 +83,7 @@ inline std::string_view tree_format(const site& s) {
 inline jax_values todense(const site& s) {
   const std::string_view format = tree_format(s);
   const std::size_t operands = format.empty() ? 1 : format == "BCOO" ? 2 : 3;
-  if (s.arity() != operands) s.malformed(detail::message("it has {} operands instead of {}", s.arity(), operands));
+  if (s.arity() != operands) s.malformed(detail::message("it has {} operand{|s} instead of {}", s.arity(), operands));
   if (format.empty()) return {s.in_parts(0)};
   const shape& dims = s.out_dims();
   const auto as_dense = [&](const sparse_pattern& p) {

@@ -157,15 +157,15 @@ inline sparse_form stored_form(const site& s) {
   const auto n_batch = s.param_or<std::int64_t>("n_batch", 0), n_dense = s.param_or<std::int64_t>("n_dense", 0);
   const dim nse = s.param<dim>("nse");
   if (n_batch > std::ssize(dims) || n_dense > std::ssize(dims) - n_batch)
-    s.malformed(detail::message("operand 0 is {}, its n_batch is {}, its n_dense {}", text(s.g.dims(), s.in_type(0)),
-                                n_batch, n_dense));
+    s.malformed(detail::message("its n_batch is {} and its n_dense is {}: too many axes for operand 0, which is {}",
+                                n_batch, n_dense, text(s.g.dims(), s.in_type(0))));
   if (provably_less(s.g.dims(), nse, 0)) s.malformed("its nse is negative");
   return {dims, n_batch, std::ssize(dims) - n_batch - n_dense, nse};
 }
 /// The form of operand 0 after fromdense, for a format that stores rows and columns.
 inline sparse_form stored_matrix_form(const site& s) {
   sparse_form f = stored_form(s);
-  if (f.n_sparse != 2) s.malformed(detail::message("operand 0 has {} sparse axes instead of 2", f.n_sparse));
+  if (f.n_sparse != 2) s.malformed(detail::message("operand 0 has {} sparse ax{is|es} instead of 2", f.n_sparse));
   return f;
 }
 inline element index_element(const site& s) {

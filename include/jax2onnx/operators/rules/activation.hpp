@@ -22,7 +22,7 @@ constexpr void prelu(inference& c) {
 
 /// SwiGLU: gate and values have one shape; they do not broadcast.
 constexpr void gated(inference& c) {
-  if (!c.expect(c.rank(0) == c.rank(1), "the gate has {} dimensions, the values {}", c.rank(0), c.rank(1))) return;
+  if (!c.expect(c.rank(0) == c.rank(1), "the gate has {} dimension{|s}, the values {}", c.rank(0), c.rank(1))) return;
   shape dims;
   for (std::size_t i = 0; i < c.dims(0).size(); ++i) {
     const dim gate = c.dims(0)[i], values = c.dims(1)[i];

@@ -38,7 +38,7 @@ constexpr void constant_of_shape(inference& c) {
   if (!holds_counts(c, 0)) return;
   dtype type = c.known("value") ? dtype::f32 : dtype::undefined;
   if (const std::optional<tensor_type> value = c.attribute_type("value")) {
-    c.expect_equal(c.product(value->dims), 1, "the value has {} elements, not {}");
+    c.expect_equal(c.product(value->dims), 1, "the value has {} element{|s}, not {}");
     type = value->type;
   }
   const std::optional<shape> dims = c.numbers(0);

@@ -20,8 +20,8 @@ constexpr void if_(inference& c) {
   if (!c.expect_body_arity("then_branch", 0) || !c.expect_body_arity("else_branch", 0)) return;
   if (!c.expect(count == std::ssize(other), "the branches have {} and {} results", count, std::ssize(other))) return;
   if (count > 0)
-    c.expect(std::ssize(then) == static_cast<std::ptrdiff_t>(c.result_count()), "the branches have {} results, not {}",
-             count, static_cast<std::int64_t>(c.result_count()));
+    c.expect(std::ssize(then) == static_cast<std::ptrdiff_t>(c.result_count()),
+             "the branches have {} result{|s}, not {}", count, static_cast<std::int64_t>(c.result_count()));
   for (std::size_t i = 0; i < then.size(); ++i) {
     if (!c.expect(same_elements(then[i], other[i]), "result {} has another type in each branch",
                   static_cast<std::int64_t>(i)))
@@ -44,9 +44,9 @@ constexpr void loop(inference& c) {
   const std::vector<tensor_type> body = c.body_results("body");
   const std::size_t carried = c.arity() - 2;
   if (!c.expect_body_arity("body", c.arity()) || body.empty()) return;
-  if (!c.expect(body.size() >= 1 + carried, "the body has {} results; it needs a condition and {} carried values",
+  if (!c.expect(body.size() >= 1 + carried, "the body has {} result{|s}; it needs a condition and {} carried value{|s}",
                 std::ssize(body), static_cast<std::int64_t>(carried)) ||
-      !c.expect(body.size() == 1 + c.result_count(), "the body has {} results after its condition, not {}",
+      !c.expect(body.size() == 1 + c.result_count(), "the body has {} result{|s} after its condition, not {}",
                 std::ssize(body) - 1, static_cast<std::int64_t>(c.result_count())))
     return;
   const bool condition =
@@ -77,7 +77,7 @@ constexpr std::int64_t scan_axis(inference& c, std::string_view attribute, std::
 constexpr bool scan_lists(inference& c, std::string_view axes, std::string_view directions, std::size_t count) {
   for (std::string_view name : {axes, directions})
     c.expect(!c.given(name) || c.integers(name).size() == count,
-             "a list of axes or directions has {} entries for {} scanned values", std::ssize(c.integers(name)),
+             "a list of axes or directions has {} entr{y|ies} for {} scanned value{|s}", std::ssize(c.integers(name)),
              static_cast<std::int64_t>(count));
   for (std::int64_t d : c.integers(directions)) c.expect(d == 0 || d == 1, "a direction is {}; it must be 0 or 1", d);
   return !c.failed();
@@ -88,8 +88,8 @@ constexpr tensor_type scan_state(inference& c, const tensor_type& before, tensor
   c.expect(same_elements(before, after), "state {} changes its type", static_cast<std::int64_t>(i));
   if (!before.ranked) return after;
   if (!after.ranked) return before;
-  if (!c.expect(before.dims.size() == after.dims.size(), "a state has {} dimensions, then {}", std::ssize(before.dims),
-                std::ssize(after.dims)))
+  if (!c.expect(before.dims.size() == after.dims.size(), "a state has {} dimension{|s}, then {}",
+                std::ssize(before.dims), std::ssize(after.dims)))
     return after;
   for (std::size_t j = 0; j < after.dims.size(); ++j) {
     c.expect_equal(before.dims[j], after.dims[j], "a state has an extent of {}, then {}");
@@ -104,12 +104,13 @@ constexpr void scan(inference& c) {
   const std::vector<tensor_type> body = c.body_results("body");
   if (!c.expect_body_arity("body", c.arity()) || body.empty() || !c.known("num_scan_inputs")) return;
   if (!c.expect(scanned > 0 && scanned <= static_cast<std::int64_t>(c.arity()),
-                "the node has {} operands, and num_scan_inputs is {}", static_cast<std::int64_t>(c.arity()), scanned))
+                "the node has {} operand{|s}, and num_scan_inputs is {}", static_cast<std::int64_t>(c.arity()),
+                scanned))
     return;
   const std::size_t states = c.arity() - static_cast<std::size_t>(scanned);
-  if (!c.expect(body.size() >= states, "the body has {} results for {} states", std::ssize(body),
+  if (!c.expect(body.size() >= states, "the body has {} result{|s} for {} state{|s}", std::ssize(body),
                 static_cast<std::int64_t>(states)) ||
-      !c.expect(body.size() == c.result_count(), "the body has {} results, not {}", std::ssize(body),
+      !c.expect(body.size() == c.result_count(), "the body has {} result{|s}, not {}", std::ssize(body),
                 static_cast<std::int64_t>(c.result_count())) ||
       !scan_lists(c, "scan_input_axes", "scan_input_directions", c.arity() - states) ||
       !scan_lists(c, "scan_output_axes", "scan_output_directions", body.size() - states))

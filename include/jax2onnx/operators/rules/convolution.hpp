@@ -28,11 +28,11 @@ class windows {
   constexpr windows(inference& c, shape extents) : c_(c), extents_(std::move(extents)) {
     const std::size_t n = extents_.size();
     for (dim k : extents_) c.expect_positive(k, "a window has the extent {}; it must be positive");
-    expect_entries(c, "strides", n, 1, "strides has {} entries for {} spatial axes",
+    expect_entries(c, "strides", n, 1, "strides has {} entr{y|ies} for {} spatial ax{is|es}",
                    "a stride is {}; it must be positive");
-    expect_entries(c, "dilations", n, 1, "dilations has {} entries for {} spatial axes",
+    expect_entries(c, "dilations", n, 1, "dilations has {} entr{y|ies} for {} spatial ax{is|es}",
                    "a dilation is {}; it must be positive");
-    expect_entries(c, "pads", 2 * n, 0, "pads has {} entries; it needs {}, two for each spatial axis",
+    expect_entries(c, "pads", 2 * n, 0, "pads has {} entr{y|ies}; it needs {}, two for each spatial axis",
                    "a padding is {}; it must not be negative");
     c.expect_flag("ceil_mode");
     c.expect_choice("auto_pad", {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"},
@@ -78,7 +78,8 @@ class windows {
   static constexpr bool is_less(dim a, dim b) { return a.is_constant() && b.is_constant() && a.extent() < b.extent(); }
   /// The number of windows if none fits, which is an error if there are elements.
   constexpr dim none(std::size_t axis, dim extent, dim padded) const {
-    c_.expect(extent.is(0), "a window covers {} elements of an axis that has {} with its padding", reach(axis), padded);
+    c_.expect(extent.is(0), "a window covers {} element{|s} of an axis that has {} with its padding", reach(axis),
+              padded);
     return 0;
   }
   /// With ceil_mode, elements that fill no window get one more, except if it would start in the padding at the end.
@@ -98,7 +99,7 @@ constexpr shape kernel_of(inference& c, std::size_t weights) {
   shape kernel = c.dims(weights).tail(2);
   if (!c.given("kernel_shape")) return kernel;
   const std::span<const std::int64_t> stated = c.integers("kernel_shape");
-  if (!c.expect(stated.size() == kernel.size(), "kernel_shape has {} entries for {} spatial axes",
+  if (!c.expect(stated.size() == kernel.size(), "kernel_shape has {} entr{y|ies} for {} spatial ax{is|es}",
                 static_cast<std::int64_t>(stated.size()), static_cast<std::int64_t>(kernel.size())))
     return kernel;
   for (std::size_t i = 0; i < kernel.size(); ++i) {
@@ -110,10 +111,10 @@ constexpr shape kernel_of(inference& c, std::size_t weights) {
 
 /// Fails unless the operands are images, [batch, channels, spatial axes...], and weights of as many dimensions.
 constexpr bool expect_images(inference& c, std::size_t weights) {
-  c.expect(c.rank(0) >= 3, "the first operand has {} dimensions; it must be [batch, channels, spatial axes...]",
+  c.expect(c.rank(0) >= 3, "the first operand has {} dimension{|s}; it must be [batch, channels, spatial axes...]",
            c.rank(0));
-  return c.expect(c.rank(weights) == c.rank(0), "the weights have {} dimensions, the first operand {}", c.rank(weights),
-                  c.rank(0));
+  return c.expect(c.rank(weights) == c.rank(0), "the weights have {} dimension{|s}, the first operand {}",
+                  c.rank(weights), c.rank(0));
 }
 
 /// Fails unless `group` divides these channels.
@@ -125,8 +126,8 @@ constexpr bool expect_groups(inference& c, dim group, dim channels, std::string_
 /// Fails unless the bias, if given, is [channels].
 constexpr bool expect_bias(inference& c, std::size_t bias, dim channels) {
   if (!c.has(bias)) return !c.failed();
-  return c.expect_rank(bias, 1, "the bias has {} dimensions; it must be a vector") &&
-         c.expect_equal(c.dims(bias)[0], channels, "the bias has {} elements for {} channels");
+  return c.expect_rank(bias, 1, "the bias has {} dimension{|s}; it must be a vector") &&
+         c.expect_equal(c.dims(bias)[0], channels, "the bias has {} element{|s} for {} channel{|s}");
 }
 
 /// Fails unless an operand, if given, has one element.
@@ -139,15 +140,15 @@ constexpr bool expect_scalar(inference& c, std::size_t i, std::string_view probl
 constexpr bool expect_per_channel(inference& c, std::size_t i, dim channels) {
   if (!c.has(i) || c.rank(i) == 0) return !c.failed();
   return c.expect_rank(i, 1,
-                       "a scale or zero point of the weights has {} dimensions; it must be a scalar or a vector") &&
+                       "a scale or zero point of the weights has {} dimension{|s}; it must be a scalar or a vector") &&
          c.expect(c.dims(i)[0].is(1) || !c.differ(c.dims(i)[0], channels),
-                  "a scale or zero point of the weights has {} elements for {} channels", c.dims(i)[0], channels);
+                  "a scale or zero point of the weights has {} element{|s} for {} channel{|s}", c.dims(i)[0], channels);
 }
 
 /// Fails unless the scales and zero points of a quantized convolution fit.
 constexpr bool expect_quantization(inference& c, dim channels) {
   const bool linear = c.op() == "QLinearConv", integers = c.op() == "ConvInteger";
-  constexpr std::string_view problem = "a scale or zero point has {} dimensions; it must be a scalar";
+  constexpr std::string_view problem = "a scale or zero point has {} dimension{|s}; it must be a scalar";
   if (integers) return expect_scalar(c, 2, problem) && expect_per_channel(c, 3, channels);
   if (linear)
     return expect_scalar(c, 1, problem) && expect_scalar(c, 2, problem) && expect_per_channel(c, 4, channels) &&
@@ -175,9 +176,9 @@ constexpr dim transposed_extent(inference& c, const windows& w, std::size_t axis
 
 /// Fails unless output_padding and output_shape fit.
 constexpr bool expect_outputs(inference& c, const windows& w, std::size_t n) {
-  expect_entries(c, "output_shape", n, 0, "output_shape has {} entries for {} spatial axes",
+  expect_entries(c, "output_shape", n, 0, "output_shape has {} entr{y|ies} for {} spatial ax{is|es}",
                  "an extent is {}; it must not be negative");
-  if (!expect_entries(c, "output_padding", n, 0, "output_padding has {} entries for {} spatial axes",
+  if (!expect_entries(c, "output_padding", n, 0, "output_padding has {} entr{y|ies} for {} spatial ax{is|es}",
                       "an output padding is {}; it must not be negative"))
     return false;
   std::size_t i = 0;
@@ -196,9 +197,9 @@ constexpr void conv(inference& c) {
   if (!expect_images(c, weights)) return;
   const shape &x = c.dims(0), &w = c.dims(weights);
   const dim group = c.number("group");
-  if (!expect_groups(c, group, w[0], "{} output channels cannot be divided into {} groups")) return;
-  if (!expect_groups(c, group, x[1], "{} input channels cannot be divided into {} groups")) return;
-  c.expect_equal(x[1], c.mul(w[1], group), "the operand has {} channels, the weights are for {}");
+  if (!expect_groups(c, group, w[0], "{} output channel{|s} cannot be divided into {} group{|s}")) return;
+  if (!expect_groups(c, group, x[1], "{} input channel{|s} cannot be divided into {} group{|s}")) return;
+  c.expect_equal(x[1], c.mul(w[1], group), "the operand has {} channel{|s}, the weights are for {}");
   expect_quantization(c, w[0]);
   if (c.op() != "ConvInteger") expect_bias(c, linear ? 8 : 2, w[0]);
   const windows kernel(c, kernel_of(c, weights));
@@ -210,8 +211,8 @@ constexpr void conv_transpose(inference& c) {
   if (!expect_images(c, 1)) return;
   const shape &x = c.dims(0), &w = c.dims(1);
   const dim group = c.number("group");
-  if (!expect_groups(c, group, x[1], "{} input channels cannot be divided into {} groups")) return;
-  c.expect_equal(x[1], w[0], "the operand has {} channels, the weights are for {}");
+  if (!expect_groups(c, group, x[1], "{} input channel{|s} cannot be divided into {} group{|s}")) return;
+  c.expect_equal(x[1], w[0], "the operand has {} channel{|s}, the weights are for {}");
   const dim channels = c.mul(w[1], group);
   expect_bias(c, 2, channels);
   const windows kernel(c, kernel_of(c, 1));
@@ -229,9 +230,9 @@ constexpr void deform_conv(inference& c) {
   if (!expect_images(c, 1)) return;
   const shape &x = c.dims(0), &w = c.dims(1);
   const dim group = c.number("group"), offsets = c.number("offset_group");
-  if (!expect_groups(c, group, w[0], "{} output channels cannot be divided into {} groups")) return;
-  if (!expect_groups(c, offsets, x[1], "{} input channels cannot be divided into {} groups of offsets")) return;
-  c.expect_equal(x[1], c.mul(w[1], group), "the operand has {} channels, the weights are for {}");
+  if (!expect_groups(c, group, w[0], "{} output channel{|s} cannot be divided into {} group{|s}")) return;
+  if (!expect_groups(c, offsets, x[1], "{} input channel{|s} cannot be divided into {} group{|s} of offsets")) return;
+  c.expect_equal(x[1], c.mul(w[1], group), "the operand has {} channel{|s}, the weights are for {}");
   expect_bias(c, 3, w[0]);
   const shape kernel = kernel_of(c, 1);
   shape out = images(c, windows(c, kernel), w[0]);
@@ -239,12 +240,12 @@ constexpr void deform_conv(inference& c) {
   const dim axes = c.rank(0) - 2;
   for (std::size_t i : {std::size_t{2}, std::size_t{4}}) {
     if (!c.has(i) || c.failed()) continue;
-    if (!c.expect(c.rank(i) == c.rank(0), "offsets or mask have {} dimensions, the first operand {}", c.rank(i),
+    if (!c.expect(c.rank(i) == c.rank(0), "offsets or mask have {} dimension{|s}, the first operand {}", c.rank(i),
                   c.rank(0)))
       return;
     c.expect_equal(c.dims(i)[0], x[0], "offsets or mask are for {} images instead of {}");
-    if (i == 2) c.expect_equal(c.dims(i)[1], c.mul(window, axes), "the offsets have {} channels instead of {}");
-    if (i == 4 && axes.is(2)) c.expect_equal(c.dims(i)[1], window, "the mask has {} channels instead of {}");
+    if (i == 2) c.expect_equal(c.dims(i)[1], c.mul(window, axes), "the offsets have {} channel{|s} instead of {}");
+    if (i == 4 && axes.is(2)) c.expect_equal(c.dims(i)[1], window, "the mask has {} channel{|s} instead of {}");
     for (std::size_t j = 2; j < out.size(); ++j)
       c.expect_equal(c.dims(i)[j], out[j], "offsets or mask have an extent of {} where the result has {}");
   }
@@ -253,44 +254,44 @@ constexpr void deform_conv(inference& c) {
 
 /// Col2Im: blocks [batch, channels * window, windows] become [batch, channels, images…].
 constexpr void col2im(inference& c) {
-  c.expect_rank(0, 3, "the first operand has {} dimensions; it must be [batch, channels * window, windows]");
-  c.expect_rank(1, 1, "the shape of the image has {} dimensions; it must be a vector");
-  if (!c.expect_rank(2, 1, "the shape of the window has {} dimensions; it must be a vector")) return;
+  c.expect_rank(0, 3, "the first operand has {} dimension{|s}; it must be [batch, channels * window, windows]");
+  c.expect_rank(1, 1, "the shape of the image has {} dimension{|s}; it must be a vector");
+  if (!c.expect_rank(2, 1, "the shape of the window has {} dimension{|s}; it must be a vector")) return;
   std::optional<shape> image = c.numbers(1), block = c.numbers(2);
   if (!image && !block) return c.unranked_result(0);
   if (!image) image = shape(block->size(), dim::dyn());
   if (!block) block = shape(image->size(), dim::dyn());
-  if (!c.expect(image->size() == block->size(), "the image has {} spatial axes, the window {}",
+  if (!c.expect(image->size() == block->size(), "the image has {} spatial ax{is|es}, the window {}",
                 static_cast<std::int64_t>(image->size()), static_cast<std::int64_t>(block->size())))
     return;
   const windows w(c, *block);
   const dim window = c.product(*block);
   if (c.failed()) return;
-  c.expect(!indivisible(c.dims(0)[1], window), "{} rows cannot be divided into windows of {} elements", c.dims(0)[1],
-           window);
+  c.expect(!indivisible(c.dims(0)[1], window), "{} row{|s} cannot be divided into windows of {} element{|s}",
+           c.dims(0)[1], window);
   shape out{c.dims(0)[0], c.floordiv(c.dims(0)[1], window)};
   dim blocks = 1;
   for (std::size_t i = 0; i < image->size(); ++i) {
     blocks = c.mul(blocks, w.count(i, (*image)[i]));
     out.push_back((*image)[i]);
   }
-  c.expect_equal(c.dims(0)[2], blocks, "the first operand has {} windows, the image {}");
+  c.expect_equal(c.dims(0)[2], blocks, "the first operand has {} window{|s}, the image {}");
   c.result(0, std::move(out));
 }
 
 /// CausalConvWithState: input [batch, channels, length], weight [channels, 1, window], bias, past_state.
 constexpr void causal_conv(inference& c) {
-  if (!c.expect_rank(0, 3, "the operand has {} dimensions; it must be [batch, channels, length]") ||
-      !c.expect_rank(1, 3, "the weight has {} dimensions; it must be [channels, 1, window]") ||
-      !c.expect_rank(2, 1, "the bias has {} dimensions; it must be a vector") ||
-      !c.expect_rank(3, 3, "the state has {} dimensions; it must be [batch, channels, window - 1]"))
+  if (!c.expect_rank(0, 3, "the operand has {} dimension{|s}; it must be [batch, channels, length]") ||
+      !c.expect_rank(1, 3, "the weight has {} dimension{|s}; it must be [channels, 1, window]") ||
+      !c.expect_rank(2, 1, "the bias has {} dimension{|s}; it must be a vector") ||
+      !c.expect_rank(3, 3, "the state has {} dimension{|s}; it must be [batch, channels, window - 1]"))
     return;
   c.expect_choice("activation", {"none", "silu", "swish"}, "activation must be none, silu or swish");
   const dim batch = c.dims(0)[0], channels = c.dims(0)[1], window = c.dims(1)[2];
-  c.expect_equal(c.dims(1)[0], channels, "the weight is for {} channels instead of {}");
+  c.expect_equal(c.dims(1)[0], channels, "the weight is for {} channel{|s} instead of {}");
   c.expect_equal(c.dims(1)[1], 1, "the weight has an extent of {} in the middle, not {}");
   if (!c.expect_positive(window, "the window has the extent {}; it must be positive")) return;
-  if (c.has(2)) c.expect_equal(c.dims(2)[0], channels, "the bias is for {} channels instead of {}");
+  if (c.has(2)) c.expect_equal(c.dims(2)[0], channels, "the bias is for {} channel{|s} instead of {}");
   const shape state{batch, channels, c.sub(window, 1)};
   for (std::size_t i = 0; c.has(3) && i < state.size(); ++i)
     c.expect_equal(c.dims(3)[i], state[i], "the state has an extent of {} instead of {}");

@@ -16,7 +16,7 @@ constexpr void broadcast(inference& c) {
   shape dims = c.dims(0);
   for (std::size_t i = 1; i < c.arity(); ++i) {
     infer::result r = infer::broadcast(dims, c.dims(i), c.differs);
-    if (!r.ok()) return c.fail(r.problem);
+    if (!r.ok()) return c.fail(r.problem, r.detail);
     dims = std::move(r.dims);
   }
   c.result(0, std::move(dims));
@@ -35,7 +35,7 @@ constexpr void test(inference& c) { c.result(0, c.dims(0)); }
 /// Clip: the operand's type; the bounds are scalars.
 constexpr void clip(inference& c) {
   for (std::size_t i = 1; i < c.arity(); ++i)
-    if (c.has(i) && c.rank(i) != 0) return c.fail("a bound has {} dimensions; it must be a scalar", c.rank(i));
+    if (c.has(i) && c.rank(i) != 0) return c.fail("a bound has {} dimension{|s}; it must be a scalar", c.rank(i));
   c.result(0, c.dims(0));
 }
 

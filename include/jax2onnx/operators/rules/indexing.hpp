@@ -63,12 +63,12 @@ constexpr void gather_nd(inference& c) {
   if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need one", rank,
                 c.rank(1)) ||
       !c.expect(batch >= 0 && batch < rank && batch < c.rank(1),
-                "there are {} batch dimensions; the data and the indices must have more", batch))
+                "batch_dims is {}; the data and the indices must have more dimensions", batch))
     return;
   const shape& indices = c.dims(1);
   const dim length = indices.back();
   if (!length.is_constant() || !c.known("batch_dims")) return c.unranked_result(0);
-  if (!c.expect(length.extent() <= rank - batch, "the index tuples have {} entries for {} dimensions", length,
+  if (!c.expect(length.extent() <= rank - batch, "the index tuples have {} entr{y|ies} for {} dimension{|s}", length,
                 rank - batch))
     return;
   shape out = indices.head(std::ssize(indices) - 1);
@@ -108,10 +108,11 @@ constexpr void scatter_nd(inference& c) {
     return;
   const dim length = c.dims(1).back();
   if (!length.is_constant()) return c.result(0, c.dims(0));
-  if (!c.expect(length.extent() <= rank, "the index tuples have {} entries for {} dimensions", length, rank)) return;
+  if (!c.expect(length.extent() <= rank, "the index tuples have {} entr{y|ies} for {} dimension{|s}", length, rank))
+    return;
   shape updates = c.dims(1).head(c.rank(1) - 1);
   updates.append(c.dims(0).tail(length.extent()));
-  if (!c.expect(std::ssize(updates) == c.rank(2), "the updates have {} dimensions instead of {}", c.rank(2),
+  if (!c.expect(std::ssize(updates) == c.rank(2), "the updates have {} dimension{|s} instead of {}", c.rank(2),
                 std::ssize(updates)))
     return;
   for (std::size_t i = 0; i < updates.size(); ++i)
@@ -131,10 +132,10 @@ constexpr void tensor_scatter(inference& c) {
     if (static_cast<std::int64_t>(i) != axis)
       c.expect_equal(cache, update, "cache and update have extents of {} and {}");
     else if (cache.is_constant() && update.is_constant())
-      c.expect(update.extent() <= cache.extent(), "the update has {} entries, the cache {}", update, cache);
+      c.expect(update.extent() <= cache.extent(), "the update has {} entr{y|ies}, the cache {}", update, cache);
   }
-  if (!c.expect_rank(2, 1, "the indices have {} dimensions; they must be a list")) return;
-  if (c.has(2)) c.expect_equal(c.dims(2)[0], c.dims(0)[0], "there are {} indices for a batch of {}");
+  if (!c.expect_rank(2, 1, "the indices have {} dimension{|s}; they must be a list")) return;
+  if (c.has(2)) c.expect_equal(c.dims(2)[0], c.dims(0)[0], "it has {} ind{ex|ices} for a batch of {}");
   if (c.failed()) return;
   if (c.known("axis") && c.known("mode")) {
     const dim cache = c.dims(0)[static_cast<std::size_t>(axis)], update = c.dims(1)[static_cast<std::size_t>(axis)];
@@ -147,7 +148,7 @@ constexpr void tensor_scatter(inference& c) {
 
 /// Compress: slices of an axis, or elements, where the condition holds.
 constexpr void compress(inference& c) {
-  if (!c.expect_rank(1, 1, "the condition has {} dimensions; it must be a list") ||
+  if (!c.expect_rank(1, 1, "the condition has {} dimension{|s}; it must be a list") ||
       !c.expect(c.rank(0) > 0, "the operand is a scalar"))
     return;
   if (!c.known("axis")) return c.unranked_result(0);
@@ -157,7 +158,7 @@ constexpr void compress(inference& c) {
   shape out = c.dims(0);
   const dim whole = out[static_cast<std::size_t>(axis)], listed = c.dims(1)[0];
   const bool longer = whole.is_constant() && listed.is_constant() && listed.extent() > whole.extent();
-  if (!c.expect(!longer, "there are {} conditions for an extent of {}", listed, whole)) return;
+  if (!c.expect(!longer, "it has {} condition{|s} for an extent of {}", listed, whole)) return;
   out[static_cast<std::size_t>(axis)] = dim::dyn();
   c.result(0, std::move(out));
 }
@@ -172,8 +173,8 @@ constexpr void one_hot(inference& c) {
   if (depth.is_constant()) c.expect(depth.extent() >= 0, "the depth is {}; it must not be negative", depth);
   c.expect_reals(
       1, [](double n) { return n >= 0 && n - n == 0; }, "the depth is negative or not finite");
-  if (!c.expect_rank(2, 1, "the values have {} dimensions; they must be a pair") ||
-      !c.expect_equal(c.dims(2)[0], 2, "there are {} values, not {}"))
+  if (!c.expect_rank(2, 1, "the values have {} dimension{|s}; they must be a pair") ||
+      !c.expect_equal(c.dims(2)[0], 2, "it has {} value{|s}, not {}"))
     return;
   if (!c.known("axis")) return c.result(0, c.unknown(rank));
   shape out = c.dims(0);
@@ -184,7 +185,7 @@ constexpr void one_hot(inference& c) {
 /// TopK: values and indices, as many along the axis as the number in operand 1.
 constexpr void top_k(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
-  if (!c.expect_rank(1, 1, "k has {} dimensions; it must be a list of one number")) return;
+  if (!c.expect_rank(1, 1, "k has {} dimension{|s}; it must be a list of one number")) return;
   const dim k = c.number(1);
   if (c.failed()) return;
   shape out = c.dims(0);
@@ -192,7 +193,7 @@ constexpr void top_k(inference& c) {
   dim& extent = out[static_cast<std::size_t>(axis)];
   if (k.is_constant()) c.expect(k.extent() >= 0, "k is {}; it must not be negative", k);
   if (k.is_constant() && extent.is_constant())
-    c.expect(k.extent() <= extent.extent(), "there are no top {} of {} elements", k, extent);
+    c.expect(k.extent() <= extent.extent(), "k is {}, but the axis has {} element{|s}", k, extent);
   if (c.known("axis")) extent = k;
   c.result(0, out);
   c.result(1, std::move(out));
@@ -222,12 +223,12 @@ constexpr void unique(inference& c) {
 
 /// NonMaxSuppression: boxes[n, k, 4] and scores[n, classes, k]; a row for each box that is left.
 constexpr void non_max_suppression(inference& c) {
-  if (!c.expect_rank(0, 3, "the boxes have {} dimensions, not 3") ||
-      !c.expect_rank(1, 3, "the scores have {} dimensions, not 3"))
+  if (!c.expect_rank(0, 3, "the boxes have {} dimension{|s}, not 3") ||
+      !c.expect_rank(1, 3, "the scores have {} dimension{|s}, not 3"))
     return;
-  c.expect_equal(c.dims(0)[2], 4, "a box has {} numbers, not {}");
-  c.expect_equal(c.dims(0)[0], c.dims(1)[0], "boxes and scores are of {} and {} images");
-  c.expect_equal(c.dims(0)[1], c.dims(1)[2], "there are {} boxes and {} scores");
+  c.expect_equal(c.dims(0)[2], 4, "a box has {} number{|s}, not {}");
+  c.expect_equal(c.dims(0)[0], c.dims(1)[0], "the boxes are of {} image{|s}, the scores of {}");
+  c.expect_equal(c.dims(0)[1], c.dims(1)[2], "it has {} box{|es} and {} score{|s}");
   for (std::size_t i = 2; i < c.arity(); ++i)
     if (c.has(i)) c.number(i);
   c.expect_reals(

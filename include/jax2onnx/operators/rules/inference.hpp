@@ -87,7 +87,7 @@ class inference {
   /// Fails unless a body, if it is known, has this many inputs.
   constexpr bool expect_body_arity(std::string_view body, std::size_t inputs) {
     const std::size_t found = body_arity(body).value_or(inputs);
-    return expect(found == inputs, "the body has {} inputs, not {}", index(found), index(inputs));
+    return expect(found == inputs, "the body has {} input{|s}, not {}", index(found), index(inputs));
   }
   /// The types of the results of a body.
   virtual constexpr std::vector<tensor_type> body_results(std::string_view) const { return {}; }
@@ -125,7 +125,7 @@ class inference {
 
   /// An axis counted from the front; the rule fails unless -rank <= axis < rank.
   constexpr std::int64_t axis(std::int64_t axis, std::int64_t rank) {
-    if (axis < -rank || axis >= rank) fail("the axis {} is out of range for {} dimensions", axis, rank);
+    if (axis < -rank || axis >= rank) fail("the axis {} is out of range for {} dimension{|s}", axis, rank);
     return failed() ? 0 : axis < 0 ? axis + rank : axis;
   }
 
@@ -173,7 +173,7 @@ class inference {
   }
   /// Fails unless operand i has n dimensions.
   constexpr bool has_rank(std::size_t i, std::int64_t n) {
-    if (rank(i) != n) fail("operand {} must have {} dimensions", index(i), n);
+    if (rank(i) != n) fail("operand {} must have {} dimension{|s}", index(i), n);
     return !failed();
   }
 
@@ -184,7 +184,9 @@ class inference {
   /// States dtype and shape.
   constexpr void result(std::size_t i, dtype t, shape dims) { set(i, {t, std::move(dims)}); }
   /// States the shape, or fails.
-  constexpr void result(std::size_t i, infer::result r) { r.ok() ? result(i, std::move(r.dims)) : fail(r.problem); }
+  constexpr void result(std::size_t i, infer::result r) {
+    r.ok() ? result(i, std::move(r.dims)) : fail(r.problem, r.detail);
+  }
   /// States that not even the rank is known.
   constexpr void unranked_result(std::size_t i) { set(i, unranked(result_dtype(i))); }
   /// States any type.

@@ -36,8 +36,8 @@ constexpr dim columns_of(const inference& c, std::size_t i) { return c.rank(i) <
 
 /// MatMulInteger: a product, with a zero point for each row of the left operand and each column of the right one.
 constexpr void matmul_integer(inference& c) {
-  expect_one_for_each(c, 2, rows_of(c, 0), "the left operand has {} zero points for {} rows");
-  expect_one_for_each(c, 3, columns_of(c, 1), "the right operand has {} zero points for {} columns");
+  expect_one_for_each(c, 2, rows_of(c, 0), "the left operand has {} zero point{|s} for {} row{|s}");
+  expect_one_for_each(c, 3, columns_of(c, 1), "the right operand has {} zero point{|s} for {} column{|s}");
   matmul(c);
 }
 
@@ -45,10 +45,10 @@ constexpr void matmul_integer(inference& c) {
 constexpr void qlinear_matmul(inference& c) {
   constexpr std::size_t scales[] = {1, 4, 6};
   for (std::size_t scale : scales)
-    c.expect_equal(c.product(c.dims(scale)), c.product(c.dims(scale + 1)), "there are {} scales and {} zero points");
-  expect_one_for_each(c, 1, rows_of(c, 0), "the left operand has {} scales for {} rows");
-  expect_one_for_each(c, 4, columns_of(c, 3), "the right operand has {} scales for {} columns");
-  expect_one_for_each(c, 6, rows_of(c, 0), "the result has {} scales for {} rows");
+    c.expect_equal(c.product(c.dims(scale)), c.product(c.dims(scale + 1)), "it has {} scale{|s} and {} zero point{|s}");
+  expect_one_for_each(c, 1, rows_of(c, 0), "the left operand has {} scale{|s} for {} row{|s}");
+  expect_one_for_each(c, 4, columns_of(c, 3), "the right operand has {} scale{|s} for {} column{|s}");
+  expect_one_for_each(c, 6, rows_of(c, 0), "the result has {} scale{|s} for {} row{|s}");
   c.result(0, infer::matmul(c.dims(0), c.dims(3), c.differs));
 }
 
@@ -75,7 +75,7 @@ struct einsum_subscripts {
     std::size_t letters = 0;
     const bool dots = count(c, term, letters);
     const std::size_t rank = dims.size();
-    if (!c.expect(dots ? rank >= letters : rank == letters, "a term has {} subscripts for {} dimensions",
+    if (!c.expect(dots ? rank >= letters : rank == letters, "a term has {} subscript{|s} for {} dimension{|s}",
                   static_cast<std::int64_t>(letters), static_cast<std::int64_t>(rank)))
       return;
     std::size_t next = 0;
@@ -165,9 +165,9 @@ constexpr void einsum(inference& c) {
 /// Det: a number for each square matrix.
 constexpr void det(inference& c) {
   const std::int64_t rank = c.rank(0);
-  if (!c.expect(rank >= 2, "an operand of {} dimensions is not a matrix", rank)) return;
+  if (!c.expect(rank >= 2, "an operand of {} dimension{|s} is not a matrix", rank)) return;
   const shape sides = c.dims(0).tail(rank - 2);
-  c.expect_equal(sides[0], sides[1], "a matrix of {} rows and {} columns has no determinant");
+  c.expect_equal(sides[0], sides[1], "a matrix of {} row{|s} and {} column{|s} has no determinant");
   c.result(0, c.dims(0).head(rank - 2));
 }
 

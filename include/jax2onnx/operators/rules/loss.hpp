@@ -9,14 +9,14 @@ namespace jax2onnx::rules {
 /// Fails unless the operands are [batch, classes, ...], [batch, …] and, if given, weights [classes].
 constexpr bool expect_classes(inference& c) {
   const shape &scores = c.dims(0), &labels = c.dims(1);
-  if (!c.expect(scores.size() >= 2, "the scores have {} dimensions; they must be [batch, classes, ...]", c.rank(0)))
+  if (!c.expect(scores.size() >= 2, "the scores have {} dimension{|s}; they must be [batch, classes, ...]", c.rank(0)))
     return false;
-  if (!c.expect(labels.size() + 1 == scores.size(), "the labels have {} dimensions, the scores {}", c.rank(1),
+  if (!c.expect(labels.size() + 1 == scores.size(), "the labels have {} dimension{|s}, the scores {}", c.rank(1),
                 c.rank(0)))
     return false;
   for (std::size_t i = 0; i < labels.size(); ++i)
     c.expect_equal(labels[i], scores[i == 0 ? 0 : i + 1], "the labels have an extent of {} where the scores have {}");
-  if (!c.expect_rank(2, 1, "the weights of classes have {} dimensions; they must be a vector")) return false;
+  if (!c.expect_rank(2, 1, "the weights of classes have {} dimension{|s}; they must be a vector")) return false;
   if (c.has(2)) c.expect_equal(c.dims(2)[0], scores[1], "there are weights for {} of {} classes");
   if (!c.given("ignore_index"))
     c.expect_elements(1, 0, c.sub(scores[1], 1), "there is no class {}; the last one is {}");
@@ -47,10 +47,10 @@ constexpr void softmax_cross_entropy_loss(inference& c) {
 constexpr void training(inference& c) {
   for (std::size_t i = 0; i < 2; ++i)
     c.expect(c.rank(i) == 0 || (c.rank(i) == 1 && !c.differ(c.dims(i)[0], 1)),
-             "learning rate or step have {} dimensions; they must be scalars", c.rank(i));
+             "learning rate or step have {} dimension{|s}; they must be scalars", c.rank(i));
   const std::size_t groups = c.op() == "Adam" ? 4 : 3, tensors = c.arity() - 2, n = tensors / groups;
   if (!c.expect(tensors % groups == 0,
-                "there are {} operands after R and T; each tensor needs {}, with its gradient and statistics",
+                "it has {} operand{|s} after R and T; each tensor needs {}, with its gradient and statistics",
                 static_cast<std::int64_t>(tensors), static_cast<std::int64_t>(groups)))
     return;
   c.expect_choice("mode", {"standard", "nesterov"}, "mode must be standard or nesterov");
@@ -62,7 +62,7 @@ constexpr void training(inference& c) {
       c.expect_equal(other[j], tensor[j], "a gradient or statistic has an extent of {}, its tensor of {}");
   }
   const std::size_t results = tensors - n;
-  c.expect(c.result_count() <= results, "{} results are requested; it has {}",
+  c.expect(c.result_count() <= results, "{} result{ is|s are} requested; it has {}",
            static_cast<std::int64_t>(c.result_count()), static_cast<std::int64_t>(results));
   for (std::size_t i = 0; i < c.result_count() && !c.failed(); ++i) c.set(i, c.in(2 + i % n));
 }

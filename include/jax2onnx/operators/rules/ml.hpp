@@ -13,7 +13,8 @@ constexpr std::int64_t entries(const inference& c, std::string_view list) {
 
 /// The number of rows of a first operand [rows, features], or [features], which is one row.
 constexpr dim rows(inference& c) {
-  c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the operand has {} dimensions; it must be [rows, features]", c.rank(0));
+  c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the operand has {} dimension{|s}; it must be [rows, features]",
+           c.rank(0));
   return c.rank(0) == 2 ? c.dims(0)[0] : dim(1);
 }
 
@@ -67,7 +68,7 @@ constexpr dtype mapped_type(inference& c) {
   if (keys.type != dtype::undefined)
     c.expect(keys.type == c.in(0).type, "the keys have a different dtype than the operand");
   if (keys.count >= 0 && values.count >= 0 && c.defaults_apply())
-    c.expect_equal(keys.count, values.count, "there are {} keys and {} values");
+    c.expect_equal(keys.count, values.count, "it has {} key{|s} and {} value{|s}");
   return values.type;
 }
 
@@ -76,7 +77,7 @@ constexpr void mapped(inference& c) {
   const bool categories = c.op() == "CategoryMapper", labels = c.op() == "LabelEncoder";
   if (!categories && !labels) return c.result(0, c.dims(0));
   if (categories && c.defaults_apply())
-    c.expect_equal(entries(c, "cats_int64s"), entries(c, "cats_strings"), "there are {} integers and {} strings");
+    c.expect_equal(entries(c, "cats_int64s"), entries(c, "cats_strings"), "it has {} integer{|s} and {} string{|s}");
   const bool swaps = categories || c.since() < 2, text = c.in(0).type == dtype::string;
   const dtype swapped = text ? dtype::i64 : dtype::string;
   const dtype to = swaps ? swapped : mapped_type(c);
@@ -86,11 +87,12 @@ constexpr void mapped(inference& c) {
 /// Imputer, Scaler: lists have one entry, or one for each feature.
 constexpr void imputer(inference& c) {
   for (std::string_view list : {"imputed_value_floats", "imputed_value_int64s", "scale", "offset"})
-    if (entries(c, list) > 1) c.expect_equal(entries(c, list), features(c), "a list has {} entries for {} features");
+    if (entries(c, list) > 1)
+      c.expect_equal(entries(c, list), features(c), "a list has {} entr{y|ies} for {} feature{|s}");
   c.expect(entries(c, "imputed_value_floats") == 0 || entries(c, "imputed_value_int64s") == 0,
            "imputed_value_floats and imputed_value_int64s exclude each other");
   if (c.given("scale") && c.given("offset"))
-    c.expect_equal(entries(c, "scale"), entries(c, "offset"), "scale has {} entries, offset {}");
+    c.expect_equal(entries(c, "scale"), entries(c, "offset"), "scale has {} entr{y|ies}, offset {}");
   c.result(0, c.dims(0));
 }
 
@@ -99,16 +101,16 @@ constexpr void feature_vectorizer(inference& c) {
   const std::span<const std::int64_t> counts = c.integers("inputdimensions");
   const auto n = static_cast<std::int64_t>(c.arity());
   const auto stated = static_cast<std::int64_t>(counts.size());
-  if (!c.expect(stated == 0 || stated == n, "inputdimensions has {} entries for {} operands", stated, n)) return;
+  if (!c.expect(stated == 0 || stated == n, "inputdimensions has {} entr{y|ies} for {} operand{|s}", stated, n)) return;
   dim rows = dim::dyn(), total = 0;
   bool vectors = false;
   for (std::size_t i = 0; i < c.arity(); ++i) {
-    if (!c.expect(c.rank(i) == 1 || c.rank(i) == 2, "an operand has {} dimensions; it must have 1 or 2", c.rank(i)))
+    if (!c.expect(c.rank(i) == 1 || c.rank(i) == 2, "an operand has {} dimension{|s}; it must have 1 or 2", c.rank(i)))
       return;
     total = c.add(total, stated ? dim(counts[i]) : c.dims(i).back());
     vectors = vectors || c.rank(i) == 1;
     if (c.rank(i) == 1) continue;
-    c.expect_equal(c.dims(i)[0], rows, "an operand has {} rows, another {}");
+    c.expect_equal(c.dims(i)[0], rows, "an operand has {} row{|s}, another {}");
     rows = c.either(rows, c.dims(i)[0]);
   }
   // Specification and reference implementation disagree on whether a vector is a row or a column.
@@ -134,9 +136,10 @@ constexpr dim linear_functions(inference& c) {
   const std::int64_t coefficients = entries(c, "coefficients"), intercepts = entries(c, "intercepts");
   const dim each = features(c);
   const bool known = each.is_constant() && each.extent() > 0 && coefficients > 0;
-  c.expect(!known || coefficients % each.extent() == 0, "{} coefficients do not fit {} features", coefficients, each);
+  c.expect(!known || coefficients % each.extent() == 0, "{} coefficient{|s} cannot be divided by {} feature{|s}",
+           coefficients, each);
   const dim functions = known ? dim(coefficients / each.extent()) : intercepts > 0 ? dim(intercepts) : dim::dyn();
-  if (intercepts > 0) c.expect_equal(intercepts, functions, "there are {} intercepts for {} linear functions");
+  if (intercepts > 0) c.expect_equal(intercepts, functions, "it has {} intercept{|s} for {} linear function{|s}");
   return functions;
 }
 
@@ -155,7 +158,7 @@ constexpr void linear_classifier(inference& c) {
 constexpr void linear_regressor(inference& c) {
   const dim n = rows(c), targets = c.number("targets");
   if (c.failed() || !expect_transform(c)) return;
-  c.expect_positive(targets, "there are {} targets; there must be at least one");
+  c.expect_positive(targets, "it has {} targets; it must have at least one");
   c.expect_equal(linear_functions(c), targets, "there are coefficients or intercepts for {} targets instead of {}");
   c.result(0, {n, targets});
 }
@@ -236,14 +239,14 @@ constexpr bool expect_nodes(inference& c) {
 /// The number of targets of trees; `dyn` if it is not stated.
 constexpr dim tree_targets(inference& c) {
   const bool stated = c.given("n_targets");
-  c.expect(!stated || c.integer("n_targets") > 0, "there are {} targets; there must be at least one",
+  c.expect(!stated || c.integer("n_targets") > 0, "it has {} targets; it must have at least one",
            c.integer("n_targets"));
   return stated ? dim(c.integer("n_targets")) : dim::dyn();
 }
 
 /// TreeEnsemble: a number for each row and target.
 constexpr void tree_ensemble(inference& c) {
-  if (!c.expect_rank(0, 2, "the operand has {} dimensions; it must be [rows, features]")) return;
+  if (!c.expect_rank(0, 2, "the operand has {} dimension{|s}; it must be [rows, features]")) return;
   const dim n = rows(c), targets = tree_targets(c);
   expect_lengths(c, {"nodes_featureids", "nodes_splits", "nodes_modes", "nodes_truenodeids", "nodes_falsenodeids",
                      "nodes_trueleafs", "nodes_falseleafs", "nodes_hitrates", "nodes_missing_value_tracks_true"});

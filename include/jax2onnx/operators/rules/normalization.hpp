@@ -9,8 +9,8 @@ namespace jax2onnx::rules {
 /// Fails unless operands first to last have n elements each.
 constexpr bool expect_vectors(inference& c, std::size_t first, std::size_t last, dim n) {
   for (std::size_t i = first; i <= last && !c.failed(); ++i) {
-    c.expect_rank(i, 1, "a scale, bias or statistic has {} dimensions; it must be a vector");
-    if (!c.failed()) c.expect_equal(c.dims(i)[0], n, "a scale, bias or statistic has {} elements instead of {}");
+    c.expect_rank(i, 1, "a scale, bias or statistic has {} dimension{|s}; it must be a vector");
+    if (!c.failed()) c.expect_equal(c.dims(i)[0], n, "a scale, bias or statistic has {} element{|s} instead of {}");
   }
   return !c.failed();
 }
@@ -55,21 +55,22 @@ constexpr void rms_normalization(inference& c) {
 
 /// InstanceNormalization, GroupNormalization: scale and bias for each channel; before version 21 for each group.
 constexpr void channel_normalization(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it must be [batch, channels, ...]", c.rank(0))) return;
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; it must be [batch, channels, ...]", c.rank(0)))
+    return;
   const dim channels = c.dims(0)[1];
   const bool grouped = c.op() == "GroupNormalization";
   const dim groups = grouped ? c.number("num_groups") : channels;
   const bool known = grouped && groups.is_constant();
   if (known && !c.expect(groups.extent() > 0, "the number of groups is {}; it must be positive", groups)) return;
   c.expect(!known || !channels.is_constant() || channels.extent() % groups.extent() == 0,
-           "{} channels cannot be divided into {} groups", channels, groups);
+           "{} channel{|s} cannot be divided into {} group{|s}", channels, groups);
   expect_vectors(c, 1, 2, grouped && c.since() < 21 ? groups : channels);
   c.result(0, c.dims(0));
 }
 
 /// LRN: the operand's type, normalized over `size` channels.
 constexpr void lrn(inference& c) {
-  c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it must be [batch, channels, ...]", c.rank(0));
+  c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; it must be [batch, channels, ...]", c.rank(0));
   c.expect(!c.given("size") || c.integer("size") > 0, "size is {}; it must be positive", c.integer("size"));
   c.result(0, c.dims(0));
 }
@@ -90,10 +91,10 @@ constexpr void lp_normalization(inference& c) {
 
 /// Dropout: result and mask have the shape of the operand.
 constexpr void dropout(inference& c) {
-  c.expect_rank(1, 0, "the ratio has {} dimensions; it must be a scalar");
+  c.expect_rank(1, 0, "the ratio has {} dimension{|s}; it must be a scalar");
   c.expect_reals(
       1, [](double ratio) { return ratio >= 0 && ratio < 1; }, "the ratio is not in [0, 1)");
-  c.expect_rank(2, 0, "training_mode has {} dimensions; it must be a scalar");
+  c.expect_rank(2, 0, "training_mode has {} dimension{|s}; it must be a scalar");
   for (std::size_t i = 0; i < c.result_count(); ++i) c.result(i, c.dims(0));
 }
 

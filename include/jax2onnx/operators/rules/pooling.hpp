@@ -11,7 +11,7 @@ constexpr shape pooling_kernel(inference& c, std::size_t n) {
   shape kernel(n, dim::dyn());
   if (!c.given("kernel_shape")) return kernel;
   const std::span<const std::int64_t> stated = c.integers("kernel_shape");
-  if (!c.expect(stated.size() == n, "kernel_shape has {} entries for {} spatial axes",
+  if (!c.expect(stated.size() == n, "kernel_shape has {} entr{y|ies} for {} spatial ax{is|es}",
                 static_cast<std::int64_t>(stated.size()), static_cast<std::int64_t>(n)))
     return kernel;
   for (std::size_t i = 0; i < n; ++i) kernel[i] = stated[i];
@@ -20,7 +20,7 @@ constexpr shape pooling_kernel(inference& c, std::size_t n) {
 
 /// Fails unless the first operand is [batch, channels, spatial axes...].
 constexpr bool expect_pooled(inference& c) {
-  return c.expect(c.rank(0) >= 3, "the operand has {} dimensions; it must be [batch, channels, spatial axes...]",
+  return c.expect(c.rank(0) >= 3, "the operand has {} dimension{|s}; it must be [batch, channels, spatial axes...]",
                   c.rank(0));
 }
 
@@ -51,7 +51,7 @@ constexpr void pool(inference& c) {
 
 /// GlobalMaxPool and the like: all spatial axes are one window.
 constexpr void global_pool(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; it must be [batch, channels, spatial axes...]",
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; it must be [batch, channels, spatial axes...]",
                 c.rank(0)))
     return;
   shape out = c.dims(0);
@@ -63,15 +63,15 @@ constexpr void global_pool(inference& c) {
 constexpr void max_unpool(inference& c) {
   if (!expect_pooled(c)) return;
   const shape& x = c.dims(0);
-  if (!c.expect(c.rank(1) == c.rank(0), "there are {} dimensions of indices for {} of elements", c.rank(1), c.rank(0)))
+  if (!c.expect(c.rank(1) == c.rank(0), "the indices have {} dimension{|s}, the elements {}", c.rank(1), c.rank(0)))
     return;
   for (std::size_t i = 0; i < x.size(); ++i)
     c.expect_equal(x[i], c.dims(1)[i], "an extent is {}, that of the indices {}");
   const windows w(c, pooling_kernel(c, x.size() - 2));
   if (c.has(2)) {
     const shape out = c.numbers(2).value_or(shape(x.size(), dim::dyn()));
-    c.expect_rank(2, 1, "the shape of the result has {} dimensions; it must be a vector");
-    c.expect(out.size() == x.size(), "the result has {} dimensions, the operand {}",
+    c.expect_rank(2, 1, "the shape of the result has {} dimension{|s}; it must be a vector");
+    c.expect(out.size() == x.size(), "the result has {} dimension{|s}, the operand {}",
              static_cast<std::int64_t>(out.size()), c.rank(0));
     return c.result(0, out);
   }
@@ -84,16 +84,16 @@ constexpr void max_unpool(inference& c) {
 
 /// Fails unless the operands are [batch, channels, height, width] and regions of some numbers each.
 constexpr bool expect_regions(inference& c, std::int64_t numbers, std::string_view problem) {
-  return c.expect_rank(0, 4, "the operand has {} dimensions; it must be [batch, channels, height, width]") &&
-         c.expect_rank(1, 2, "the regions have {} dimensions; they must be a matrix") &&
+  return c.expect_rank(0, 4, "the operand has {} dimension{|s}; it must be [batch, channels, height, width]") &&
+         c.expect_rank(1, 2, "the regions have {} dimension{|s}; they must be a matrix") &&
          c.expect_equal(c.dims(1)[1], numbers, problem);
 }
 
 /// MaxRoiPool: as many windows for each region as pooled_shape says.
 constexpr void max_roi_pool(inference& c) {
-  if (!expect_regions(c, 5, "a region has {} numbers; it must have {}: image, x1, y1, x2, y2")) return;
+  if (!expect_regions(c, 5, "a region has {} number{|s}; it must have {}: image, x1, y1, x2, y2")) return;
   shape out{c.dims(1)[0], c.dims(0)[1], dim::dyn(), dim::dyn()};
-  expect_entries(c, "pooled_shape", 2, 1, "pooled_shape has {} entries; it must have {}",
+  expect_entries(c, "pooled_shape", 2, 1, "pooled_shape has {} entr{y|ies}; it must have {}",
                  "a pooled extent is {}; it must be positive");
   const std::span<const std::int64_t> pooled = c.integers("pooled_shape");
   for (std::size_t i = 0; i < pooled.size() && i < 2; ++i) out[i + 2] = pooled[i];
@@ -102,9 +102,9 @@ constexpr void max_roi_pool(inference& c) {
 
 /// RoiAlign: operand 2 has the image of each region.
 constexpr void roi_align(inference& c) {
-  if (!expect_regions(c, 4, "a region has {} numbers; it must have {}: x1, y1, x2, y2")) return;
-  if (!c.expect_rank(2, 1, "the indices of images have {} dimensions; they must be a vector")) return;
-  c.expect_equal(c.dims(2)[0], c.dims(1)[0], "there are indices of images for {} of {} regions");
+  if (!expect_regions(c, 4, "a region has {} number{|s}; it must have {}: x1, y1, x2, y2")) return;
+  if (!c.expect_rank(2, 1, "the indices of images have {} dimension{|s}; they must be a vector")) return;
+  c.expect_equal(c.dims(2)[0], c.dims(1)[0], "there are indices of images for {} of {} region{|s}");
   c.expect_elements(2, 0, c.sub(c.dims(0)[0], 1), "there is no image {}; the last one is {}");
   c.expect_choice("mode", {"avg", "max"}, "mode must be avg or max");
   c.expect_choice("coordinate_transformation_mode", {"half_pixel", "output_half_pixel"},

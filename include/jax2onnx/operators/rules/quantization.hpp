@@ -8,13 +8,14 @@ namespace jax2onnx::rules {
 
 /// Fails unless a scale in blocks is [.., blocks, ..] for an operand [.., elements, ..].
 constexpr bool expect_blocks(inference& c, std::int64_t block) {
-  if (!c.expect(c.rank(1) == c.rank(0), "the scale of blocks has {} dimensions, the operand {}", c.rank(1), c.rank(0)))
+  if (!c.expect(c.rank(1) == c.rank(0), "the scale of blocks has {} dimension{|s}, the operand {}", c.rank(1),
+                c.rank(0)))
     return false;
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
   for (std::int64_t i = 0; i < c.rank(0); ++i) {
     const dim extent = c.dims(0)[static_cast<std::size_t>(i)];
     const dim blocks = i == axis ? c.ceildiv(extent, block) : extent;
-    c.expect_equal(c.dims(1)[static_cast<std::size_t>(i)], blocks, "the scale has {} elements for {} blocks");
+    c.expect_equal(c.dims(1)[static_cast<std::size_t>(i)], blocks, "the scale has {} element{|s} for {} block{|s}");
   }
   return !c.failed();
 }
@@ -24,19 +25,19 @@ constexpr bool expect_scale(inference& c) {
   const std::int64_t block = c.integer("block_size");
   c.expect(block >= 0, "block_size is {}; it must not be negative", block);
   if (c.has(2) &&
-      c.expect(c.rank(2) == c.rank(1), "the zero point has {} dimensions, the scale {}", c.rank(2), c.rank(1)))
+      c.expect(c.rank(2) == c.rank(1), "the zero point has {} dimension{|s}, the scale {}", c.rank(2), c.rank(1)))
     for (std::size_t i = 0; i < c.dims(1).size(); ++i)
       c.expect_equal(c.dims(2)[i], c.dims(1)[i], "the zero point has an extent of {}, the scale of {}");
   if (c.failed() || !c.defaults_apply() || c.rank(1) == 0) return !c.failed();
   if (block > 0) return expect_blocks(c, block);
-  if (!c.expect_rank(1, 1, "the scale has {} dimensions; without block_size it must be a scalar or a vector"))
+  if (!c.expect_rank(1, 1, "the scale has {} dimension{|s}; without block_size it must be a scalar or a vector"))
     return false;
   const dim elements = c.dims(1)[0];
   if (elements.is(1) || c.rank(0) == 0) return true;
   const std::int64_t axis = c.rank(0) == 1 ? 0 : c.axis(c.integer("axis"), c.rank(0));
   if (c.failed()) return false;
   return c.expect_equal(elements, c.dims(0)[static_cast<std::size_t>(axis)],
-                        "the scale has {} elements for an axis of {}");
+                        "the scale has {} element{|s} for an axis of {}");
 }
 
 /// QuantizeLinear: a result of the type of the zero point, else of output_dtype, else u8.

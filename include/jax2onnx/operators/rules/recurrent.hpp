@@ -72,10 +72,10 @@ constexpr bool is_activation(std::string_view name) {
 
 /// RNN, GRU, LSTM: X, W, R, B, sequence_lens, initial_h, and LSTM's initial_c, P.
 constexpr void recurrent(inference& c) {
-  c.expect_rank(0, 3, "the sequences have {} dimensions; they must be [steps, batch, features]");
-  c.expect_rank(1, 3, "the weights have {} dimensions; they must be [directions, gates * hidden, features]");
+  c.expect_rank(0, 3, "the sequences have {} dimension{|s}; they must be [steps, batch, features]");
+  c.expect_rank(1, 3, "the weights have {} dimension{|s}; they must be [directions, gates * hidden, features]");
   if (!c.expect_rank(2, 3,
-                     "the recurrent weights have {} dimensions; they must be [directions, gates * hidden, hidden]"))
+                     "the recurrent weights have {} dimension{|s}; they must be [directions, gates * hidden, hidden]"))
     return;
   const std::int64_t gates = c.op() == "LSTM" ? 4 : c.op() == "GRU" ? 3 : 1;
   const recurrence r = recurrence_of(c);
@@ -83,21 +83,21 @@ constexpr void recurrent(inference& c) {
   expect_shape(c, 1, {r.directions, rows, r.features}, "", "the weights have an extent of {} instead of {}");
   expect_shape(c, 2, {r.directions, rows, r.hidden}, "", "the recurrent weights have an extent of {} instead of {}");
   expect_shape(c, 3, {r.directions, c.mul(rows, 2)},
-               "the bias has {} dimensions; it must be [directions, 2 * gates * hidden]",
+               "the bias has {} dimension{|s}; it must be [directions, 2 * gates * hidden]",
                "the bias has an extent of {} instead of {}");
-  expect_shape(c, 4, {r.batch}, "the lengths of sequences have {} dimensions; they must be a vector",
+  expect_shape(c, 4, {r.batch}, "the lengths of sequences have {} dimension{|s}; they must be a vector",
                "there are lengths of {} sequences instead of {}");
-  c.expect_elements(4, 0, r.steps, "the length of a sequence is {}; there are {} steps");
+  c.expect_elements(4, 0, r.steps, "the length of a sequence is {}, but the sequences have {} step{|s}");
   for (std::size_t state : {std::size_t{5}, std::size_t{6}})
-    expect_shape(c, state, r.state(), "an initial state has {} dimensions; it needs 3",
+    expect_shape(c, state, r.state(), "an initial state has {} dimension{|s}; it needs 3",
                  "an initial state has an extent of {} instead of {}");
   expect_shape(c, 7, {r.directions, c.mul(r.hidden, 3)},
-               "the peepholes have {} dimensions; they must be [directions, 3 * hidden]",
+               "the peepholes have {} dimension{|s}; they must be [directions, 3 * hidden]",
                "the peepholes have an extent of {} instead of {}");
   const std::int64_t functions = gates == 4 ? 3 : gates == 3 ? 2 : 1;
   const auto named = static_cast<std::int64_t>(c.attribute_size("activations"));
   const std::int64_t least = r.directions.is_constant() ? functions * r.directions.extent() : 0;
-  c.expect(!c.given("activations") || named >= least, "there are {} activations; all directions together need {}",
+  c.expect(!c.given("activations") || named >= least, "it has {} activation{|s}; all directions together need {}",
            named, least);
   for (std::int64_t i = 0; i < named; ++i) {
     const std::string_view name = c.text_at("activations", static_cast<std::size_t>(i));

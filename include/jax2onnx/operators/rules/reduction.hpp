@@ -9,7 +9,7 @@ namespace jax2onnx::rules {
 
 /// Reductions over axes that are an attribute, or operand 1. Without axes, over all, or none (noop_with_empty_axes).
 constexpr void reduce(inference& c) {
-  if (c.has(1) && c.rank(1) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(1));
+  if (c.has(1) && c.rank(1) > 1) return c.fail("the axes have {} dimension{|s}; they must be a list", c.rank(1));
   const std::int64_t rank = c.rank(0);
   if (!c.known("keepdims")) return c.unranked_result(0);
   const bool keep = c.flag("keepdims");
@@ -25,7 +25,7 @@ constexpr void reduce(inference& c) {
   std::optional<shape> list;
   if (c.has(1)) list = c.numbers(1);
   const auto count = list ? std::ssize(*list) : -1;
-  if (count > rank) return c.fail("there are {} axes for {} dimensions", count, rank);
+  if (count > rank) return c.fail("it has {} ax{is|es} for {} dimension{|s}", count, rank);
   if (keep) return c.result(0, c.unknown(rank));
   count < 0 ? c.unranked_result(0) : c.result(0, c.unknown(rank - count));
 }

@@ -68,7 +68,7 @@ constexpr dim part_extent(inference& c, dim whole) {
   const std::optional<shape> sizes = c.numbers(1);
   if (c.rank(1) == 0) {
     const dim size = sizes ? sizes->front() : dim::dyn();
-    if (!c.expect_positive(size, "a part has {} elements; it must have at least one")) return 0;
+    if (!c.expect_positive(size, "a part has {} element{|s}; it must have at least one")) return 0;
     const bool even = size.is_constant() && whole.is_constant() && whole.extent() % size.extent() == 0;
     return even ? size : dim::dyn();
   }
@@ -129,8 +129,9 @@ constexpr void optional_has_element(inference& c) { c.result(0, shape()); }
 /// StringNormalizer: the strings that remain of [n] or [1, n].
 constexpr void string_normalizer(inference& c) {
   const bool row = c.rank(0) == 2;
-  if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimensions; they must be [n] or [1, n]", c.rank(0))) return;
-  if (row) c.expect_equal(c.dims(0)[0], 1, "there are {} rows, not {}");
+  if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimension{|s}; they must be [n] or [1, n]", c.rank(0)))
+    return;
+  if (row) c.expect_equal(c.dims(0)[0], 1, "the strings have {} rows, not {}");
   c.expect_choice("case_change_action", {"NONE", "LOWER", "UPPER"}, "case_change_action must be NONE, LOWER or UPPER");
   shape out(1, dim::dyn());
   if (row) out.put(0, 1);
@@ -147,7 +148,7 @@ constexpr void string_split(inference& c) {
 
 /// TfIdfVectorizer: a number for each index of an n-gram.
 constexpr void tf_idf_vectorizer(inference& c) {
-  if (!c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the tokens have {} dimensions; they must be [n] or [rows, n]",
+  if (!c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the tokens have {} dimension{|s}; they must be [n] or [rows, n]",
                 c.rank(0)) ||
       !c.expect_choice("mode", {"TF", "IDF", "TFIDF"}, "mode must be TF, IDF or TFIDF"))
     return;
@@ -163,7 +164,7 @@ constexpr void tf_idf_vectorizer(inference& c) {
   const auto grams = static_cast<std::int64_t>(c.attribute_size("ngram_indexes"));
   const auto weights = static_cast<std::int64_t>(c.attribute_size("weights"));
   const std::int64_t least = c.integer("min_gram_length"), most = c.integer("max_gram_length");
-  c.expect(weights == 0 || weights == grams, "there are {} weights for {} n-grams", weights, grams);
+  c.expect(weights == 0 || weights == grams, "it has {} weight{|s} for {} n-gram{|s}", weights, grams);
   c.expect(least <= most, "min_gram_length is {}, max_gram_length {}", least, most);
   shape out = c.dims(0);
   out.back() = length;

@@ -51,7 +51,8 @@ constexpr dim remaining_extent(inference& c, shape from, const shape& others) {
     if (d.is_constant()) have = detail::checked_mul(have, d.extent());
     else open_have = c.mul(open_have, d);
   if (c.failed()) return 0;
-  if (open_have.is(1) && open_want.is(1) && have % want != 0) c.fail("{} elements cannot be divided by {}", have, want);
+  if (open_have.is(1) && open_want.is(1) && have % want != 0)
+    c.fail("{} element{|s} cannot be divided by {}", have, want);
   const std::int64_t shared = std::gcd(have, want);
   return c.floordiv(c.mul(open_have, have / shared), c.mul(open_want, want / shared));
 }
@@ -70,7 +71,7 @@ constexpr void reshape(inference& c) {
   for (std::size_t i = 0; i < numbers->size(); ++i) {
     const bool copied = (*numbers)[i].is(0) && !zeros;
     if (copied && ranked && i >= c.dims(0).size())
-      return c.fail("extent {} is 0, which keeps that of the operand, which has {} dimensions",
+      return c.fail("extent {} is 0, which keeps that of the operand, which has {} dimension{|s}",
                     static_cast<std::int64_t>(i), c.rank(0));
     dim d = (*numbers)[i];
     if (copied) d = ranked ? c.dims(0)[i] : dim::dyn();
@@ -89,7 +90,7 @@ constexpr void reshape(inference& c) {
 /// Flatten: a matrix of the dimensions before the axis, and those from it on.
 constexpr void flatten(inference& c) {
   const std::int64_t rank = c.rank(0), axis = c.integer("axis");
-  if (axis < -rank || axis > rank) return c.fail("the axis {} is out of range for {} dimensions", axis, rank);
+  if (axis < -rank || axis > rank) return c.fail("the axis {} is out of range for {} dimension{|s}", axis, rank);
   if (!c.known("axis")) return c.result(0, c.unknown(2));
   const auto split = static_cast<std::ptrdiff_t>(axis < 0 ? axis + rank : axis);
   c.result(0, {c.product(c.dims(0).head(split)), c.product(c.dims(0).tail(split))});
@@ -112,20 +113,20 @@ constexpr void squeeze(inference& c) {
       if (!d.is(1)) out.push_back(d);
     return is_static(dims) ? c.result(0, std::move(out)) : c.unranked_result(0);
   }
-  if (c.rank(1) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(1));
+  if (c.rank(1) > 1) return c.fail("the axes have {} dimension{|s}; they must be a list", c.rank(1));
   const auto axes = c.axes_in(1, c.rank(0));
   if (c.failed()) return;
   if (axes) return c.result(0, infer::squeeze(dims, *axes, c.differs));
   const std::optional<shape> list = c.numbers(1);
   if (!list) return c.unranked_result(0);
   const std::int64_t left = c.rank(0) - std::ssize(*list);
-  if (left < 0) return c.fail("there are {} axes for {} dimensions", std::ssize(*list), c.rank(0));
+  if (left < 0) return c.fail("it has {} ax{is|es} for {} dimension{|s}", std::ssize(*list), c.rank(0));
   c.result(0, c.unknown(left));
 }
 
 /// Unsqueeze.
 constexpr void unsqueeze(inference& c) {
-  if (c.rank(1) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(1));
+  if (c.rank(1) > 1) return c.fail("the axes have {} dimension{|s}; they must be a list", c.rank(1));
   const std::optional<shape> list = c.numbers(1);
   if (!list) return c.unranked_result(0);
   const std::int64_t rank = c.rank(0) + std::ssize(*list);
@@ -156,7 +157,7 @@ constexpr void tile(inference& c) {
   if (!holds_counts(c, 1)) return;
   const std::optional<shape> counts = c.numbers(1);
   if (counts && counts->size() != c.dims(0).size())
-    return c.fail("there are {} counts for {} dimensions", std::ssize(*counts), c.rank(0));
+    return c.fail("it has {} count{|s} for {} dimension{|s}", std::ssize(*counts), c.rank(0));
   shape out = c.dims(0);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = c.mul(out[i], counts ? (*counts)[i] : dim::dyn());
   c.result(0, std::move(out));
@@ -183,7 +184,8 @@ constexpr void concat(inference& c) {
 /// The extents that `parts` operands of Split 18 have: equal ones, except for the last.
 constexpr shape parts_of(inference& c, dim extent, std::int64_t parts) {
   const dim each = c.ceildiv(extent, parts), last = c.sub(extent, c.mul(each, parts - 1));
-  if (last.is_constant() && last.extent() < 0) c.fail("{} elements cannot be divided into {} parts", extent, parts);
+  if (last.is_constant() && last.extent() < 0)
+    c.fail("{} element{|s} cannot be divided into {} part{|s}", extent, parts);
   shape out(static_cast<std::size_t>(parts), each);
   out.back() = last;
   return out;
@@ -206,7 +208,7 @@ constexpr void split(inference& c) {
     if (counted) return c.fail("both sizes and a number of parts are given");
     if (!holds_counts(c, 1)) return;
     if (const std::optional<shape> sizes = c.numbers(1)) parts = *sizes;
-    if (std::ssize(parts) != count) return c.fail("there are {} sizes for {} results", std::ssize(parts), count);
+    if (std::ssize(parts) != count) return c.fail("it has {} size{|s} for {} result{|s}", std::ssize(parts), count);
     dim sum = 0;
     for (dim d : parts) sum = c.add(sum, d);
     if (c.differ(sum, whole)) return c.fail("the sizes add up to {}, not {}", sum, whole);
@@ -214,12 +216,12 @@ constexpr void split(inference& c) {
     if (c.integer("num_outputs") < 1)
       return c.fail("the number of parts is {}; it must be positive", c.integer("num_outputs"));
     if (c.integer("num_outputs") != count)
-      return c.fail("there are {} parts for {} results", c.integer("num_outputs"), count);
+      return c.fail("it has {} part{|s} for {} result{|s}", c.integer("num_outputs"), count);
     parts = parts_of(c, whole, count);
   } else {
     if (c.since() >= 18) return c.fail("neither sizes nor a number of parts are given");
     if (whole.is_constant() && whole.extent() % count != 0)
-      return c.fail("{} elements cannot be divided into {} parts", whole, count);
+      return c.fail("{} element{|s} cannot be divided into {} part{|s}", whole, count);
     parts = shape(static_cast<std::size_t>(count), c.floordiv(whole, count));
   }
   for (std::size_t i = 0; i < parts.size() && !c.failed(); ++i) {
@@ -268,7 +270,8 @@ constexpr void slice(inference& c) {
       return c.fail("starts, limits, axes and steps differ in number: {} and {}", count, std::ssize(*lists[i]));
     count = std::ssize(*lists[i]);
   }
-  if (count > c.rank(0)) return c.fail("there are {} slices of {} dimensions", count, c.rank(0));
+  if (count > c.rank(0))
+    return c.fail("it slices {} ax{is|es}, but the operand has {} dimension{|s}", count, c.rank(0));
   if (lists[3] && item_loops::contains(*lists[3], dim(0))) return c.fail("a step is 0");
   std::optional<std::vector<std::int64_t>> axes;
   if (c.has(3)) axes = c.axes_in(3, c.rank(0));
@@ -293,13 +296,13 @@ constexpr void pad(inference& c) {
     return;
   if (!c.has_rank(1, 1)) return;
   if (c.has(2)) c.number(2);
-  if (c.has(3) && c.rank(3) > 1) return c.fail("the axes have {} dimensions; they must be a list", c.rank(3));
+  if (c.has(3) && c.rank(3) > 1) return c.fail("the axes have {} dimension{|s}; they must be a list", c.rank(3));
   const std::optional<shape> amounts = c.numbers(1);
   std::optional<shape> listed = c.dims(0);
   if (c.has(3)) listed = c.numbers(3);
   const bool counted = amounts && listed;
   if (counted && amounts->size() != 2 * listed->size())
-    return c.fail("there are {} amounts for {} axes; each axis needs 2, one at each end", std::ssize(*amounts),
+    return c.fail("it has {} amount{|s} for {} ax{is|es}; each axis needs 2, one at each end", std::ssize(*amounts),
                   std::ssize(*listed));
   std::optional<std::vector<std::int64_t>> axes;
   if (c.has(3)) axes = c.axes_in(3, c.rank(0));
@@ -318,7 +321,7 @@ constexpr void pad(inference& c) {
     for (const dim amount : {low[i], high[i]})
       if (const dim extent = c.dims(0)[i];
           extent.is_constant() && amount.is_constant() && !amount.is(0) && amount.extent() >= extent.extent())
-        return c.fail("{} elements are more than an axis of {} can reflect", amount, extent);
+        return c.fail("{} element{ is|s are} more than an axis of {} can reflect", amount, extent);
   c.result(0, infer::pad(c, c.dims(0), low, high));
 }
 
@@ -331,7 +334,7 @@ constexpr void center_crop_pad(inference& c) {
     for (std::int64_t i = 0; i < c.rank(0); ++i) axes.push_back(i);
   const std::optional<shape> extents = c.numbers(1);
   if (extents && extents->size() != axes.size())
-    return c.fail("there are {} extents for {} axes", std::ssize(*extents), std::ssize(axes));
+    return c.fail("it has {} extent{|s} for {} ax{is|es}", std::ssize(*extents), std::ssize(axes));
   if (c.failed()) return;
   shape out = c.dims(0);
   for (std::size_t i = 0; i < axes.size(); ++i)
@@ -389,7 +392,7 @@ constexpr void space_to_depth(inference& c) {
 
 /// Trilu: matrices, and a scalar that names a diagonal.
 constexpr void trilu(inference& c) {
-  if (c.rank(0) < 2) return c.fail("an operand of {} dimensions is not a matrix", c.rank(0));
+  if (c.rank(0) < 2) return c.fail("an operand of {} dimension{|s} is not a matrix", c.rank(0));
   if (c.has(1)) c.number(1);
   c.result(0, c.dims(0));
 }
@@ -397,14 +400,15 @@ constexpr void trilu(inference& c) {
 /// ReverseSequence: two axes, time and batch, and a length for each entry of the batch.
 constexpr void reverse_sequence(inference& c) {
   const std::int64_t time = c.integer("time_axis"), batch = c.integer("batch_axis");
-  if (c.rank(0) < 2) return c.fail("the operand has {} dimensions, not two or more", c.rank(0));
+  if (c.rank(0) < 2) return c.fail("the operand has {} dimension{|s}, not two or more", c.rank(0));
   if ((time != 0 && time != 1) || batch != 1 - time)
     return c.fail("time_axis and batch_axis must be 0 and 1, in either order");
   if (!c.has_rank(1, 1)) return;
   const dim entries = c.dims(0)[static_cast<std::size_t>(batch)];
-  if (c.known("batch_axis")) c.expect_equal(c.dims(1)[0], entries, "there are {} lengths for {} entries");
+  if (c.known("batch_axis")) c.expect_equal(c.dims(1)[0], entries, "it has {} length{|s} for {} entr{y|ies}");
   if (c.known("time_axis"))
-    c.expect_elements(1, 0, c.dims(0)[static_cast<std::size_t>(time)], "a length is {}; there are {} steps");
+    c.expect_elements(1, 0, c.dims(0)[static_cast<std::size_t>(time)],
+                      "a length is {}, but the operand has {} step{|s}");
   c.result(0, c.dims(0));
 }
 

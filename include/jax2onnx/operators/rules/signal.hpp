@@ -34,7 +34,7 @@ constexpr void transform(inference& c, std::size_t axis) {
 
 /// DFT: the last axis has 1 real number or 2 for a complex one; onesided transforms take or give half of a spectrum.
 constexpr void dft(inference& c) {
-  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimensions; the last one must hold the real and imaginary parts",
+  if (!c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; the last one must hold the real and imaginary parts",
                 c.rank(0)))
     return;
   c.expect_flag("onesided");
@@ -54,17 +54,18 @@ constexpr void dft(inference& c) {
 
 /// The length of STFT's frames: operand 3, or that of the window, or that of the signal.
 constexpr dim frame_length(inference& c) {
-  if (!c.expect_rank(2, 1, "the window has {} dimensions; it must be a vector")) return dim::dyn();
+  if (!c.expect_rank(2, 1, "the window has {} dimension{|s}; it must be a vector")) return dim::dyn();
   const dim window = c.has(2) ? c.dims(2)[0] : dim::dyn();
   if (!c.has(3)) return c.has(2) ? window : c.dims(0)[1];
   const dim stated = c.number(3);
-  c.expect_equal(window, stated, "the window has {} elements, the frames {}");
+  c.expect_equal(window, stated, "the window has {} element{|s}, the frames {}");
   return c.either(stated, window);
 }
 
 /// STFT: [batch, frames, frequencies, 2] of signals [batch, length, 1 or 2].
 constexpr void stft(inference& c) {
-  if (!c.expect_rank(0, 3, "the signal has {} dimensions; it must be [batch, length, real and imaginary part]")) return;
+  if (!c.expect_rank(0, 3, "the signal has {} dimension{|s}; it must be [batch, length, real and imaginary part]"))
+    return;
   const shape& x = c.dims(0);
   c.expect(!x[2].is_constant() || x[2].is(1) || x[2].is(2), "the last dimension is {}; it must be 1 or 2", x[2]);
   c.expect_flag("onesided");
@@ -72,9 +73,9 @@ constexpr void stft(inference& c) {
   c.expect(!known || !half || !x[2].is(2), "a complex signal has no onesided transform");
   const dim step = c.number(1), length = frame_length(c);
   c.expect_positive(step, "the step between frames is {}; it must be positive");
-  c.expect_positive(length, "frames have {} elements; they must have at least one");
+  c.expect_positive(length, "frames have {} element{|s}; they must have at least one");
   const dim rest = length.is_dyn() || x[1].is_dyn() ? dim::dyn() : c.sub(x[1], length);
-  if (!c.expect(!rest.is_constant() || rest.extent() >= 0, "frames have {} elements, the signal {}", length, x[1]))
+  if (!c.expect(!rest.is_constant() || rest.extent() >= 0, "frames have {} element{|s}, the signal {}", length, x[1]))
     return;
   const bool counted = rest.is(0) || (!rest.is_dyn() && step.is_constant());
   const dim frames = rest.is(0) ? dim(1) : counted ? c.add(c.floordiv(rest, step), 1) : dim::dyn();
@@ -93,7 +94,7 @@ constexpr dtype output_dtype(inference& c) {
 /// BlackmanWindow and the like: as many elements as the operand says.
 constexpr void window(inference& c) {
   const dim size = c.number(0);
-  c.expect(!size.is_constant() || size.extent() >= 0, "the window has {} elements, fewer than 0", size);
+  c.expect(!size.is_constant() || size.extent() >= 0, "the window has {} element{|s}, fewer than 0", size);
   const dtype type = output_dtype(c);
   c.result(0, type, {size});
 }
@@ -102,7 +103,7 @@ constexpr void window(inference& c) {
 constexpr void mel_weight_matrix(inference& c) {
   const dim bands = c.number(0), length = c.number(1);
   for (std::size_t i = 2; i < 5; ++i) c.number(i);
-  c.expect_positive(bands, "there are {} bands; there must be at least one");
+  c.expect_positive(bands, "it has {} bands; it must have at least one");
   c.expect_positive(length, "the length of the transform is {}; it must be positive");
   const dtype type = output_dtype(c);
   if (!c.failed()) c.result(0, type, {c.add(c.floordiv(length, 2), 1), bands});
@@ -198,16 +199,16 @@ constexpr void resize(inference& c) {
   if (!c.expect(scales || sizes, "it needs scales or sizes")) return;
   c.expect(!scales || !sizes, "scales and sizes exclude each other");
   for (std::size_t i = 1; i < 4; ++i)
-    c.expect_rank(i, 1, "roi, scales or sizes have {} dimensions; they must be vectors");
+    c.expect_rank(i, 1, "roi, scales or sizes have {} dimension{|s}; they must be vectors");
   if (c.failed()) return;
   std::vector<std::int64_t> axes = c.axes(c.integers("axes"), c.rank(0));
   for (std::int64_t i = 0; all && i < c.rank(0); ++i) axes.push_back(i);
   if (!c.known("axes")) return c.result(0, inference::unknown(c.rank(0)));
   const auto n = static_cast<std::int64_t>(axes.size());
-  if (!c.expect_equal(c.dims(sizes ? 3 : 2)[0], n, "there are {} scales or sizes for {} axes")) return;
+  if (!c.expect_equal(c.dims(sizes ? 3 : 2)[0], n, "it has {} scale{|s} or size{|s} for {} ax{is|es}")) return;
   if (c.text("coordinate_transformation_mode") == "tf_crop_and_resize" &&
       c.expect(c.has(1), "tf_crop_and_resize needs roi"))
-    c.expect_equal(c.dims(1)[0], 2 * n, "roi has {} elements instead of {}");
+    c.expect_equal(c.dims(1)[0], 2 * n, "roi has {} element{|s} instead of {}");
   if (sizes) c.result(0, by_sizes(c, axes));
   else c.result(0, by_scales(c, axes));
 }
@@ -217,9 +218,9 @@ constexpr void grid_sample(inference& c) {
   const shape &x = c.dims(0), &grid = c.dims(1);
   const bool planar = c.since() < 20;
   c.expect(c.rank(0) >= (planar ? 4 : 3),
-           "the operand has {} dimensions; it must be [batch, channels, spatial axes...]", c.rank(0));
-  c.expect(!planar || c.rank(0) == 4, "the operand has {} dimensions; before opset 20 it must have 4", c.rank(0));
-  if (!c.expect(grid.size() == x.size(), "the grid has {} dimensions, the operand {}", c.rank(1), c.rank(0))) return;
+           "the operand has {} dimension{|s}; it must be [batch, channels, spatial axes...]", c.rank(0));
+  c.expect(!planar || c.rank(0) == 4, "the operand has {} dimension{|s}; before opset 20 it must have 4", c.rank(0));
+  if (!c.expect(grid.size() == x.size(), "the grid has {} dimension{|s}, the operand {}", c.rank(1), c.rank(0))) return;
   c.expect_equal(grid[0], x[0], "the grid is for a batch of {} instead of {}");
   c.expect_equal(grid.back(), c.rank(0) - 2, "the grid has {} coordinates instead of {}");
   c.expect_choice("padding_mode", {"zeros", "border", "reflection"},
@@ -234,16 +235,16 @@ constexpr void grid_sample(inference& c) {
 
 /// AffineGrid: theta [batch, axes, axes + 1]; operand 1 is [batch, channels, spatial axes...].
 constexpr void affine_grid(inference& c) {
-  c.expect_rank(0, 3, "theta has {} dimensions; it must be [batch, axes, axes + 1]");
-  if (!c.expect_rank(1, 1, "the size has {} dimensions; it must be a vector")) return;
+  c.expect_rank(0, 3, "theta has {} dimension{|s}; it must be [batch, axes, axes + 1]");
+  if (!c.expect_rank(1, 1, "the size has {} dimension{|s}; it must be a vector")) return;
   const shape& theta = c.dims(0);
   std::optional<shape> size = c.numbers(1);
   if (!size && theta[1].is_constant()) size = inference::unknown(theta[1].extent() == 3 ? 5 : 4);
   if (!size) return c.unranked_result(0);
   const auto axes = static_cast<std::int64_t>(size->size()) - 2;
-  if (!c.expect(axes == 2 || axes == 3, "the size has {} elements; it must have 4 or 5", axes + 2)) return;
-  c.expect_equal(theta[1], axes, "theta has {} rows for {} spatial axes");
-  c.expect_equal(theta[2], axes + 1, "theta has {} columns instead of {}");
+  if (!c.expect(axes == 2 || axes == 3, "the size has {} element{|s}; it must have 4 or 5", axes + 2)) return;
+  c.expect_equal(theta[1], axes, "theta has {} row{|s} for {} spatial ax{is|es}");
+  c.expect_equal(theta[2], axes + 1, "theta has {} column{|s} instead of {}");
   c.expect_equal(theta[0], size->front(), "theta is for a batch of {} instead of {}");
   shape out{c.either(size->front(), theta[0])};
   out.append(size->tail(2));
@@ -253,7 +254,7 @@ constexpr void affine_grid(inference& c) {
 
 /// ImageDecoder: [height, width, channels], or nothing if the stream is broken.
 constexpr void image_decoder(inference& c) {
-  c.expect_rank(0, 1, "the stream has {} dimensions; it must be a vector");
+  c.expect_rank(0, 1, "the stream has {} dimension{|s}; it must be a vector");
   c.expect_choice("pixel_format", {"RGB", "BGR", "Grayscale"}, "pixel_format must be RGB, BGR or Grayscale");
   c.result(0, inference::unknown(3));
 }

@@ -62,7 +62,8 @@ struct call {
 
   std::size_t from_front(std::int64_t axis, std::int64_t rank) const {
     const std::int64_t found = axis < 0 ? axis + rank : axis;
-    if (found < 0 || found >= rank) fail(detail::message("the axis {} is out of range", axis));
+    if (found < 0 || found >= rank)
+      fail(detail::message("the axis {} is out of range for {} dimension{|s}", axis, rank));
     return static_cast<std::size_t>(found);
   }
   [[noreturn]] void fail(std::string_view problem) const {

@@ -357,7 +357,7 @@ class evaluator {
 
 JAX2ONNX_INLINE const ndarray& evaluated::operator[](std::size_t i) const {
   if (i >= outputs_.size())
-    throw build_error(detail::message("the model has {} outputs, none with the index {}", outputs_.size(), i));
+    throw build_error(detail::message("the model has {} output{|s}, none with the index {}", outputs_.size(), i));
   return outputs_[i].second;
 }
 

@@ -27,7 +27,7 @@ class ndarray {
     std::uint64_t count = 1;
     for (const std::int64_t n : extents_) count *= static_cast<std::uint64_t>(n);
     if (count != elements_.bits.size())
-      throw build_error(detail::message("an array has {} elements instead of {}", elements_.bits.size(), count));
+      throw build_error(detail::message("an array has {} element{|s} instead of {}", elements_.bits.size(), count));
   }
 
   /// The element type.

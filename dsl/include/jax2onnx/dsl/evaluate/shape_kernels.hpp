@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <jax2onnx/dsl/evaluate/call.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// Operators that move elements.
 namespace jax2onnx::evaluation {
@@ -132,7 +133,7 @@ inline arrays slice(const call& c) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::size_t axis = axes.empty() ? i : c.from_front(axes[i], x.rank());
     const std::int64_t n = x.extents()[axis], by = steps.empty() ? 1 : steps[i];
-    if (by == 0) c.fail("a step is 0");
+    if (by == 0) c.fail(detail::message("the step along axis {} is 0", axis));
     const auto inside = [&](std::int64_t p) {
       return std::clamp(p < 0 ? p + n : p, by < 0 ? std::int64_t{-1} : std::int64_t{0}, by < 0 ? n - 1 : n);
     };
@@ -149,7 +150,7 @@ inline arrays slice(const call& c) {
 /// A possibly negative index into an axis, counted from the front. Throws a build_error if it is out of range.
 inline std::int64_t checked_index(const call& c, std::int64_t i, std::int64_t extent) {
   if (i < 0) i += extent;
-  if (i < 0 || i >= extent) c.fail("an index is out of range");
+  if (i < 0 || i >= extent) c.fail(detail::message("an index is out of range for {} element{|s}", extent));
   return i;
 }
 inline arrays gather(const call& c) {

@@ -48,8 +48,8 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
   std::uint64_t count = 1;
   for (std::int64_t extent : extents) count *= static_cast<std::uint64_t>(extent);
   if (count != numbers.size() || byte_size(t, count) != numbers.size_bytes())
-    throw build_error(
-        detail::message("a tensor of {} {}s has {} numbers of {} bytes", count, name(t), numbers.size(), sizeof(T)));
+    throw build_error(detail::message("a tensor of {} element{|s} of {} has {} number{|s} of {} byte{|s}", count,
+                                      name(t), numbers.size(), sizeof(T)));
   return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
 }
 

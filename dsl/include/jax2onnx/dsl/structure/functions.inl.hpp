@@ -47,7 +47,7 @@ class function_tracer {
 inline bool function_tracer::fits(block_id trace) const {
   const std::vector<value_id>& inputs = graph_.at(trace).inputs;
   if (inputs.size() != operands_.size())
-    refuse(message("it takes {} operands, but the call has {}", inputs.size(), operands_.size()));
+    refuse(message("it takes {} operand{|s}, but the call has {}", inputs.size(), operands_.size()));
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (graph_.at(inputs[i]).type != operands_[i].type()) return false;
   return true;
@@ -111,7 +111,7 @@ inline void function_tracer::require_same(block_id known) const {
 
 inline block_id function_tracer::trace_for_call() {
   if (names_.size() > operands_.size())
-    refuse(message("it has names for {} operands, but the call has {}", names_.size(), operands_.size()));
+    refuse(message("it has names for {} operand{|s}, but the call has {}", names_.size(), operands_.size()));
   if (function_.open) refuse("it calls itself, which ONNX functions cannot do");
   if (function_.body != block_id::none && function_.traces.empty()) {
     if (!fits(function_.body))

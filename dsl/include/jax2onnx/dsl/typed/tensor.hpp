@@ -210,7 +210,7 @@ tensor<T, Extents...> constant_of(graph& g, std::size_t count, bytes&& data, std
   static_assert((Extents.is_constant() && ...), "constant: an extent is not a number");
   using result = tensor<T, Extents...>;
   if (constexpr std::size_t wanted = (std::size_t{1} * ... * static_cast<std::size_t>(Extents.size)); count != wanted)
-    throw build_error(message("constant {}: {} numbers for {} elements",
+    throw build_error(message("constant {}: it has {} number{|s} for {} element{|s}",
                               name.empty() ? text(g, type_of<result>(g)) : message("'{}'", name), count, wanted));
   return result::of_result(g.constant(type_of<result>(g), std::move(data), std::move(name)));
 }

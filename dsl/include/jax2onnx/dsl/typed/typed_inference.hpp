@@ -13,6 +13,7 @@
 #include <jax2onnx/dsl/typed/argument.hpp>
 #include <jax2onnx/operators/records/record.hpp>
 #include <jax2onnx/operators/rules/inference.hpp>
+#include <jax2onnx/support/message.hpp>
 
 /// The shape rule of an operator, run at compile time.
 namespace jax2onnx {
@@ -119,16 +120,13 @@ class typed_inference final : public inference {
     }
     out.add("): ");
     out.add(subject_);
-    std::string_view rest = problem();
-    for (dim detail : details()) {
-      std::size_t place = 0;
-      while (place + 1 < rest.size() && !(rest[place] == '{' && rest[place + 1] == '}')) ++place;
-      if (place + 1 >= rest.size()) break;
-      out.add(rest.substr(0, place));
-      out.add(names_[detail]);
-      rest.remove_prefix(place + 2);
-    }
-    out.add(rest);
+    const dim* next = std::begin(details());
+    fill_pattern(
+        problem(), [&](std::string_view piece) { out.add(piece); },
+        [&] {
+          out.add(names_[*next]);
+          return next++->is(1);
+        });
     if (listed_ != 0) {
       const char* before = "";
       for (const dtype_traits& t : dtype_table) {
@@ -243,9 +241,9 @@ class typed_inference final : public inference {
     const bool endless = !record().inputs.empty() && record().inputs.back().count == presence::variadic;
     const auto count = static_cast<std::int64_t>(operands_.size());
     if (operands_.size() < record().least_inputs)
-      fail("it has {} operands instead of {}", count, dim(record().least_inputs));
+      fail("it has {} operand{|s} instead of {}", count, dim(record().least_inputs));
     if (operands_.size() > record().inputs.size() && !endless)
-      fail("it has {} operands instead of {}", count, std::ssize(record().inputs));
+      fail("it has {} operand{|s} instead of {}", count, std::ssize(record().inputs));
   }
   constexpr void check_operands() {
     for (std::size_t i = 0; i < operands_.size() && !failed(); ++i) {
