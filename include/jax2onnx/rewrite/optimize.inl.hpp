@@ -24,6 +24,7 @@
 #include <jax2onnx/rewrite/passes/forms.hpp>
 #include <jax2onnx/rewrite/passes/legalize.hpp>
 #include <jax2onnx/rewrite/passes/narrow/columns.hpp>
+#include <jax2onnx/rewrite/passes/narrow/masked_scores.hpp>
 #include <jax2onnx/rewrite/passes/narrow/reductions.hpp>
 #include <jax2onnx/rewrite/passes/narrow/rows.hpp>
 #include <jax2onnx/rewrite/passes/narrow/selections.hpp>
@@ -152,6 +153,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
       speed_reductions(g);
       widen_narrow_rows(g);
       speed_selections(g, o.target);
+      speed_masked_softmax(g, o.target);
     });
   noted("avoid-misfusions", [&] { avoid_misfusions(g, o.target); });
   if (o.target.runtime == runtime::ort_contrib && o.fuse) noted("own-operators", [&] { use_own_operators(g); });

@@ -534,6 +534,30 @@ case("attention", "masked", lambda q, k, v, m: jax.nn.dot_product_attention(q, k
      arr(visible, "bool"))  # fmt: skip
 
 
+def masked_scores(mask):
+    def attention(q, k, v):
+        i = jnp.arange(32)
+        s = mask(jnp.einsum("bqhd,bkhd->bhqk", q, k), i[:, None], i)
+        return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(s), v)
+
+    return attention
+
+
+masks = {
+    "causal": lambda s, i, j: jnp.where(i >= j, s, -jnp.inf),
+    "below": lambda s, i, j: jnp.where(j < i, s, -1e9),
+    "hidden_after": lambda s, i, j: jnp.where(i < j, -1e30, s),
+    "distance": lambda s, i, j: jnp.where(j - i > 2, -jnp.inf, s),
+    "distance_back": lambda s, i, j: jnp.where(i - j <= 5, s, -jnp.inf),
+    "window": lambda s, i, j: jnp.where((i >= j) & (i - j < 4), s, -jnp.inf),
+    "added": lambda s, i, j: s + jnp.where(i >= j, 0, -1e9),
+    "keys": lambda s, i, j: jnp.where(j < 9, s, -jnp.inf),
+}
+for name, mask in masks.items():
+    long = [with_specials(i, 32, 2, 3) for i in range(3)]
+    case("attention", f"masked_scores_{name}", masked_scores(mask), *long, args="--target ort")
+
+
 # Values that are declared to be finite; the last query of the second batch has no visible key.
 finite = [f32(2, 3, 2, 4), f32(2, 5, 2, 4), f32(2, 5, 2, 4)]
 seen = np.ones((2, 1, 3, 5), bool)

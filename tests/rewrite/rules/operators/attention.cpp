@@ -292,6 +292,23 @@ TEST_CASE("Attention: heads of groups among the queries") {
         "MatMul MatMul MatMul Expand Reshape Where Attention Reshape");
 }
 
+TEST_CASE("Attention: many logits with a mask that hides keys stay for ONNX Runtime on CPUs") {
+  const auto masked = [](target runtime, double number) {
+    model m;
+    const operands o(m, {64, 16}, {64, 16});
+    const value one = scalar(m.g, dtype::f32, number), zero = scalar(m.g, dtype::f32, 0);
+    const value visible = m.in({16}, dtype::boolean);
+    return after({o.result(softmax(add(o.logits(), where(visible, zero, one))))}, {"join-transposes", "Attention"},
+                 runtime);
+  };
+  const std::string attention = "Where Expand Reshape Reshape Reshape Attention Reshape";
+  const std::string slow = "ONNX Runtime is slower where a mask hides keys";
+  CHECK(masked(target::ort, -1e9) == slow);
+  CHECK(masked(target::ort_contrib, -1e9) == slow);
+  CHECK(masked(target::ort, -1) == attention);
+  CHECK(masked(target::ort_gpu, -1e9) == attention);
+}
+
 TEST_CASE("Attention: logits with a cap") {
   const auto capped = [](model& m, target runtime) {
     const operands o(m, {2, 7}, {2, 6});

@@ -538,6 +538,12 @@ inline bool masks_by_sum(const context& c, const attention_match& m) {
   return is_masked_by_sum(c, queries.source, keys.source, values.source, c.g.dims().product(extents_of(rows)));
 }
 
+/// Returns whether ONNX Runtime's Attention would compute subnormal weights, of which the parts keep clear.
+inline bool has_subnormal_weights(const context& c, const attention_nodes& a) {
+  const auto hides = [](const placed_mask& p) { return !p.mask.added || hides_keys(p.mask.added); };
+  return avoids_subnormals(c.runtime) && are_many_scores(a.scores().dims()) && item_loops::any_of(a.masks, hides);
+}
+
 inline outcome fuse_attention(const context& c, const value& root) {
   const std::optional<attention_match> m = match_attention(c, root);
   if (!m) return {};
@@ -545,6 +551,7 @@ inline outcome fuse_attention(const context& c, const value& root) {
   constexpr int opset_of_attention = 23;
   if (c.g.opset() < opset_of_attention) return decline("Attention needs opset 23");
   if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime is slower with a softcap");
+  if (has_subnormal_weights(c, m->nodes)) return decline("ONNX Runtime is slower where a mask hides keys");
   if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
   if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not (allowed by assume_finite)");
   if (m->nodes.masks.empty()) return attention_operator(c, *m, {});
@@ -563,7 +570,8 @@ inline constexpr rule attention_rules[] = {
      "where Transposes, Reshapes and repetitions for groups of heads begin; a finite m, or Where(c, s q k^T, n) "
      "with k and v computed from the same values, where no row is without keys if n is -inf, or assume_finite; "
      "several such n that are far from each other, or one such n and an m that hides no keys, or assume_finite; "
-     "the weights are read once; no softcap for ONNX Runtime",
+     "the weights are read once; for ONNX Runtime no softcap, and on CPUs no mask that hides keys of 16384 or more "
+     "scores",
      ops<"MatMul">, fuse_attention, stage::late},
 };
 

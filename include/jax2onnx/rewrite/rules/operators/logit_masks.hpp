@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <jax2onnx/facts/bounds.hpp>
+#include <jax2onnx/facts/elements.hpp>
 #include <jax2onnx/ops/ops.hpp>
 #include <jax2onnx/rewrite/engine/axis_parts.hpp>
 #include <jax2onnx/rewrite/engine/match.hpp>
@@ -94,6 +95,43 @@ inline value finite_mask(const context& c, const value& v, int depth = 8) {
     inputs[i] = finite;
   }
   return changed ? with_inputs(v, inputs, v.type()) : v;
+}
+
+/// Returns whether models for the target avoid subnormal weights of masked keys (docs/decisions/0110-masked-scores.md).
+constexpr bool avoids_subnormals(const target& t) {
+  return t.runtime == runtime::ort || t.runtime == runtime::ort_contrib;
+}
+
+/// Returns whether subnormal weights among so many would take longer than to avoid them.
+inline bool are_many_scores(const shape& dims) {
+  constexpr std::uint64_t fewest = 16384;
+  return !is_static(dims) || element_count({dtype::f32, dims}) >= fewest;
+}
+
+/// Masks replace logits by a number of at most this, or add it to them. Its exponential is subnormal in float32.
+constexpr double subnormal_logit = -100;
+
+/// Returns whether a constant of at most 1 MiB has a number that hides a key.
+inline bool has_subnormal_logit(const value& constant) {
+  constexpr std::uint64_t longest = std::uint64_t{1} << 20;
+  const auto all = is_floating(constant.dtype()) ? elements_of(constant, longest) : std::nullopt;
+  for (std::size_t i = 0; all && i < all->bits.size(); ++i)
+    if ((*all)[i].number() <= subnormal_logit) return true;
+  return false;
+}
+
+/// Returns whether a mask surely hides some keys in the logits `v`, or in what is added to them. Looks at the last few
+/// nodes.
+inline bool hides_keys(const value& v, int depth = 4) {
+  if (!v) return false;
+  if (v.is_constant()) return has_subnormal_logit(v);
+  if (depth == 0) return false;
+  if (is_view(v) || producer(v, "Expand")) return hides_keys(input_of(v, 0), depth - 1);
+  if (producer(v, "Where")) {
+    const auto hides = [&](std::size_t i) { return uniform_number(input_of(v, i)).value_or(0) <= subnormal_logit; };
+    return hides(1) || hides(2);
+  }
+  return producer(v, "Add") && (hides_keys(input_of(v, 0), depth - 1) || hides_keys(input_of(v, 1), depth - 1));
 }
 
 /// Returns whether every query sees a key.
