@@ -41,7 +41,7 @@ struct passed_through {
 
 /// One call of a Python function that builds nodes.
 struct building {
-  const jax2onnx::site* site;  ///< null when the call has ended
+  const jax2onnx::site* site;  ///< the equation; null when the call has ended
 };
 /// Ends the call: builders and tensors that the program keeps refuse from then on.
 struct ended {
@@ -100,7 +100,7 @@ inline jax2onnx::tensor_constant constant_of(nb::handle given) {
 /// The kind of attribute for a Python object, if no record states it.
 inline jax2onnx::attribute_kind kind_of(nb::handle given) {
   using enum jax2onnx::attribute_kind;
-  if (nb::isinstance<nb::int_>(given)) return integer;  // also of bool
+  if (nb::isinstance<nb::int_>(given)) return integer;  // true for bool also
   if (nb::isinstance<nb::float_>(given)) return real;
   if (nb::isinstance<nb::str>(given)) return text;
   if (nb::isinstance<nb::tuple>(given)) return tensor;
@@ -307,7 +307,7 @@ inline jax2onnx::jax_values one_node(const own_operator& what, const jax2onnx::s
 /// An entry of `operators=`: a primitive, or the jitted functions of a name. `target` is an own_operator as a tuple, or
 /// a function for built_by().
 struct mapping {
-  std::string primitive, function;  ///< no function: every equation of the primitive
+  std::string primitive, function;  ///< if `function` is empty, every equation of the primitive is meant
   nb::handle target;
   nb::set applied;  ///< gets (primitive, function) when the mapping meets an equation
 };

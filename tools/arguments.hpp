@@ -13,9 +13,10 @@ namespace cli {
 
 /// The command line as it applies to one model, checked for form.
 struct arguments {
-  std::string model;  ///< empty for what reads none; `-`: standard input; an ONNX file if is_model_file() says so
+  /// The input: `-` for standard input, empty if none is read, an ONNX file if is_model_file() says so.
+  std::string model;
   bool one_of_several = false;
-  std::string output;         ///< `-`: standard output
+  std::string output;         ///< the output file; `-` for standard output
   bool makes_folder = false;  ///< the output is in a folder that was named, DIR/, and that may have to be created
   std::vector<std::string> weights;
   jax2onnx::front_end::settings given;  ///< what the options that all front ends share set
@@ -31,7 +32,7 @@ struct arguments {
   std::string list_primitives;           ///< empty, `text`, `markdown` or `json`
   std::string list_rewrites;             ///< empty, `text`, `markdown` or `json`
   std::string completion;                ///< a shell's name
-  std::string report;                    ///< empty: none; `-`: standard output
+  std::string report;                    ///< the report file; empty if there is none, `-` for standard output
   std::vector<std::string> report_diff;  ///< two reports to compare, or none
   std::string color = "auto";
   int verbosity = 1;  ///< 0 with -q, 2 with -v

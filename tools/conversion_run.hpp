@@ -19,8 +19,8 @@ using shared_text = std::shared_ptr<const std::string>;
 
 /// A conversion and where its model went.
 struct conversion_run {
-  jax2onnx::conversion made;        ///< for an ONNX file, only the model, its counts and times, and the rewrites
-  std::size_t nodes_read = 0;       ///< the nodes of an ONNX file before it was optimized
+  jax2onnx::conversion made;   ///< the result; for an ONNX file, only the model, its counts and times, and the rewrites
+  std::size_t nodes_read = 0;  ///< the nodes of an ONNX file before it was optimized
   jax2onnx::emit_options envelope;  ///< what an ONNX file that was read says besides the graph
   std::string output;               ///< a file, or `-`; empty with --dry-run
   jax2onnx::emit_summary written;

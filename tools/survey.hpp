@@ -11,13 +11,14 @@ namespace cli {
 /// True if a built-in lowering exists for the primitive, under any of the names that JAX's versions gave it.
 bool has_lowering(std::string_view primitive);
 
-/// For --list-primitives: `text`, `json`, or `markdown` for docs/primitives.md.
+/// The output of --list-primitives: `text`, `json`, or `markdown` for docs/primitives.md.
 std::string list_primitives(std::string_view format);
 
-/// For --list-rewrites: `text`, `json`, or `markdown` for docs/rewrites.md. Defined in the file that converts.
+/// The output of --list-rewrites: `text`, `json`, or `markdown` for docs/rewrites.md. It is defined in the file that
+/// converts.
 std::string list_rewrites(std::string_view format);
 
-/// For --inspect: what a text contains.
+/// The output of --inspect, which describes what a text contains.
 std::string inspection(const jaxpr::program& module, const std::string& name);
 std::string inspection_json(const jaxpr::program& module, const std::string& name);
 

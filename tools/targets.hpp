@@ -9,7 +9,7 @@
 
 namespace cli {
 
-/// For --targets: for each runtime, whether it will run the model, and what stops it.
+/// The output of --targets: for each runtime, whether it will run the model, and what stops it.
 std::string targets(const shared_text& text, const arguments& args);
 std::string targets_json(const shared_text& text, const arguments& args);
 

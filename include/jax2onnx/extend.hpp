@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// To extend the converter: custom lowerers, the verbs that they use, and lowerings without a jaxpr.
+// This header has what extends the converter: custom lowerers, the verbs that they use, and lowerings without a jaxpr.
 // docs/api-extending.md lists it.
 #include <jax2onnx/lower/direct/lower_primitive.hpp>
 #include <jax2onnx/lower/dispatch.hpp>

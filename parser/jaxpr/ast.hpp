@@ -77,7 +77,7 @@ class list {
 /// One dimension of a printed type: `784`, or the text of a symbolic expression such as `2*b + 1`.
 struct extent {
   std::int64_t size = 0;        ///< meaningful only if `expression` is empty
-  std::string_view expression;  ///< as printed, without a sharding annotation
+  std::string_view expression;  ///< the expression as it is printed, without a sharding annotation
   /// Returns whether it is an expression.
   constexpr bool symbolic() const { return !expression.empty(); }
 };
@@ -85,16 +85,17 @@ struct extent {
 /// The kinds of types.
 enum class type_kind : std::uint8_t {
   array,   ///< f32[2,3], key<fry>[4]
-  ref,     ///< Ref{f32[4]}: a mutable reference, with the dtype and dims of the array it refers to
-  opaque,  ///< Tok, BoxTy: no dtype, no dims
+  ref,     ///< a mutable reference, Ref{f32[4]}, with the dtype and dims of the array it refers to
+  opaque,  ///< Tok or BoxTy, which have neither a dtype nor dims
 };
 
 /// A printed type. Types with the same spelling share one node.
 struct type {
   type_kind kind = type_kind::opaque;  ///< decides what else is set
-  std::string_view text;               ///< as printed, annotations included
-  std::string_view dtype;  ///< the short name: f32, bool, key<fry>; NumPy's long name in an old Ref{float32[4]}
-  list<extent> dims;       ///< outermost first
+  std::string_view text;               ///< the type as it is printed, annotations included
+  /// The short name, such as f32, bool or key<fry>; NumPy's long name in an old Ref{float32[4]}.
+  std::string_view dtype;
+  list<extent> dims;  ///< outermost first
 };
 
 /// The binding of a variable. `slot` numbers the variables of one body from 0: constvars, invars, results.
@@ -141,7 +142,7 @@ struct value {
   };
   kind tag = kind::raw;               ///< decides which members are set
   bool flag = false;                  ///< the value of a boolean
-  std::string_view text;              ///< as printed
+  std::string_view text;              ///< the value as it is printed
   std::int64_t integer = 0;           ///< the value of an integer
   double floating = 0;                ///< the value of a floating-point number or an integer
   list<value> items;                  ///< elements of a tuple or sequence, positional arguments of a call
@@ -171,18 +172,18 @@ enum class equation_form : std::uint8_t {
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)
   swap,       ///< a:f32[], b[0] <- b[0], c primitive `swap`, operands (b, c); `b[0] <- c` drops the old value
   addupdate,  ///< b[0] += c                primitive `addupdate`, operands (b, c)
-  access,     ///< dma_wait b[0] c[...]     operands (b, c): all variables. `index` is the rest of the text
+  access,     ///< dma_wait b[0] c[...]   operands (b, c), which are all variables; `index` is the rest of the text
 };
 
 /// One equation: `outs = primitive[params] ins`.
 struct equation {
   std::string_view primitive;                 ///< its name
   list<binder> outs;                          ///< the variables that it binds
-  list<param> params;                         ///< in the order of the text
+  list<param> params;                         ///< the parameters, in the order of the text
   list<atom> ins;                             ///< its operands
   std::string_view index;                     ///< the index of a state form, brackets included: `[0,:]`
   std::string_view annotation;                ///< the text of its source_info and name_stack comments, without `# `
-  span where;                                 ///< from its first token to its last
+  span where;                                 ///< the range from its first token to its last
   equation_form form = equation_form::plain;  ///< how it was printed
 
   /// The value of parameter `key`; null if the equation has no such parameter.
@@ -199,17 +200,17 @@ struct shared_body;
 struct body {
   list<binder> constvars;          ///< the arrays that the body closes over
   list<binder> invars;             ///< its arguments
-  list<equation> equations;        ///< in the order of the text
+  list<equation> equations;        ///< the equations, in the order of the text
   list<atom> results;              ///< the operands of `in`
-  list<std::string_view> effects;  ///< with print_effects=True, otherwise data() is null
+  list<std::string_view> effects;  ///< the effects, which print_effects=True prints; otherwise data() is null
   list<shared_body> shared;        ///< the `let` blocks before it: before the main body, or inside a Python repr
   std::uint32_t slots = 0;         ///< the number of variables that it binds
-  span where;                      ///< from brace to brace
+  span where;                      ///< the range from its opening brace to its closing brace
 };
 
 /// `let NAME = { lambda … } in` before a body.
 struct shared_body {
-  std::string_view name;              ///< as references spell it
+  std::string_view name;              ///< the name, spelled as in references
   const jaxpr::body* body = nullptr;  ///< never null after parsing
 };
 

@@ -12,7 +12,7 @@ namespace jaxpr {
 /// `\u{…}` or `\x…`, a tab becomes a space. Text from files must pass through it before it is shown. Thread-safe.
 JAX2ONNX_INLINE std::string escape(std::string_view text);
 
-/// As `escape`, but keeps line breaks.
+/// Like `escape`, but keeps line breaks.
 JAX2ONNX_INLINE std::string escape_lines(std::string_view text);
 
 }  // namespace jaxpr

@@ -12,8 +12,8 @@ namespace jaxpr {
 
 /// A position in a text.
 struct line_column {
-  std::size_t line = 1;    ///< from 1
-  std::size_t column = 1;  ///< from 1, in code points
+  std::size_t line = 1;    ///< the number of the line, from 1
+  std::size_t column = 1;  ///< the number of the code point in the line, from 1
 };
 
 /// The line and column of byte `offset` of `text`, or of its end if `offset` is past it. Takes time linear in the text,

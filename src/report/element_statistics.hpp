@@ -16,7 +16,7 @@ struct element_statistics {
   std::uint64_t count = 0, finite = 0, zeros = 0, nans = 0, infinities = 0;
   double least = 0, greatest = 0;  ///< the least and the greatest finite element
   double mean = 0;                 ///< the mean of the finite elements
-  double width = 0;                ///< 0: there is no finite element, or all are equal
+  double width = 0;                ///< the width of a bin; 0 if there is no finite element, or all are equal
   double first = 0;
   std::array<std::uint64_t, bins> histogram = {};
 };

@@ -160,7 +160,7 @@ class graph_report {
     }
   }
   void add_applied(const rewrite_report::event& e) {
-    if (e.begin == e.end) return;  // replaced by a value that was there
+    if (e.begin == e.end) return;  // no node was made: a value that was there replaced it
     json row = {{"rule", e.rule}};
     if (e.node != node_id::none) row["replaced"] = graph_.at(e.node).op;
     if (e.node != node_id::none && made_by_[index(e.node)] != none) row["after"] = made_by_[index(e.node)];
@@ -318,7 +318,7 @@ class graph_report {
   std::vector<std::uint32_t> numbers_of_values_;
   std::vector<std::uint32_t> made_by_;  // event by node
   std::vector<std::vector<std::pair<std::string_view, std::string_view>>> declined_;
-  std::vector<std::uint32_t> numbers_of_equations_;                    // by origin
+  std::vector<std::uint32_t> numbers_of_equations_;  // the number of each equation, by the index of its origin
   std::unordered_map<std::uint32_t, const jaxpr::equation*> printed_;  // equations by their first byte
 };
 

@@ -4,7 +4,7 @@ import { invalidate, label_of, visible } from "./layout.js";
 
 const least_scale = 0.002;
 const most_scale = 4;
-const least_height = 0.4; // of a box, in pixels
+const least_height = 0.4; // the least height of a box, in pixels
 const font = "13px system-ui, sans-serif";
 
 /** A colour for each operator. The hue is derived from the name, so that it is the same in every report. */

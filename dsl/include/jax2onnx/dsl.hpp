@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Included first: the messages of the compiler about calls that do not fit then mention few headers.
+// These headers come first, so that the compiler's messages about calls that do not fit mention few headers.
 #include <jax2onnx/dsl/structure/constants.hpp>
 #include <jax2onnx/dsl/structure/control.hpp>
 #include <jax2onnx/dsl/structure/functions.hpp>

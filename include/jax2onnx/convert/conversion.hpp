@@ -35,7 +35,7 @@ struct conversion {
   graph model;                              ///< the model: it keeps the text, and its weights view their files
   std::vector<diagnostic> warnings;         ///< what the caller may want to know, in the order of the text
   statistics stats;                         ///< counts and times
-  rewrite_report rewrites;                  ///< which rules applied or declined
+  rewrite_report rewrites;                  ///< the rules that applied or declined
 };
 
 }  // namespace jax2onnx

@@ -193,7 +193,7 @@ inline void converter::bind_constvars() {
   const bool given = !weights_.empty();
   if (given && ordered.size() < arrays.constvars().size()) arrays.merge_repeated();
   if (given) arrays.check_count(ordered);
-  // By jaxpr, whose constvars are adjacent in the list.
+  // The constants of each jaxpr. The constvars of a jaxpr are adjacent in the list.
   std::vector<std::pair<const jaxpr::body*, jax_values>> constants;
   mismatches found;
   for (std::size_t i = 0; const constvar& c : arrays.constvars()) {

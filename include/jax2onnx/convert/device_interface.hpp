@@ -52,7 +52,7 @@ class device_interface {
 
   graph& graph_;
   const lower::devices::device& device_;
-  std::vector<const array_parts*> outputs_;  // the part of the array that each output is; null: the whole array
+  std::vector<const array_parts*> outputs_;  // the part of the array that each output is; null if it is the whole array
 };
 
 inline std::vector<device_interface::read_input> device_interface::read_inputs() const {

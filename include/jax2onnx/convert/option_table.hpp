@@ -27,7 +27,7 @@ enum class option_form : std::uint8_t {
   flag,             ///< empty or `on`; `off` for front ends whose flags have values
   on_off,           ///< `on` or `off`
   choice,           ///< one of `values`
-  number,           ///< from `least` to `most`
+  number,           ///< a number from `least` to `most`
   list,             ///< names separated by commas, from `values` if there are any; an empty text means none
   size,             ///< `NAME=SIZE`, with a name from `values` if there are any; may be given several times
   custom_operator,  ///< `PRIMITIVE=DOMAIN:OP`; may be given several times
@@ -37,14 +37,14 @@ enum class option_form : std::uint8_t {
 
 /// The way in which an option is given to `to_onnx` of the Python package.
 enum class in_python : std::uint8_t {
-  parameter,  ///< by the parameter `python`, whose value is converted to a text
-  elsewhere,  ///< in the way that `python` names; Python code reads it
+  parameter,  ///< it is the parameter `python`, whose value is converted to a text
+  elsewhere,  ///< `python` names the way to state it, and Python code reads it
   absent,
 };
 
 /// The value of an option, read by the form of its row.
 struct option_value {
-  std::string_view text;           ///< as it was given
+  std::string_view text;           ///< the value, as the user wrote it
   std::string_view name;           ///< the name in a size
   std::int64_t number = 0;         ///< the number, or the number in a size
   bool on = false;                 ///< true if a flag is not `off`, or if a choice or on_off is the first of `values`
@@ -60,14 +60,14 @@ struct option_row {
   std::string meaning = {};              ///< the text in --help
   std::string_view bare = {};            ///< the value if none is given; empty for flags, and if one must be given
   std::vector<std::string> values = {};  ///< the values of a choice, or the names of a list or size
-  std::string expected = {};             ///< of a choice: what messages expect, instead of listing `values`
+  std::string expected = {};             ///< for a choice, the words that messages use in place of the list of `values`
   std::int64_t least = 0;                ///< the smallest value of a number
   std::int64_t most = 0;                 ///< the largest value of a number
-  bool reads_models = false;             ///< it also applies when an ONNX file is optimized
+  bool reads_models = false;             ///< true if the option also applies when an ONNX file is optimized
   bool decides_targets = false;          ///< the tool's --targets depends on it
 
-  in_python python_has = in_python::parameter;            ///< how the option is given in Python
-  std::string_view python = {};                           ///< see `in_python`; if empty, the key with `_` for `-`
+  in_python python_has = in_python::parameter;  ///< how the option is given in Python
+  std::string_view python = {};  ///< how Python states the option, see `in_python`; if empty, the key with `_` for `-`
   void (*set)(settings&, const option_value&) = nullptr;  ///< changes the settings
 
   /// The name of the option's parameter in Python.

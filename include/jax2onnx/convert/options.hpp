@@ -59,9 +59,9 @@ inline std::optional<shard_choice> parse_shard(std::string_view text) {
 
 /// Options of a conversion.
 struct options {
-  /// From lowest_opset to highest_opset. nullopt: default_opset, or portable_opset if it has all operators of the model
-  /// or the target names a release that loads no newer one; 25 for a program with an element type that default_opset
-  /// lacks.
+  /// The opset, from lowest_opset to highest_opset. nullopt selects default_opset; or portable_opset, if it has all
+  /// operators of the model or the target names a release that loads no newer one. A program with an element type that
+  /// default_opset lacks gets 25.
   std::optional<int> opset;
   std::vector<std::string> input_names;  ///< names of the first inputs, in order; the others are input_0, input_1, …
   /// Names of the first outputs, in order; the others are output_0, output_1, …
@@ -69,8 +69,9 @@ struct options {
   std::vector<std::string> inputs_as_nchw;   ///< names or indices of NHWC inputs that are NCHW in the model
   std::vector<std::string> outputs_as_nchw;  ///< names or indices of NHWC outputs that are NCHW in the model
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
-  std::vector<std::string> weights_map;      ///< keys of the weights in constvar order; empty: the order of the weights
-  user_lowerers lowerers;                    ///< lowerers that replace the built-in ones
+  /// Keys of the weights in constvar order; if empty, the weights are in this order.
+  std::vector<std::string> weights_map;
+  user_lowerers lowerers;  ///< lowerers that replace the built-in ones
   /// Primitives, by their newest names, that become one node of an operator, for example a callback that an extension
   /// of the runtime computes. The node has the printed types, and the parameters as attributes; the domain has version
   /// 1.

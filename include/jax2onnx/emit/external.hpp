@@ -67,7 +67,7 @@ class content_hash {
     }
   }
   void add(std::uint64_t number) { add(std::as_bytes(std::span(&number, 1))); }
-  /// 16 hexadecimal digits.
+  /// Returns 16 hexadecimal digits.
   std::string text() const {
     content_hash all = *this;
     all.mix();
@@ -156,7 +156,8 @@ inline external_layout plan_external(const graph& g, const emission_plan& plan, 
   external_layout layout;
   layout.places.resize(plan.initializers().size());
   if (settings.placement == weights_placement::in_model) return layout;
-  std::string file, location;  // of the last weight referred to: most weights are in one file, one after another
+  // The file of the last weight referred to: most weights are in one file, one after another.
+  std::string file, location;
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const value_id v = plan.initializers()[i];

@@ -21,7 +21,7 @@ inline std::filesystem::path directory_of(const std::filesystem::path& file) {
 }
 
 /// The lock that a writer holds on a folder while it gives files their names there. It leaves no file, and ends with
-/// the process. Not held on file systems without locks.
+/// the process. On file systems without locks it is not held.
 class folder_lock {
  public:
   /// Waits for other writers, which need microseconds. Throws file_error after `patience`.

@@ -315,7 +315,7 @@ inline void message_writer::put_envelope(wire_writer& to) const {
 inline void message_writer::put_attribute(wire_writer& to, const attribute& a) const {
   using namespace onnx_fields;
   to.text(attribute_name, a.name);
-  std::string unused;  // for a reference only the kind of the value is needed
+  std::string unused;  // takes the value of a reference, of which only the kind is written
   wire_writer elsewhere(unused);
   const attribute_kind kind = put_content(a.reference.empty() ? to : elsewhere, a.value);
   to.integer(attribute_type, kind);

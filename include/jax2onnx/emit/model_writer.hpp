@@ -16,7 +16,7 @@ namespace jax2onnx::detail {
 
 /// The location of an initializer in ONNX external data.
 struct external_location {
-  std::string location;  // empty: in the model
+  std::string location;  // the location of the data file; empty if the weights are in the model
   std::uint64_t offset = 0, length = 0;
 };
 
@@ -38,10 +38,11 @@ class model_writer {
   [[noreturn]] void too_large() const;
 
   const graph& graph_;
-  std::string envelope_, body_, headers_;  // headers_: of all initializers, one after another
+  // The serialized parts of the model; headers_ has those of all initializers, one after another.
+  std::string envelope_, body_, headers_;
   struct initializer {
     std::size_t header_end;
-    const bytes* data;  // null: external, or strings
+    const bytes* data;  // the elements; null if they are external, or are strings
   };
   std::vector<initializer> initializers_;
   std::uint64_t size_ = 0;

@@ -91,7 +91,7 @@ enum attribute_kind : std::int64_t {
 };
 enum value_info : std::uint32_t { value_name = 1, value_type = 2 };
 enum type : std::uint32_t { type_tensor = 1, type_sequence = 4, type_optional = 9 };
-enum element : std::uint32_t { element_type = 1 };  // of sequences and optionals
+enum element : std::uint32_t { element_type = 1 };  // the element types of sequences and optionals
 enum tensor_type : std::uint32_t { tensor_type_elem = 1, tensor_type_shape = 2 };
 enum shape : std::uint32_t { shape_dim = 1 };
 enum dimension : std::uint32_t { dim_value = 1, dim_param = 2 };

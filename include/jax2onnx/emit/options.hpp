@@ -17,22 +17,23 @@ namespace jax2onnx {
 
 /// The storage of the initializers' bytes.
 enum class weights_placement : std::uint8_t {
-  in_model,   ///< in the model file, which protobuf limits to 2 GiB
+  in_model,   ///< all weights are in the model file, which protobuf limits to 2 GiB
   data_file,  ///< large ones go to a file beside the model
   reference,  ///< large ones stay in the weights file; compressed ones go to a data file
 };
 
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
 struct external_data {
-  weights_placement placement = weights_placement::in_model;  ///< where large initializers go
-  std::string file = {};           ///< a bare file name; empty: the model's name with a hash of the content
+  weights_placement placement = weights_placement::in_model;  ///< where large initializers are written
+  std::string file = {};           ///< a bare file name; if empty, the model's name with a hash of the content
   std::uint64_t threshold = 1024;  ///< initializers of fewer bytes stay in the model
   std::uint64_t alignment = 4096;  ///< the alignment of offsets in the data file, so that runtimes can map it
 };
 
 /// Options of the textual syntax.
 struct text_options {
-  std::uint64_t max_elements = 16;  ///< for longer initializers only the size is printed, in a comment
+  /// The longest initializer that is printed; of a longer one, only the size is printed, in a comment.
+  std::uint64_t max_elements = 16;
 };
 
 /// The contents of a model file besides its graph.
@@ -42,14 +43,14 @@ struct emit_options {
   bool shape_info = true;                  ///< value_info for every intermediate value
   bool source_info = true;                 ///< each node's Python source line, as metadata
   std::string producer_name = "jax2onnx";  ///< the tool that the model names as its producer
-  std::string producer_version = {};       ///< the version of that tool; empty: not stated
-  std::string graph_name = {};             ///< the name of the main graph; empty: the graph's own
-  std::string doc_string = {};             ///< free text about the model; empty: the graph's own
+  std::string producer_version = {};       ///< the version of that tool; it is not stated if empty
+  std::string graph_name = {};             ///< the name of the main graph; if empty, the graph's own name
+  std::string doc_string = {};             ///< free text about the model; if empty, the graph's own text
   std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, after those of the graph
   bool inline_functions = false;  ///< write the nodes of functions in place of the calls; the graph stays as it is
   /// Versions of operator domains except ai.onnx; the default is the graph's statement, else 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions = {};
-  external_data external = {};  ///< where the weights go
+  external_data external = {};  ///< where the weights are written
   /// The maximum size of the weights and other constants that are written; more is a limit_error. nullopt: 1 GiB plus
   /// 100 times the size of the weights in their files, so that a small archive does not become a huge model.
   std::optional<std::uint64_t> max_bytes = {};

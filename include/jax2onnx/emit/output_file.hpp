@@ -107,7 +107,7 @@ class output_file {
   void name_temporarily(const folder_lock& lock);
   std::filesystem::path unused_name() const;
 
-  static constexpr int attempts = 100;              // to find an unused name
+  static constexpr int attempts = 100;              // how often an unused name is looked for
   static constexpr std::size_t longest_stem = 200;  // leaves room for the rest of a temporary name
   std::filesystem::path target_, like_, temporary_;
   int fd_ = -1;
@@ -121,7 +121,8 @@ inline output_file::output_file(std::filesystem::path target, std::filesystem::p
   if (std::filesystem::is_directory(status) || target_.filename().empty()) throw_io(target_, "write", EISDIR);
   direct_ = std::filesystem::exists(status) &&
             (!std::filesystem::is_regular_file(status) || platform::names_open_file(target_));
-  const bool secret = std::filesystem::exists(like_, none);  // until it has the mode of the file that it replaces
+  // Others cannot read the new file until it has the mode of the file that it replaces.
+  const bool secret = std::filesystem::exists(like_, none);
   fd_ = direct_ ? platform::open_to_write(target_) : platform::create_unnamed(directory_of(target_), secret);
   if (fd_ < 0 && !direct_) open_temporary(secret);
   if (fd_ < 0) throw_io(target_, "create", errno);

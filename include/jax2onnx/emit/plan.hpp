@@ -35,7 +35,7 @@ class emission_plan {
   struct output {
     value_id source;
     std::string_view name;
-    bool copied;  ///< through an Identity named like the output
+    bool copied;  ///< true if an Identity named like the output copies it
   };
 
   /// A function that is called, and the constants that it uses. A function has no initializers: they become nodes.
@@ -109,9 +109,9 @@ class emission_plan {
 
   const graph& graph_;
   std::vector<std::string_view> names_;
-  std::vector<block_id> defined_in_;  // the block that defines a value; none if the value is not visible
+  std::vector<block_id> defined_in_;  // for each value, the block that defines it; none if the value is not visible
   std::vector<bool> is_output_, is_used_, visited_;
-  std::vector<std::uint32_t> user_;  // by value: the last function that uses the constant
+  std::vector<std::uint32_t> user_;  // for each value, the last function that uses the constant
   std::uint32_t current_ = 1;        // the index of the function that is being surveyed
   std::vector<scope> scopes_;
   std::vector<value_id> initializers_;
@@ -123,7 +123,7 @@ class emission_plan {
   std::vector<std::string_view> given_names_;
   text_index stems_;
   std::vector<std::uint32_t> counters_;  // the last number given to a name, by stem
-  std::deque<name_pool> pools_{1};       // names of the main graph, then of each function
+  std::deque<name_pool> pools_{1};       // the names of the main graph, then those of each function
 };
 
 /// Calls visit(attribute name, block) for every subgraph of a node.
@@ -243,7 +243,7 @@ inline std::vector<value_id> emission_plan::results(const node& n) const {
   std::vector<value_id> out = n.outputs;
   const op_record* const record = out.size() > 1 ? find_record(n.domain, n.op, version_in(graph_, n.domain)) : nullptr;
   if (!record) return out;
-  if (const attribute* a = n.find("training_mode"))  // only BatchNormalization has it
+  if (const attribute* a = n.find("training_mode"))  // only BatchNormalization has this attribute
     // Training needs all three.
     if (const auto* trains = std::get_if<std::int64_t>(&a->value); trains && *trains != 0) return out;
   for (std::size_t i = 0; i < out.size(); ++i) {

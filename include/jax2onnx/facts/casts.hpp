@@ -9,7 +9,7 @@ namespace jax2onnx {
 /// True if every value of `from` is a value of `to`.
 constexpr bool casts_exactly(dtype from, dtype to) {
   if (to == from) return true;
-  if (to == dtype::f8_e8m0fnu) return false;  // it has no zero
+  if (to == dtype::f8_e8m0fnu) return false;  // the type has no zero
   if (is_boolean(from)) return true;
   if (is_boolean(to)) return false;
   if (is_floating(from)) {

@@ -51,7 +51,7 @@ result arithmetic(operands in, dtype t) {
   const auto x = static_cast<std::uint64_t>(in[0].integer()), y = static_cast<std::uint64_t>(in[1].integer());
   return encode(t, static_cast<std::int64_t>(F()(x, y)));
 }
-/// For dividends that are not negative and divisors above 0: runtimes divide others differently, or not at all.
+/// Divides a dividend that is not negative by a divisor above 0. Runtimes divide others differently, or not at all.
 template <class F>
 result of_positive(operands in, dtype t) {
   if (!is_integer(t) || in[0].integer() < 0 || in[1].integer() <= 0) return std::nullopt;

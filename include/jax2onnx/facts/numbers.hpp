@@ -29,12 +29,12 @@ constexpr bool is_decodable(dtype t) {
 struct single_element {
   dtype type;
   std::uint64_t bits;
-  /// Exact for all but 64-bit integers over 2^53.
+  /// The number, which is exact except for 64-bit integers over 2^53.
   double number() const {
     if (is_floating(type)) return decode_float(type, bits);
     return type == dtype::u64 ? static_cast<double>(bits) : static_cast<double>(integer());
   }
-  /// For an integer or a truth value; a uint64 wraps.
+  /// The value of an integer or a truth value; a uint64 wraps.
   std::int64_t integer() const { return decode_integer(type, bits); }
 };
 

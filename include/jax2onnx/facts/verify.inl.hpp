@@ -49,7 +49,7 @@ class verification {
   }
 
   const graph& graph_;
-  dim_table dims_;  // a copy: rules make new extents
+  dim_table dims_;  // a copy, since rules make new extents
   std::vector<bool> defined_;
   std::vector<diagnostic> found_;
   std::map<std::string_view, int> imported_;  // versions of domains besides ai.onnx
@@ -122,7 +122,7 @@ inline void verification::check(const node& n) {
   }
 }
 
-/// imported_version(), once for each domain.
+/// Calls imported_version() once for each domain.
 inline int verification::imported(std::string_view domain) {
   const auto [place, added] = imported_.emplace(domain, 0);
   if (added) place->second = imported_version(graph_, domain);

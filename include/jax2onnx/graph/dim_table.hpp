@@ -26,7 +26,7 @@ class dim_table {
   /// A variable of polynomials: a named symbol, or an operation that is not a polynomial.
   struct atom {
     atom_kind kind;    ///< a symbol, or which operation
-    std::string text;  ///< in normal form
+    std::string text;  ///< the normal form of the expression
     dim lhs;           ///< the first operand of an operation
     dim rhs;           ///< the second one
   };
@@ -36,14 +36,14 @@ class dim_table {
     std::uint32_t exponent;  ///< at least 1
     friend bool operator==(const power&, const power&) = default;
   };
-  using factors = std::vector<power>;  ///< by ascending index; empty for the constant term
+  using factors = std::vector<power>;  ///< powers sorted by index; empty for the constant term
   /// A monomial with its coefficient.
   struct term {
     factors key;               ///< the powers that it multiplies
     std::int64_t coefficient;  ///< not 0
     friend bool operator==(const term&, const term&) = default;
   };
-  using polynomial = std::vector<term>;  ///< in lexicographic order of the factors
+  using polynomial = std::vector<term>;  ///< terms in lexicographic order of their factors
 
   /// Limits what all operations may cost from now on, counted in terms. Operations beyond it throw a limit_error.
   void limit_work(std::uint64_t terms) { work_left_ = terms; }
@@ -136,11 +136,11 @@ class dim_table {
   binding* bound(std::string_view name);
 
   std::vector<atom> atoms_;
-  std::vector<bool> nonnegative_;  // by the index of an atom: true if it is known to be nonnegative
+  std::vector<bool> nonnegative_;  // for each atom, true if it is known to be nonnegative
   std::vector<polynomial> polynomials_;
   std::vector<std::uint32_t> text_sizes_;              // the sizes of the texts of the polynomials
   std::vector<binding> bound_;                         // sorted by name
-  detail::key_map atom_numbers_, polynomial_numbers_;  // by the hash of the text
+  detail::key_map atom_numbers_, polynomial_numbers_;  // the keys are hashes of the text
   std::uint64_t work_left_ = UINT64_MAX;
 };
 

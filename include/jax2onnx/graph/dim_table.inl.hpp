@@ -263,7 +263,7 @@ JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynom
     if (a.kind != atom_kind::mod || !nonnegative_[t.key[0].atom]) continue;
     accumulate(p, t.key, -t.coefficient);
     p = sum(std::move(p), sum(terms(a.rhs), {{factors{}, 1}}, -1), t.coefficient);
-    i = p.size();  // starts again: the divisor may have added remainders to p
+    i = p.size();  // starts again, since the divisor may have added remainders to p
   }
   return p;
 }

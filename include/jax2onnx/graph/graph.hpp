@@ -48,21 +48,22 @@ struct attribute {
   /// The content of an attribute; a block_id is a subgraph.
   using content = std::variant<std::int64_t, float, std::string, ints, std::vector<float>, block_id,
                                std::vector<std::string>, tensor_constant, tensor_type>;
-  std::string_view name;            ///< not owned: a literal, or interned by the graph
-  content value;                    ///< its value
-  std::string_view reference = {};  ///< in a function: name of the function's attribute that gives the value; interned
+  std::string_view name;  ///< the name, a view of a literal or of a text that the graph interned
+  content value;          ///< its value
+  /// In a function, the name of the function's attribute that gives the value, interned by the graph.
+  std::string_view reference = {};
 
   friend bool operator==(const attribute&, const attribute&) = default;
 };
 
 /// One ONNX operator call. An absent optional input is value_id::none.
 struct node {
-  operator_name op;                        ///< not owned: a literal, or interned by the graph
-  std::vector<value_id> inputs = {};       ///< in ONNX's order
-  std::vector<value_id> outputs = {};      ///< in ONNX's order; one that nothing needs may be none
-  std::vector<attribute> attributes = {};  ///< in the order in which they are written
+  operator_name op;                        ///< the operator, a view of a literal or of a text that the graph interned
+  std::vector<value_id> inputs = {};       ///< the operands in ONNX's order
+  std::vector<value_id> outputs = {};      ///< the results in ONNX's order; one that nothing needs may be none
+  std::vector<attribute> attributes = {};  ///< the attributes, in the order in which they are written
   std::uint32_t origin = 0;                ///< index into graph::origins()
-  std::string_view domain = {};            ///< empty: ai.onnx
+  std::string_view domain = {};            ///< the domain; empty for ai.onnx
 
   /// The attribute of that name; null if there is none.
   const attribute* find(std::string_view name) const {
@@ -77,25 +78,26 @@ struct block {
   block_id parent = block_id::none;    ///< the enclosing block; none for the main graph
   std::vector<value_id> inputs = {};   ///< its inputs, in order
   std::vector<value_id> outputs = {};  ///< its outputs, in order
-  std::vector<node_id> nodes = {};     ///< in topological order
+  std::vector<node_id> nodes = {};     ///< its nodes in topological order
 };
 
 /// A function of the model (ONNX's FunctionProto): an operator of a custom domain that the model defines by nodes.
 /// Nodes that call it have its domain and name as their operator.
 struct model_function {
-  std::string_view domain;                 ///< interned by the graph
-  std::string_view name;                   ///< interned by the graph
-  block_id body = block_id::none;          ///< its nodes; none: it was never called. The types are those of all calls
-  std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty: `body` was rewritten
-  std::vector<attribute> attributes = {};  ///< those that calls may give, with their defaults
+  std::string_view domain;  ///< the domain, interned by the graph
+  std::string_view name;    ///< the name, interned by the graph
+  /// The block of its nodes, whose types are those of all calls; none if it was never called.
+  block_id body = block_id::none;
+  std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty if `body` was rewritten
+  std::vector<attribute> attributes = {};  ///< the attributes that calls may give, with their defaults
   std::string doc = {};                    ///< free text
   bool open = false;                       ///< true if its body is being traced
 };
 
 /// A user's notes on a node.
 struct node_note {
-  std::string name = {};  ///< empty: none
-  std::string doc = {};   ///< empty: none
+  std::string name = {};  ///< the name; empty if there is none
+  std::string doc = {};   ///< free text; empty if there is none
 };
 
 /// The options of a new graph.
@@ -112,18 +114,18 @@ inline constexpr int most_nested_blocks = 31;
 /// The origin of a node, for names and metadata.
 struct origin {
   std::uint32_t begin = 0;      ///< first byte in the source text
-  std::uint32_t end = 0;        ///< after the last byte
+  std::uint32_t end = 0;        ///< the position after the last byte
   std::string_view annotation;  ///< Python file:line and scope, as printed
-  std::uint32_t caller = 0;     ///< index of the origin of the call that this is a part of; 0: none
+  std::uint32_t caller = 0;  ///< index of the origin of the call that this is a part of; 0 if it is not part of a call
 };
 
 /// The graph's record of a value.
 struct value_record {
   tensor_type type;                  ///< dtype and shape
   std::string name;                  ///< the preferred name; emission makes names unique
-  node_id producer = node_id::none;  ///< none: an input of a block, or a constant
+  node_id producer = node_id::none;  ///< the node that computes it; none for an input of a block or a constant
   block_id home = block_id::main;    ///< the block that it belongs to
-  std::int32_t constant = -1;        ///< index of its bytes; -1: not a constant
+  std::int32_t constant = -1;        ///< index of a constant's bytes; -1 for a value that is not a constant
 };
 
 /// States how a tensor is divided among devices at a node that reads or makes it.
@@ -260,7 +262,7 @@ class graph {
   /// The number of devices; 0 if nothing is stated.
   std::int64_t device_count() const { return state_->device_count; }
 
-  /// Records in `log` from now on which values and blocks are read; null: nowhere, as at first. Only one thread may use
+  /// From now on, records in `log` which values and blocks are read; null ends the recording. Only one thread may use
   /// the graph meanwhile.
   void note_reads(read_log* log) { state_->log = log; }
 
@@ -355,9 +357,9 @@ class graph {
   /// The sources of the symbolic extents at run time.
   struct known_extents {
     std::vector<input_axis> axes = {};  // for each symbolic extent, the first axis of an input that has it
-    detail::key_map values = {};        // value_id by dim::key()
-    detail::key_map axis_of = {};       // index into `axes` by dim::key()
-    detail::key_map axis_of_part = {};  // index into `axes` by the key of scaled_dim::part
+    detail::key_map values = {};        // the value_id of an extent, by dim::key()
+    detail::key_map axis_of = {};       // the index into `axes` of an extent, by dim::key()
+    detail::key_map axis_of_part = {};  // the index into `axes` of an extent, by the key of scaled_dim::part
     symbol_equations symbols = {};      // the symbols that the extents of the inputs determine
   };
 
@@ -382,9 +384,10 @@ class graph {
     std::vector<bytes> constants = {};
     std::vector<origin> origins = {};
     std::vector<std::shared_ptr<const void>> kept = {};
-    std::shared_ptr<name_set> names = std::make_shared<name_set>();  // interned
+    std::shared_ptr<name_set> names = std::make_shared<name_set>();  // the interned names
     std::deque<model_function> functions = {};
-    std::map<std::pair<std::string_view, std::string_view>, std::size_t> function_numbers = {};  // by domain and name
+    // The index of a function, by domain and name.
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> function_numbers = {};
     std::deque<node_note> notes = {};
     detail::key_map note_numbers = {};                        // index into `notes` by node_id
     std::set<std::string, std::less<>> interface_names = {};  // the names of inputs and outputs of the main graph
@@ -440,7 +443,7 @@ class value {
 
   /// True if it is present.
   explicit operator bool() const { return id_ != value_id::none; }
-  /// Its graph. Throws a build_error for an absent value, as do the functions below.
+  /// The graph of the value. Throws a build_error for an absent value, as do the functions below.
   graph& owner() const {
     if (!state_) throw_absent();
     return *state_->self;

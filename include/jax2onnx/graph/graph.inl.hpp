@@ -194,7 +194,7 @@ JAX2ONNX_INLINE std::string_view graph::intern(std::string_view name) {
 
 JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::string name) {
   std::uint64_t size = sizeof(value_record);
-  for (dim d : type.dims) size += dims().text_size(d);  // as models spell it
+  for (dim d : type.dims) size += dims().text_size(d);  // the size of the text by which models state the extent
   spend(size);
   if (state_->knows_types) state_->knows_types = is_known(type);
   state_->values.push_back({std::move(type), std::move(name), node_id::none, home, -1});
@@ -336,7 +336,8 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
                                       data.size(), count, byte_size(type.type, count)));
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;
   std::int64_t key = share ? detail::constant_hash(type, data) : 0;
-  for (; share; key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + 1)) {  // a collision: the next key
+  // At a collision of hashes, tries the next key.
+  for (; share; key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + 1)) {
     const std::uint32_t known = state_->shared_constants.find(key);
     if (known == detail::key_map::none) break;
     if (is_constant(static_cast<value_id>(known), type, data)) return {*this, static_cast<value_id>(known)};

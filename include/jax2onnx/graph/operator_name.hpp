@@ -53,7 +53,7 @@ class operator_name {
   constexpr std::string_view text() const { return text_; }
   /// The name, where a string_view is expected.
   constexpr operator std::string_view() const { return text_; }
-  /// Its index among the names of ai.onnx; -1 for a name that is not one of them.
+  /// The index of the name among those of ai.onnx; -1 if it is not one of them.
   constexpr int number() const { return number_; }
   friend constexpr bool operator==(operator_name a, operator_name b) {
     return a.number_ == b.number_ && (a.number_ >= 0 || a.text_ == b.text_);

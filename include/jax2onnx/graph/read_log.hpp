@@ -8,7 +8,7 @@
 
 namespace jax2onnx {
 
-enum class value_id : std::uint32_t;  // of graph.hpp
+enum class value_id : std::uint32_t;  // defined in graph.hpp
 
 /// The parts of a graph that a computation has read. A node counts as read if one of the values that it makes is.
 class read_log {
@@ -42,7 +42,7 @@ class read_log {
  private:
   void note_first(key k);
 
-  std::vector<std::uint32_t> seen_;  // by key: the number of the computation that read it last
+  std::vector<std::uint32_t> seen_;  // for each key, the number of the computation that read it last
   std::uint32_t keys_ = 0;           // the size of seen_
   std::uint32_t now_ = 0;
   std::vector<key> reads_;

@@ -22,8 +22,8 @@ struct float_format {
   int exponent_bits;   ///< width of the exponent
   int mantissa_bits;   ///< stored bits of the mantissa
   int bias;            ///< the bias of the exponent
-  bool has_infinity;   ///< false: overflow is NaN
-  bool unsigned_zero;  ///< the "fnuz" types: no -0, NaN is the pattern of -0
+  bool has_infinity;   ///< if false, an overflow gives NaN
+  bool unsigned_zero;  ///< true for the "fnuz" types, which lack -0: the pattern of -0 is NaN
 };
 
 /// The layout of a floating-point type other than f8_e8m0fnu; zeros for any other type.
@@ -58,8 +58,8 @@ constexpr double largest_finite(dtype t) {
   }
 }
 
-/// The bit pattern of `v` in a floating-point type, rounded to nearest even. Overflow becomes infinity; NaN in types
-/// without infinity; the largest value in f4_e2m1fn, which has neither. In f8_e8m0fnu, `v` <= 0 becomes NaN.
+/// The bit pattern of `v` in a floating-point type, rounded to nearest even. Overflow becomes infinity, or NaN in types
+/// without infinity, or the largest value in f4_e2m1fn, which has neither. In f8_e8m0fnu, `v` <= 0 becomes NaN.
 inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
   if (t == dtype::f8_e8m0fnu)

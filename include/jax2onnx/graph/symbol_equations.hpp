@@ -15,7 +15,7 @@ namespace jax2onnx {
 /// An extent as factor * part + constant, where the terms of `part` have no common factor.
 struct scaled_dim {
   dim part;                   ///< 1 for a constant extent
-  std::int64_t factor = 0;    ///< at least 1, 0 for a constant extent
+  std::int64_t factor = 0;    ///< the factor of the symbol, at least 1; 0 for a constant extent
   std::int64_t constant = 0;  ///< the term without a symbol
 };
 /// Decomposes a symbolic or constant extent.

@@ -23,8 +23,8 @@ enum class value_kind : std::uint8_t {
 
 /// dtype and shape of a value, which is a tensor unless `kind` says otherwise.
 struct tensor_type {
-  dtype type = dtype::undefined;         ///< of the elements
-  shape dims;                            ///< outermost first; empty if not ranked
+  dtype type = dtype::undefined;         ///< the type of the elements
+  shape dims;                            ///< the extents, outermost first; empty if not ranked
   bool ranked = true;                    ///< true if the number of dimensions is known
   value_kind kind = value_kind::tensor;  ///< the container of the tensors
 

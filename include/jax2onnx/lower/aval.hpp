@@ -14,13 +14,13 @@ enum class element_class : std::uint8_t {
   plain,        ///< one tensor of an ONNX dtype
   complex,      ///< two real tensors, re and im
   key,          ///< the words of a PRNG key, one uint32 tensor each
-  float0,       ///< has no value; represented by a bool tensor
+  float0,       ///< the type of arrays without values; a bool tensor represents it
   unsupported,  ///< ONNX has no such type
 };
 
 /// JAX's element type: an array is represented by `parts` tensors of dtype `part`.
 struct element {
-  std::string_view name;  ///< as printed; views the text if the type is unknown
+  std::string_view name;  ///< the name as it is printed; it views the text if the type is unknown
   dtype part = dtype::undefined;
   std::uint8_t parts = 1;
   element_class cls = element_class::plain;

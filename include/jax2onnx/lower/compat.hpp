@@ -130,7 +130,8 @@ inline constexpr evidence of_0_11_2[] = {
 
 /// Returns whether JAX 0.11.2 or newer printed an equation; nullopt if older ones print it in the same way.
 inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
-  if (!eqn.primitive.empty() && eqn.primitive[0] >= 'A' && eqn.primitive[0] <= 'Z') return true;  // since 0.12
+  // JAX prints such names since 0.12.
+  if (!eqn.primitive.empty() && eqn.primitive[0] >= 'A' && eqn.primitive[0] <= 'Z') return true;
   for (const evidence& e : of_0_11_2)
     if (e.primitive == eqn.primitive)
       if (const auto told = e.key.empty() || eqn.find(e.key) ? e.with : e.without) return told;

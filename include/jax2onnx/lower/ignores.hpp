@@ -5,9 +5,9 @@
 
 namespace jax2onnx {
 
-/// The parameters of a primitive that its lowering does not read because they do not affect values: keys (their newest
-/// names) separated by spaces. `key` is ignored with any value; `key=VALUE` only if JAX printed exactly VALUE, which
-/// has no spaces; a key may be listed with several values. `*` ignores all unread parameters.
+/// The parameters of a primitive that its lowering does not read because they do not affect values: their newest names,
+/// separated by spaces. `key` is ignored with any value, `key=VALUE` only if JAX printed exactly VALUE, which has no
+/// spaces. A key may be listed with several values. `*` ignores all unread parameters.
 struct ignores {
   static constexpr std::string_view all = "*";
   std::string_view keys;

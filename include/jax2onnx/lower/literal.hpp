@@ -32,7 +32,7 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
     return re ? std::optional(std::pair(*re, 0.0)) : std::nullopt;
   }
   text.remove_suffix(1);
-  std::size_t split = 0;  // the sign between the parts: neither the first character nor an exponent's sign
+  std::size_t split = 0;  // the sign between the parts, which is neither the first character nor an exponent's sign
   for (std::size_t i = 1; i < text.size(); ++i)
     if ((text[i] == '+' || text[i] == '-') && text[i - 1] != 'e') split = i;
   const auto re = split ? parse_real(text.substr(0, split)) : std::optional(0.0);

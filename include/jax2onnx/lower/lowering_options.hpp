@@ -11,11 +11,12 @@ namespace jax2onnx {
 /// Limits of the work that a text may cause; exceeding one is a limit_error. A limit of nullopt is proportional to the
 /// size of the text: the value below for every 64 KiB, rounded up.
 struct lowering_limits {
-  std::optional<std::uint64_t> variables;  ///< operands and results of equations, with calls inlined: 1,000,000
-  std::optional<std::uint64_t> nodes;      ///< nodes of the model, before and after rewriting: 50,000
-  std::optional<std::uint64_t> bytes;      ///< bytes of memory for the graph without its weights: 64 MiB
-  std::optional<std::uint64_t> terms;      ///< terms of symbolic extents, in all operations on them: 1,000,000
-  int depth = 200;                         ///< maximum nesting of calls
+  /// Operands and results of equations, with calls inlined; by default 1,000,000.
+  std::optional<std::uint64_t> variables;
+  std::optional<std::uint64_t> nodes;  ///< nodes of the model, before and after rewriting; by default 50,000
+  std::optional<std::uint64_t> bytes;  ///< bytes of memory for the graph without its weights; by default 64 MiB
+  std::optional<std::uint64_t> terms;  ///< terms of symbolic extents, in all operations on them; by default 1,000,000
+  int depth = 200;                     ///< maximum nesting of calls
 
   /// The limits for a text of this many bytes; all are set.
   lowering_limits of_text(std::uint64_t text_bytes) const {

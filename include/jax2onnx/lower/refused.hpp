@@ -9,7 +9,7 @@ namespace jax2onnx::lower {
 /// A primitive, why it is refused, and what to do instead.
 struct refusal {
   std::string_view primitive, reason, help;
-  bool has_effect = false;  ///< true for a primitive that only has an effect: it is left out if it has no results
+  bool has_effect = false;  ///< true for a primitive that only has an effect; it is left out if it has no results
 };
 
 inline constexpr std::string_view python_reason = "it calls back into Python, whose function is not in the text";

@@ -51,14 +51,14 @@ enum class param_form : std::uint8_t {
   element,    ///< an element type
   name,       ///< an enumerator or a text
   list,       ///< a list, which may be nested
-  structure,  ///< named members
+  structure,  ///< a structure of named members
   other,      ///< whatever JAX prints
 };
 
 /// A parameter that the lowering or the type rule reads, with its form and the least and greatest integer in it. A
 /// missing parameter, or None, passes: the lowering decides if it may be missing.
 struct param_rule {
-  std::string_view key;  ///< its newest name; empty for an unused entry
+  std::string_view key;  ///< its newest name; empty if the entry is not used
   param_form form = param_form::number;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -87,7 +87,7 @@ using type_rule = std::vector<aval> (*)(const site&);
 struct signature {
   counts operands = {};           ///< the number of operands
   counts results = {};            ///< the number of results
-  type_rule types = nullptr;      ///< null: the lowering checks the types
+  type_rule types = nullptr;      ///< infers the result types; null if the lowering checks them
   param_rule parameters[8] = {};  ///< all parameters that the lowering or the rule reads
 };
 

@@ -60,11 +60,11 @@ class site {
   std::size_t arity() const { return operands_.size(); }
   /// The number of results.
   std::size_t out_count() const { return out_types().size(); }
-  /// Returns whether it has n results. Also true for a type rule that determines their number.
+  /// Returns whether the equation has n results. It is also true for a type rule that determines their number.
   bool has_results(std::size_t n) const { return open_results_ || out_types_.size() == n; }
   /// Returns whether this is for a type rule, and the text states no results.
   bool has_open_results() const { return open_results_; }
-  /// This site for a type rule without stated results.
+  /// A copy of the site for a type rule without stated results.
   site with_open_results() const {
     site s = *this;
     s.open_results_ = true;
@@ -231,7 +231,7 @@ class site {
   std::vector<aval> input_types(const jaxpr::body& body) const;
   std::vector<aval> result_types(const jaxpr::body& body) const;
 
-  /// This site, showing part `part` of composite values.
+  /// A copy of the site that shows part `part` of composite values.
   site showing(std::size_t part) const {
     site s = *this;
     s.part_ = part;

@@ -47,7 +47,7 @@ struct lowering {
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, const signature& form,
                      parts_rule rule, ignores unread)
       : lowering(name, lower, operators, form, rule, {}, unread) {}
-  /// Without a signature: for rows of complex_lowerings(), which have the signature of the row that they replace.
+  /// A row of complex_lowerings(), which has the signature of the row that it replaces.
   /// @{
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators,
                      parts_rule rule = parts_rule::plain, std::string_view refuses = {}, ignores unread = {})

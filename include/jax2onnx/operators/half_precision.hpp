@@ -6,15 +6,15 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/by_operator.hpp>
 
-/// In which precision each operator of ai.onnx computes if a model is to compute in float16.
+/// The precision in which each operator of ai.onnx computes if a model is to compute in float16.
 namespace jax2onnx::operators {
 
 /// The precision of an operator of float32 in a model that computes in float16.
 enum class half_precision : std::uint8_t {
-  computes,  ///< float16: its kernels accumulate in float32, or a sum of products tolerates float16
-  follows,   ///< the precision of its operands: float16 unless one of them is float32
+  computes,  ///< float16, since its kernels accumulate in float32, or since a sum of products tolerates float16
+  follows,   ///< the precision of its operands, which is float16 unless one of them is float32
   rounds,    ///< float32, and float16 has enough digits and range for the results
-  never,     ///< float32, also for the results: they may be large or small, or differences of them matter
+  never,     ///< float32, also for the results, since they may be large or small, or since differences of them matter
 };
 
 namespace operators_detail {

@@ -17,7 +17,7 @@ namespace jax2onnx::infer {
 /// A shape, or what is wrong with the operands.
 struct result {
   shape dims;                     ///< meaningful if ok()
-  std::string_view problem = {};  ///< what is wrong; empty: nothing
+  std::string_view problem = {};  ///< what is wrong; empty if nothing is
   dim detail = 0;                 ///< replaces {} in the problem
   /// True if the operands fit.
   constexpr bool ok() const { return problem.empty(); }

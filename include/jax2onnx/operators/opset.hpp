@@ -8,7 +8,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// Features by opset. Only verbs query them.
+/// The features of each opset. Only verbs query them.
 namespace jax2onnx::detail {
 
 enum class feature : std::uint8_t {

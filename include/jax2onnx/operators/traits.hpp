@@ -16,30 +16,32 @@ namespace jax2onnx::operators {
 
 /// A property that an operator may have.
 enum class trait : std::uint8_t {
-  // The elements from which those of a result are computed. At most one of these.
-  unary,          ///< each from the element of operand 0 at the same index; other operands are single numbers
-  broadcasting,   ///< each from the elements of all operands at the same index, after broadcasting
-  reshapes,       ///< they are the elements of operand 0 in the same order, in another shape
-  reduction,      ///< each from the elements along some axes of operand 0
-  normalization,  ///< each from the elements along the axes of operand 0 from the attribute `axis` on
-  product,        ///< each is a sum of products of elements of operands 0 and 1
+  // The elements from which those of a result are computed. An operator has at most one of these.
+  unary,  ///< each element depends on the element of operand 0 at the same index; other operands are single numbers
+  broadcasting,   ///< each element depends on the elements of all operands at the same index, after broadcasting
+  reshapes,       ///< the results are the elements of operand 0 in the same order, in another shape
+  reduction,      ///< each element depends on the elements along some axes of operand 0
+  normalization,  ///< each element depends on the elements along the axes of operand 0 from the attribute `axis` on
+  product,        ///< each element is a sum of products of elements of operands 0 and 1
 
-  // The computation on the elements: it decides which type can replace another. At most one of these.
-  moves,        ///< copies them: correct in any type that converts there and back
-  rings,        ///< sums, differences, products: correct modulo 2^n in any integer type that is wide enough
-  orders,       ///< compares them and copies one: correct after any order-preserving map
+  // The computation on the elements: it decides which type can replace another. An operator has at most one of these.
+  moves,  ///< it copies elements, which is correct in any type that converts there and back
+  /// It computes sums, differences or products, which are correct modulo 2^n in any integer type that is wide enough.
+  rings,
+  orders,       ///< it compares elements and copies one, which is correct after any order-preserving map
   mixed_types,  ///< operands and results of one type variable may have different types
 
-  commutes,        ///< operands can be exchanged; of 0 and -0, Max and Min give either
-  selects,         ///< every element of a result is one of operand 0
-  averages,        ///< every element of the result is a mean of some of operand 0, and of zeros
-  keeps_finite,    ///< results are finite if operands are, overflow and division by 0 aside
-  exact_in_wider,  ///< computed in a wider floating-point type, results are exact in the narrow one if the operands are
-  nonnegative,     ///< no element of the result is below 0
-  bounded_below,   ///< no element of the result is below some finite number, for any attributes
+  commutes,      ///< operands can be exchanged; of 0 and -0, Max and Min give either
+  selects,       ///< every element of a result is one of operand 0
+  averages,      ///< every element of the result is a mean of some of operand 0, and of zeros
+  keeps_finite,  ///< results are finite if operands are, overflow and division by 0 aside
+  /// Results that are computed in a wider floating-point type are exact in the narrow one if the operands are.
+  exact_in_wider,
+  nonnegative,       ///< no element of the result is below 0
+  bounded_below,     ///< no element of the result is below some finite number, for any attributes
   no_negative_zero,  ///< no element of the result is -0
-  reads_places,      ///< operand 1 has the indices of the elements that change; the run fails if one is out of range
-  writes_places,     ///< the same, for an operator that changes elements there
+  reads_places,      ///< operand 1 has the indices of the elements that are read; the run fails if one is out of range
+  writes_places,     ///< operand 1 has the indices of the elements that change; the run fails if one is out of range
   takes_part,        ///< a result has some elements of operand 0, at indices given by other operands or attributes
   has_loop_body,     ///< runs the attribute `body` repeatedly
   divides,           ///< the run fails if integers are divided by 0
@@ -66,7 +68,7 @@ struct op_traits {
   operator_name op;
   trait_set traits = {};
   /// The number e with op(x, e) = x for every x; NaN if there is none. An infinite e is also correct for types that
-  /// have no infinity. That of Add is -0: 0 would turn -0 into 0.
+  /// have no infinity. For Add it is -0, since 0 would turn -0 into 0.
   double neutral = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -75,7 +77,7 @@ namespace operators_detail {
 using enum trait;
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// In the order of records::names.
+/// The rows are in the order of records::names.
 inline constexpr op_traits traits_table[] = {
     {"Abs", unary | exact_in_wider | nonnegative | no_negative_zero},
     {"Acos", unary},

@@ -18,7 +18,8 @@ namespace jax2onnx::ops {
 
 /// The values that one iteration of a loop yields.
 struct loop_step {
-  value keep_going;  ///< a bool scalar that is true if another iteration follows; absent: the operands of `loop` decide
+  /// A bool scalar that is true if another iteration follows; if absent, the operands of `loop` decide.
+  value keep_going;
   std::vector<value> carried;         ///< the loop-carried values of the next iteration
   std::vector<value> collected = {};  ///< values that are stacked along a new axis
 };
@@ -32,7 +33,8 @@ struct loop_result {
 /// Names and types for the body of a loop. The last name of a list is also used for all further values.
 struct loop_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
-  std::vector<tensor_type> carried_types = {};  ///< types of the loop-carried values; empty: those of the first values
+  /// Types of the loop-carried values; if empty, those of the first values.
+  std::vector<tensor_type> carried_types = {};
   /// Types of the stacked results; empty: what the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
 };
@@ -42,7 +44,8 @@ struct loop_options {
 struct scan_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
   std::vector<std::string_view> element_names = {"element"};  ///< names of the elements in the body
-  std::vector<tensor_type> carried_types = {};  ///< types of the loop-carried values; empty: those of the first values
+  /// Types of the loop-carried values; if empty, those of the first values.
+  std::vector<tensor_type> carried_types = {};
   /// Types of the stacked results; empty: what the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
   std::int64_t axis = 0;                            ///< the scanned axis of the sequences; the new axis of results
@@ -66,11 +69,11 @@ using scan_body = function_ref<loop_step(const std::vector<value>& carried, cons
 std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
                        const std::vector<tensor_type>& types = {});
 
-/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar; absent: any number), none if the bool scalar `condition`
-/// (absent: true) is false. It ends after a step whose keep_going is false. `body(iteration, carried)` gets the
-/// iteration's index, an int64 scalar that counts from 0, and the loop-carried values, which keep their types.
-/// Collected values are stacked along a new leading axis, whose extent is unknown unless `trips` is a constant and no
-/// condition can end the loop early: both are absent, or the first one is a constant.
+/// Loop (ONNX 1): at most `trips` iterations, an int64 scalar, or any number if it is absent. There are none if the
+/// bool scalar `condition` is given and false. It ends after a step whose keep_going is false. `body(iteration,
+/// carried)` gets the iteration's index, an int64 scalar that counts from 0, and the loop-carried values, which keep
+/// their types. Collected values are stacked along a new leading axis, whose extent is unknown unless `trips` is a
+/// constant and no condition can end the loop early: both are absent, or the first one is a constant.
 loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
                  loop_body body, const loop_options& options = {});
 

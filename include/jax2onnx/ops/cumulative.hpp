@@ -33,7 +33,7 @@ inline value cumsum(const value& x, std::int64_t axis, bool reverse = false) {
   return cast(detail::cumulative("CumSum", cast(x, detail::at_least_32_bits(x.dtype())), axis, reverse), x.dtype());
 }
 
-/// Running products: CumProd from opset 26 on, a Scan before.
+/// Running products, by CumProd from opset 26 on and by a Scan before.
 inline value cumprod(const value& x, std::int64_t axis, bool reverse = false) {
   if (is_empty(x.dims())) return x;
   graph& g = x.owner();

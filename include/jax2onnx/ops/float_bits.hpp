@@ -13,7 +13,7 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// Bit patterns of floating-point numbers: BitCast from opset 26 on, arithmetic before.
+/// Bit patterns of floating-point numbers, by BitCast from opset 26 on and by arithmetic before.
 namespace jax2onnx::ops {
 
 /// The exponent of the smallest normal numbers of a floating-point type.
@@ -24,8 +24,8 @@ constexpr int largest_exponent(dtype t) {
   return (1 << f.exponent_bits) - (f.has_infinity ? 2 : 1) - f.bias;
 }
 
-/// floor(log2 |x|) + shift, for a double whose value type t can represent. At least smallest_exponent(t) + shift, which
-/// is the exponent of subnormal numbers, and at most one more than the largest one.
+/// floor(log2 |x|) + shift, for a double whose value type t can represent. It is at least smallest_exponent(t) + shift,
+/// which is the exponent of subnormal numbers, and at most one more than the largest one.
 inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double per_log2 = 1.44269504088896340736;
   // Rounding must not push powers of two below their exponent; other values of up to 26 digits are far enough above it.
@@ -85,7 +85,7 @@ inline value double_bits(const value& x) {
   graph& g = x.owner();
   const auto constant = [&](double v) { return scalar(g, dtype::f64, v); };
   const value a = abs(x);
-  // At most the exponent, and one less at worst: the scaled number is below 4.
+  // This is the exponent or one less, so the scaled number is below 4.
   const value low = clip(floor(sub(mul(log(a), per_log2), slack)), constant(-1022), constant(1022));
   const value scaled = div(a, exp2(low));
   const value above = greater_equal(scaled, 2);

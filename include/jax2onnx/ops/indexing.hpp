@@ -88,8 +88,8 @@ inline value scatter_nd(const value& x, const value& indices, const value& updat
   return x.owner().emit("ScatterND", {x, cast(indices, dtype::i64), updates}, x.type(), std::move(attributes));
 }
 
-/// x with updates[.., i, ..] written to, or combined with, x[.., indices[.., i, ..], ..] (ScatterElements).
-/// Opsets of `reduction`: as for scatter_nd.
+/// x with updates[.., i, ..] written to, or combined with, x[.., indices[.., i, ..], ..] (ScatterElements). Throws an
+/// opset_error for reductions min and max before opset 18.
 inline value scatter_elements(const value& x, const value& indices, const value& updates, std::int64_t axis,
                               const std::string& reduction = "none") {
   detail::require_same_dtype("ScatterElements", x, updates);

@@ -35,8 +35,8 @@ inline shape reduced_dims(const value& x, const ints& axes) { return infer::redu
 /// Returns whether the reduced axes are known to have no elements.
 inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(extents_at(x.dims(), axes)); }
 
-/// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not accept bool; from it on, they leave
-/// the result of empty axes undefined.
+/// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not accept bool; from opset 20 on, they
+/// leave the result of empty axes undefined.
 inline value reduce_truth(operator_name op, const value& x, const ints& axes) {
   if (axes.empty()) return x;
   graph& g = x.owner();

@@ -24,12 +24,12 @@ inline value asinh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Asinh", x);
   const value a = abs(x), square = mul(a, a);
   const value y = log1p(add(a, div(square, add(sqrt(add(square, 1)), 1))));
-  constexpr double log2 = 0.693147180559945309, large = 1e150;  // beyond it, x^2 overflows
+  constexpr double log2 = 0.693147180559945309, large = 1e150;  // x^2 overflows beyond `large`
   return mul(accurate::sign(x), where(less(a, large), y, add(log(a), log2)));
 }
 
-/// ONNX's Atan for float. For double, the result y in float, corrected by the tangent of its error,
-/// (sin y - x cos y) / (cos y + x sin y), which is so small that it is its own arc tangent.
+/// ONNX's Atan for float. For double, the result y in float is corrected by the tangent of its error, (sin y - x cos y)
+/// / (cos y + x sin y), which is so small that it is its own arc tangent.
 inline value atan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atan", x);
   constexpr double large = 1e300;  // the correction of infinity would be NaN

@@ -83,12 +83,12 @@ class folder_lock {
 
  private:
   [[maybe_unused]] std::intptr_t handle_ = -1;  // WASI has no locks
-  std::wstring name_;                           // the name of the object that is the lock; Windows only
+  std::wstring name_;                           // on Windows, the name of the object that is the lock
 };
 
 /// Runs `work(argument)`, a few system calls, to its end, even if the user or the system kills this process meanwhile.
-/// Returns the result of `work`, or false if it was killed nevertheless. `work` does not throw. Linux: not even SIGKILL
-/// interrupts it. macOS: SIGKILL does. Windows: not protected.
+/// Returns the result of `work`, or false if it was killed nevertheless. `work` does not throw. On Linux, not even
+/// SIGKILL interrupts it; on macOS, SIGKILL does. On Windows it is not protected.
 bool run_to_end(bool (*work)(void*), void* argument);
 
 /// A number that no other running process has.
@@ -99,8 +99,9 @@ void wait_briefly();
 bool is_terminal(int file);
 /// The number of columns of a terminal; 0 if unknown.
 std::size_t terminal_width(int file);
-/// To be called when a program starts. POSIX: opens a substitute for each closed standard stream, so that no file that
-/// is opened later becomes that stream. Windows: output is binary, and consoles get UTF-8 and escape sequences.
+/// Programs call this when they start. On POSIX systems it opens a substitute for each closed standard stream, so that
+/// no file that is opened later becomes that stream. On Windows, output is binary, and consoles get UTF-8 and escape
+/// sequences.
 void prepare_standard_streams();
 
 }  // namespace jax2onnx::platform

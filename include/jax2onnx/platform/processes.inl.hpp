@@ -75,7 +75,7 @@ JAX2ONNX_INLINE void folder_lock::sync() const {
 
 JAX2ONNX_INLINE bool run_to_end(bool (*work)(void*), void* argument) {
   ::sigset_t held, before;
-  sigemptyset(&held);  // a macro on macOS, which has no ::
+  sigemptyset(&held);  // on macOS this is a macro, which cannot follow ::
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&held, signal);
   ::pthread_sigmask(SIG_BLOCK, &held, &before);
   const bool done = detail::run_protected(work, argument);

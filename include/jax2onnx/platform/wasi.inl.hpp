@@ -34,7 +34,7 @@ JAX2ONNX_INLINE void folder_lock::sync() const {}
 JAX2ONNX_INLINE bool run_to_end(bool (*work)(void*), void* argument) { return work(argument); }
 
 JAX2ONNX_INLINE std::uint64_t process_id() { return 1; }
-JAX2ONNX_INLINE void wait_briefly() {}  // there are no other processes
+JAX2ONNX_INLINE void wait_briefly() {}  // WASI has no other processes
 
 JAX2ONNX_INLINE std::size_t terminal_width(int) { return 0; }
 

@@ -16,7 +16,7 @@ namespace jax2onnx {
 
 /// An argument for an input of a model.
 struct binding {
-  std::string_view input;  ///< its name
+  std::string_view input;  ///< the input's name
   value argument;          ///< a value of the graph that the model is added to
 };
 

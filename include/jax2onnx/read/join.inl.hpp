@@ -31,7 +31,7 @@ class symbol_bindings {
   }
 
  private:
-  key_map numbers_;  // index into extents_ by dim::key()
+  key_map numbers_;  // the index into extents_ of an extent, by dim::key()
   std::vector<dim> extents_;
 };
 

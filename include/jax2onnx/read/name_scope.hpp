@@ -56,7 +56,7 @@ class name_scope {
 
   const name_scope* outer_;
   text_index names_;
-  std::vector<entry> entries_;  // by the number of the name
+  std::vector<entry> entries_;  // the entry of each name, by the name's number
 };
 
 }  // namespace jax2onnx::detail

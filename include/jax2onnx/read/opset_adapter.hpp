@@ -84,7 +84,7 @@ class opset_adapter {
     return numbers;
   }
 
-  /// Axes of reductions are an attribute before opset 18. Without axes, all are reduced.
+  /// Axes of reductions are an attribute before opset 18. Without axes, all axes are reduced.
   void adapt_axes() {
     const bool attribute_before = from_.find("axes") != nullptr;
     if (attribute_before == (to_.find("axes") != nullptr)) return;

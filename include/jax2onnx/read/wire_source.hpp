@@ -46,7 +46,7 @@ struct wire_range {
   std::uint64_t size() const { return end - begin; }
 };
 
-/// The bytes of an encoded model, in a file or in memory. Of a file it holds only a small window; weights are
+/// The bytes of an encoded model, in a file or in memory. It holds only a small window of a file; weights are
 /// references.
 class wire_source {
  public:

@@ -54,11 +54,12 @@ struct rewrite_options {
   /// The type in which operators of float32 compute. Inputs and outputs keep their types, and so do operators that
   /// would lose too much (docs/quantization.md).
   jax2onnx::compute_type compute = jax2onnx::compute_type::float32;
-  /// Unrolls Loops of at most this many iterations, and Scans of half as many. Absent: the target's default.
+  /// Unrolls Loops of at most this many iterations, and Scans of half as many. If it is absent, the target decides.
   std::optional<std::int64_t> unroll = {};
-  std::vector<own_equation> equations = {};  ///< tried after the rules of the library
+  std::vector<own_equation> equations = {};  ///< equations that are tried after the rules of the library
   bool keep_events = false;                  ///< record in the report what each rule did at each node
-  bool retry = false;  ///< for tests: also try rules that cannot apply; throws a build_error if one does
+  /// If true, rules that cannot apply are also tried, and a build_error is thrown if one does; for tests.
+  bool retry = false;
 };
 
 /// Makes a graph small and fit for its target, in place: applies the rules, merges common subexpressions, inserts the

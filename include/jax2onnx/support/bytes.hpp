@@ -15,7 +15,7 @@ namespace jax2onnx {
 
 /// A range of a file that holds a constant's bytes unchanged, so that a model can refer to it.
 struct file_range {
-  std::string file;          ///< its path
+  std::string file;          ///< the path of the file
   std::uint64_t offset = 0;  ///< the offset of the first byte
   std::uint64_t length = 0;  ///< the number of bytes
 };

@@ -40,7 +40,7 @@ class checked_vector {
   constexpr checked_vector() = default;
   /// `n` elements that are all `item`.
   constexpr explicit checked_vector(std::size_t n, const T& item = T()) { assign(n, item); }
-  /// These elements.
+  /// Makes a vector of these elements.
   /// @{
   constexpr checked_vector(std::initializer_list<T> items) { add(items.begin(), items.end()); }
   template <std::input_iterator Place>
@@ -257,7 +257,7 @@ class checked_vector {
     return gap;
   }
 
-  T* heap_ = nullptr;  ///< null: the elements are in held_
+  T* heap_ = nullptr;  ///< the elements; null if they are in held_
   std::uint32_t size_ = 0, capacity_ = most_held;
   T held_[most_held] = {};
 };

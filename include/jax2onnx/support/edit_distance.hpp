@@ -16,7 +16,7 @@ namespace jax2onnx::detail {
 /// optimal string alignment distance). Letter case does not matter. Takes quadratic time: for words only.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  std::array<std::vector<std::size_t>, 3> rows;  // for the last two letters of a, and for this one
+  std::array<std::vector<std::size_t>, 3> rows;  // the rows for the last two letters of a and for the current one
   for (auto& row : rows) row.resize(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) rows[1][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {

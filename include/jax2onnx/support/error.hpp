@@ -76,7 +76,7 @@ class build_error : public error {
       : error(failure::malformed, "build.operands", jaxpr::escape(message)) {}
 
  protected:
-  /// For errors with other codes.
+  /// Derived classes have other codes.
   using error::error;
 };
 
@@ -98,7 +98,7 @@ class symbol_error : public build_error {
       : build_error(failure::unsupported, "build.symbol",
                     "the shapes of the inputs do not determine the symbol '" + unknown + "'"),
         symbol(std::move(unknown)) {}
-  std::string symbol;  ///< its name
+  std::string symbol;  ///< the symbol's name
 };
 
 /// A limit was exceeded: the input is refused before anything of its size is allocated.

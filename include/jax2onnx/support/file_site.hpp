@@ -14,7 +14,7 @@ namespace jax2onnx::detail {
 /// The file, and the array in it, that a reader is processing. Creates the reader's errors.
 struct file_site {
   std::string file;
-  std::string member;  ///< empty: the file as a whole
+  std::string member;  ///< the member of an archive; empty for the file as a whole
 
   file_site at(std::string_view name) const { return {file, std::string(name)}; }
   [[noreturn]] void fail(failure kind, std::string_view what, std::string help = {}) const {

@@ -60,7 +60,7 @@ class permuted_source final : public streamed_source {
   std::uint64_t size() const override { return elements_.size(); }
   std::uint64_t stored_size() const override { return elements_.stored_size(); }
   std::size_t depth() const override { return elements_.depth(); }
-  // Declared inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
@@ -111,7 +111,7 @@ struct permuted_source::gatherer {
       const bool flat_a = extents[a] == 1, flat_b = extents[b] == 1;
       return flat_a != flat_b ? flat_a : stride[a] > stride[b];
     };
-    for (std::size_t i = 1; i < axes.size(); ++i)  // few axes: an insertion sort
+    for (std::size_t i = 1; i < axes.size(); ++i)  // an insertion sort, since there are few axes
       for (std::size_t k = i; k > 0 && after(axes[k - 1], axes[k]); --k) std::swap(axes[k - 1], axes[k]);
     const std::size_t along = axes.front();
     std::vector<std::uint64_t> index(shape.size());

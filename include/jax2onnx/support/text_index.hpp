@@ -46,10 +46,10 @@ class text_index {
   static std::int64_t hash(std::string_view text) {
     std::uint64_t h = 14695981039346656037ull;  // FNV-1a
     for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    return static_cast<std::int64_t>(h >> 1);  // so that the next keys do not overflow
+    return static_cast<std::int64_t>(h >> 1);  // the shift keeps the next keys from overflowing
   }
 
-  key_map numbers_;  // by hash, or by the next free key after it
+  key_map numbers_;  // the keys are hashes, or the next free keys after them
   std::deque<std::string> texts_;
 };
 

@@ -36,7 +36,7 @@ class strict_json {
 
   /// Reads all of `text`. Throws file_error if it is not JSON (RFC 8259) or an event is refused.
   void read(std::string_view text, const file_site& site) {
-    // In place, because RapidJSON's stack for copies starts with arithmetic on a null pointer.
+    // Parses in place, because RapidJSON's stack for copies starts with arithmetic on a null pointer.
     std::string buffer(text);
     buffer.append(4, '\0');  // validating UTF-8 reads a character's bytes without checking for the end
     rapidjson::InsituStringStream stream(buffer.data());

@@ -23,7 +23,7 @@ inline pages allocate_pages(std::size_t bytes) {
   if (bytes < huge_page) return {::operator new(bytes), bytes};
   void* place = ::operator new (bytes, std::align_val_t{huge_page});
 #ifdef MADV_HUGEPAGE
-  madvise(place, bytes, MADV_HUGEPAGE);  // advice only: a failure costs nothing but speed
+  madvise(place, bytes, MADV_HUGEPAGE);  // only advice: a failure costs nothing but speed
 #endif
   return {place, bytes};
 }

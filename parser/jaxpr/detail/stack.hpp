@@ -92,7 +92,7 @@ class stack : public stack_memory {
   }
 
  private:
-  void push_grown(T x) {  // by value: `x` may be an element
+  void push_grown(T x) {  // takes a copy, since `x` may be an element
     reserve(capacity_ == 0 ? 8 : 2 * capacity_);
     push(x);
   }

@@ -9,11 +9,11 @@ namespace jaxpr::reader {
 /// The source of the dtype of a literal operand.
 enum class operand_rule : unsigned char {
   result,   ///< the result at its position or the only result, otherwise another operand
-  operand,  ///< another operand, never the result: comparisons
+  operand,  ///< another operand, never the result, as in comparisons
   index,    ///< i32
   bits,     ///< u32
   boolean,  ///< bool, or i32 if there are more than two cases
-  python,   ///< the literal's Python type: bool, i32, f32, c64
+  python,   ///< the literal's Python type: bool, i32, f32 or c64
 };
 
 /// The first `leading` operands follow `head`, the others follow `tail`.

@@ -109,8 +109,8 @@ class scopes {
   }
 
   stack<frame> frames_;
-  stack<variable> dense_;  ///< by number
-  stack<variable> rare_;   ///< by number in names_
+  stack<variable> dense_;  ///< variables by number
+  stack<variable> rare_;   ///< variables by number in names_
   numbering<std::string_view> names_;
   stack<shadowed> shadowed_numbers_;
   stack<shadowed> shadowed_names_;

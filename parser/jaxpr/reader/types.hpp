@@ -71,7 +71,7 @@ inline list<extent> parse_extents(const type_reader& r, const char* open, const 
   for (const char* p = begin; p != end - 1; ++p) {
     if (*p == '(') ++depth;
     if (*p == ')') --depth;
-    if (*p == ';' && depth == 0) {  // named axes of old versions: i32[3;i:2]
+    if (*p == ';' && depth == 0) {  // old versions print named axes as in i32[3;i:2]
       if (p == open + 1) return {};
       r.extents.push(parse_extent(r, begin, p));
       return take(r.memory, r.extents, mark);

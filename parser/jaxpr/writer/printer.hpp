@@ -151,7 +151,7 @@ class printer : private output {
         break;
       case equation_form::addupdate: put_ref(e); put(" += ");
     }
-    put_atom(e.ins[1]);  // the new value; the variables of the index follow
+    put_atom(e.ins[1]);  // the new value, which the variables of the index follow
     masks(e);
   }
 

@@ -146,7 +146,7 @@ inline interval range_of_xor(const visited_node& v) { return range_of_negation(r
 
 inline interval range_of_cast(const visited_node& v) {
   const dtype from = v.g.at(v.n.inputs[0]).type.type;
-  // Of a 64-bit type, whose ends differ from those of the result's.
+  // An unbounded range comes from a 64-bit type, whose ends are not those of the result's type.
   const bool unbounded = v.in(0).low.is_dyn() || v.in(0).high.is_dyn();
   if (is_floating(from) || is_boolean(v.type()) || (unbounded && from != v.type())) return v.unknown();
   return v.math().wrapped(v.in(0), v.type());

@@ -33,7 +33,7 @@ struct varying {
   jaxpr::atom atom;
   axis_set along = 0;
 };
-using varyings = checked_vector<varying>;  // checked: an index from a wrong text may be out of range
+using varyings = checked_vector<varying>;  // indices from a wrong text may be out of range, so they are checked
 
 class batcher;
 class equation_view;
@@ -175,7 +175,8 @@ class batcher {
   }
 
   named_axes axes;
-  axis_set of_references = 0;  ///< the axes along which references inside of the program vary: those of a kernel
+  /// The axes along which the references inside of a program, which are those of a kernel, vary.
+  axis_set of_references = 0;
 
   /// The jaxpr for arguments that vary along `in`. Its results vary at least along `least`, if that is given. Results
   /// are cached: loops and branches ask several times, and so do the loops around them. Throws limit_error.
@@ -259,7 +260,7 @@ class batcher {
   lowerer& driver_;
   std::shared_ptr<tree_store> store_;
   std::vector<made_body> made_;
-  detail::key_map last_made_;  // index of the last one for a jaxpr, by its address
+  detail::key_map last_made_;  // index of the last body made for a jaxpr, by the address of the jaxpr
   std::ptrdiff_t depth_ = 0;   // the number of jaxprs inside each other
 };
 

@@ -140,7 +140,7 @@ std::vector<jaxpr::value> specifications(const Equation& e, std::string_view new
   if (!v) v = e.find(older);
   if (!v) e.unsupported(detail::message("it lacks its parameter '{}'", newer));
   std::vector<jaxpr::value> out(v->items.begin(), v->items.end());
-  if (v->items.empty()) {  // the parser keeps ({0: ('x',)}, {}) as text
+  if (v->items.empty()) {  // the parser keeps a list such as ({0: ('x',)}, {}) as text
     for (std::size_t open = v->text.find('{'); open != v->text.npos; open = v->text.find('{', open + 1)) {
       jaxpr::value& part = out.emplace_back();
       part.text = v->text.substr(open, v->text.find('}', open) - open + 1);

@@ -102,7 +102,7 @@ class ref_access {
   struct region {
     std::vector<varying> starts;
     shape sizes;  ///< an axis with a single index has size 1
-    ints beyond;  ///< by axis: the number of undefined elements after the array
+    ints beyond;  ///< for each axis, the number of undefined elements after the array
   };
   region slice_of(const shape& dims, bool masked) {
     const std::string_view text = e_.equation().index;
@@ -129,7 +129,7 @@ class ref_access {
         continue;
       }
       out.starts.push_back(from_front(take(next), extent));
-      if (axis->size) ++next;  // i:i+2 names its start twice
+      if (axis->size) ++next;  // a slice i:i+2 names its start twice
     }
     return out;
   }

@@ -49,7 +49,7 @@ template <class F>
 jax_value zip_parts(const jax_value& a, const jax_value& b, F f) {
   if (is_real(a) && is_real(b)) return jax_value(f(a.re(), b.re()));
   const value& bi = is_real(b) ? b.re() : b.im();
-  return jax_value{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};  // braces: evaluates in this order
+  return jax_value{f(a.re(), b.re()), f(is_real(a) ? a.re() : a.im(), bi)};  // in braces, f is called in this order
 }
 
 inline jax_value conj(const jax_value& z) { return is_real(z) ? z : jax_value(z.re(), neg(z.im())); }

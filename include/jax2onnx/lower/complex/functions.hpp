@@ -34,7 +34,7 @@ inline jax_value sqrt(const jax_value& z) {
 }
 
 inline jax_value exp(const jax_value& z) {
-  // As exp(x / 2) cos(y) exp(x / 2): exp(x) may overflow even if exp(x) cos(y) does not.
+  // Computes exp(x / 2) cos(y) exp(x / 2), since exp(x) may overflow even if exp(x) cos(y) does not.
   const value half = exp(mul(z.re(), 0.5));
   const auto part = [&](operator_name op) { return mul(mul(half, unary(op, z.im())), half); };
   return jax_value(part("Cos"), where(equal(z.im(), 0), z.im(), part("Sin")));
@@ -189,7 +189,7 @@ inline jax_value rsqrt(const jax_value& z) {
   const jax_value inverse = div(one_like(z), sqrt(z));
   const value is_infinite = equal(abs(z.im()), INFINITY), zero = scalar(z.re().owner(), part_dtype(z), 0);
   const value height = where(is_infinite, zero, abs(inverse.im()));
-  const value is_below = logical_or(less(z.im(), 0), less(reciprocal(z.im()), 0));  // also true for -0
+  const value is_below = logical_or(less(z.im(), 0), less(reciprocal(z.im()), 0));  // the second test is true for -0
   return jax_value(where(is_infinite, zero, inverse.re()), where(is_below, height, neg(height)));
 }
 inline jax_value exp2(const jax_value& z) {

@@ -16,7 +16,8 @@ inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size
 /// The results of a loop's body that are needed: the wanted ones, and the carried values (the first `count` results,
 /// after `consts` constants among the parameters) that the body reads for those.
 inline selection needed_carry(const jaxpr::body& body, std::size_t consts, std::size_t count, selection wanted) {
-  constexpr int most_rounds = 8;  // after these, all are kept: a long chain of dependencies would take quadratic time
+  // After this many rounds, all values are kept: a long chain of dependencies would take quadratic time.
+  constexpr int most_rounds = 8;
   if (wanted.empty()) wanted.assign(body.results.size(), true);
   for (int round = 0; round < most_rounds; ++round) {
     const liveness live(body, wanted);

@@ -17,7 +17,7 @@ namespace jax2onnx::lower {
 struct loop_values {
   jax_values carried;         ///< loop-carried values
   jax_values collected = {};  ///< values that are stacked along a new leading axis
-  value keep_going = {};      ///< true if another iteration follows this one; absent: the trip count decides
+  value keep_going = {};      ///< true if another iteration follows this one; if absent, the trip count decides
 };
 
 /// The loop for an equation: its loop-carried values and the mutable references that its body may write to.
@@ -26,7 +26,7 @@ struct loop_plan {
   std::vector<aval> carried_types;
   jax_values carried;                   ///< the values before the first iteration
   std::vector<std::string_view> names;  ///< names of the loop-carried values in the body
-  std::vector<aval> collected_types;    ///< types of the loop's results: with the leading axis
+  std::vector<aval> collected_types;    ///< types of the loop's results, which have the leading axis
   ref_state refs;
 
   explicit loop_plan(const site& of) : s(of), refs(of) {}

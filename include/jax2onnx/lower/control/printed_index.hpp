@@ -16,7 +16,7 @@ struct printed_axis {
   static constexpr std::int64_t to_end = -1;
 
   std::optional<std::int64_t> first;  ///< the start; nullopt if a variable holds it, which a slice prints twice
-  std::optional<std::int64_t> size;   ///< the size of the slice, or to_end; nullopt: a single index
+  std::optional<std::int64_t> size;   ///< the size of the slice, or to_end; nullopt for a single index
 };
 
 /// `0`, `i`, `:`, `1:3` or `i:i+2`; nullopt for other forms.

@@ -26,8 +26,9 @@ namespace jax2onnx::lower {
 /// The index of one axis: a slice, or a single index, which removes the axis.
 struct ref_axis {
   std::optional<std::int64_t> known;  ///< the start, if it is a literal integer
-  jax_value computed = {};            ///< otherwise the start: an integer scalar, or integers that select elements
-  std::optional<std::int64_t> size;   ///< the size of the slice; -1: up to the end; nullopt: a single index
+  jax_value computed = {};  ///< if `known` is absent, the start: an integer scalar, or integers that select elements
+  /// The size of the slice; -1 for one that goes up to the end; nullopt for a single index.
+  std::optional<std::int64_t> size;
 };
 
 /// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions after the listed axes are whole.
@@ -71,7 +72,7 @@ class ref_index_reader {
     if (printed->first) return {printed->first, {}, printed->size};
     if (!printed->size) return {{}, variable(t), {}};
     const ref_axis out{{}, start(t), printed->size};
-    start(t);  // i:i+2 names it twice
+    start(t);  // a slice i:i+2 names its start twice
     return out;
   }
 
@@ -121,7 +122,7 @@ struct ref_place {
 /// transform. The type is `before` before the step and `after` after it.
 struct ref_step {
   aval before, after;
-  std::optional<ref_place> place = {};  ///< an index; nullopt: a reshape, or a cast of bits
+  std::optional<ref_place> place = {};  ///< an index; nullopt for a reshape or a cast of bits
 
   /// `held` after the step.
   value read(const value& held) const {
@@ -164,7 +165,7 @@ inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_
 /// The treatment of slices that end beyond the array.
 enum class past_end : std::uint8_t {
   moved,      ///< the slice is moved to begin earlier
-  undefined,  ///< masked loads and stores: undefined elements, as many as a slice has, follow the array
+  undefined,  ///< for masked loads and stores, as many undefined elements as a slice has follow the array
 };
 
 /// The start `at` of a slice along an axis of extent `whole`: a negative one counts from the end, then it is moved into

@@ -15,7 +15,7 @@ namespace jax2onnx::lower {
 /// replace the indexed axes if those are adjacent; otherwise they come first. Source: jax/_src/state/indexing.py.
 struct ref_points {
   ints axes;                 ///< the indexed axes, in order
-  std::vector<value> index;  ///< an array for each of them; they broadcast to `batch`
+  std::vector<value> index;  ///< an array for each indexed axis; the arrays broadcast to `batch`
   shape batch;
 
   /// The position of the arrays' dimensions in the result.

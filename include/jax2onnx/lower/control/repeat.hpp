@@ -19,7 +19,7 @@ using carried_values = jax_values;
 /// The result of one iteration.
 struct loop_turn {
   carried_values carried;
-  value keep_going;  ///< bool scalar, true if there is a next iteration; absent: the trip count decides
+  value keep_going;  ///< bool scalar, true if there is a next iteration; if absent, the trip count decides
 };
 
 using turn_body = function_ref<loop_turn(const value& iteration, const carried_values& carried)>;
@@ -73,8 +73,8 @@ struct collecting_turn {
 
 using collecting_body = function_ref<collecting_turn(const value& k, const carried_values& carried)>;
 
-/// As repeat, for k as an int64 scalar. What the iterations collect is stacked along a new first axis, in the order of
-/// k.
+/// Like repeat, but k is an int64 scalar. What the iterations collect is stacked along a new first axis, in the order
+/// of k.
 inline collecting_turn repeat_collecting(graph& g, dim trips, const carried_values& first, collecting_body body,
                                          bool backward = false) {
   const value count = as_scalar(g, trips);
@@ -100,9 +100,9 @@ inline jax_value stacked_items(const std::vector<carried_values>& lists, std::si
   });
 }
 
-/// As repeat_collecting, `most` values of k at a time, or the remainder first: `body` gets them as an int64[b], in
-/// their order, and collects b values along the first axis. A Loop with fewer iterations takes less time, and is
-/// unrolled more often; there is none for fewer than 2 `most` trips.
+/// Like repeat_collecting, but `body` gets `most` values of k at a time, and the remainder first: an int64[b] with the
+/// values in their order. It collects b values along the first axis. A Loop with fewer iterations takes less time, and
+/// is unrolled more often; there is none for fewer than 2 `most` trips.
 inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
                                         collecting_body body, bool backward = false) {
   const auto numbers = [&](std::int64_t begin, std::int64_t count) {
@@ -137,7 +137,7 @@ inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64
   return last;
 }
 
-/// As repeat_in_blocks, but `body` gets one value of k at a time, as an int64[1], and collects values that are joined
+/// Like repeat_in_blocks, but `body` gets one value of k at a time, as an int64[1], and collects values that are joined
 /// along the first axis.
 inline collecting_turn repeat_each(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
                                    collecting_body body, bool backward = false) {

@@ -9,11 +9,11 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Lowers scan to ONNX's Scan; to a Loop if it reads no sequence or the sequences may be empty; to its body if there is
-/// only one iteration. Source: jax.lax.scan.
+/// Lowers scan to ONNX's Scan, or to a Loop if it reads no sequence or the sequences may be empty, or to its body if
+/// there is only one iteration. Source: jax.lax.scan.
 namespace jax2onnx::lower {
 
-// The verb; the lowering has the same name.
+// This is the verb; the lowering has the same name.
 using ops::scan;
 
 /// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of
@@ -125,7 +125,7 @@ class scan_lowering {
   dim length_;
   bool reverse_;
   std::size_t consts_, carry_;
-  selection wanted_, kept_;        // wanted_: results of the body that are needed; kept_: carried values that change
+  selection wanted_, kept_;        // the results of the body that are needed, and the carried values that change
   std::vector<std::size_t> read_;  // sequences that the body reads
   jax_values args_;                // arguments of the body
   loop_plan plan_;

@@ -102,7 +102,7 @@ class device {
     const std::uint32_t i = cut_.find(static_cast<std::int64_t>(v));
     return i == jax2onnx::detail::key_map::none ? nullptr : &parts_[i].where;
   }
-  /// This device's part of a gathered value; null for any other value.
+  /// The part of a gathered value that this device has; null for any other value.
   const own_part* gathered(value_id v) const {
     const std::uint32_t i = gathered_.find(static_cast<std::int64_t>(v));
     return i == jax2onnx::detail::key_map::none ? nullptr : &parts_[i];

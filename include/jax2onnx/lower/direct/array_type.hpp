@@ -49,7 +49,7 @@ struct jax_operand : jax_value {
 /// The operands of a primitive: a braced list, or a range of values.
 class jax_operands {
  public:
-  /// None.
+  /// Makes an empty list.
   jax_operands() = default;
   /// `{x, y, {re, im}}`.
   jax_operands(std::initializer_list<jax_operand> list) : list_(list) {}

@@ -47,8 +47,9 @@ class computation {
 
   const std::vector<array_type>& inputs() const { return state_->inputs; }    ///< the types of its inputs
   const std::vector<array_type>& results() const { return state_->results; }  ///< the types of its results
-  const function& call() const { return state_->call; }                       ///< empty for a primitive
-  const std::string& primitive() const { return state_->primitive; }          ///< empty for a function
+  const function& call() const { return state_->call; }  ///< the function that is called; empty for a primitive
+  /// The name of the primitive; empty for a function.
+  const std::string& primitive() const { return state_->primitive; }
 
  private:
   struct state {

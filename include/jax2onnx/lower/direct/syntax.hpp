@@ -23,7 +23,7 @@ namespace jax2onnx::lower {
 struct function_call : jaxpr::equation {
   const computation* target = nullptr;
 };
-/// Its primitive. No text views this array, so its address identifies such equations.
+/// The primitive of these equations. No text views this array, so its address identifies such equations.
 inline constexpr char function_call_name[] = "C++ function";
 
 /// Returns whether an equation is a function_call.

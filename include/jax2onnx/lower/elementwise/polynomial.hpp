@@ -8,7 +8,7 @@
 /// Lowers polynomial (jax.lax), Horner's rule on real or complex numbers, to Mul and Add.
 namespace jax2onnx::lower {
 
-// The verb; the lowering has the same name.
+// This is the verb; the lowering has the same name.
 using ops::polynomial;
 
 /// polynomial x a0 a1 ... an: a0 + x (a1 + x (a2 + ... + x an)).
@@ -16,7 +16,7 @@ inline jax_values polynomial(const site& s) {
   const jax_value& x = s.in_parts(0);
   const std::size_t last = s.arity() - 1;
   jax_value sum = s.in_parts(last);
-  // For more coefficients than this JAX uses a loop that starts at 0: 0 x is NaN for an infinite x.
+  // For more coefficients than this, JAX uses a loop that starts at 0: 0 x is NaN for an infinite x.
   const bool starts_at_zero = static_cast<std::int64_t>(last) > s.param_or<std::int64_t>("unroll", 8);
   if (starts_at_zero && !is_integer(s.in_dtype())) sum = cx::add(cx::mul(cx::zeros_like(x), x), sum);
   for (std::size_t i = last - 1; i >= 1; --i) sum = cx::add(cx::mul(sum, x), s.in_parts(i));

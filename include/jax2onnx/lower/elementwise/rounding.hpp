@@ -56,7 +56,7 @@ inline value nextafter(const value& from, const value& to) {
 }
 
 /// x rounded to `mantissa` explicit mantissa bits and to the exponent range of `exponent` bits: underflow gives 0,
-/// overflow infinity. Computed in double, where every step is exact.
+/// overflow infinity. It is computed in double, where every step is exact.
 inline value reduced_precision(const value& number, int exponent, int mantissa) {
   const dtype t = number.dtype();
   const float_format f = format_of(t);

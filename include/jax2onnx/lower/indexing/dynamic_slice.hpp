@@ -20,7 +20,7 @@ namespace jax2onnx::lower {
 struct slice_start {
   std::int64_t axis = 0;
   dim size;
-  dim known;  ///< only if `computed` is absent
+  dim known;  ///< a start that is known; used only if `computed` is absent
   value computed;
 };
 

@@ -17,13 +17,13 @@
 /// Source: jax.lax.gather, GatherDimensionNumbers.
 namespace jax2onnx::lower {
 
-// The verb; the lowering has the same name.
+// This is the verb; the lowering has the same name.
 using ops::gather;
 
 /// The dimension numbers and sizes of a gather. A label names an axis of an intermediate array: d >= 0 is dimension d
 /// of the operand, -1 - b is batch dimension b of the index vectors.
 struct gather_form {
-  ints offset, collapsed, map, operand_batch, index_batch;  ///< as in GatherDimensionNumbers
+  ints offset, collapsed, map, operand_batch, index_batch;  ///< the lists of GatherDimensionNumbers
   shape sizes, operand_dims;
 
   dim size(std::int64_t d) const { return sizes[static_cast<std::size_t>(d)]; }

@@ -17,8 +17,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers scatter, scatter-add, scatter-sub, scatter-mul, scatter-min and scatter-max in every form: to ScatterND,
-/// ScatterElements, or Slice and Concat; other computations to a Scan. Source: jax.lax.scatter,
+/// Lowers scatter, scatter-add, scatter-sub, scatter-mul, scatter-min and scatter-max in every form to ScatterND,
+/// ScatterElements, or Slice and Concat. Other computations become a Scan. Source: jax.lax.scatter,
 /// ScatterDimensionNumbers.
 namespace jax2onnx::lower {
 
@@ -27,7 +27,7 @@ enum class scatter_kind : std::uint8_t { set, add, mul, minimum, maximum, other 
 
 /// The dimension numbers and extents of a scatter.
 struct scatter_form {
-  ints update_window, inserted, map, operand_batch, index_batch;  ///< as in ScatterDimensionNumbers
+  ints update_window, inserted, map, operand_batch, index_batch;  ///< the lists of ScatterDimensionNumbers
   shape operand_dims, update_dims;
 
   /// The operand's dimensions that windows have, in order.
@@ -122,7 +122,7 @@ struct scatter_plan {
   ints operand_perm;
   value indices;      ///< [batch..., windows of the indexed dimensions..., k]
   ints update_perm;   ///< batch, windows of the indexed dimensions, other dimensions
-  shape update_dims;  ///< after that permutation, with extents of 1 for the dimensions that updates lack
+  shape update_dims;  ///< the extents after that permutation, with 1 for the dimensions that updates lack
   std::int64_t batch_rank = 0;
 };
 
@@ -282,7 +282,8 @@ inline jax_values scatter_as(const site& s, scatter_kind k, const jaxpr::body* b
     if (!body) s.unsupported("it needs its parameter update_jaxpr");
     return {scatter_computed(s, *body, starts, f)};
   }
-  const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;  // or: maximum; and: minimum
+  // For bools, a maximum is an or, and a minimum is an and.
+  const bool logical = is_boolean(s.in_dtype()) && k != scatter_kind::set;
   if (logical && k == scatter_kind::add) k = scatter_kind::maximum;
   if (logical && k == scatter_kind::mul) k = scatter_kind::minimum;
   return {each_part(s.in_parts(0), s.in_parts(2), [&](value x, value updates) {

@@ -19,7 +19,7 @@ namespace jax2onnx::lower {
 struct search {
   std::vector<value> sorted, query;  ///< the parts of the numbers
   std::vector<value> query_is_nan;   ///< absent for integers
-  bool or_equal;                     ///< numbers equal to a query count as before it: side="right"
+  bool or_equal;                     ///< true if numbers equal to a query count as before it, as with side="right"
 };
 
 /// The parts of x, cast to types that can be compared.
@@ -127,8 +127,8 @@ inline value is_nonzero(const jax_value& x) {
 
 /// The positions of the true elements along the last axis, in order, padded or cut to the requested size.
 struct true_positions {
-  value at;       ///< int64 [batch..., size]; arbitrary after the last true element
-  value is_fill;  ///< bool [batch..., size]: true after the last true element
+  value at;       ///< positions, int64 [batch..., size]; arbitrary after the last true element
+  value is_fill;  ///< true after the last true element, bool [batch..., size]
 };
 
 /// The true positions of `found` [batch..., n], which is not empty. A stable sort puts true elements first.

@@ -18,7 +18,7 @@ namespace jax2onnx::lower {
 
 enum class bounds_mode : std::uint8_t {
   clip,  ///< indices are clamped so that the slice is in bounds
-  drop,  ///< fill_or_drop: a slice that is only partly in bounds counts as out of bounds
+  drop,  ///< JAX's fill_or_drop: a slice that is only partly in bounds counts as out of bounds
 };
 
 /// The mode of an equation; `of_promises` is XLA's behaviour if the program breaks a promise that slices are in bounds.
@@ -34,9 +34,9 @@ inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
 
 /// Index vectors of `count` components each, int32 or int64.
 struct start_indices {
-  value vectors;  ///< [batch..., count]; [batch...] if count is 1
+  value vectors;  ///< [batch..., count], or [batch...] if count is 1
   std::size_t count = 0;
-  value valid;       ///< bool [batch...]: true for slices that are in bounds; absent if all are
+  value valid;       ///< true for slices that are in bounds, bool [batch...]; absent if all are
   value given = {};  ///< the vectors before they were clamped; absent if all slices are in bounds
 
   std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }

@@ -12,8 +12,8 @@ namespace jax2onnx::lower {
 /// dimension.
 struct buffer_write {
   value pred, index, buffer = {}, element = {};
-  std::int64_t axis = 0;    ///< of the buffer; 1 if there is a batch dimension
-  bool obeys_pred = false;  ///< false: the predicate is known to be true
+  std::int64_t axis = 0;    ///< the axis of the buffer; 1 if there is a batch dimension
+  bool obeys_pred = false;  ///< false if the predicate is known to be true
 
   /// The buffer after the write.
   value result() const {

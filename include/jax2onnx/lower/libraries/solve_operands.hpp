@@ -90,7 +90,7 @@ class solve_operands {
     if (all.count == 0) refuse();
     return all;
   }
-  /// The inverse: splits the column x into the results.
+  /// The inverse of right_hand_side(): splits the column x into the results.
   jax_values as_leaves(const jax_value& x) const {
     jax_values out;
     dim begin = 0, total = linalg::row_count(x);
@@ -161,7 +161,7 @@ class solve_operands {
     if (name == "DiagonalLinearOperator") {
       const dim n = a.re().dims().back();
       a = linalg::keep(equal(linalg::row_numbers(s_.g, n), linalg::column_numbers(s_.g, n)), linalg::as_columns(a));
-    } else if (name == "IdentityLinearOperator") {  // of the size of the right-hand side; others are refused
+    } else if (name == "IdentityLinearOperator") {  // it has the size of the right-hand side; other sizes are refused
       const jax_value b = right_hand_side();
       a = linalg::identity(s_.g, cx::part_dtype(b), linalg::row_count(b), linalg::row_count(b));
     } else if (name == "NegLinearOperator") {

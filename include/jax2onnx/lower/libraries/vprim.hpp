@@ -25,7 +25,7 @@ struct mapped_primitive {
   std::string_view name;
   const jaxpr::value* params = nullptr;
   std::vector<const jaxpr::value*> axes;  ///< for every vmap a list with a number or None for each operand
-  std::vector<dim> sizes;                 ///< for every vmap
+  std::vector<dim> sizes;                 ///< for every vmap, the size of its axis
 
   explicit mapped_primitive(const site& s) : name(s.param<std::string_view>("prim")), params(s.find("params")) {
     append_vmap(s, s.find("__batch_axes"), s.find("__axis_size"));

@@ -21,7 +21,7 @@ inline jax_value hermitian(const jax_value& a, bool lower) {
 
 /// Eigenvectors and eigenvalues. If an element of a matrix is not finite, all of its results are NaN.
 struct eigen_pairs {
-  jax_value vectors;  ///< as columns
+  jax_value vectors;  ///< the eigenvectors, as columns
   value values;       ///< [..., 1, n]
 };
 
@@ -68,7 +68,7 @@ inline eigen_pairs eigenvalues_3x3(const jax_value& given, bool lower) {
   return {{}, add(symmetric_eigenvalues_3x3(a, lower), poison_of(hermitian(a, lower)))};
 }
 
-/// Without `vectors`, those of the result may be absent.
+/// Without `vectors`, the result may lack eigenvectors.
 inline eigen_pairs eigen_pairs_of(const jax_value& a, bool lower, bool vectors) {
   const dim n = row_count(a);
   if (n.is(1)) return eigh_1x1(a);

@@ -18,8 +18,8 @@ inline jax_value unit_vector(const jax_value& like, const value& rows, const val
 /// The reflector for a column c [..., m, 1] that annihilates the elements after row k: H^H c = beta e_k for the part of
 /// c from row k on (larfg).
 struct reflector {
-  jax_value v;     ///< [..., m, 1]: zero before row k, one in row k
-  jax_value tau;   ///< [..., 1, 1]; zero if there is nothing to annihilate
+  jax_value v;     ///< the vector, [..., m, 1]: zero before row k, one in row k
+  jax_value tau;   ///< the factor, [..., 1, 1]; zero if there is nothing to annihilate
   jax_value beta;  ///< [..., 1, 1], real
   reflector(const jax_value& c, const value& rows, const value& k) {
     const value below = greater(rows, k);

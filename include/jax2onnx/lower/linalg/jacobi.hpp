@@ -132,8 +132,8 @@ inline value poison_of(const jax_value& a) {
 struct scaled_matrices {
   jax_value a;
   value scale;       ///< the divisor [..., 1, 1]
-  value poison;      ///< [..., 1, 1]: zero, or NaN if an element of the matrix is not finite
-  double tolerance;  ///< for cosines of columns: looser for results in float
+  value poison;      ///< [..., 1, 1]: NaN if an element of the matrix is not finite, otherwise zero
+  double tolerance;  ///< the largest cosine of orthogonal columns; it is larger for results in float
   explicit scaled_matrices(const jax_value& given) {
     tolerance = cx::part_dtype(given) == dtype::f64 ? 4e-15 : 1e-9;
     const jax_value wide = cast_parts(given, dtype::f64);

@@ -73,7 +73,7 @@ inline jax_value with_exchanged_rows(const jax_value& a, const jax_value& pivots
                                      bool backward = false) {
   graph& g = owner(a);
   const value rows = row_numbers(g, row_count(a)), steps = column_numbers(g, exchanges);
-  // By column: the order of the rows after each exchange.
+  // The order of the rows after the exchange for each column.
   const value orders = exchanged_rows(rows, steps, transposed(pivots).re());
   const auto step = [&](const value& k, const matrices& carried) {
     return matrices{rows_in_order(carried[0], column(orders, k).re())};

@@ -11,7 +11,7 @@ namespace jax2onnx::lower::linalg {
 struct qr_factors {
   jax_value a;     ///< R on and above the diagonal, reflectors below it
   jax_value taus;  ///< [..., k]
-  value order;     ///< with pivoting: index of every column in the given matrix, int64[..., n]
+  value order;     ///< with pivoting, the index of every column in the given matrix, int64[..., n]
 };
 
 /// Exchanges column k with the longest one (by its elements from row k on), in `a` and in the row `order`.

@@ -83,7 +83,7 @@ struct eigenvalues_2x2 {
   /// Nearly equal real eigenvalues (small elements also give such) are ordered by the sign of b + c.
   void find_real(const two_by_two& m, const value& half, const value& bc, const value& square, double ulp) {
     const value root = sqrt(abs(square)), real = greater_equal(square, 0), mean = add(m.d.re(), half);
-    const value largest = maximum(abs(half), sqrt(abs(bc)));  // if b and c are balanced
+    const value largest = maximum(abs(half), sqrt(abs(bc)));  // the largest magnitude, if b and c are balanced
     const value close = less(square, mul(largest, 4 * ulp));
     const value shift = keep(real, with_sign(root, add(m.b.re(), m.c.re()))).re();
     find(m, half, bc, with_sign(root, half));
@@ -127,7 +127,8 @@ struct symmetric_2x2 {
                     const value& sorted) {
     const value zero = zero_of(u), one = one_of(u);
     const value turned = equal(falling, negative);
-    const value cosine = where(turned, neg(v), u), sine = where(turned, u, v);  // of the eigenvalue of larger magnitude
+    // The rotation for the eigenvalue of larger magnitude.
+    const value cosine = where(turned, neg(v), u), sine = where(turned, u, v);
     const auto choose = [&](const value& if_negative, const value& usual, const value& on_diagonal) {
       return where(diagonal, on_diagonal, where(negative, if_negative, usual));
     };

@@ -38,7 +38,7 @@ struct fourier_axis {
   bool real_result = false;  ///< real result, from a spectrum whose second half is the conjugate of the first one
   bool inverse = false;
 
-  std::int64_t inner = 1;  ///< n is inner times outer; 1: one step
+  std::int64_t inner = 1;  ///< a divisor of n, which is inner times outer; 1 if the transform takes one step
   std::int64_t outer() const { return n / inner; }
 };
 

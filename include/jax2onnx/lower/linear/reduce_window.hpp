@@ -14,9 +14,9 @@
 #include <jax2onnx/ops/pooling.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers reduce_window and its variants reduce_window_max, _min and _sum: a single window of all elements to a
-/// reduction; others to MaxPool or AveragePool, or to a Gather of the windows and a reduction; other computations to a
-/// Scan. Source: jax.lax.reduce_window.
+/// Lowers reduce_window and its variants reduce_window_max, _min and _sum. A single window of all elements becomes a
+/// reduction, other windows MaxPool or AveragePool, or a Gather of the windows and a reduction. Other computations
+/// become a Scan. Source: jax.lax.reduce_window.
 namespace jax2onnx::lower {
 
 /// The parameters of windows over all dimensions of an array.

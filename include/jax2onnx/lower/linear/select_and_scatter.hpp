@@ -13,8 +13,8 @@
 #include <jax2onnx/support/message.hpp>
 
 /// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of
-/// the windows, then ScatterElements or GatherElements; select_and_scatter_add over adjacent windows to comparisons.
-/// Source: jax.lax.select_and_scatter_add.
+/// the windows, then ScatterElements or GatherElements. select_and_scatter_add over adjacent windows becomes
+/// comparisons. Source: jax.lax.select_and_scatter_add.
 namespace jax2onnx::lower {
 
 /// The element that every window selects: `ge` selects the first largest one, `le` the first smallest.
@@ -22,7 +22,7 @@ struct window_selection {
   value padded;           ///< the operand, padded with values that are never selected
   value lists;            ///< the elements of its windows
   value position;         ///< the position of the element in the list of the window's elements
-  std::int64_t axis = 0;  ///< the axis of extent 1 in `position`; lists have a window's elements along it
+  std::int64_t axis = 0;  ///< the axis of extent 1 in `position`; lists have the elements of a window along it
 };
 
 /// The axis for the elements of a window: after the axes of windows, so that later axes move as a whole.
@@ -156,7 +156,7 @@ inline std::vector<value> elements_of_windows(const value& x, const window_form&
   return elements;
 }
 
-/// For each element, in the windows' order: true where a window selects it. A later element replaces the selected one
+/// For each element, in the windows' order, true if a window selects it. A later element replaces the selected one
 /// unless that compares as at least as large (or small), which a NaN never does.
 inline std::vector<value> selected_elements(const std::vector<value>& elements, bool largest) {
   std::vector<value> stays;  // true where the selected element before element k + 1 stays selected

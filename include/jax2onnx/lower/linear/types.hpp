@@ -68,7 +68,8 @@ inline std::vector<aval> dot_general_types(const site& s) {
 /// The dimension numbers of ragged_dot_general, or of ragged_dot, which older versions print.
 struct ragged_numbers {
   dot_numbers dot{{{1}, {1}}, {{}, {}}};
-  ints ragged{0}, group{0};  ///< the dimension of lhs in groups; the dimension of rhs with a matrix for each group
+  /// The dimension of lhs that is divided into groups, and the dimension of rhs with a matrix for each group.
+  ints ragged{0}, group{0};
 
   explicit ragged_numbers(const site& s) {
     const jaxpr::value* d = s.find("ragged_dot_dimension_numbers");

@@ -43,7 +43,8 @@ inline value divided(const value& x, std::int64_t axis, const ints& starts, std:
 
 /// The position of each axis after division: [blocks, elements] for divided axes, elements for others.
 struct divided_axes {
-  std::vector<std::optional<std::int64_t>> blocks;  ///< by axis of the array
+  /// For each axis of the array, the position of its blocks; nullopt if it is not divided.
+  std::vector<std::optional<std::int64_t>> blocks;
   ints elements;
   std::int64_t rank = 0;
 
@@ -54,7 +55,7 @@ struct divided_axes {
       elements.push_back(rank++);
     }
   }
-  /// Leading axes first, then the elements.
+  /// Leading axes come first, then the elements.
   ints order(const array_blocks& all) const {
     ints out;
     for (std::size_t k : leading_axes(all))

@@ -18,9 +18,9 @@ namespace jax2onnx::lower::pallas {
 
 /// The unit in which the index map addresses one axis of an array.
 enum class block_kind : std::uint8_t {
-  blocked,   ///< in blocks
-  element,   ///< in elements
-  squeezed,  ///< in elements; a block has one, and the kernel does not see the axis
+  blocked,   ///< the index counts blocks
+  element,   ///< the index counts elements
+  squeezed,  ///< the index counts elements; a block has one, and the kernel does not see the axis
 };
 
 /// One axis of a block.
@@ -46,8 +46,8 @@ struct block_mapping {
 /// The operands of a pallas_call are: computed bounds of the grid, scalars that index maps read (scalar prefetch),
 /// inputs. The kernel's parameters are the scalars, then blocks of inputs and outputs, then scratch.
 struct grid_mapping {
-  std::vector<std::optional<dim>> grid;  ///< the number of programs along each axis; nullopt: in an operand
-  std::vector<bool> hidden;              ///< by axis: true if vmap added it, so that program_id does not count it
+  std::vector<std::optional<dim>> grid;  ///< the number of programs along each axis; nullopt if an operand states it
+  std::vector<bool> hidden;              ///< for each axis, true if vmap added it, so that program_id does not count it
   std::size_t bounds = 0, scalars = 0, inputs = 0;
   std::vector<block_mapping> blocks;  ///< the blocks of the inputs, then those of the outputs
 

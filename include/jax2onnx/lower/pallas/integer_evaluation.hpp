@@ -130,7 +130,7 @@ class integer_evaluation {
 
   const std::vector<known_number>& programs_;
   int depth_;
-  std::vector<known_number> known_;  // by slot
+  std::vector<known_number> known_;  // the number in each slot, if it is known
 };
 
 }  // namespace jax2onnx::lower::pallas

@@ -27,8 +27,8 @@ struct axis_blocks {
 using array_blocks = std::vector<axis_blocks>;
 
 struct parallel_plan {
-  std::vector<bool> parallel;        ///< by axis of the grid
-  std::vector<array_blocks> blocks;  ///< by block mapping
+  std::vector<bool> parallel;        ///< for each axis of the grid, true if its programs run at once
+  std::vector<array_blocks> blocks;  ///< the blocks of each block mapping
 };
 
 /// Finds the parallel axes of a kernel.

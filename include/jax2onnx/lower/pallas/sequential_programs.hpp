@@ -106,7 +106,7 @@ class sequential_programs {
   /// @}
 
   const kernel& k_;
-  std::vector<bool> all_, written_;  // all axes of the grid; which arrays are written
+  std::vector<bool> all_, written_;  // all axes of the grid, and the arrays that are written
   std::vector<aval> scratch_;
 };
 

@@ -15,7 +15,8 @@ namespace jax2onnx::lower {
 /// A cipher and its use in a key implementation.
 struct cipher {
   std::size_t key_words, counter_words;
-  bool seed_is_key;           ///< true: a seed is the key that mixes zeros; false: the counter, mixed by a key of zeros
+  /// True if a seed is the key that mixes zeros; false if it is the counter, which a key of zeros mixes.
+  bool seed_is_key;
   std::size_t words_of_wide;  ///< 64-bit numbers are made of this many words, in pairs
   std::vector<value> (*mix)(graph&, const std::vector<value>& counter, const std::vector<value>& key);
 };

@@ -31,7 +31,7 @@ inline word_pair key_words(const jax_value& key, std::size_t first, std::size_t 
   return out;
 }
 
-/// The inverse: stores words as the parts `first` and `first + 1` of a key.
+/// The inverse of key_words(): stores words as the parts `first` and `first + 1` of a key.
 inline void set_words(jax_value& key, std::size_t first, const word_pair& words) {
   for (std::size_t i = 0; i < 2; ++i) key.parts[first + i] = integer_cast(words[i], dtype::u32);
   key.count = static_cast<std::uint8_t>(std::max<std::size_t>(key.count, first + 2));

@@ -14,9 +14,8 @@
 #include <jax2onnx/ops/cumulative.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Lowers cumsum to CumSum, cumprod to CumProd (opset 26) or a Scan, and cummax, cummin and cumlogsumexp to a Scan;
-/// to a Loop along an axis that may be empty.
-/// Source: jax/_src/lax/control_flow/loops.py.
+/// Lowers cumsum to CumSum, cumprod to CumProd (opset 26) or a Scan, and cummax, cummin and cumlogsumexp to a Scan.
+/// Along an axis that may be empty, a Loop takes the place of the Scan. Source: jax/_src/lax/control_flow/loops.py.
 namespace jax2onnx::lower {
 
 // The verbs; the lowerings have the same names.
@@ -87,7 +86,7 @@ inline jax_values cumprod(const site& s) {
     return running(s, jax_value(one, scalar(s.g, s.in_dtype(), 0)),
                    [](const jax_value& a, const jax_value& b) { return cx::mul(a, b); });
   const auto may_be_zero = [&](dim d) { return !never_zero(s.g, d); };
-  if (item_loops::any_of(s.in(0).dims(), may_be_zero))  // by a Scan or Loop that allows it
+  if (item_loops::any_of(s.in(0).dims(), may_be_zero))  // a Scan or Loop allows extents of 0
     return running(s, one, [](const jax_value& a, const jax_value& b) { return jax_value(mul(a.re(), b.re())); });
   return {cumprod(s.in(0), s.param<std::int64_t>("axis"), s.param<bool>("reverse"))};
 }

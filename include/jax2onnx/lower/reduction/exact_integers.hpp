@@ -40,7 +40,7 @@ inline value reduce_to_product(const value& x, const ints& axes) {
   value factors = merge_axes_first(x, axes);
   const shape element = factors.dims().tail(1);
   const value one = scalar(g, x.dtype(), 1);
-  if (!count.is_constant()) {  // a first factor of 1: Scan needs at least one element
+  if (!count.is_constant()) {  // a first factor of 1 is prepended, since Scan needs at least one element
     shape single = factors.dims();
     single[0] = 1;
     factors = concat({factors, broadcast_to(one, single)}, 0);

@@ -18,7 +18,7 @@ namespace jax2onnx::lower {
 /// The results of scan_axis.
 struct scan_results {
   jax_values last;     ///< the accumulators after the last element
-  jax_values running;  ///< stacked along the axis: the accumulators after every element, or other results of the steps
+  jax_values running;  ///< the accumulators after every element, or other results of the steps, stacked along the axis
 };
 
 using accumulation = function_ref<jax_values(const jax_values& accumulators, const jax_values& element)>;
@@ -84,8 +84,8 @@ inline jax_value broadcast_parts(const jax_value& x, const shape& dims) {
   return each_part(x, [&](const value& v) { return broadcast_to(v, dims); });
 }
 
-/// Reduces one axis of `xs` by `body`, a computation on scalars: accumulators, which start at the scalars `inits`, then
-/// one element of each operand. Without elements the result is `inits`.
+/// Reduces one axis of `xs` by `body`, a computation on scalars. Its operands are the accumulators, which start at the
+/// scalars `inits`, then one element of each of `xs`. Without elements the result is `inits`.
 inline jax_values reduce_by_computation(const site& s, const jaxpr::body& body, const jax_values& xs,
                                         const jax_values& inits, std::int64_t axis) {
   shape rest = xs[0].re().dims();

@@ -26,7 +26,7 @@ inline void require_at_most(const site& s, dim x, dim limit, std::string_view wh
     s.malformed(detail::message("{} is {}, more than {}", what, dims.text(x), dims.text(limit)));
 }
 
-/// The extents in parameter `key`. If some are operands, those of the printed result.
+/// The extents in parameter `key`, or those of the printed result if some extents are operands.
 inline shape printed_shape(const site& s, std::string_view key, std::size_t operands) {
   const bool given = s.arity() <= operands && s.find(key) && s.find(key)->tag != jaxpr::value::kind::none;
   return given ? s.param<shape>(key) : s.out_dims();

@@ -150,7 +150,7 @@ inline value index_order(const site& s, const sparse_pattern& p) {
 /// The elements of a pattern in the order of their indices.
 struct sorted_pattern {
   value order;                 ///< int64 [batch..., nse]: positions in the pattern; absent without sparse axes
-  std::vector<value> indices;  ///< along each sparse axis, in this order
+  std::vector<value> indices;  ///< the indices along each sparse axis, in this order
   value is_new;                ///< bool [batch..., nse]: true if an element's indices differ from the previous one's
 };
 

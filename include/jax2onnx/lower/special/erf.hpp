@@ -9,9 +9,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/math.hpp>
 
-/// erf, erfc and erf_inv: ONNX's Erf for float, rational functions for double.
-/// Sources: Cephes (ndtr.c); Numerical Recipes (erfc); Giles, "Approximating the erfinv function" (GPU Computing Gems,
-/// 2010).
+/// Lowers erf, erfc and erf_inv to ONNX's Erf for float and to rational functions for double. Sources: Cephes (ndtr.c);
+/// Numerical Recipes (erfc); Giles, "Approximating the erfinv function" (GPU Computing Gems, 2010).
 namespace jax2onnx::lower {
 
 inline value number_like(const value& x, double v) { return scalar(x.owner(), x.dtype(), v); }
@@ -64,8 +63,8 @@ inline value erf(const value& x) {
   return where(less(a, 1), erf_center(x), with_sign(sub(number_like(x, 1), erfc_tail(a)), x));
 }
 
-/// erfc in float: 1 - erf(x) for x < 1/2, where no digits cancel; for larger x an expansion in t = 1 / (1 + x / 2) with
-/// a small relative error.
+/// erfc in float. For x < 1/2 it is 1 - erf(x), where no digits cancel; for larger x it is an expansion in t = 1 / (1 +
+/// x / 2) with a small relative error.
 inline value erfc_float(const value& x) {
   constexpr double c[] = {0.17087277,  -0.82215223, 1.48851587, -1.13520398, 0.27886807,
                           -0.18628806, 0.09678418,  0.37409196, 1.00002368,  -1.26551223};

@@ -11,8 +11,8 @@
 /// The records of all operators.
 namespace jax2onnx {
 
-/// The version of a domain that graphs import with this opset of ai.onnx: the opset itself for ai.onnx, the newest one
-/// that is known for others; 0 for a domain that ONNX does not have.
+/// The version of a domain that graphs import with this opset of ai.onnx: the opset itself for ai.onnx, and the newest
+/// known version for other domains; 0 for a domain that ONNX does not have.
 int domain_version(std::string_view domain, int opset);
 
 /// All versions of an operator, oldest first; empty for an operator that ONNX does not have. `domain` may be "ai.onnx".

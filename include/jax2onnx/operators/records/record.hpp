@@ -53,7 +53,7 @@ inline constexpr std::uint32_t int2s = types({dtype::i2, dtype::u2});
 
 /// A type variable of an operator: all operands and results that name it have one dtype, and one kind.
 struct type_constraint {
-  std::string_view name;  ///< as in the specification; for a fixed type, its own name
+  std::string_view name;  ///< the name in the specification; a fixed type has its own name
   type_set allowed;       ///< its dtypes
 };
 
@@ -62,7 +62,7 @@ enum class presence : std::uint8_t { required, optional, variadic };
 
 /// An operand or result of an operator.
 struct formal {
-  std::string_view name;                ///< as in the specification
+  std::string_view name;                ///< the name in the specification
   std::uint8_t type;                    ///< index into op_record::constraints
   presence count = presence::required;  ///< how often it occurs
   bool homogeneous = true;              ///< true if the values of a variadic one have one type
@@ -83,9 +83,9 @@ struct default_value {
 struct formal_attribute {
   /// Says whether it has to be given, and if not, whether it has a default.
   enum class need : std::uint8_t { required, optional, defaulted };
-  std::string_view name;        ///< as in the specification
+  std::string_view name;        ///< the name in the specification
   attribute_kind kind;          ///< the kind of its value
-  need given = need::optional;  ///< required, or optional without or with a default
+  need given = need::optional;  ///< whether calls must give it, and whether it has a default
   default_value standard = {};  ///< the default
 };
 

@@ -116,7 +116,7 @@ class inference {
   static constexpr dim either(dim a, dim b) {
     return a.is_constant() || b.is_dyn() || (a.is_symbolic() && b.is_symbolic()) ? a : b;
   }
-  /// This many unknown extents.
+  /// A shape of `rank` unknown extents.
   static constexpr shape unknown(std::int64_t rank) { return shape(static_cast<std::size_t>(rank), dim::dyn()); }
   /// True if the extents do not fit.
   constexpr bool differ(dim a, dim b) const { return differs(a, b); }

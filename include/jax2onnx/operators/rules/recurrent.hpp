@@ -10,7 +10,7 @@ namespace jax2onnx::rules {
 struct recurrence {
   dim steps, batch, features;  ///< the extents of the sequences
   dim directions, hidden;      ///< the extents of weights and states
-  bool batch_first = false;    ///< layout 1: [batch, steps, ...], states [batch, directions, hidden]
+  bool batch_first = false;    ///< true for layout 1: [batch, steps, ...], states [batch, directions, hidden]
 
   /// The shape of a state.
   constexpr shape state() const {

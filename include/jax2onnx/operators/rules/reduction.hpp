@@ -7,7 +7,8 @@
 /// Shape rules of reductions.
 namespace jax2onnx::rules {
 
-/// Reductions over axes that are an attribute, or operand 1. Without axes, over all, or none (noop_with_empty_axes).
+/// Reductions over axes that are an attribute or operand 1. Without axes they are over all axes, or over none
+/// (noop_with_empty_axes).
 constexpr void reduce(inference& c) {
   if (c.has(1) && c.rank(1) > 1) return c.fail("the axes have {} dimension{|s}; they must be a list", c.rank(1));
   const std::int64_t rank = c.rank(0);
@@ -20,7 +21,8 @@ constexpr void reduce(inference& c) {
   if (axes && !axes->empty()) return c.result(0, infer::reduce(c.dims(0), *axes, keep));
   if (axes && !c.known("noop_with_empty_axes")) return c.unranked_result(0);
   if (axes && c.flag("noop_with_empty_axes")) return c.result(0, c.dims(0));
-  if (axes && !keep) return c.result(0, shape());  // no ?: here: GCC 12 frees its temporaries twice while compiling
+  // An `if`, since GCC 12 frees the temporaries of ?: twice while compiling.
+  if (axes && !keep) return c.result(0, shape());
   if (axes) return c.result(0, shape(c.dims(0).size(), 1));
   std::optional<shape> list;
   if (c.has(1)) list = c.numbers(1);

@@ -16,7 +16,7 @@ struct pad_view {
   value x;
   ints front, behind;  ///< the numbers of elements before and after each axis
   std::string mode;    ///< the mode, as ONNX names it
-  value fill;          ///< absent: zeros
+  value fill;          ///< the fill value; absent for zeros
 };
 /// Nullopt if `v` is not a Pad, or if the numbers of elements are not constant. Axes are an input since opset 18.
 inline std::optional<pad_view> pad_of(const value& v) {

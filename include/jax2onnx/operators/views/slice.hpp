@@ -17,7 +17,7 @@ namespace jax2onnx::operators {
 struct sliced_axis {
   std::int64_t axis;
   std::int64_t first;  ///< the index from the front; up to the extent if the slice is empty
-  std::int64_t step;   ///< not 0
+  std::int64_t step;   ///< the step, which is not 0
   dim count;           ///< the extent of the result
 };
 

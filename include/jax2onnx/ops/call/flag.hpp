@@ -6,8 +6,8 @@
 
 namespace jax2onnx {
 
-/// A boolean attribute: `{.keepdims = false}`. Also accepts the constants 0 and 1, as ONNX writes flags. Strings do not
-/// compile, although C++ converts pointers to bool; neither do other numbers.
+/// A boolean attribute: `{.keepdims = false}`. Also accepts the constants 0 and 1, as ONNX writes flags. Other numbers
+/// do not compile. Strings do not compile either, although C++ converts pointers to bool.
 struct flag {
   /// False.
   constexpr flag() = default;

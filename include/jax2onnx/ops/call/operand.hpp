@@ -63,7 +63,7 @@ class operand {
   /// Other arrays are not accepted.
   template <detail::other_numbers Numbers>
   operand(const Numbers&) = delete;  // an array is not an operand; make it a constant: constant<float, 4>(g, numbers)
-  /// Copies. Defined in the implementation header, since each use of a variant's members costs compile time.
+  /// Copies are defined in the implementation header, since each use of a variant's members costs compile time.
   /// @{
   operand(const operand&);
   operand(operand&&) noexcept;
@@ -131,7 +131,7 @@ struct required {
   constexpr required(const char* text) requires std::same_as<T, std::string> : value(text) {}
   required(std::initializer_list<std::int64_t> v) requires std::same_as<T, ints> : value(v) {}
   /// @}
-  T value;  ///< as given
+  T value;  ///< the value that was given
 };
 
 }  // namespace jax2onnx

@@ -86,7 +86,7 @@ requires erased_operands<A, B> elementwise_result operator%(const A& a, const B&
   return detail::erased_remainder(a, b);
 }
 
-/// Not equal: Equal and Not.
+/// a != b becomes the operators Equal and Not.
 template <class A, class B>
 requires erased_operands<A, B> elementwise_result operator!=(const A& a, const B& b) {
   return detail::erased_node("Not", a == b);

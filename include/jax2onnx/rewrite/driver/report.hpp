@@ -15,12 +15,12 @@ struct rewrite_report {
   struct entry {
     std::string_view rule;                  ///< a name of rewrite_names()
     std::size_t applied = 0;                ///< how many times it applied
-    std::vector<std::string_view> reasons;  ///< why matching nodes were left alone; each once
+    std::vector<std::string_view> reasons;  ///< the reasons why matching nodes were left alone, each of them once
   };
   /// The effect of a rule at a node, or the nodes that a pass after the rules added, such as `legalize`.
   struct event {
     std::string_view rule;
-    std::string_view reason;                     ///< why the rule declined; empty if it applied
+    std::string_view reason;                     ///< the reason why the rule declined; empty if it applied
     node_id node = node_id::none;                ///< the node that it matched; none for a pass
     node_id begin = node_id::none, end = begin;  ///< the nodes that it added, [begin, end)
   };

@@ -45,7 +45,8 @@ struct driver_options {
   bool hoist_invariants = true;    ///< moves loop invariants out of loops
   bool known_branches = true;      ///< replaces an If whose condition is known by its branch
   bool keep_events = false;        ///< records in the report what rules did at each node
-  bool retry = false;              ///< for tests: also tries rules that cannot apply; a build_error if one does
+  /// If true, rules that cannot apply are also tried, and a build_error is thrown if one does; for tests.
+  bool retry = false;
 };
 
 /// Applies rules in rounds until none applies. A round walks every block once, front to back, and rebuilds its list of
@@ -66,7 +67,7 @@ class rule_driver {
   }
   /// Applies the rules of the stages up to `last`.
   void run(stage last);
-  /// To be called before and after a pass that changes the producers of values.
+  /// Call this before and after a pass that changes the producers of values.
   /// @{
   void before_pass();
   void after_pass();
@@ -115,14 +116,14 @@ class rule_driver {
   graph& graph_;
   rewrite_report& report_;
   driver_options options_;
-  std::vector<std::vector<const rule*>> rules_;  // by the number of the root's operator
+  std::vector<std::vector<const rule*>> rules_;  // the rules of each operator, by the operator's number
   use_counts uses_, uses_before_;
   read_log log_;
   vain_attempts vain_;
   bool refused_ = false;            // a rule applied at the node, but its value could not become an output
-  std::vector<node_id> producers_;  // by value, as of before_pass()
+  std::vector<node_id> producers_;  // for each value, its producer when before_pass() ran
   common_subexpressions seen_;
-  std::vector<value_id> forward_;  // by value: its replacement, or none
+  std::vector<value_id> forward_;  // for each value, its replacement, or none
   std::vector<bool> main_output_;
   stage last_ = stage::tidy;
   bool changed_ = false;
@@ -286,7 +287,8 @@ inline bool has_rules_for_all_outputs(operator_name op) {
 
 inline bool rule_driver::apply_rules(node_id id) {
   const node& n = graph_.at(id);
-  const auto number = static_cast<std::size_t>(n.op.number());  // of no operator: beyond all others
+  // -1, for an operator that ONNX lacks, becomes the largest number.
+  const auto number = static_cast<std::size_t>(n.op.number());
   if (number >= rules_.size() || rules_[number].empty()) return false;
   if (n.outputs.size() != 1 && !has_rules_for_all_outputs(n.op)) return false;
   if (vain_.covers(id, last_) && !options_.retry) return false;

@@ -38,8 +38,8 @@ class vain_attempts {
   }
   void add_reader(read_log::key k, node_id n);
 
-  std::vector<std::uint8_t> tried_;   // by node: how many stages were tried
-  std::vector<std::uint32_t> first_;  // by key: the first link of its list
+  std::vector<std::uint8_t> tried_;   // for each node, the number of stages that were tried
+  std::vector<std::uint32_t> first_;  // for each key, the first link of its list
   jax2onnx::detail::chunked_vector<link> links_;
   std::uint32_t free_ = none;  // the first of the links that are in no list
 };

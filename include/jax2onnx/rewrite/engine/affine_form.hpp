@@ -25,12 +25,12 @@ struct columns {
 
 /// A summand of an affine form: `source` times rows and columns of `matrix`, or the columns of a bias.
 struct affine_term {
-  value source = {};                          ///< a value in the body, or a whole sequence; absent: `matrix` is a bias
-  value matrix = {};                          ///< a value from outside of the body
-  bool transposed = false;                    ///< true if the matrix has outputs as rows
+  value source = {};        ///< a value in the body, or a whole sequence; if absent, `matrix` is a bias
+  value matrix = {};        ///< a value from outside of the body
+  bool transposed = false;  ///< true if the matrix has outputs as rows
   std::int64_t first_row = 0, row_count = 0;  ///< the rows that `source` is multiplied by
   columns taken = {};                         ///< a bias with one column is broadcast to all
-  std::vector<value> moves = {};  ///< for a whole sequence: Transposes after the product, the last one first
+  std::vector<value> moves = {};  ///< for a whole sequence, the Transposes after the product, the last one first
 };
 
 /// The columns `taken` of a function's argument.

@@ -161,7 +161,7 @@ struct view_row {
   std::optional<axis_layout> (*after)(const value& v, const axis_layout& l);
   std::optional<axis_layout> (*before)(const value& v, const axis_layout& l);
   /// @}
-  /// For every axis of v, the axis of its operand that it is, or no_axis.
+  /// For every axis of v, the axis of its operand from which it comes, or no_axis.
   ints (*origins)(const value& v);
   /// Applies the same view to y: a Transpose permutes the axes by `order`, the others give the extents `dims`.
   value (*again)(const value& v, const value& y, const ints& order, const shape& dims);

@@ -16,7 +16,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 
-/// Shared by the rules that compute a Scan by chunks of its steps: suitable sizes, conditions tested when the model
+/// The rules that compute a Scan by chunks of its steps share this: suitable sizes, conditions tested when the model
 /// runs, and the Scan itself in case they fail (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite {
 

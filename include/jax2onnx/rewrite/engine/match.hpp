@@ -41,7 +41,7 @@ class composite_pattern {
   composite_pattern() = default;
 };
 
-/// A pattern as an argument: anything that is called with a value and returns bool. Refers to its object.
+/// A pattern as an argument: anything that is called with a value and returns bool. It refers to its object.
 class pattern {
  public:
   template <class P>
@@ -132,7 +132,7 @@ class m_number {
   double expected_;
 };
 
-/// A constant; binds it.
+/// Matches a constant and binds it.
 class m_constant {
  public:
   explicit m_constant(value& out) : out_(out) {}

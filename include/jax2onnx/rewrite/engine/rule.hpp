@@ -85,9 +85,9 @@ struct equation;
 struct rule {
   std::string_view name;                 ///< its name, as users write it after --no-fuse
   std::string_view equation;             ///< pattern -> replacement
-  std::string_view needs;                ///< the conditions that the equation does not state; empty: none
+  std::string_view needs;                ///< the conditions that the equation does not state; empty if there are none
   std::span<const operator_name> roots;  ///< the operators that `apply` is called for
-  outcome (*apply)(const context&, const value& root);  ///< null: `text` is interpreted
+  outcome (*apply)(const context&, const value& root);  ///< applies the rule; null if `text` is interpreted instead
   stage when = stage::tidy;
   const equations::equation* text = nullptr;  ///< the equation, if the rule is one
 };

@@ -26,7 +26,8 @@ namespace jax2onnx::rewrite {
 /// A factor for every index along an axis of a weight: element i of the weight has factor i / run modulo their number.
 struct axis_factors {
   std::vector<double> numbers;
-  std::uint64_t run = 1;  ///< how many adjacent elements share a factor: the product of the extents after the axis
+  /// The number of adjacent elements with a common factor: the product of the extents after the axis.
+  std::uint64_t run = 1;
 };
 
 /// The elements of a weight, f32 or f64, times factors. The products are computed piece by piece when they are read, in
@@ -45,7 +46,7 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
     for (const axis_factors& f : factors_) held += f.numbers.size() * sizeof(double);
     return held;
   }
-  // Declared inline: else it would be the key function, and GCC would emit the class in every program.
+  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
@@ -87,7 +88,7 @@ inline void multiply(std::span<double> numbers, std::uint64_t at, const axis_fac
 template <class Number>
 void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::vector<axis_factors>& factors,
                  std::vector<std::byte>& products) {
-  constexpr std::size_t most = 1024;  // at once, in the cache
+  constexpr std::size_t most = 1024;  // elements that are scaled at once, so that they stay in the cache
   std::array<double, most> numbers{};
   std::array<Number, most> elements{};
   products.resize(piece.size());
@@ -153,7 +154,7 @@ inline bool are_moderate(const std::vector<axis_factors>& factors) {
     double low = most, high = 1 / most;
     for (const double number : f.numbers) {
       const double magnitude = std::abs(number);
-      if (!(magnitude <= most)) return false;  // also for NaN
+      if (!(magnitude <= most)) return false;  // false for NaN
       if (magnitude == 0) continue;
       low = std::min(low, magnitude);
       high = std::max(high, magnitude);

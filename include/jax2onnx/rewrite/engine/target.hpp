@@ -43,15 +43,16 @@ struct target {
   /// for which older ones have no kernels may need a newer one.
   int release = 0;
 
-  static const target portable;     ///< every runtime that can run the model, including ONNX Runtime: the default
-  static const target ort;          ///< ONNX Runtime's CPU provider
-  static const target ort_contrib;  ///< the same, with ONNX Runtime's own operators (com.microsoft) where faster
+  static const target portable;  ///< every runtime that can run the model, including ONNX Runtime: the default
+  static const target ort;       ///< ONNX Runtime's CPU provider
+  /// ONNX Runtime's CPU provider, with its own operators (com.microsoft) where they are faster.
+  static const target ort_contrib;
   /// ONNX Runtime's CUDA provider, by the kernels that it registers; the CPU's kernels replace those that it lacks. The
   /// CPU alone cannot run bfloat16.
   static const target ort_gpu;
   static const target web;  ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
   static const target openvino, tract, mnn, rten, tvm, ncnn;  ///< the runtimes of these names
-  /// By their documentation only: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
+  /// Runtimes that are known by their documentation only: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
   static const target tensorrt, coreml, qnn, webnn;
   static const target generic;  ///< any implementation of the operators as the ONNX standard defines them
 

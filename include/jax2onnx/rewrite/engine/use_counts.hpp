@@ -62,7 +62,7 @@ class use_counts {
     friend bool operator==(const part_reads&, const part_reads&) = default;
   };
 
-  std::vector<std::uint32_t> counts_;  // by value, as the maps below
+  std::vector<std::uint32_t> counts_;  // for each value, the number of its uses
   std::unordered_map<value_id, part_reads> parts_;
   std::unordered_map<value_id, bool> scanned_;
   std::unordered_map<value_id, ints> wide_concats_;

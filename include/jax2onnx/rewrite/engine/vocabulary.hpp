@@ -34,7 +34,7 @@ namespace jax2onnx::rewrite {
 using namespace operators;
 using namespace facts;
 
-/// These operators: ops<"Mul", "Div">.
+/// A list of operators: ops<"Mul", "Div">.
 template <jax2onnx::detail::op_name... Names>
 inline constexpr std::array<operator_name, sizeof...(Names)> ops{operator_name::unchecked(Names.view())...};
 

@@ -202,7 +202,7 @@ class whole_steps {
   }
 
   block_id body_;
-  std::unordered_map<value_id, value> whole_;  // absent: not emitted yet
+  std::unordered_map<value_id, value> whole_;  // the values for all steps; an absent one is not emitted yet
 };
 
 }  // namespace jax2onnx::rewrite

@@ -17,13 +17,13 @@ namespace jax2onnx::rewrite::equations {
 /// The kinds of terms of an equation; on the left, what they match.
 enum class term_kind : std::uint8_t {
   any,       ///< `_`: any value
-  variable,  ///< the value that is bound to it; if none is, any value, which is bound
-  define,    ///< a name of `where`: what its operand matches, which is bound to a variable
+  variable,  ///< the value that is bound to it; if none is bound, any value, which it then binds
+  define,    ///< a name of `where`: its operand's pattern, whose value is bound to a variable
   number,    ///< a constant filled with that number, as rounded to its dtype
-  filled,    ///< `filled(n)`: the same, or broadcast when the model runs
+  filled,    ///< `filled(n)`: the number n, or n broadcast when the model runs
   apply,     ///< a node of an operator
   product,   ///< a product of three factors, bracketed in any way
-  choice,    ///< `p | q`: one of its operands
+  choice,    ///< `p | q`: the first of its operands that matches
   ones,      ///< `ones?(p)`: p, or p with extents of 1 inserted or removed
   casts,  ///< `cast?(p)`: p, or p cast between floating-point types of at least 16 bits, none narrower than the root's
   reshaped,  ///< `reshaped(p)`: a node that only changes the shape of p
@@ -37,16 +37,16 @@ struct term {
   std::uint8_t next = 0;             ///< the index of the term after it and its operands
   std::uint8_t attributes = 0;       ///< the index of its first attribute
   std::uint8_t attribute_count = 0;  ///< the number of attributes
-  /// For a number: the sign of a zero counts; for an operator: `*` stands for all of its attributes.
+  /// For a number, true if the sign of a zero counts. For an operator, true if `*` stands for all of its attributes.
   bool flag = false;
-  bool mirrors = false;  ///< for a comparison that is written as a sign: Greater(y, x) is x < y
+  bool mirrors = false;  ///< true for a comparison that is written as a sign: Greater(y, x) matches x < y
   std::int16_t id = -1;  ///< the number of the operator, variable, number or function
 };
 
 /// An attribute of an operator, or the axes of a reduction.
 struct attribute_term {
   enum class content : std::uint8_t { number, text, variable };
-  const formal_attribute* formal = nullptr;  ///< null: the axes of a reduction
+  const formal_attribute* formal = nullptr;  ///< the attribute; null for the axes of a reduction
   content kind = content::number;
   std::int16_t id = -1;        ///< the index of the number or the variable
   std::string_view text = {};  ///< the text of a string attribute
@@ -76,9 +76,10 @@ struct quantity {
 /// A condition: a predicate of up to three variables or numbers, or a comparison of two numbers.
 struct condition {
   enum class relation : std::uint8_t { none, equal, different, less, at_most };
-  std::int8_t predicate = -1;  ///< its index in conditions.hpp; -1: a comparison
+  std::int8_t predicate = -1;  ///< its index in conditions.hpp; -1 for a comparison
   relation compared = relation::none;
-  bool silent = false;  ///< true after `for`: no reason is reported, since the equation is only about such values
+  /// True after `for`: no reason is reported if the condition fails, since the equation is only about such values.
+  bool silent = false;
   quantity operands[3] = {};
   std::string_view reason = {};  ///< why the rule declines if it does not hold
 };
@@ -110,8 +111,8 @@ struct opening {
 
 /// The tolerated difference between the results of both sides.
 struct tolerance {
-  /// The largest difference, in units in the last place of the result, or of 1 if the result is less. 0: signs of zeros
-  /// differ; -1: the bits are equal, except for those of NaN.
+  /// The largest difference, in units in the last place of the result, or of 1 if the result is less than 1. If it is
+  /// 0, only signs of zeros may differ; if it is -1, only the bits of NaN may.
   double ulps = -1;
   bool ordinary = false;         ///< results of NaN, infinities, and extreme numbers are not compared
   std::string_view reason = {};  ///< why the results differ

@@ -21,7 +21,7 @@ namespace jax2onnx::rewrite::equations {
 struct function_arguments {
   const bindings& b;
   std::span<const value> values;  ///< absent for axes
-  std::span<const int> ids;       ///< of variables; -1 for other terms
+  std::span<const int> ids;       ///< the indices of variables; -1 for other terms
   reduction axes(std::size_t i) const { return b.axes(ids[i]); }
 };
 

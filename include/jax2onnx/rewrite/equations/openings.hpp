@@ -125,7 +125,7 @@ class opening_finder {
     const term& t = terms_[i];
     switch (t.kind) {
       case term_kind::number: return {.anything = false, .constants = true};
-      case term_kind::filled: {  // see known_everywhere
+      case term_kind::filled: {  // known_everywhere explains this case
         operand_hint h = made_by(operator_name("Expand").number());
         h.constants = h.views = h.truths = true;
         return h;

@@ -121,7 +121,7 @@ class parser {
     index left = none, right = none;
   };
 
-  // Not constexpr: while compiling, a call is the error.
+  // This is not constexpr, so that a call of it while compiling is the error.
   [[noreturn]] void fail(const char* what) const { throw_wrong(text_, at_, what); }
   [[noreturn]] void fail(const char* what, std::size_t at) const { throw_wrong(text_, at, what); }
 

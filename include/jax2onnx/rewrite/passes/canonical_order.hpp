@@ -61,7 +61,7 @@ class canonical_order {
   }
 
   graph& graph_;
-  std::vector<std::uint64_t> key_;  // by node
+  std::vector<std::uint64_t> key_;  // the key of each node
   std::vector<node_id> waiting_;
 };
 

@@ -48,7 +48,8 @@ class common_subexpressions {
   std::vector<slot> slots_;         // a power of two
   std::vector<std::size_t> added_;  // the slots with nodes, in the order in which these were added
   std::vector<std::size_t> marks_;
-  std::vector<std::int8_t> deterministic_;  // by the number of the operator: 0 or 1; -1: not looked up yet
+  // For each operator, 1 if it is deterministic, 0 if not, -1 if it was not looked up yet.
+  std::vector<std::int8_t> deterministic_;
 };
 
 inline node_id common_subexpressions::find_or_add(const graph& g, node_id id) {

@@ -39,7 +39,7 @@ class dead_code {
         keep_live(body.nodes);
       } else {
         body.nodes.clear();
-        body.outputs.clear();  // they would count as reads
+        body.outputs.clear();  // outputs would count as reads
       }
     }
   }
@@ -159,12 +159,12 @@ class dead_code {
   graph& graph_;
   bool keep_collectives_;
   bool has_blocks_ = graph_.block_count() > 1;
-  std::vector<bool> exchanges_;  // by block; empty if there is no collective
+  std::vector<bool> exchanges_;  // for each block, true if it has a collective; empty if there is no collective
   std::vector<bool> live_nodes_;
   std::vector<bool> live_blocks_;
   std::vector<node_id> pending_;
-  std::unordered_map<value_id, state> states_;                  // those of live loops, by result and input of the body
-  std::unordered_map<node_id, std::vector<bool>> live_states_;  // by live loop
+  std::unordered_map<value_id, state> states_;  // the states of live loops, by result and input of the body
+  std::unordered_map<node_id, std::vector<bool>> live_states_;  // for each live loop, the states that are live
   std::vector<state> pending_states_;
 };
 

@@ -56,7 +56,7 @@ struct defect_row {
   defect what;
   std::string_view name;  ///< its name in tests/numeric/runtime_defects.py
   int first;              ///< the minor version of the first release that has it
-  int last;               ///< the minor version of the last one; `newest` if the newest one has it
+  int last;               ///< the minor version of the last release with the defect; `newest` if the newest one has it
 };
 
 /// The value of defect_row::last if no release without the defect is known.

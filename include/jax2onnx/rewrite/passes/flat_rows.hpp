@@ -177,10 +177,10 @@ class row_flattener {
     std::int32_t dropped = 0;  // among the merged reads, those by Reshapes to the matrix of this value
     double balance = 0;        // gains minus Reshapes of the component, at its representative
     bool computed = false;  // true if the component needs shapes that are computed at run time, at its representative
-    bool paid = false;      // its Reshape is in the balance
+    bool paid = false;      // its Reshape is counted in the balance
     value_id next = value_id::none;
     value flat = {};
-    std::vector<value> operands = {};  // for a node that is or was a member: the operands that have rows
+    std::vector<value> operands = {};  // for a node that is or was a member, the operands that have rows
   };
 
   value result_of(node_id n) const {

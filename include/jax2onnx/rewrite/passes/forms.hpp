@@ -209,8 +209,8 @@ struct unsuited_rule {
   std::uint32_t runtimes;
 };
 inline constexpr unsuited_rule unsuited_rules[] = {
-    // Only newer versions of some runtimes have them; TVM and ONNX Runtime's quantizer mistake ONNX's Attention for
-    // Microsoft's operator of that name.
+    // Only newer versions of some runtimes have these operators. TVM and ONNX Runtime's quantizer mistake ONNX's
+    // Attention for Microsoft's operator of that name.
     {"Attention", portable_runtimes},
     {"RMSNormalization", portable_runtimes},
     {"RMSNormalization-plain", portable_runtimes},
@@ -222,7 +222,7 @@ inline constexpr unsuited_rule unsuited_rules[] = {
     {"Celu", portable_runtimes},
     {"Mish", portable_runtimes},
     {"Selu", portable_runtimes},
-    // These runtimes lack the operators, or crash on them.
+    // The runtimes of these rows lack the operators, or crash on them.
     {"LSTM", runtimes({runtime::mnn, runtime::tvm, runtime::ncnn})},
     {"GRU", runtimes({runtime::mnn, runtime::tvm, runtime::rten, runtime::ncnn})},
     {"RNN", runtimes({runtime::mnn, runtime::tvm, runtime::ncnn})},

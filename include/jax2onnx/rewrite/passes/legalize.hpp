@@ -52,8 +52,8 @@ constexpr std::uint32_t kernel_types(const target& t, const kernel_row& row, std
   if (!is_onnx_runtime(t)) return row.by_onnx[variable];
   const std::uint32_t by_cuda = t.runtime == runtime::ort_gpu ? row.by_cuda_only[variable] : 0;
   if ((row.by_ort[variable] | by_cuda) != 0) return row.by_ort[variable] | by_cuda;
-  return row.by_onnx[variable] &
-         ~(1u << static_cast<int>(dtype::bf16));  // expanded from the function body, whose operators lack bfloat16
+  // ONNX Runtime expands these operators to their function bodies, whose operators lack bfloat16.
+  return row.by_onnx[variable] & ~(1u << static_cast<int>(dtype::bf16));
 }
 
 /// Returns whether a scatter has a reduction: it computes, others only move elements.
@@ -122,7 +122,7 @@ class legalizer {
   int oldest_;                      // the oldest release that has to run the model
   block_id root_ = block_id::main;  // the main graph, or the body of the current function
   std::uint32_t origin_ = 0;        // the origin of the current node
-  jax2onnx::detail::key_map wide_;  // value_id by key(): a value in another type
+  jax2onnx::detail::key_map wide_;  // the value_id of a value in another type, by key()
 };
 
 /// Rebuilds the block's list of nodes, so that a cast goes to its current end: after the value, before the reader.

@@ -9,7 +9,7 @@ namespace jax2onnx::rewrite::detail {
 
 /// From this number of logits of a head on, MultiHeadAttention is faster (benchmarks/contrib.py).
 inline constexpr std::int64_t logits_of_long_attention = std::int64_t{1} << 20;
-/// With fewer queries it is slower.
+/// With fewer queries, MultiHeadAttention is slower.
 inline constexpr std::int64_t queries_of_long_attention = 400;
 
 /// Returns whether `n` is a long Attention(q, k, v) without a mask, of (batch, length, heads features) with as many

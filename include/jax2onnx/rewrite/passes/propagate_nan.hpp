@@ -40,7 +40,8 @@ inline value exact_reduction(const value& y) {
   return bounded_extreme(y, magnitudes, producer(y, "ReduceMax") != nullptr);
 }
 
-/// For a scatter to a maximum or minimum: the same scatter, with reduction add, adds the magnitudes.
+/// Corrects a scatter to a maximum or minimum by a scatter with the same indices and the reduction add, which adds the
+/// magnitudes.
 inline value exact_scatter(const value& y) {
   const std::string reduction = text_of(y, "reduction");
   if (!is_floating(y.dtype())) return {};
@@ -89,8 +90,8 @@ inline value nonnegative_max_pool(const value& y) {
   return maximum(y, below_minus(y.owner().emit("AveragePool", {input_of(y, 0)}, y.type(), producer(y)->attributes)));
 }
 
-/// MaxPool with NaN, for x >= 0 as above. For any x, the result is NaN where MaxPool(IsNaN(x)) is not 0. Dilated
-/// windows may have no element, which gives -inf.
+/// MaxPool with NaN. For x >= 0 of other types than float64, it adds the vanishing sums of the windows. Otherwise the
+/// result is NaN where MaxPool(IsNaN(x)) is not 0. Dilated windows may have no element, which gives -inf.
 inline value exact_max_pool(const value& y) {
   if (!is_floating(y.dtype())) return {};
   const value x = input_of(y, 0);

@@ -176,7 +176,7 @@ class split_reshaper {
   block_id block_;
   const use_counts& uses_;
   std::vector<rewrite_report::event>& events_;
-  std::unordered_map<value_id, value> reshaped_;  // by the part
+  std::unordered_map<value_id, value> reshaped_;  // the reshaped value of each part
   std::unordered_set<node_id> replaced_;
 };
 

@@ -116,7 +116,7 @@ inline outcome clip_before_cast(const context& c, const value& root) {
   return cast(clip(number, scalar(c.g, x.dtype(), *low), scalar(c.g, x.dtype(), *high)), root.dtype());
 }
 
-/// Gather(x, 0, 1, ..., n - 1, axis) -> x. Comes from loops that index an array which they could scan.
+/// Gather(x, 0, 1, ..., n - 1, axis) -> x. Such Gathers come from loops that index an array which they could scan.
 inline outcome all_in_order(const context&, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   const std::int64_t axis = axis_of(root);

@@ -27,7 +27,7 @@ inline outcome join_parts(const context& c, const value& root) {
 /// A product, and what is added to it. An added 0 is left out: a sum of products is -0 only by underflow.
 struct product_and_sum {
   value a, b;
-  value added = {};  ///< absent: 0
+  value added = {};  ///< the value that is added; absent for 0
 };
 /// The ways to read `v` as a product and a summand: two if it is a sum of two products.
 inline std::vector<product_and_sum> products_in(const value& v) {
@@ -81,7 +81,7 @@ inline constexpr combined_reduction combined_reductions[] = {
 
 /// A reduction that may be combined with a constant `start`.
 struct begun_reduction {
-  value start, reduced;  ///< start: absent if there is none
+  value start, reduced;  ///< `start` is absent if there is none
 };
 inline begun_reduction begun_reduction_of(const value& v, const combined_reduction& op) {
   if (!producer(v, op.combines) || producer(v)->inputs.size() != 2) return {{}, v};

@@ -48,9 +48,9 @@ inline std::optional<selection> selection_of(const value& root) {
 /// that is needed whole.
 using operand_selections = std::vector<std::optional<selection>>;
 
-/// Passes a selection through an operator to its operands. The functions of a row: the selections of the operands of
-/// `v`, nullopt if it is another operator or needs more of them; and the operator on the selected operands, with a
-/// result of this type.
+/// Passes a selection through an operator to its operands. A row has two functions. One returns the selections of the
+/// operands of `v`, or nullopt if `v` has another operator or needs more of its operands. The other one applies the
+/// operator to the selected operands; its result has the given type.
 namespace selections {
 
 inline selection along(const selection& s, std::int64_t axis) { return {axis, s.index, s.first, s.last}; }
@@ -187,8 +187,8 @@ inline std::pair<std::int64_t, std::int64_t> first_rows(const value& v) {
   for (std::int64_t a = axis + 1; a < v.rank(); ++a) size *= v.extent(a).extent();
   return {axis, size};
 }
-/// A Slice of a Reshape as one of its operand: along the same axis, or along the first axes longer than 1 of both if it
-/// consists of whole indices of the operand's.
+/// A Slice of a Reshape as a Slice of the Reshape's operand: along the same axis, or along the first axis longer than 1
+/// of each, if the Slice consists of whole indices of the operand's axis.
 inline std::optional<operand_selections> of_reshape(const value& v, const selection& s) {
   if (s.index || !is_reshape(v) || !is_static(v.dims()) || v.rank() == 0 || s.first < 0) return std::nullopt;
   const value x = input_of(v, 0);
@@ -282,7 +282,7 @@ class computed_in_vain {
     std::int64_t count = 0;
     selection s = {};
     bool agree = true;
-    bool is_node = false;  ///< its node is in `nodes_`
+    bool is_node = false;  ///< true if its node is in `nodes_`
   };
 
   /// Records that a node reads the selection `s` of `v`. When all readers of `v` have agreed on it, the node of `v` is

@@ -31,7 +31,7 @@ inline constexpr rule tidy_algebra_rules[] = {
     equation<"join-negations",
              "And(n, m) -> Not(Or(a, b)); Or(n, m) -> Not(And(a, b)) where n = Not(a), m = Not(b) "
              "if once(n) 'a negation is read elsewhere too', once(m) 'a negation is read elsewhere too'">(),
-    // Not for floats: no comparison with NaN holds.
+    // Floats are excluded, since no comparison with NaN holds.
     equation<"drop-negation",
              "Not(l) -> x >= y; Not(g) -> x <= y; Not(m) -> x > y; Not(n) -> x < y "
              "where l = Less(x, y), g = Greater(x, y), m = LessOrEqual(x, y), n = GreaterOrEqual(x, y) for integer(x) "

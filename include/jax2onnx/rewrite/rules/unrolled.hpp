@@ -228,7 +228,7 @@ class lanes_of_values final : lanes {
   const context& context_;
   value root_;
   bool is_at_root_ = false;
-  ints order_ = {};  ///< the order of the steps along the first value that is read; empty: their own order
+  ints order_ = {};  ///< the order of the steps along the first value that is read; if empty, their own order
   std::size_t made_ = 0;
   std::vector<value> computed_ = {};
   lane_map each_ = {};  ///< the lanes that are computed so far

@@ -65,8 +65,8 @@ struct weighted_product {
   std::size_t weight_input = 1;
   std::int64_t axis = 1;         ///< the product's axis of channels
   std::int64_t weight_axis = 0;  ///< the same axis of the weight
-  value sum = {};                ///< the product with its bias: for a MatMul, the Add
-  value bias = {};               ///< absent: none
+  value sum = {};                ///< the product with its bias, which is the Add for a MatMul
+  value bias = {};               ///< the bias; absent if there is none
 
   value weight() const { return input_of(product, weight_input); }
   bool has_bias_input() const { return !producer(product, "MatMul"); }

@@ -74,7 +74,7 @@ struct documented_runtime {
   jax2onnx::runtime runtime;
   std::string_view operators;
   std::string_view source;  ///< who says so, as the end of a phrase
-  std::string_view help;    ///< for the operators that it lacks
+  std::string_view help;    ///< the advice for the operators that it lacks
 };
 inline constexpr std::string_view by_documentation = ", by its documentation";
 inline constexpr std::string_view on_the_cpu = "ONNX Runtime computes it on the CPU, between parts of the graph";

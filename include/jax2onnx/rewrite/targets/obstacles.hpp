@@ -37,8 +37,8 @@ using node_test = bool (*)(const graph& g, const node& n);
 /// A kind of nodes that some runtimes cannot run, as measured with the versions in docs/runtimes.md, or documented.
 struct obstacle_row {
   std::uint32_t runtimes;
-  std::string_view op;  ///< empty: every operator
-  node_test holds;      ///< true for the nodes that they cannot run; null: for all
+  std::string_view op;  ///< the operator; empty for every operator
+  node_test holds;      ///< true for the nodes that they cannot run; null for all nodes
   std::string_view why, help;
 };
 

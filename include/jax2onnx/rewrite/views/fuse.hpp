@@ -66,7 +66,7 @@ inline outcome join_across_reshape(const context& c, const value& root) {
 /// Transpose(y, q), y = Reshape(x).
 inline value with_ones_before(const value& transposed, const shape& dims) {
   struct place {
-    std::int64_t axis;  ///< an axis of y; for an extent of 1, that of the axis before
+    std::int64_t axis;  ///< an axis of y; an extent of 1 has that of the axis before
     std::size_t in_result;
   };
   const ints perm = *transpose_of(transposed);

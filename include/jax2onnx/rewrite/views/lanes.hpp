@@ -249,7 +249,7 @@ class lanes {
   virtual bool is_shared(const value& operand, const value& of_other_step) const = 0;
   /// True if `given` is to be asked for the lane.
   virtual bool is_known(const lane_place& p) const = 0;
-  /// Called for an operator that computes lanes; false if they must not be computed.
+  /// Is called for each operator that computes lanes. Returns false if these must not be computed.
   virtual bool note(const lane_places& p) = 0;
 
   /// The lane, if it is known. Unless emits(), its value is a placeholder.
@@ -273,7 +273,7 @@ class lanes {
   }
   bool emits() const { return emits_; }
 
-  /// Lanes by their places.
+  /// The lanes that are known, by their places.
   using key = std::vector<std::int64_t>;
   using lane_map = std::map<key, lane>;
   static key key_of(const lane_places& places) {
@@ -373,7 +373,7 @@ class lanes {
     }
     return all;
   }
-  /// As `place_before`, for all places; empty if one is absent.
+  /// Like `place_before`, but for all places; empty if one of them is absent.
   static lane_places places_before(const lane_places& p, const ints& origins) {
     lane_places all;
     for (const lane_place& q : p)
@@ -432,7 +432,7 @@ class lanes {
     return {named->row->on(v, x.v, axes, {v.dtype(), dims_of(p[0], x)}), x.has_steps};
   }
 
-  lane_map known_ = {};  // also those that are being computed, which are absent
+  lane_map known_ = {};  // the lanes that were computed, and those that are being computed, which are absent
   int depth_ = 0;
   bool emits_ = false;
 };

@@ -70,7 +70,7 @@ struct operand_below {
   }
 };
 
-/// True if two views of one kind do the same.
+/// True if two views of one kind move elements in the same way.
 inline bool are_alike(const value& a, const value& b) {
   if (producer(a, "Transpose")) return transpose_of(a) == transpose_of(b);
   return a.dims() == b.dims() && input_of(a, 0).dims() == input_of(b, 0).dims();
@@ -169,7 +169,7 @@ inline value before_transpose(const value& x, const ints& perm) {
   return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
-/// As before_transpose(), for an operand of a Concat, which may also be a constant, or copies of a pixel.
+/// Like before_transpose(), but for an operand of a Concat, which may also be a constant or copies of a pixel.
 inline value joined_before_transpose(const context& c, const value& v, const ints& perm) {
   if (v.is_constant()) return c.single_use(v) ? transpose(v, inverse_permutation(perm)) : value();
   if (!producer(v, "Expand") || !is_static(v.dims())) return {};

@@ -23,7 +23,7 @@ struct axes_row {
   bool (*is)(const value& v);
   /// The axes that v's node has in its attribute or operand `axes`, none negative; nullopt if they are not constant.
   std::optional<ints> (*named)(const value& v);
-  bool (*removes)(const value& v);  ///< true if the result lacks them; null: it has them
+  bool (*removes)(const value& v);  ///< true if the result lacks them; null if it always has them
   /// Copies v's node for the operand x and the axes `axes`; the result has the type `type`.
   value (*on)(const value& v, const value& x, const ints& axes, const tensor_type& type);
 };
@@ -157,14 +157,14 @@ struct node_below {
   named_axes before;
   ints axes;   ///< the axes of x that it names
   shape dims;  ///< the extents of the result
-  ints order;  ///< for each axis of the result on the view, that of the result below it
+  ints order;  ///< for each axis of the result on the view, the axis of the result below it
 
   /// The node that makes v, on x.
   value on(const value& v, const value& x) const { return before.row->on(v, x, axes, {v.dtype(), dims}); }
   bool keeps_order() const { return std::is_sorted(order.begin(), order.end()); }
 };
 
-/// For every number, how many of them are less.
+/// For every number, the count of those that are less.
 inline ints ranks_of(const ints& numbers) {
   ints ranks;
   for (const std::int64_t n : numbers) ranks.push_back(std::ranges::count_if(numbers, [n](auto m) { return m < n; }));

@@ -19,8 +19,8 @@ inline constexpr std::size_t byte_values = 256;
 
 /// A function of the bytes of an array of 8-bit integers, element by element.
 struct byte_function {
-  value bytes;                                       ///< absent: the results are the same for all
-  dtype type = dtype::u8;                            ///< the type of the results
+  value bytes;             ///< the array of bytes; absent if the results are the same for all bytes
+  dtype type = dtype::u8;  ///< the type of the results
   std::array<std::uint64_t, byte_values> results{};  ///< the bits of the results, by the bits of the byte
 };
 

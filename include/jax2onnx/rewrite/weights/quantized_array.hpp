@@ -32,7 +32,7 @@ inline constexpr int opset_of_int4 = 21;
 
 /// A constant, and the axes along which its elements are laid out in an array.
 struct laid_constant {
-  value constant;  ///< absent: none
+  value constant;  ///< the constant; absent if there is none
   strided_axes axes = {};
 };
 
@@ -270,7 +270,8 @@ inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t r
   const auto of_factors = sharing_of(a.factors, rows), of_zeros = sharing_of(a.zeros, rows);
   if (!of_factors || !of_zeros) return std::nullopt;
   std::uint64_t block = std::gcd(of_factors->block, of_zeros->block);
-  const std::uint64_t even = std::min(block & (~block + 1), std::bit_floor(most));  // its largest power of two
+  // The largest power of two that divides it.
+  const std::uint64_t even = std::min(block & (~block + 1), std::bit_floor(most));
   if (block != rows || (rows > most && even >= least_block)) block = even;
   if (block != rows && block < least_block) return std::nullopt;
   const bool by_column = block != rows || of_factors->by_column || of_zeros->by_column;

@@ -22,7 +22,7 @@ inline constexpr std::int64_t most_elements = std::int64_t{1} << 26;
 struct call {
   const graph& g;
   const node& n;
-  std::vector<const ndarray*> in;  ///< null: absent
+  std::vector<const ndarray*> in;  ///< the operands; null for an absent one
 
   const ndarray& operand(std::size_t i) const { return *in[i]; }
   bool has(std::size_t i) const { return i < in.size() && in[i]; }

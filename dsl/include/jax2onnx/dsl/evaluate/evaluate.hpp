@@ -17,8 +17,8 @@ namespace jax2onnx {
 
 /// An array for an input of a model.
 struct named_array {
-  std::string_view input;  ///< its name
-  ndarray data;            ///< of the input's type
+  std::string_view input;  ///< the input's name
+  ndarray data;            ///< an array of the input's type
 };
 
 /// The outputs of a model.

@@ -350,7 +350,8 @@ class evaluator {
 
   const graph& graph_;
   std::unordered_map<value_id, ndarray> known_;
-  std::unordered_map<std::int64_t, std::int64_t> symbols_;  // by dim::key()
+  // The sizes of the symbols; the keys are those of dim::key().
+  std::unordered_map<std::int64_t, std::int64_t> symbols_;
 };
 
 }  // namespace evaluation

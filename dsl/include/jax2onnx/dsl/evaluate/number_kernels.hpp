@@ -228,7 +228,7 @@ arrays softmax(const call& c) {
     for (double& x : row) x = Log ? x - most - std::log(sum) : std::exp(x - most) / sum;
   })};
 }
-/// Layer normalization; RMS normalization, which subtracts no mean, unless `Centered`. Only the first result is
+/// Layer normalization if `Centered`, otherwise RMS normalization, which subtracts no mean. Only the first result is
 /// evaluated.
 template <bool Centered>
 arrays normalized(const call& c) {

@@ -160,7 +160,7 @@ auto items_of(const T& t) {
   else return std::tuple<T>(t);
 }
 
-/// Instantiated with the result type of a body if it is not a bundle.
+/// The result type of a body that is not a bundle instantiates this template.
 template <class Body>
 struct body_returns_no_bundle {
   static_assert(bundle<Body>, "a body returns a handle, or a tuple, pair, array or vector of handles");

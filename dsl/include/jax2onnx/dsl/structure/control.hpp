@@ -27,8 +27,8 @@ namespace jax2onnx {
 /// The result of one iteration of a loop, with more than the carried values: see go_on_while() and collect().
 template <bundle Carried, bundle Collected = std::tuple<>>
 struct iteration {
-  Carried carried;      ///< the carried values of the next iteration
-  value keep_going;     ///< a bool scalar that is true if another iteration follows; absent: one does
+  Carried carried;   ///< the carried values of the next iteration
+  value keep_going;  ///< a bool scalar that is true if another iteration follows; if it is absent, another one follows
   Collected collected;  ///< values that are stacked along a new leading axis
 };
 

@@ -60,7 +60,7 @@ template <has_first_output A>
 struct argument<A> : argument<std::remove_cvref_t<decltype(std::declval<const A&>().first_output())>> {};
 template <>
 struct argument<failed_call> {
-  using handle = tensor<float>;  // any handle type: such a call has failed already
+  using handle = tensor<float>;  // any handle type: a call with such an argument has failed already
   static constexpr bool valid = true, is_typed = true;
   static constexpr known_operand known() { return {known_operand::form::failed}; }
 };

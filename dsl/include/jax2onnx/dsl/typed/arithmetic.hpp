@@ -71,7 +71,7 @@ JAX2ONNX_OPERATOR(~, bitwise_not, "BitwiseNot", refusal<call>)
 /// @}
 #undef JAX2ONNX_OPERATOR
 
-/// Not equal: Equal and Not.
+/// a != b becomes the operators Equal and Not.
 template <class A, class B>
 requires typed_arguments<A, B>
 auto operator!=(const A& a, const B& b) { return !(a == b); }

@@ -33,7 +33,8 @@ struct small_integer {
 
   /// Zero.
   constexpr small_integer() = default;
-  /// A number. If the type cannot hold it, it throws a build_error; in a constant expression it does not compile.
+  /// Converts a number. If the type cannot hold it, this throws a build_error; in a constant expression it does not
+  /// compile.
   constexpr small_integer(int number) : bits(static_cast<std::uint8_t>(number & ((1 << jax2onnx::bits(Type)) - 1))) {
     if (number < smallest_integer(Type) || number > static_cast<std::int64_t>(largest_integer(Type)))
       throw build_error(message("{} does not hold {}", name(Type), number));

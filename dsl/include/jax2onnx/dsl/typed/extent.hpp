@@ -19,8 +19,9 @@ struct extent {
   /// The size of `dyn`.
   static constexpr std::int64_t unknown = INT64_MIN;
 
-  std::int64_t size = 0;               ///< `unknown` for dyn; 0 for a symbolic extent
-  char symbol[longest_text + 1] = {};  ///< the normal form of a symbolic extent; empty: see `size`
+  std::int64_t size = 0;  ///< `unknown` for dyn; 0 for a symbolic extent
+  /// The normal form of a symbolic extent; empty for the others, which `size` states.
+  char symbol[longest_text + 1] = {};
 
   /// An extent of 0.
   constexpr extent() = default;

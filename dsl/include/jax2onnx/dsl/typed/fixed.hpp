@@ -37,7 +37,7 @@ struct fixed_integers {
 /// A string of up to 127 characters.
 struct fixed_string {
   static constexpr std::size_t most = 127;  ///< the longest text
-  char text[most + 1] = {};                 ///< null-terminated
+  char text[most + 1] = {};                 ///< the characters and a null
 
   /// The empty string.
   constexpr fixed_string() = default;
@@ -64,7 +64,7 @@ struct fixed_required {
   constexpr fixed_required(U v) : value(v) {}
   constexpr fixed_required(std::initializer_list<std::int64_t> v) requires std::same_as<T, fixed_integers> : value(v) {}
   /// @}
-  T value;  ///< as given
+  T value;  ///< the value that was given
 };
 
 /// An optional attribute.
@@ -75,7 +75,7 @@ struct fixed_optional {
   /// Given.
   constexpr fixed_optional(T v) : value(v), given(true) {}
   T value = {};        ///< meaningful if `given`
-  bool given = false;  ///< false: the attribute is absent
+  bool given = false;  ///< false if the attribute is absent
   /// The value in the form of a node's attribute; nullopt if it is absent.
   constexpr std::optional<T> get() const { return given ? std::optional(value) : std::nullopt; }
 };

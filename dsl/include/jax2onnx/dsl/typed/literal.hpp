@@ -16,7 +16,7 @@ namespace detail {
 /// The text of a literal as a template argument.
 template <std::size_t N>
 struct literal_text {
-  char text[N] = {};  // null-terminated
+  char text[N] = {};  // the characters and a null
   consteval literal_text(const char (&t)[N]) {
     for (std::size_t i = 0; i < N; ++i) text[i] = t[i];
   }

@@ -13,7 +13,7 @@ namespace jax2onnx {
 /// A text as a template argument.
 template <std::size_t N>
 struct message_line {
-  char text[N + 1] = {};  ///< null-terminated
+  char text[N + 1] = {};  ///< the characters and a null
   /// Copies a text of N characters.
   constexpr explicit message_line(std::string_view t) {
     for (std::size_t i = 0; i < N; ++i) text[i] = t[i];
@@ -110,8 +110,8 @@ constexpr auto problem_line() {
 
 }  // namespace detail
 
-/// Instantiated if a call does not fit. The first line of the compiler's message contains the text, which names the
-/// operator, the operands' types and the problem.
+/// A call that does not fit instantiates this template. The first line of the compiler's message contains the text,
+/// which names the operator, the operands' types and the problem.
 /// @{
 template <message_line... Text>
 struct does_not_fit {

@@ -10,7 +10,7 @@
 #include <jax2onnx/dsl/typed/typed_inference.hpp>
 #include <jax2onnx/ops/call/node_builder.hpp>
 
-/// From the types of operands to the types of results, or to a readable error.
+/// Infers the types of results from the types of operands, or gives a readable error.
 namespace jax2onnx {
 
 /// An operator, given by the index of its newest record.

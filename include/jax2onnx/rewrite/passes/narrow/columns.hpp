@@ -45,7 +45,8 @@ class column_forms {
 
  private:
   static constexpr std::int64_t most_columns = 16, least_elements = 2048, least_run = 16, least_repeats = 4;
-  static constexpr std::int64_t few_columns = 4;  ///< so few that a Transpose back takes less time than short runs
+  /// With so few columns, a Transpose back takes less time than short runs.
+  static constexpr std::int64_t few_columns = 4;
 
   bool may_broadcast(const node& n) const {
     return n.outputs.size() == 1 && n.outputs[0] != value_id::none && graph_.at(n.outputs[0]).type.dims.size() > 2 &&
@@ -175,7 +176,7 @@ class column_forms {
   std::unordered_set<value_id> summed_;
 };
 
-/// Gives all blocks these forms. Linear in the graph.
+/// Applies column_forms to all blocks. Linear in the graph.
 inline void move_columns(graph& g) {
   column_forms(g, block_id::main).run();
   for_each_function(g, [&](block_id body) { column_forms(g, body).run(); });

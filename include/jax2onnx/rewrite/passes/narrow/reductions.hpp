@@ -34,7 +34,8 @@ inline value sums_along_rows(const value& x) {
 /// A reduction of constant extents, and faster forms of it.
 class large_reduction {
  public:
-  /// nullopt for few elements, all axes, symbolic extents, and other types than float32 and float64.
+  /// Returns nullopt for a reduction of few elements, over all axes, of symbolic extents, or of other types than
+  /// float32 and float64.
   static std::optional<large_reduction> of(const value& y) {
     constexpr std::int64_t fewest = 4096;
     const auto r = reduction_of(y);

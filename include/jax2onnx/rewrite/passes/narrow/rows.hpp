@@ -213,7 +213,7 @@ class narrow_row_forms {
   std::unordered_set<value_id> taken_;  ///< values of Gathers that became results of a Split
 };
 
-/// Gives all blocks these forms. Linear in the graph.
+/// Applies the forms of rows to all blocks. Linear in the graph.
 inline void widen_narrow_rows(graph& g) {
   narrow_row_forms(g, block_id::main).run();
   for_each_function(g, [&](block_id body) { narrow_row_forms(g, body).run(); });

@@ -36,7 +36,7 @@ inline constexpr std::string_view joint_draws_name = "joint-draws";
 struct threefry_call {
   value a, b;                ///< the words with which the rounds begin
   std::array<value, 3> key;  ///< the schedule
-  value b_out, a_sum;        ///< the second result; the first one before the last injection
+  value b_out, a_sum;        ///< the second result, and the first one before the last injection
   value a_out = {};          ///< the first result; absent if nothing reads it
 
   std::int64_t count() const {
@@ -219,7 +219,7 @@ class draw_joiner {
       std::size_t most = 0;
       for (const value_id v : n.inputs) most = std::max(most, level_of(v));
       for (const attribute& a : n.attributes)
-        if (std::holds_alternative<block_id>(a.value)) most = highest;  // its body may read any value
+        if (std::holds_alternative<block_id>(a.value)) most = highest;  // the body of the node may read any value
       for (const value_id v : n.outputs) {
         const std::size_t own = most + (of_output_.contains(v) ? 1 : 0);
         highest = std::max(highest, level[v] = own);

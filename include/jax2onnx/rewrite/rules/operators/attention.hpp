@@ -31,13 +31,14 @@ struct placed_mask {
 
 /// Softmax(mask(cap(scale queries keys^T))) values, with Transposes and Reshapes between.
 struct attention_nodes {
-  value product;                 ///< the product of weights and values
-  value weights, values;         ///< its operands
-  bool weights_first;            ///< true if the weights are its first operand
-  std::vector<value> path = {};  ///< from the weights to the scores, the product of queries and keys
+  value product;          ///< the product of weights and values
+  value weights, values;  ///< its operands: the weights and the values
+  bool weights_first;     ///< true if the weights are its first operand
+  /// The values from the weights to the scores, which are the product of queries and keys.
+  std::vector<value> path = {};
   value softmax = {};
   std::vector<placed_mask> masks = {};  ///< the outermost first
-  double scale = 1, cap = 0;            ///< cap: 0 if there is none
+  double scale = 1, cap = 0;            ///< `cap` is 0 if there is no softcap
 
   const value& scores() const { return path.back(); }
   dim value_features() const { return values.dims()[values.dims().size() - (weights_first ? 1 : 2)]; }
@@ -233,7 +234,8 @@ inline std::optional<axis_parts> outer_parts(const axis_parts& parts, std::int64
 struct attention_roles {
   axis_parts batch = {}, queries = {}, keys = {}, heads = {};
   std::int64_t head_count = 1;
-  bool heads_in_features = true;  ///< (batch, length, heads features); else (batch, heads, length, features)
+  /// The layout is (batch, length, heads features) if true, else (batch, heads, length, features).
+  bool heads_in_features = true;
 
   axis_parts ordered(const axis_parts& length, const axis_parts& some_heads, const axis_parts& features) const {
     axis_parts all = batch;
@@ -246,7 +248,7 @@ struct attention_roles {
 
 /// Queries, keys or values.
 struct attention_operand {
-  value source;            ///< its elements are in the order that the operator expects
+  value source;            ///< a value whose elements are in the order that the operator expects
   shape dims;              ///< the shape that the operator expects
   std::int64_t heads = 1;  ///< the number of heads, each of which is for a group of heads of the queries
   double factor = 1;       ///< the factor by which the source is multiplied
@@ -427,7 +429,9 @@ class mask_placer {
     if (!mask) return {};
     const axis_parts present = parts_of(mask, at);
     axis_parts ordered;
-    shape narrow, wide, merged;  // the parts as the mask has them; repeated along the rest of their axis; as axes
+    // `narrow` has the extents of the mask, `wide` repeats them along the rest of their axis, `merged` joins parts to
+    // axes.
+    shape narrow, wide, merged;
     for (const axis_parts* group : groups_) {
       const bool any = item_loops::any_of(*group, [&](const axis_part& p) { return item_loops::contains(present, p); });
       for (const axis_part& p : *group) {

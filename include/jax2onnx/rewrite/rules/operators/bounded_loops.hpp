@@ -196,11 +196,11 @@ class counted_condition {
   std::unordered_map<value_id, facts::single_element> numbers_;
   std::unordered_set<node_id> needed_;
   std::vector<node_id> nodes_;
-  std::vector<std::size_t> states_;  // their indices among the inputs of the body
+  std::vector<std::size_t> states_;  // the indices of the states among the inputs of the body
 };
 
-/// The parts of `condition` that all have to hold: the operands of Ands in the body, or the condition itself. At most
-/// four.
+/// The parts of `condition` that all have to hold: the operands of Ands in the body, or the condition itself. There are
+/// at most four.
 inline std::vector<value> parts_of_condition(const graph& g, block_id body, const value& condition) {
   constexpr std::size_t most = 4;
   std::vector<value> parts{condition};

@@ -124,7 +124,7 @@ inline auto m_repeated(value& expanded, const pattern& p) {
 /// The parts of Flax's group normalization.
 struct group_normalized {
   value x;                             ///< [B, .., C]
-  normalized groups;                   ///< of x as [B, .., G, k]
+  normalized groups;                   ///< x as [B, .., G, k], normalized
   value repeated_mean, repeated_root;  ///< the Expands of the statistics; absent if k is 1
   value shifted, inverse;              ///< x - mean, 1 / sqrt(variance + eps)
   value scale, bias;

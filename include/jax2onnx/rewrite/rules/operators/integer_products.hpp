@@ -50,7 +50,7 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
   if (!a || !b) return {};
   constexpr int opset_of_xor = 18;
   if (is_onnx_runtime(c.runtime) && c.g.opset() < opset_of_xor) return decline("BitwiseXor needs opset 18");
-  constexpr std::int64_t fewest = 4096;  // for fewer, the added nodes take longer than is gained
+  constexpr std::int64_t fewest = 4096;  // with fewer numbers, the added nodes take longer than is gained
   const dim matrix = c.g.dims().mul(b.dims()[b.dims().size() - 2], b.dims().back());
   if (!matrix.is_constant() || matrix.extent() < fewest) return decline("the right operand is small");
   const quantized left = as_factor(c, a), right = as_factor(c, b);

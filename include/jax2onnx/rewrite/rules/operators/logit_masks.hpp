@@ -31,7 +31,7 @@ namespace jax2onnx::rewrite {
 /// Where(hidden, number, x).
 struct logit_mask {
   value visible = {}, added = {}, hidden = {};
-  double number = 0;  ///< at most highest_masked_logit
+  double number = 0;  ///< the number that masks a logit, at most highest_masked_logit
 };
 
 /// JAX's libraries replace masked logits by numbers of at most this. Other logits are greater.

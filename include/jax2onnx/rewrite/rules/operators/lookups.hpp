@@ -35,7 +35,7 @@ inline bool counts_up(const value& v) {
   return true;
 }
 
-/// The indices x if `v` has their one-hot vectors along its last axis: Cast(Equal(x[..., 1], 0, 1, 2, ...)). Else
+/// The indices x if `v` has their one-hot vectors along its last axis: Cast(Equal(x[..., 1], 0, 1, 2, ...)). Otherwise
 /// absent.
 inline value indices_of_one_hot(const value& v) {
   value column, numbers, selected;

@@ -242,7 +242,7 @@ class online_softmax {
   }
 
   struct product_of_block {
-    value exponentials, maximum, rest;  ///< rest: the other summand of the product
+    value exponentials, maximum, rest;  ///< `rest` is the other summand of the product
   };
   product_of_block read_product(const value& o, block_of_scores& b) {
     if (const auto g = gemm_of(o); g && g->is_plain_sum()) return read_operands(g->a, g->b, g->c, b);
@@ -354,7 +354,8 @@ class online_softmax {
 
   /// Returns whether all blocks are computed alike.
   bool fit() const {
-    const auto alike = [](const value& a, const value& b, std::int64_t but) {  // counted from the last axis
+    // `but` is an axis counted from the last one.
+    const auto alike = [](const value& a, const value& b, std::int64_t but) {
       return a.rank() == b.rank() && with_extent(a, a.rank() - but, 0) == with_extent(b, b.rank() - but, 0);
     };
     const auto same_views = [](const std::vector<value>& a, const std::vector<value>& b, const auto& same_dims) {

@@ -118,7 +118,7 @@ inline std::optional<chosen_rows> joined_rows(const value& concat, const value& 
 struct pad_mode {
   std::string_view name;
   std::int64_t (*row)(std::int64_t i, std::int64_t n);  ///< the row at position i of n rows, or beyond them
-  std::int64_t most;                                    ///< at most n + most rows are added on a side
+  std::int64_t most;                                    ///< at most this number of rows is added on a side
   int opset;
 };
 

@@ -93,8 +93,8 @@ inline value nan_of_weights(const recurrent_operands& operands) {
   return sum;
 }
 
-/// Zeros, with NaN from the first NaN of a sequence or first state on, or everywhere if a weight is NaN:
-/// [length, 1, batch, 1]. Subtracted from the results, since ONNX Runtime's LSTM and GRU drop NaN.
+/// Zeros, with NaN from the first NaN of a sequence or first state on, or everywhere if a weight is NaN: [length, 1,
+/// batch, 1]. They are subtracted from the results, since ONNX Runtime's LSTM and GRU drop NaN.
 inline value nan_of_steps(const recurrence& r, const recurrent_operands& operands) {
   const value first = nan_along_last(operands.x());
   const std::int64_t backward = r.reverse() ? 1 : 0;
@@ -271,7 +271,7 @@ struct loop_parts {
   std::vector<value> states, sequences;
   std::size_t collected = 0;           ///< the number of stacked results
   ints read_axes, stacked_axes;        ///< the scanned axis of each sequence, the new axis of each stacked result
-  ints read_backward, stack_backward;  ///< 1: from the last element to the first
+  ints read_backward, stack_backward;  ///< 1 if Scan reads or stacks from the last element to the first
   bool is_loop = false;
 };
 

@@ -26,9 +26,9 @@ namespace jax2onnx::rewrite::detail {
 struct image_step {
   value result;
   value operand;
-  value weights = {};      ///< for a product: the matrix
-  bool from_left = false;  ///< for a product: true if the matrix is the left operand, [new extent, old extent]
-  std::int64_t axis = -1;  ///< the axis that is resampled; -1: none
+  value weights = {};      ///< the matrix of a product; absent for a lookup
+  bool from_left = false;  ///< true if the matrix is the left operand of the product, [new extent, old extent]
+  std::int64_t axis = -1;  ///< the axis that is resampled; -1 if none is
   ints copied = {};        ///< the axes of extent 1 that are copied
 
   int resampled() const { return static_cast<int>(axis >= 0) + static_cast<int>(copied.size()); }
@@ -318,11 +318,11 @@ inline bool interpolates(constant_evaluator& constants, const image_step& step) 
 
 /// Nanoseconds for each number of the result, as measured in ONNX Runtime 1.31 on one core.
 namespace resize_cost {
-inline constexpr double product = 0.009;   ///< for each number that a product adds
-inline constexpr double transposed = 1.5;  ///< for each number that a Transpose moves between products
-inline constexpr double moved = 1;         ///< for each number that a Transpose of images moves
+inline constexpr double product = 0.009;   ///< the cost of each number that a product adds
+inline constexpr double transposed = 1.5;  ///< the cost of each number that a Transpose moves between products
+inline constexpr double moved = 1;         ///< the cost of each number that a Transpose of images moves
 inline constexpr double in_planes = 1.2, of_channels = 0.3, of_pixel = 6;
-inline constexpr double old_number = 0.5;  ///< for each number of the operand, to keep its NaN
+inline constexpr double old_number = 0.5;  ///< the cost of keeping the NaN of each number of the operand
 }  // namespace resize_cost
 
 /// The costs of the steps, and of the Transpose after them that moves the axes before the channels.

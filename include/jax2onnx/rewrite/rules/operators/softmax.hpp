@@ -62,7 +62,8 @@ inline bool is_finite_maximum(const value& offset, const value& x, reduction& ma
   const auto greatest = [&](const value& v) {
     return match(v, m_up_to_ones(m_bind(max, m_reduce("ReduceMax", maximum, m_same(x)))));
   };
-  const auto finite_part = [&](const value& v) {  // the condition last: it compares what the second operand binds
+  // The condition comes last, since it compares what the second operand binds.
+  const auto finite_part = [&](const value& v) {
     return producer(v, "Where") && match(input_of(v, 1), greatest) && match(input_of(v, 2), m_number(0)) &&
            match(input_of(v, 0), is_finite);
   };
@@ -81,7 +82,7 @@ inline outcome clip_maximum(const context& c, const value& root) {
   if (bits(t) < 32) return decline("the sum has another element type");
   if (!c.single_use(l.exponentials)) return decline("the exponentials are read elsewhere too");
   const value lowest = scalar(c.g, t, -largest_finite(t)), highest = scalar(c.g, t, largest_finite(t));
-  const bool keep = l.sum.keep || std::ssize(l.sum.axes) < l.x.rank();  // so that the offset broadcasts
+  const bool keep = l.sum.keep || std::ssize(l.sum.axes) < l.x.rank();  // keepdims lets the offset broadcast
   const value offset = clip(reduce("ReduceMax", l.x, l.sum.axes, keep), lowest, highest);
   const value sum = reduce("ReduceSum", exp(sub(l.x, offset)), l.sum.axes, keep);
   const value kept = add(log(sum), offset);

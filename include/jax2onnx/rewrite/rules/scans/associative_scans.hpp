@@ -105,7 +105,6 @@ inline outcome join_uneven_pads(const context& c, const value& root) {
   return slice(reshape(concat({reshape(x->x, dims), filled}, axis + 1), wide), axis, 0, root.extent(axis));
 }
 
-/// The elements of an array along the axis of a scan of h[i] = h[i - 1] a[i] + b[i]. Each has an interval of i, and is
 /// The elements of an array along the axis of a scan of h[i] = h[i - 1] a[i] + b[i]. Each element belongs to an
 /// interval of i. It is the product of all a[i] in the interval, or the h at its end if h is 0 before it, or that h
 /// times the product of the a[i] that follow.
@@ -113,7 +112,7 @@ struct partial_scan {
   enum class kind : std::uint8_t { product, state, carried };
   struct interval {
     std::int32_t begin = 0, end = 0;
-    std::int32_t until = 0;  ///< for `carried`: the end of the product, which begins at `end`
+    std::int32_t until = 0;  ///< for `carried`, the end of the product, which begins at `end`
     friend bool operator==(const interval&, const interval&) = default;
   };
   kind of = kind::product;

@@ -221,9 +221,9 @@ class scan_by_chunks {
     return is_floating(factors_.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
   }
 
-  /// The states [steps, elements] for factors and summands of that shape. All chunks advance step by step together:
-  /// first, for each chunk, the product of its factors and the state that it would have without a state before it; from
-  /// these follow the states before the chunks; then all states.
+  /// The states [steps, elements] for factors and summands of that shape. All chunks advance step by step together.
+  /// First they compute, for each chunk, the product of its factors and the state that it would have without a state
+  /// before it. The states before the chunks follow from these, and then all states.
   value states_by_chunks(const value& factors, const value& added, const value& first) const {
     constexpr std::int64_t chunk = 8;
     const std::int64_t count = factors.extent(0).extent(), chunks = (count + chunk - 1) / chunk;

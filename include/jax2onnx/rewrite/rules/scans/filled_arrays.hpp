@@ -26,10 +26,10 @@ namespace jax2onnx::rewrite::detail {
 struct filled_row {
   std::int64_t axis = 0;
   ints places = {};       ///< the row of each step, in the order of the sequences
-  value scatter = {};     ///< the ScatterND that sets it; absent if a Concat does
-  bool is_where = false;  ///< Where(mask, the state with the row, the state)
-  bool keeps = false;     ///< Where(mask, row, the row before) is the row that is set
-  ints mask = {1};        ///< the elements that are set; of each step if `has_steps`
+  value scatter = {};     ///< the ScatterND that sets the row; absent if a Concat does
+  bool is_where = false;  ///< true for Where(mask, the state with the row, the state)
+  bool keeps = false;     ///< true if the row that is set is Where(mask, row, the row before)
+  ints mask = {1};        ///< the elements that are set, in each step if `has_steps`
   shape mask_dims = {};   ///< the extents of the mask of a step, without the axis
   bool has_steps = false;
 
@@ -92,7 +92,7 @@ class filled_state {
     if (!producer(before, "Gather") || !same_value(input_of(before, 0), state_) || axis_of(before) != f.axis)
       return true;
     f.keeps = true;
-    shape part = state_.dims(), one = part;  // without the axis, and with one element of it
+    shape part = state_.dims(), one = part;  // the extents without the axis, and with one element along it
     part.erase(part.begin() + f.axis);
     one[static_cast<std::size_t>(f.axis)] = 1;
     return (row.dims() == part || row.dims() == one) && uses_.of(before) == 1 && uses_.of(input_of(row, 2)) == 1 &&
@@ -153,8 +153,8 @@ class filled_state {
 
 /// The step that sets each row last, and the elements of it that are set.
 struct last_steps {
-  ints steps = {};          ///< the step that sets each row last; 0 if none does
-  std::string is_set = {};  ///< for each row and element of the mask: 1 if it is set
+  ints steps = {};          ///< for each row, the step that sets it last; 0 if none does
+  std::string is_set = {};  ///< for each row and each element of the mask, 1 if it is set
   bool sets_all = true;
 };
 /// nullopt if several steps set parts of one row last.

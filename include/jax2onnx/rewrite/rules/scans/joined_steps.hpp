@@ -105,7 +105,7 @@ class joined_steps {
 
 inline outcome join_steps(const context& c, const value& root) {
   constexpr std::int64_t most_steps = 8;
-  constexpr std::size_t most_nodes = 40, most_nodes_of_step = 13;  // for longer steps, the gain is not worth the size
+  constexpr std::size_t most_nodes = 40, most_nodes_of_step = 13;  // the gain is not worth the size of longer steps
   const auto r = recurrence::of(root);
   if (!r || !is_onnx_runtime(c.runtime) || r->is_counted() || r->state_count() == 0 || r->sequence_count() == 0)
     return {};

@@ -85,7 +85,7 @@ class memory_by_chunks {
       require(less_equal(reduce("ReduceMax", factors_, iota_axes(3)), scalar(g_, type(), most_growth)));
     if (decays_ == memory_decay::numbers) require(greater_equal(reduce("ReduceMin", factors_, iota_axes(3)), 0));
     if (decays_ != memory_decay::vectors) return holds;
-    require(less(sum_of_sizes(exponents_), most));  // no NaN: no decay is below 0
+    require(less(sum_of_sizes(exponents_), most));  // NaN, which a decay below 0 gives, fails this test
     require(less(reduce("ReduceMax", abs(exponents_), iota_axes(4)), most_decay));
     return holds;
   }
@@ -362,7 +362,7 @@ class memory_by_chunks {
   std::vector<product> added_;
   value first_, factors_, logs_, total_, exponents_, scales_, middle_;
   std::vector<value> queries_;
-  product fed_ = {};  ///< the values are those without the read; absent for 0
+  product fed_ = {};  ///< the product whose values are those without the read; absent for 0
   value fed_query_, inverse_;
 };
 

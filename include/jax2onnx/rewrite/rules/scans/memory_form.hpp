@@ -38,7 +38,7 @@ enum class memory_moment : std::uint8_t { before, decayed, after };
 /// A product of the memory with a vector.
 struct memory_read {
   value result, query;
-  bool by_rows = false;  ///< q S, a sum over the rows of S; else S q
+  bool by_rows = false;  ///< true if the read is q S, a sum over the rows of S; false if it is S q
   memory_moment moment = memory_moment::before;
   outer_factors added = {};  ///< the outer product that is added to the memory before it is read
 };
@@ -248,7 +248,7 @@ class memory_form {
   /// product of factors that are the same along an axis of the memory.
   bool add_factors(const step_factor& f, outer_factors& out) const {
     if ((f.whole || is_free(f.v)) && add_factor(f, out)) return true;
-    if (!f.whole && f.v.rank() == memory_.rank())  // so that only the first axis of the sequence has the steps
+    if (!f.whole && f.v.rank() == memory_.rank())  // then only the first axis of the sequence has the steps
       if (const value sequence = recurrence_.sequence_of(f.v)) return add_factors({sequence, true}, out);
     return (producer(f.v, "Mul") || is_outer_product(f.v)) && add_factors({input_of(f.v, 0), f.whole}, out) &&
            add_factors({input_of(f.v, 1), f.whole}, out);

@@ -39,7 +39,7 @@ struct counter {
     const auto unsigned_of = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
     return pattern_bytes(type, unsigned_of(first) + unsigned_of(step) * unsigned_of(steps));
   }
-  /// Its numbers in `count` steps as a constant, the last one first if `reverse`.
+  /// The numbers of the counter in `count` steps as a constant, the last one first if `reverse`.
   value numbers(graph& g, std::int64_t count, bool reverse = false) const {
     std::string all;
     for (std::int64_t k = 0; k < count; ++k) all += after(reverse ? count - 1 - k : k);
@@ -135,7 +135,7 @@ loop_result scan_with(const context& c, const recurrence& r, const std::vector<n
 inline loop_result scan_with(const context& c, const recurrence& r, const std::vector<new_input>& inputs) {
   return scan_with(c, r, inputs, [](const std::vector<value>&) { return std::vector<value>(); });
 }
-/// As many inputs as the body has; all of them stay.
+/// An entry for each input of the body; all of the inputs stay.
 inline std::vector<new_input> same_inputs(const recurrence& r) {
   return std::vector<new_input>(r.state_count() + r.sequence_count());
 }

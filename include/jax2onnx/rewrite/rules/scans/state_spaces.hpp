@@ -35,7 +35,7 @@ struct packed_numbers {
   bool is_complex() const { return !v.extent(axis).is(1); }
   value part(std::int64_t i) const { return is_complex() ? slice(v, axis, i, i + 1) : v; }
 };
-/// Such numbers as factors of others: their real parts, and their imaginary parts times -1 and 1. `im` is absent for
+/// Packed numbers as factors of others: their real parts, and their imaginary parts times -1 and 1. `im` is absent for
 /// real numbers.
 struct packed_factor {
   value re, im;
@@ -97,7 +97,7 @@ struct space_term {
   };
   bool negative = false;
   std::vector<factor> factors = {};
-  value input = {};    ///< the value that is multiplied; absent for the state
+  value input = {};    ///< the value that is multiplied; absent if it is the state
   bool whole = false;  ///< true if `input` has all steps, as a sequence does
 };
 using space_terms = std::vector<space_term>;
@@ -190,7 +190,8 @@ class space_form {
     if (producer(v, "Mul"))
       for (const std::size_t by : {std::size_t{1}, std::size_t{0}}) {
         const value factor = input_of(v, by), rest = input_of(v, 1 - by);
-        const bool is_shared = factor.rank() < v.rank() || factor.extent(0).is(1);  // in all steps
+        // True if all steps have the same factor.
+        const bool is_shared = factor.rank() < v.rank() || factor.extent(0).is(1);
         if (is_shared && factor.rank() <= std::ssize(dims()) && is_static(factor.dims()) && rest.rank() == v.rank() &&
             rest.extent(0) == v.extent(0))
           return add_sequence(rest, scaled(scale, factor, false), out);
@@ -315,8 +316,8 @@ class space_form {
   const recurrence& recurrence_;
   shape state_dims_ = recurrence_.state(0).dims();
   whole_steps steps_;
-  std::vector<std::vector<space_terms>> states_;  ///< by next state: the terms of each state
-  std::vector<space_terms> inputs_;               ///< by next state: the terms of its inputs
+  std::vector<std::vector<space_terms>> states_;  ///< for each next state, the terms of each state
+  std::vector<space_terms> inputs_;               ///< for each next state, the terms of its inputs
   std::vector<space_read> reads_;
   std::unordered_set<value_id> seen_;
 };
@@ -324,7 +325,7 @@ class space_form {
 /// The axes of a state, of three kinds: rows, along which only inputs change; axes that all reads sum over; and groups,
 /// which are all others.
 struct space_axes {
-  ints kept, rows, summed;  ///< kept: rows and groups
+  ints kept, rows, summed;  ///< `kept` are the rows and the groups
   std::int64_t group_count = 1, row_count = 1, sum_count = 1;
 
   space_axes(const recurrence& r, const space_form& form) {
@@ -540,7 +541,7 @@ class space_by_chunks {
     for (const std::int64_t axis : axes_.summed) all[static_cast<std::size_t>(axis + 1)] = 1;
     return in_order_of_steps(recurrence_, broadcast_to(with_rank(v, std::ssize(all), has_steps ? 1 : 0), all));
   }
-  /// Such an input as [kept, chunks, steps of a chunk], with zeros before the first step.
+  /// An input that all_steps() returned, as [kept, chunks, steps of a chunk], with zeros before the first step.
   value in_chunks(const value& v) const {
     value padded = v;
     if (missing() > 0) {
@@ -702,9 +703,9 @@ class space_by_chunks {
   std::int64_t chunk_;
   packed_numbers factor_;
   packed_numbers powers_;  ///< the powers for the steps of a chunk, from 0 on
-  value whole_;            ///< [1, parts, kept, summed]: the power of a whole chunk
+  value whole_;            ///< the power of a whole chunk, [1, parts, kept, summed]
   std::vector<value> sources_, inputs_;
-  std::vector<std::pair<value, value>> scales_;  ///< by input: the real and imaginary part; absent for 0
+  std::vector<std::pair<value, value>> scales_;  ///< for each input, the real and imaginary part; absent for 0
   value response_, ends_;
 };
 
