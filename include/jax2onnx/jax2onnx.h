@@ -68,9 +68,9 @@ jax2onnx_weights* jax2onnx_weights_new(void);
    is written: until then, the file must not change. */
 int jax2onnx_weights_read(jax2onnx_weights* weights, const char* file, jax2onnx_error** error);
 /* Adds an array in memory, which is not copied: it must live, unchanged, as long as the models that use it. `type` is
-   the type as the jaxpr prints it (f32, i64, bf16, bool, c64, ...; not one of less than 8 bits), `data` has the
-   elements in row-major order, little endian, `size` is their size in bytes. `name` becomes the name of the
-   initializer; NULL: none. */
+   the type as the jaxpr prints it (f32, i64, bf16, bool, c64, ...); types of less than 8 bits are not supported. `data`
+   has the elements in row-major order, little endian, and `size` is their size in bytes. `name` becomes the name of the
+   initializer, which has none if `name` is NULL. */
 int jax2onnx_weights_add(jax2onnx_weights* weights, const char* name, const char* type, const int64_t* shape,
                          size_t rank, const void* data, size_t size, jax2onnx_error** error);
 void jax2onnx_weights_free(jax2onnx_weights* weights);
@@ -85,9 +85,9 @@ int jax2onnx_convert(const char* text, size_t size, const jax2onnx_weights* weig
 int jax2onnx_model_write(const jax2onnx_model* model, const char* file, jax2onnx_error** error);
 /* Encodes the model as an ONNX file without external data, in memory that jax2onnx_free() frees. */
 int jax2onnx_model_encode(const jax2onnx_model* model, void** data, size_t* size, jax2onnx_error** error);
-/* Describes the conversion (docs/report.md) in a text that jax2onnx_free() frees. `format` is html, a self-contained
-   page; json, the same data for programs; or markdown, a summary. The first two read all weights. *size is set to the
-   length of the text without the zero byte at its end; `size` may be NULL. */
+/* Describes the conversion (docs/report.md) in a text that jax2onnx_free() frees. `format` is html for a
+   self-contained page, json for the same data in a form for programs, or markdown for a summary. The first two read
+   all weights. *size is set to the length of the text without the zero byte at its end; `size` may be NULL. */
 int jax2onnx_model_report(const jax2onnx_model* model, const char* format, char** text, size_t* size,
                           jax2onnx_error** error);
 /* The count of this name: equations, nodes, weights, weight-bytes, constants-as-inputs. UINT64_MAX for other names. */

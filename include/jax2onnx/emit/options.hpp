@@ -51,8 +51,8 @@ struct emit_options {
   /// Versions of operator domains except ai.onnx; the default is the graph's statement, else 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions = {};
   external_data external = {};  ///< where the weights are written
-  /// The maximum size of the weights and other constants that are written; more is a limit_error. nullopt: 1 GiB plus
-  /// 100 times the size of the weights in their files, so that a small archive does not become a huge model.
+  /// The maximum size of the weights and other constants that are written; more is a limit_error. nullopt stands for 1
+  /// GiB plus 100 times the size of the weights in their files. This keeps a small archive from becoming a huge model.
   std::optional<std::uint64_t> max_bytes = {};
   std::vector<std::filesystem::path> inputs = {};  ///< the files that were read: none of them may be overwritten
   progress_sink progress = {};                     ///< receives the number of bytes written

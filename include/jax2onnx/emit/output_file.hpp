@@ -66,10 +66,10 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
 }
 
 /// A file that appears under its name only when it is complete. It is written as an unnamed file in the target's
-/// directory, so that a killed process leaves no file. On file systems without unnamed files it has a temporary
-/// name, which the destructor removes unless the file was published. A device, pipe or open descriptor is written
-/// directly. The new file takes the mode of the file that it replaces, and its owner if the system allows it; a link is
-/// replaced, not followed, and the new file takes the mode of the link's target.
+/// directory, so that a killed process leaves no file. On file systems without unnamed files it has a temporary name,
+/// which the destructor removes unless the file was published. A device, pipe or open descriptor is written directly.
+/// The new file takes the mode of the file that it replaces, and its owner if the system allows it. A link is replaced,
+/// not followed; the new file takes the mode of the link's target.
 class output_file {
  public:
   /// `like`: the file in the target's directory whose mode, owner and temporary name this one takes; if empty, the

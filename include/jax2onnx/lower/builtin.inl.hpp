@@ -148,7 +148,8 @@ inline constexpr auto builtin_table = make_table(
     lower::matrix_formats_rows, lower::product_rows, lower::equinox_rows, lower::linear_solve_rows,
     lower::maybe_set_rows, lower::vprim_rows);
 
-/// Their counterparts for complex numbers, used if operand or result 0 is complex. They ignore the same parameters.
+/// The lowerings of complex numbers, used if operand or result 0 is complex. They ignore the same parameters as their
+/// counterparts above.
 inline constexpr auto complex_table = make_table(lower::complex_elementwise_twins, lower::complex_reduce_twins);
 
 }  // namespace detail

@@ -92,7 +92,7 @@ struct signature {
 };
 
 /// Throws malformed_error if the equation does not match the signature, or its results do not have the types of the
-/// rule; unsupported_error if it has a parameter that is neither listed nor `ignored`.
+/// rule. Throws unsupported_error if it has a parameter that is neither listed nor `ignored`.
 void check_signature(const site& s, const signature& expected, const ignores& ignored);
 
 /// The result types of an equation that does not state them; empty if they do not follow from operands and parameters.

@@ -11,7 +11,7 @@
 
 /// The differences between operating systems. Nothing outside of this folder includes a system's headers or uses a
 /// compiler's extensions. posix.inl.hpp implements it with processes.inl.hpp, which needs linux.inl.hpp or unix.inl.hpp
-/// (macOS, BSD), or with wasi.inl.hpp (WebAssembly); windows.inl.hpp implements it for Windows.
+/// (macOS, BSD), or with wasi.inl.hpp (WebAssembly). windows.inl.hpp implements it for Windows.
 ///
 /// Open files are referred to by numbers, which are descriptors of the C runtime on Windows. A function that fails
 /// returns -1 or false and sets errno on every system. Interrupted calls are repeated.

@@ -72,7 +72,7 @@ class range_source final : public streamed_source {
   bool read(std::uint64_t offset, std::span<std::byte> to) const override {
     return read_at(whole_, offset_ + offset, to);
   }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

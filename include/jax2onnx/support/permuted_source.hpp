@@ -60,7 +60,7 @@ class permuted_source final : public streamed_source {
   std::uint64_t size() const override { return elements_.size(); }
   std::uint64_t stored_size() const override { return elements_.stored_size(); }
   std::size_t depth() const override { return elements_.depth(); }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

@@ -30,8 +30,8 @@ struct zip_member {
 };
 
 /// Reads the directory of a zip archive (PKWARE APPNOTE 6.3) strictly, since archives may be hostile. There must be one
-/// end record with the directory right before it; local headers must agree with the directory; members must not overlap
-/// and must be stored or deflated; nothing may be encrypted or split.
+/// end record with the directory right before it, and local headers must agree with the directory. Members must not
+/// overlap and must be stored or deflated. Nothing may be encrypted or split.
 class zip_directory {
  public:
   explicit zip_directory(const input_file& file) : file_(file), site_(file.site()) {}

@@ -13,7 +13,7 @@
 /// there is only one iteration. Source: jax.lax.scan.
 namespace jax2onnx::lower {
 
-// This is the verb; the lowering has the same name.
+// ops::scan is the verb; the lowering has the same name.
 using ops::scan;
 
 /// scan consts… carry… xs…: the body maps consts, carry and an element of each xs to the next carry and an element of

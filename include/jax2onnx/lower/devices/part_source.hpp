@@ -20,7 +20,7 @@ class part_source final : public jax2onnx::detail::streamed_source {
   std::uint64_t size() const override { return row_ == 0 ? 0 : whole_.size() / row_ * count_; }
   std::uint64_t stored_size() const override { return whole_.stored_size(); }
   std::size_t depth() const override { return whole_.depth(); }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

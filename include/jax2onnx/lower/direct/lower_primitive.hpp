@@ -29,10 +29,10 @@ struct primitive_options {
 /// the types that JAX gives the primitive, provided they follow from operands and parameters. A complex number or key
 /// is passed as a list of its parts, `{re, im}`, and returned as its parts, one after another.
 ///
-/// Throws conversion_error that names the primitive: malformed for operands, parameters or results that JAX refuses,
-/// unsupported if there is no lowering to ONNX; limit_error if a limit is exceeded; and anything that a computation or
-/// a lowerer throws. Nodes that were added before that stay in the graph unused. Primitives on mutable references (get,
-/// swap, run_state, …) are only supported in printed jaxprs.
+/// Throws conversion_error, which names the primitive: it is malformed for operands, parameters or results that JAX
+/// refuses, and unsupported if there is no lowering to ONNX. Throws limit_error if a limit is exceeded, and anything
+/// that a computation or a lowerer throws. Nodes that were added before that stay in the graph unused. Primitives on
+/// mutable references (get, swap, run_state, …) are only supported in printed jaxprs.
 std::vector<value> lower_primitive(std::string_view primitive, graph& g, const jax_operands& in,
                                    const parameters& p = {}, const std::vector<array_type>& results = {},
                                    const primitive_options& o = {});

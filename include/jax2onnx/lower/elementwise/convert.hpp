@@ -11,7 +11,7 @@
 /// Source: jax.lax; multiple_of is a hint of Pallas.
 namespace jax2onnx::lower {
 
-// This is the verb; the lowering has the same name.
+// ops::convert_element_type is the verb; the lowering has the same name.
 using ops::convert_element_type;
 
 /// Since JAX 0.11.2, subnormal bfloat16 numbers convert to false.

@@ -8,7 +8,7 @@
 /// Lowers polynomial (jax.lax), Horner's rule on real or complex numbers, to Mul and Add.
 namespace jax2onnx::lower {
 
-// This is the verb; the lowering has the same name.
+// ops::polynomial is the verb; the lowering has the same name.
 using ops::polynomial;
 
 /// polynomial x a0 a1 ... an: a0 + x (a1 + x (a2 + ... + x an)).

@@ -17,7 +17,7 @@
 /// Source: jax.lax.gather, GatherDimensionNumbers.
 namespace jax2onnx::lower {
 
-// This is the verb; the lowering has the same name.
+// ops::gather is the verb; the lowering has the same name.
 using ops::gather;
 
 /// The dimension numbers and sizes of a gather. A label names an axis of an intermediate array: d >= 0 is dimension d

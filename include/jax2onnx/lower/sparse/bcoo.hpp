@@ -12,7 +12,7 @@
 /// sorting and sums of duplicates. Source: jax.experimental.sparse.bcoo.
 namespace jax2onnx::lower {
 
-// This is the verb; the lowering has the same name.
+// ops::dense is the verb; the lowering has the same name.
 using ops::dense;
 
 /// The dense array: every element is added at its indices in the pattern.

@@ -35,7 +35,7 @@ class joined_source final : public jax2onnx::detail::streamed_source {
   std::uint64_t stored_size() const override { return stored_size_; }
   std::size_t depth() const override { return depth_; }
   std::uint64_t held_bytes() const override { return held_bytes_; }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

@@ -44,8 +44,8 @@ struct declined {
   std::string_view reason;  ///< a literal
 };
 
-/// The reason why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty if it can. f16 and bf16
-/// are widened to f32 by `legalize`; f64 has no wider type.
+/// The reason why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty if it can. The pass
+/// `legalize` widens f16 and bf16 to f32, but f64 has no wider type.
 inline std::string_view only_up_to_f32(const value& v) {
   if (!is_floating(v.dtype())) return "the element type is not floating-point";
   return v.dtype() == dtype::f64 ? "ONNX Runtime has no float64 kernel" : std::string_view();

@@ -46,7 +46,7 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
     for (const axis_factors& f : factors_) held += f.numbers.size() * sizeof(double);
     return held;
   }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

@@ -37,11 +37,11 @@ inline std::optional<channel_numbers> channel_numbers_of(const value& c) {
   return numbers && !numbers->empty() ? std::optional(channel_numbers{std::move(*numbers)}) : std::nullopt;
 }
 
-/// No axis: one number for all elements.
+/// The result of only_axis() for a constant with one number for all elements.
 inline constexpr std::int64_t no_axis = -1;
 
-/// The only axis of `x` along which `c`, which is broadcast to x, has several numbers; no_axis if it has one number;
-/// nullopt for any other c.
+/// The only axis of `x` along which `c`, which is broadcast to x, has several numbers. Returns no_axis if c has one
+/// number, and nullopt for any other c.
 inline std::optional<std::int64_t> only_axis(const value& c, const value& x) {
   if (c.rank() > x.rank()) return std::nullopt;
   std::int64_t axis = no_axis;

@@ -22,7 +22,7 @@ class unpacked_source final : public jax2onnx::detail::streamed_source {
   std::uint64_t size() const override { return count_; }
   std::uint64_t stored_size() const override { return packed_.stored_size(); }
   std::size_t depth() const override { return packed_.depth(); }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
@@ -37,7 +37,7 @@ class packed_source final : public jax2onnx::detail::streamed_source {
   std::uint64_t size() const override { return (halves_.size() + 1) / 2; }
   std::uint64_t stored_size() const override { return halves_.stored_size(); }
   std::size_t depth() const override { return halves_.depth(); }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

@@ -66,7 +66,7 @@ class narrowed_source final : public jax2onnx::detail::streamed_source {
   std::uint64_t size() const override { return floats_.size() / 2; }
   std::uint64_t stored_size() const override { return floats_.stored_size(); }
   std::size_t depth() const override { return floats_.depth(); }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
@@ -128,7 +128,7 @@ class int8_source final : public jax2onnx::detail::streamed_source {
   std::uint64_t stored_size() const override { return floats_.stored_size(); }
   std::size_t depth() const override { return floats_.depth(); }
   std::uint64_t held_bytes() const override { return factors_.size() * sizeof(float); }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:
@@ -197,7 +197,7 @@ class blocks_source final : public jax2onnx::detail::streamed_source {
   }
   std::uint64_t stored_size() const override { return floats_.stored_size(); }
   std::size_t depth() const override { return floats_.depth(); }
-  // This is inline: otherwise it would be the key function, and GCC would emit the class in every program.
+  // stream() is inline: otherwise it would be the key function, and GCC would emit the class in every program.
   inline void stream(const sink& out) const override;
 
  private:

@@ -18,9 +18,10 @@
 #include <jax2onnx/rewrite/rules/operators/logit_masks.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Attention over several heads (docs/decisions/0035). A match has three steps. They find the nodes from the product of
-/// weights and values up to the product of queries and keys; the parts of the axes of all values in between; and, from
-/// the order of queries, keys and values, which parts are the batch, the heads and the lengths.
+/// Attention over several heads (docs/decisions/0035). A match has three steps. The first one finds the nodes from the
+/// product of weights and values up to the product of queries and keys. The second one finds the parts of the axes of
+/// all values in between. From the order of queries, keys and values, the third one finds which parts are the batch,
+/// the heads and the lengths.
 namespace jax2onnx::rewrite::detail {
 
 /// A mask, and the value whose axes it has.

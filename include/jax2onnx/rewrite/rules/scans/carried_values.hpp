@@ -20,10 +20,10 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Values that a step of a Scan computes from its states although the step before has computed them: a leapfrog
-/// integrator needs the force at the end of a step, which is the force at the beginning of the next one, and the
-/// borders of a grid do not change. Such values are carried. Source: common subexpressions across the iterations of a
-/// loop, predictive commoning.
+/// Values that a step of a Scan computes from its states, although the step before has computed them, are carried. For
+/// example, a leapfrog integrator needs the force at the end of a step, which is the force at the beginning of the next
+/// one, and the borders of a grid do not change. Source: common subexpressions across the iterations of a loop,
+/// predictive commoning.
 namespace jax2onnx::rewrite::detail {
 
 /// The operand of a Concat that a Slice of it takes, if that is one operand.

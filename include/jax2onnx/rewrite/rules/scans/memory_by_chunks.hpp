@@ -61,8 +61,8 @@ class memory_by_chunks {
     if (form.fed_product()) find_feedback(*form.fed_product());
   }
 
-  /// A condition: no number is infinite or NaN, or could become so, no decay is below 0, and no product of decays over
-  /// a chunk overflows, since it may be multiplied by 0; absent if it always holds.
+  /// The condition of the products; absent if it always holds. No number is infinite or NaN, or could become so; no
+  /// decay is below 0; and no product of decays over a chunk overflows, since it may be multiplied by 0.
   value is_ordinary(bool assume_finite) const {
     constexpr double most = 1e12, most_decay = 60, most_growth = 2, most_feedback = 64;
     value holds;

@@ -322,8 +322,8 @@ class space_form {
   std::unordered_set<value_id> seen_;
 };
 
-/// The axes of a state, of three kinds: rows, along which only inputs change; axes that all reads sum over; and groups,
-/// which are all others.
+/// The axes of a state are of three kinds: rows, along which only inputs change, axes that all reads sum over, and
+/// groups, which are all others.
 struct space_axes {
   ints kept, rows, summed;  ///< `kept` are the rows and the groups
   std::int64_t group_count = 1, row_count = 1, sum_count = 1;
