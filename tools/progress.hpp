@@ -20,7 +20,7 @@ class progress_line {
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
 
-  /// Cheap if it is too early to draw.
+  /// The call is cheap if it is too early to draw.
   void show(std::string_view phase, std::uint64_t done, std::uint64_t total);
   /// show() for the library; empty if nothing will ever be drawn. It must not outlive this object.
   jax2onnx::progress_sink sink();

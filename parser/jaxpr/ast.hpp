@@ -78,7 +78,7 @@ class list {
 struct extent {
   std::int64_t size = 0;        ///< meaningful only if `expression` is empty
   std::string_view expression;  ///< the expression as it is printed, without a sharding annotation
-  /// Returns whether it is an expression.
+  /// Returns whether the dimension is an expression.
   constexpr bool symbolic() const { return !expression.empty(); }
 };
 
@@ -115,10 +115,10 @@ struct atom {
   std::string_view text;              ///< the variable's name, or the literal without its type
   const type* annotation = nullptr;   ///< the literal's type, or the type of the variable's binder
   std::uint32_t slot = literal_slot;  ///< the variable, or one of the two above
-  /// Returns whether it is a literal.
+  /// Returns whether the operand is a literal.
   constexpr bool is_literal() const { return slot == literal_slot; }
-  /// Returns whether it is a `_` whose variable is unknown: a result that the caller drops, or an ambiguous operand
-  /// that parse_options::keep_ambiguous allowed.
+  /// Returns whether the operand is a `_` whose variable is unknown: a result that the caller drops, or an ambiguous
+  /// operand that parse_options::keep_ambiguous allowed.
   constexpr bool is_dropped() const { return slot == dropped_slot; }
 };
 

@@ -62,7 +62,7 @@ def shape_text(shape: Sequence[int | str]) -> str:
 
 
 def place(boxes: list[Box]) -> None:
-    """In each row from left to right by the mean of the operands' places."""
+    """Orders the boxes of each row from left to right by the mean of their operands' places."""
     rows = collections.defaultdict(list)
     for box in boxes:
         rows[box.row].append(box)

@@ -37,7 +37,7 @@ enum class option_form : std::uint8_t {
 
 /// The way in which an option is given to `to_onnx` of the Python package.
 enum class in_python : std::uint8_t {
-  parameter,  ///< it is the parameter `python`, whose value is converted to a text
+  parameter,  ///< the parameter `python` has the option, and its value is converted to a text
   elsewhere,  ///< `python` names the way to state it, and Python code reads it
   absent,
 };

@@ -33,17 +33,17 @@ class dim {
     return of_bits(bits == dyn_bits ? bits + 1 : bits);
   }
 
-  /// True if it is an integer. Exactly one of is_constant(), is_dyn() and is_symbolic() holds.
+  /// True if the extent is an integer. Exactly one of is_constant(), is_dyn() and is_symbolic() holds.
   constexpr bool is_constant() const { return bits_ >= -limit && bits_ < limit; }
-  /// True if it is unknown.
+  /// True if the extent is unknown.
   constexpr bool is_dyn() const { return bits_ == dyn_bits; }
-  /// True if it is an expression, which a dim_table knows.
+  /// True if the extent is an expression, which a dim_table knows.
   constexpr bool is_symbolic() const { return !is_constant() && !is_dyn(); }
   /// The constant; meaningful when is_constant().
   constexpr std::int64_t extent() const { return bits_; }
   /// A number that identifies the extent, for hash tables.
   constexpr std::int64_t key() const { return bits_; }
-  /// True if it is the constant n.
+  /// True if the extent is the constant n.
   constexpr bool is(std::int64_t n) const { return bits_ == n; }
 
   /// Identity of the expression; two `dyn` compare equal although nothing is known of them.

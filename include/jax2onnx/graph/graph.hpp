@@ -91,7 +91,7 @@ struct model_function {
   std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty if `body` was rewritten
   std::vector<attribute> attributes = {};  ///< the attributes that calls may give, with their defaults
   std::string doc = {};                    ///< free text
-  bool open = false;                       ///< true if its body is being traced
+  bool open = false;                       ///< true while the function's body is being traced
 };
 
 /// A user's notes on a node.
@@ -182,7 +182,7 @@ class graph {
   int opset() const { return state_->options.opset; }
   /// Changes the opset, which must have the forms of the operators that all nodes have.
   void state_opset(int opset) { state_->options.opset = opset; }
-  /// The options that it was made with.
+  /// The options with which the graph was made.
   const graph_options& options() const { return state_->options; }
   /// A graph of the same values, nodes and blocks, with the same ids. Weights that are views are shared.
   graph clone() const;
@@ -333,9 +333,9 @@ class graph {
 
   /// Cache of verbs: the int64[1] tensor that holds a symbolic dim, or `none`.
   value_id dim_value(dim d) const { return static_cast<value_id>(state_->known.values.find(d.key())); }
-  /// Remembers that tensor.
+  /// Remembers the int64[1] tensor that holds a symbolic dim.
   void set_dim_value(dim d, value_id v) { state_->known.values.set(d.key(), static_cast<std::uint32_t>(v)); }
-  /// Empties the cache, for rewrites that may drop its tensors.
+  /// Empties the cache of these tensors, for rewrites that may drop them.
   void forget_dim_values() { state_->known.values.clear(); }
 
   /// Cache of the range analysis: the range of a value; null if it is not known yet. Valid until the next one is set.
@@ -441,14 +441,14 @@ class value {
   /// The handle of an id of `g`.
   value(graph& g, value_id id) : state_(g.state_.get()), id_(id) {}
 
-  /// True if it is present.
+  /// True if the value is present.
   explicit operator bool() const { return id_ != value_id::none; }
   /// The graph of the value. Throws a build_error for an absent value, as do the functions below.
   graph& owner() const {
     if (!state_) throw_absent();
     return *state_->self;
   }
-  /// Throws a build_error if its graph was destroyed. Accepts an absent value.
+  /// Throws a build_error if the graph of the value was destroyed. Accepts an absent value.
   void require_graph() const {
     if (state_ && !detail::graph_exists(state_)) throw_without_graph();
   }
@@ -470,7 +470,7 @@ class value {
     return dims()[static_cast<std::size_t>(axis)];
   }
   /// @}
-  /// True if its bytes are known: a constant of the graph or a weight.
+  /// True if the bytes of the value are known: it is a constant of the graph or a weight.
   bool is_constant() const { return record().constant >= 0; }
   /// The bytes of a constant.
   const bytes& data() const { return owner().data(record()); }

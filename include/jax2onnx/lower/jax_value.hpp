@@ -34,7 +34,7 @@ struct jax_value {
   const value& re() const { return part(0); }
   /// The imaginary part. Throws build_error if there is none.
   const value& im() const { return part(1); }
-  /// Returns whether this is a mutable reference.
+  /// Returns whether the value is a mutable reference.
   bool is_ref() const { return cell >= 0; }
 };
 

@@ -58,7 +58,7 @@ enum class param_form : std::uint8_t {
 /// A parameter that the lowering or the type rule reads, with its form and the least and greatest integer in it. A
 /// missing parameter, or None, passes: the lowering decides if it may be missing.
 struct param_rule {
-  std::string_view key;  ///< its newest name; empty if the entry is not used
+  std::string_view key;  ///< the newest name of the parameter; empty if the entry is not used
   param_form form = param_form::number;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();

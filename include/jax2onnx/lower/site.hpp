@@ -62,7 +62,7 @@ class site {
   std::size_t out_count() const { return out_types().size(); }
   /// Returns whether the equation has n results. It is also true for a type rule that determines their number.
   bool has_results(std::size_t n) const { return open_results_ || out_types_.size() == n; }
-  /// Returns whether this is for a type rule, and the text states no results.
+  /// Returns whether the site is for a type rule, and the text states no results.
   bool has_open_results() const { return open_results_; }
   /// A copy of the site for a type rule without stated results.
   site with_open_results() const {

@@ -23,7 +23,7 @@ enum class parts_rule : std::uint8_t {
 
 /// One row of the tables: a primitive and its lowering. The texts have static lifetime.
 struct lowering {
-  std::string_view primitive;  ///< its newest name
+  std::string_view primitive;  ///< the newest name of the primitive
   lower_fn fn = nullptr;
   std::string_view onnx;    ///< the operators it becomes, for docs/primitives.md
   signature expected = {};  ///< the form of its equations

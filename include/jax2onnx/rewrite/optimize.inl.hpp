@@ -121,7 +121,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   driver.run(rewrite::stage::tidy);
   if (o.fuse)
     for (const rewrite::stage s : {rewrite::stage::fuse, rewrite::stage::late}) driver.run(s);
-  driver.run(rewrite::stage::exact);  // this includes stage::weights
+  driver.run(rewrite::stage::exact);  // stage::exact includes stage::weights
   bool is_ready = false;
   const auto behind_rules = [&](std::string_view name, const auto& pass) {
     if (!o.fuse || o.disabled.contains(name)) return;
@@ -162,7 +162,7 @@ JAX2ONNX_INLINE rewrite_report optimize(graph& g, const rewrite_options& o) {
   const bool in_half = o.compute == compute_type::float16;
   const bool stores = o.weight_format != weight_format::kept && !(in_half && o.weight_format == weight_format::float16);
   if (stores) noted("weight-format", [&] { store_weights_as(g, o.weight_format); });
-  if (in_half) {  // it needs nodes in order, and dead nodes would count as readers
+  if (in_half) {  // the pass needs nodes in order, and dead nodes would count as readers
     dead_code(g).run();
     canonical_order(g).run();
     noted("compute", [&] { compute_in_half(g, o.target, report.warnings); });

@@ -160,7 +160,7 @@ inline std::shared_ptr<const byte_source> readable(const bytes& content) {
   if ((content.in_place() || content.size() <= few) && !content.view().empty())
     return std::make_shared<const memory_source>(content.view());
   if (content.source() && content.source()->read(0, {})) {
-    content.stream([](std::span<const std::byte>) {});  // this checks them
+    content.stream([](std::span<const std::byte>) {});  // streaming checks the bytes
     return {std::shared_ptr<const byte_source>(), content.source()};
   }
   const auto file = spill(content);

@@ -69,8 +69,8 @@ inline variable_name parse_binder(state& s) {
   return name;
 }
 
-/// Returns whether the last binder since `mark` lacks a type although the first one has a type. Either all have one or
-/// none.
+/// Returns whether the last binder since `mark` lacks a type although the first one has a type. Either all binders have
+/// types, or none of them has one.
 inline bool is_untyped_after_typed(const state& s, std::size_t mark) {
   return !s.binders.back().annotation && s.binders[mark].annotation;
 }

@@ -75,7 +75,7 @@ class named_axes {
       if (has(s, i)) out.push_back(i);
     return out;
   }
-  /// The sizes of these axes: the leading extents of a value that varies along them.
+  /// The sizes of the axes in a set: the leading extents of a value that varies along them.
   shape extents(axis_set s) const {
     shape out;
     for (std::size_t i : list(s)) out.push_back(sizes_[i]);

@@ -14,7 +14,7 @@ namespace jax2onnx::lower::pallas {
 
 enum class ref_use : std::uint8_t {
   none,
-  written,  ///< it is written as a whole before it is read
+  written,  ///< the memory is written as a whole before it is read
   read,     ///< read first, or possibly not written as a whole
 };
 

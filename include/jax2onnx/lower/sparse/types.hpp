@@ -23,7 +23,7 @@ struct sparse_form {
   shape batch() const { return dims.head(n_batch); }
   shape sparse() const { return dims.tail(n_batch).head(n_sparse); }
   shape dense() const { return dims.tail(n_batch + n_sparse); }
-  /// The shape of its data, with the full batch extents.
+  /// The shape of the array's data, with the full batch extents.
   shape data() const {
     shape out = batch();
     out.push_back(nse);

@@ -22,7 +22,7 @@ struct type_set {
     const std::uint32_t kinds[] = {tensors, sequences, optionals, optional_sequences};
     return kinds[static_cast<std::size_t>(kind)];
   }
-  /// True if a type is one of them.
+  /// True if the set contains a type.
   constexpr bool has(const tensor_type& t) const { return of(t.kind) >> static_cast<unsigned>(t.type) & 1; }
 };
 
@@ -54,7 +54,7 @@ inline constexpr std::uint32_t int2s = types({dtype::i2, dtype::u2});
 /// A type variable of an operator: all operands and results that name it have one dtype, and one kind.
 struct type_constraint {
   std::string_view name;  ///< the name in the specification; a fixed type has its own name
-  type_set allowed;       ///< its dtypes
+  type_set allowed;       ///< the types that the variable allows
 };
 
 /// Says whether an operand or result may be absent, or occur several times.
@@ -81,7 +81,7 @@ struct default_value {
 
 /// An attribute of an operator.
 struct formal_attribute {
-  /// Says whether it has to be given, and if not, whether it has a default.
+  /// Says whether the attribute has to be given, and if not, whether it has a default.
   enum class need : std::uint8_t { required, optional, defaulted };
   std::string_view name;        ///< the name in the specification
   attribute_kind kind;          ///< the kind of its value
@@ -94,7 +94,7 @@ class inference;
 /// Computes the types of an operator's results.
 struct infer_rule {
   void (*apply)(inference&) = nullptr;  ///< states the results
-  bool any_type = false;                ///< true if it accepts operands of unknown rank, sequences and optionals
+  bool any_type = false;                ///< true if the rule accepts operands of unknown rank, sequences and optionals
 };
 
 /// A pointer into the records, or null. A flag says which: with -fsanitize=undefined, GCC cannot compare an address

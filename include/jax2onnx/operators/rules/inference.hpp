@@ -240,7 +240,7 @@ class inference {
   constexpr const op_record& record() const { return *record_; }
   /// The operator's name.
   constexpr std::string_view op() const { return record().name; }
-  /// The version of its domain that introduced the operator's form.
+  /// The version of the operator's domain that introduced its form.
   constexpr int since() const { return record().since; }
   /// The dtype of result i as the type constraints determine it; undefined if they leave it open.
   constexpr dtype result_dtype(std::size_t i) const;

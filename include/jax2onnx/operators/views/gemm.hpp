@@ -14,7 +14,7 @@ struct gemm_view {
   float alpha, beta;
   /// True if both factors are 1.
   bool is_unscaled() const { return alpha == 1 && beta == 1; }
-  /// True if it is a b + c.
+  /// True if the Gemm is a b + c.
   bool is_plain_sum() const { return c && !transposes_a && !transposes_b && is_unscaled(); }
 };
 /// Nullopt if `v` is not a Gemm.

@@ -13,7 +13,7 @@ struct split_part {
   value x;
   std::int64_t axis, first;
 };
-/// The part of its operand that an output of a Split is; nullopt for any other value, or if the parts before it are
+/// The part of the operand that an output of a Split is; nullopt for any other value, or if the parts before it are
 /// absent or have symbolic extents.
 inline std::optional<split_part> split_of(const value& v) {
   const node* n = producer(v, "Split");

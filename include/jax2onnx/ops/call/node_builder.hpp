@@ -42,7 +42,7 @@ class node_builder {
   void set(std::string_view name, const required<T, Need>& v) {
     put_one(name, v.value);
   }
-  /// Sets an attribute unless it is the default.
+  /// Sets an attribute unless its value is the default.
   template <class T>
   void set(std::string_view name, const T& v, const std::type_identity_t<T>& standard) {
     if (!(v == standard)) put_one(name, v);

@@ -113,7 +113,7 @@ class operands {
   operands(std::span<const value> list) : list_(list) {}
   operands(const std::vector<value>& list) : list_(list) {}
   /// @}
-  /// All of them.
+  /// All operands.
   std::span<const value> get() const { return list_; }
 
  private:

@@ -151,7 +151,7 @@ inline bool rule_driver::round(stage last) {
   forward_.assign(graph_.value_count(), value_id::none);
   main_output_.assign(graph_.value_count(), false);
   for (value_id v : graph_.at(block_id::main).outputs) main_output_[static_cast<std::size_t>(v)] = true;
-  graph_.forget_dim_values();  // they are recomputed where they are needed, and merged
+  graph_.forget_dim_values();  // the values of dims are recomputed where they are needed, and merged
   visit(block_id::main);
   for_each_function(graph_, [this](block_id body) { visit(body); });
   graph_.forget_dim_values();

@@ -56,7 +56,7 @@ class recurrence {
 
   block_id body() const { return body_; }
   bool reverse() const { return reverse_; }
-  /// True if it was a Loop.
+  /// True if the recurrence was a Loop.
   bool is_counted() const { return scan_->find(counted_mark) != nullptr; }
   std::size_t state_count() const { return state_count_; }
   /// State `i`: at the start of a step, at its end, and before the first step.
@@ -90,7 +90,7 @@ class recurrence {
   affine_form form() const {
     return affine_form(body_, [this](const value& v) { return sequence_of(v); });
   }
-  /// True if it stacks nothing but `v`.
+  /// True if the loop stacks nothing but `v`.
   bool collects_only(const value& v) const {
     for (std::size_t i = state_count_; i < result_count(); ++i)
       if (!same_value(result(i), v)) return false;

@@ -83,7 +83,7 @@ struct equation;
 
 /// A rewrite rule, a row of docs/rewrites.md.
 struct rule {
-  std::string_view name;                 ///< its name, as users write it after --no-fuse
+  std::string_view name;                 ///< the name, as users write it after --no-fuse
   std::string_view equation;             ///< pattern -> replacement
   std::string_view needs;                ///< the conditions that the equation does not state; empty if there are none
   std::span<const operator_name> roots;  ///< the operators that `apply` is called for

@@ -74,11 +74,11 @@ class scan_part {
     std::ranges::reverse(nodes_);
   }
 
-  /// True if it computes or reads a value of the body.
+  /// True if the part computes or reads a value of the body.
   bool needs(const value& v) const { return needed_.contains(v.id()); }
-  /// The nodes that it computes.
+  /// The nodes that the part computes.
   std::span<const node_id> nodes() const { return nodes_; }
-  /// The values that it reads for each step, except elements of the Scan's own sequences.
+  /// The values that the part reads for each step, except elements of the Scan's own sequences.
   std::vector<value> new_elements() const {
     std::vector<value> found;
     for (const value& v : elements_)

@@ -58,7 +58,7 @@ class whole_steps {
     const auto gemm = gemm_of(v);
     return gemm && has(gemm->a) && is_outer(gemm->b) && gemm->is_unscaled() && !gemm->transposes_a && can_be_stored(v);
   }
-  /// True if it pays to add that product to the bias in each step: the two become one Gemm, or the matrix is large.
+  /// True if adding that product to the bias in each step saves time: the two become one Gemm, or the matrix is large.
   bool has_useful_product(const value& v) const {
     constexpr std::int64_t large = 16384;
     return has_product(v) && (producer(input_of(v, 2), "MatMul") || number_count(input_of(v, 1)) >= large);

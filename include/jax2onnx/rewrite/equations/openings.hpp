@@ -20,7 +20,7 @@ struct surroundings {
   /// The maker of an operand.
   struct operand {
     int maker = absent;  ///< the number of an operator, or one of the above
-    bool truth = false;  ///< true if it is a truth value
+    bool truth = false;  ///< true if the operand is a truth value
   };
 
   int op = absent;

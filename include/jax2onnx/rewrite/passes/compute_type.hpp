@@ -127,7 +127,7 @@ class half_computation {
   /// The precision in which a node computes.
   enum class form : std::uint8_t {
     in_half,
-    rounded,  ///< it is computed in float32, and its results count as float16
+    rounded,  ///< the node computes in float32, and its results count as float16
     in_float
   };
 

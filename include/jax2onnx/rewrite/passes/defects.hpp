@@ -54,7 +54,7 @@ enum class defect : std::uint8_t {
 /// The releases that have a defect.
 struct defect_row {
   defect what;
-  std::string_view name;  ///< its name in tests/numeric/runtime_defects.py
+  std::string_view name;  ///< the name of the defect in tests/numeric/runtime_defects.py
   int first;              ///< the minor version of the first release that has it
   int last;               ///< the minor version of the last release with the defect; `newest` if the newest one has it
 };

@@ -31,7 +31,7 @@ inline constexpr std::string_view flat_rows_name = "flat-rows";
 
 /// The role of an operand of an operator that works row by row.
 enum class row_role : std::uint8_t {
-  rows,  ///< it has the rows of the result
+  rows,  ///< the operand has the rows of the result
   line,  ///< one line or number for all rows
   other
 };
@@ -170,14 +170,14 @@ class row_flattener {
 
  private:
   struct facts {
-    bool member = false;       // its node will compute a matrix
-    bool needed = false;       // its node is part of a gain
+    bool member = false;       // the value's node will compute a matrix
+    bool needed = false;       // the value's node is part of a gain
     std::uint32_t inside = 0;  // reads by members
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
     std::int32_t dropped = 0;  // among the merged reads, those by Reshapes to the matrix of this value
     double balance = 0;        // gains minus Reshapes of the component, at its representative
     bool computed = false;  // true if the component needs shapes that are computed at run time, at its representative
-    bool paid = false;      // its Reshape is counted in the balance
+    bool paid = false;      // the value's Reshape is counted in the balance
     value_id next = value_id::none;
     value flat = {};
     std::vector<value> operands = {};  // for a node that is or was a member, the operands that have rows

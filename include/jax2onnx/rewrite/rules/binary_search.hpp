@@ -26,7 +26,7 @@ inline constexpr std::int64_t longest_searched = 8;
 /// A Loop with the states low and high. Each step replaces one of them by the middle between them: if `test` holds,
 /// high if `high_moves`, else low; if it fails, the other one.
 struct binary_search {
-  value array;    ///< its elements, [n]
+  value array;    ///< the elements of the array, [n]
   value element;  ///< the element of the array at the middle
   value test;
   bool high_moves = false;

@@ -247,7 +247,7 @@ class computed_in_vain {
     }
   }
 
-  /// Returns whether it pays to select earlier: there are products or attentions, or, for one index, at most one
+  /// Returns whether selecting earlier saves time: there are products or attentions, or, for one index, at most one
   /// operand has to be selected.
   bool pays() const {
     if (nodes_.empty()) return false;
@@ -282,7 +282,7 @@ class computed_in_vain {
     std::int64_t count = 0;
     selection s = {};
     bool agree = true;
-    bool is_node = false;  ///< true if its node is in `nodes_`
+    bool is_node = false;  ///< true if the value's node is in `nodes_`
   };
 
   /// Records that a node reads the selection `s` of `v`. When all readers of `v` have agreed on it, the node of `v` is

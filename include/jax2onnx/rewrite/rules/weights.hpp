@@ -53,7 +53,7 @@ inline std::optional<std::int64_t> only_axis(const value& c, const value& x) {
   return axis;
 }
 
-/// factor and term of x factor + term, either of which may be missing.
+/// The factor and the term of `x factor + term`, either of which may be missing.
 struct affine {
   std::optional<channel_numbers> factor, term;
   std::string term_name = {};  ///< the name of a bias that the product does not have yet

@@ -379,7 +379,7 @@ value trip_count(graph& g, const Trips& trips) {
   else return static_cast<value>(trips);
 }
 
-/// The elements of these sequences in one iteration of a scan.
+/// The elements of the sequences in one iteration of a scan.
 template <class Sequences>
 struct elements_of {
   using type = typename control_types<Sequences>::element;

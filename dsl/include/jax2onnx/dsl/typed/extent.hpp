@@ -33,7 +33,7 @@ struct extent {
     for (std::size_t i = 0; i < text.size(); ++i) symbol[i] = text[i];
   }
 
-  /// Returns whether it is an integer, unknown, or an expression; exactly one of these holds.
+  /// Returns whether the extent is an integer, unknown, or an expression; exactly one of these holds.
   /// @{
   constexpr bool is_symbolic() const { return symbol[0] != '\0'; }
   constexpr bool is_dyn() const { return size == unknown; }

@@ -29,7 +29,7 @@ class value;
 
 /// The result of a call that did not compile. It converts to a handle everywhere, so that one error gives one message.
 struct failed_call {
-  /// Never called.
+  /// This function is never called.
   operator const value&() const;
 };
 

@@ -21,7 +21,7 @@ namespace jax2onnx {
 /// An attribute that is known at compile time. Only the member of its kind is used.
 struct known_attribute {
   std::string_view name;                        ///< the name, spelled as in the specification
-  bool given = false;                           ///< true if it differs from the default
+  bool given = false;                           ///< true if the value differs from the default
   std::int64_t integer = 0;                     ///< the value of an integer, a flag or a dtype
   std::string_view text = {};                   ///< the value of a string or an enumeration
   std::span<const std::int64_t> integers = {};  ///< the value of a list of integers

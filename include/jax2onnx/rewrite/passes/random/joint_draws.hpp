@@ -137,7 +137,7 @@ class threefry_reader {
     std::int64_t number = 0;
     std::vector<value> words = {};
 
-    /// Adds v, or its operands if it is an exclusive or itself, down to `depth` levels.
+    /// Adds v. If v is an exclusive or itself, adds its operands instead, down to `depth` levels.
     void add(value v, int depth) {
       while (is_reshape(v)) v = input_of(v, 0);
       if (const auto known = constant_integer(v); known && is_one_number(v)) {

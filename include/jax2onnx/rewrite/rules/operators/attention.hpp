@@ -33,7 +33,7 @@ struct placed_mask {
 /// Softmax(mask(cap(scale queries keys^T))) values, with Transposes and Reshapes between.
 struct attention_nodes {
   value product;          ///< the product of weights and values
-  value weights, values;  ///< its operands: the weights and the values
+  value weights, values;  ///< the operands of the product: the weights and the values
   bool weights_first;     ///< true if the weights are its first operand
   /// The values from the weights to the scores, which are the product of queries and keys.
   std::vector<value> path = {};
@@ -261,7 +261,7 @@ struct attention_operand {
 struct product_operand {
   value v;
   const axis_layout& product;
-  const axis_parts &rows, &features;  ///< its last two axes
+  const axis_parts &rows, &features;  ///< the last two axes of the operand
   bool features_last = true;
 
   axis_layout layout() const {

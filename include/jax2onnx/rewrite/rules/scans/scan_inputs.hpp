@@ -34,7 +34,7 @@ struct counter {
   dtype type;
   std::int64_t first, step;
 
-  /// The bytes of its number after `steps` steps.
+  /// The bytes of the counter's number after `steps` steps.
   std::string after(std::int64_t steps) const {
     const auto unsigned_of = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
     return pattern_bytes(type, unsigned_of(first) + unsigned_of(step) * unsigned_of(steps));

@@ -106,7 +106,7 @@ using space_terms = std::vector<space_term>;
 struct space_read {
   value result;
   std::vector<space_terms> of_states;
-  bool after = false;  ///< true if it reads the states after the step, else before it
+  bool after = false;  ///< true if the read sees the states after the step, else before it
   ints axes = {};
 };
 

@@ -104,7 +104,8 @@ class products_of_blocks {
   std::vector<value> products_;
 };
 
-/// A Scan of this form. A state has a 1 beside its numbers, so that the last column of a step's matrix is what it adds.
+/// A Scan whose states change by matrices that vary from step to step. A state has a 1 beside its numbers, so that the
+/// last column of a step's matrix is what it adds.
 class varying_affine_scan {
  public:
   varying_affine_scan(const recurrence& r, affine_body& body)
