@@ -36,7 +36,7 @@ struct bounds_below {
   std::size_t count() const { return operators::producer(v)->inputs.size(); }
 };
 
-/// The function that derives the bounds of a result from those of the operands; null: there is no bound.
+/// The function that derives the bounds of a result from those of the operands; null if there is no bound.
 struct bound_row {
   operator_name op;
   lower_bound (*low)(const bounds_below<lower_bound>&);

@@ -152,8 +152,8 @@ JAX2ONNX_INLINE node_note& graph::edit_note(node_id n) {
   return state_->notes[state_->note_numbers.find(key)];
 }
 
-/// Throws a build_error unless operand or output `number` of `user` (empty: of a block) belongs to `from` or to a block
-/// around it.
+/// Throws a build_error unless operand or output `number` of `user`, or of a block if `user` is empty, belongs to
+/// `from` or to a block around it.
 JAX2ONNX_INLINE void graph::require_visible(value_id v, block_id from, std::string_view user,
                                             std::size_t number) const {
   const value_record& r = at(v);

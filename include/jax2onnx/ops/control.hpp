@@ -35,7 +35,7 @@ struct loop_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
   /// Types of the loop-carried values; if empty, those of the first values.
   std::vector<tensor_type> carried_types = {};
-  /// Types of the stacked results; empty: what the body yields, with the new axis.
+  /// Types of the stacked results; if empty, those of what the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
 };
 
@@ -46,7 +46,7 @@ struct scan_options {
   std::vector<std::string_view> element_names = {"element"};  ///< names of the elements in the body
   /// Types of the loop-carried values; if empty, those of the first values.
   std::vector<tensor_type> carried_types = {};
-  /// Types of the stacked results; empty: what the body yields, with the new axis.
+  /// Types of the stacked results; if empty, those of what the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
   std::int64_t axis = 0;                            ///< the scanned axis of the sequences; the new axis of results
   std::optional<std::int64_t> collected_axis = {};  ///< the new axis of results, if it differs from `axis`

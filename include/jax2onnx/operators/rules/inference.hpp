@@ -43,11 +43,11 @@ class inference {
   /// The number of dimensions of an operand that is given.
   constexpr std::int64_t rank(std::size_t i) const { return static_cast<std::int64_t>(dims(i).size()); }
   /// The integers in an operand of rank 0 or 1, an extent for each (dim::nearest), `dyn` for one that is not known.
-  /// nullopt: not even their number is known.
+  /// nullopt if not even their number is known.
   virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
-  /// The integers in a constant operand of any rank, row by row. nullopt: they are not known.
+  /// The integers in a constant operand of any rank, row by row; nullopt if they are not known.
   virtual constexpr std::optional<shape> elements(std::size_t i) const { return numbers(i); }
-  /// The numbers in an operand of floats of rank 0 or 1. nullopt: they are not known, or the operand is absent.
+  /// The numbers in an operand of floats of rank 0 or 1; nullopt if they are not known, or the operand is absent.
   virtual constexpr std::optional<std::vector<double>> reals(std::size_t) const { return std::nullopt; }
 
   /// Attributes: as given, else the default; 0 or empty without one.

@@ -22,7 +22,8 @@ namespace jax2onnx {
 /// opset becomes that attribute if it is constant.
 class node_builder {
  public:
-  /// An operator of `domain` (empty: ai.onnx). At least one operand is a value; the node is added to its graph.
+  /// An operator of `domain`, which is empty for ai.onnx. At least one operand is a value; the node is added to its
+  /// graph.
   explicit node_builder(std::string_view op, std::initializer_list<operand> inputs = {}, std::string_view domain = {});
   /// An operator whose operands are not counted at compile time.
   node_builder(std::string_view op, std::span<const operand> inputs, std::string_view domain = {});
@@ -47,7 +48,7 @@ class node_builder {
   void set(std::string_view name, const T& v, const std::type_identity_t<T>& standard) {
     if (!(v == standard)) put_one(name, v);
   }
-  /// Sets an attribute unless it is absent: empty, undefined or nullopt.
+  /// Sets an attribute unless it is absent, which it is if it is empty, undefined or nullopt.
   /// @{
   void set(std::string_view name, const ints& v) {
     if (!v.empty()) put_one(name, v);

@@ -42,7 +42,7 @@ class use_counts {
     return scanned_.contains(v.id());
   }
 
-  /// Records in `log` from now on which values are asked for; null: stops that.
+  /// From now on, records in `log` which values are asked for; null ends the recording.
   void note_reads(read_log* log) { log_ = log; }
   /// Calls visit(v) for the values whose counts or other facts differ from those in `before`.
   void for_each_change(const use_counts& before, function_ref<void(value_id)> visit) const;

@@ -31,7 +31,8 @@ struct named_attribute {
   /// @}
   std::string_view name;            ///< an identifier
   attribute::content value;         ///< the value
-  std::string_view reference = {};  ///< the enclosing function's attribute that provides the value; empty: none
+  /// The enclosing function's attribute that provides the value; empty if there is none.
+  std::string_view reference = {};
 };
 
 /// An attribute of a node in a function, whose value is the function's attribute `of_function`: a number or string that
