@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Shared by the fuzz targets of the readers: the input as a file, and all operations on the result of reading it.
+// The fuzz targets of the readers share this: the input as a file, and all operations on the result of reading it.
 
 #include <cstdint>
 #include <memory>

@@ -25,7 +25,7 @@ struct diagnostic {
   std::vector<diagnostic> notes;     ///< the enclosing calls, innermost first
 };
 
-/// Thrown by `parse` at the first error of a text.
+/// The exception that `parse` throws at the first error of a text.
 class error : public std::exception {
  public:
   /// An error with this diagnostic.

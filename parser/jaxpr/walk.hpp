@@ -27,7 +27,7 @@ JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e);
 /// All bodies of the program, each once: the main one, then those in parameters in the order of first mention, and last
 /// the shared ones that are never mentioned.
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p);
-/// Refused: a temporary program would destroy the bodies.
+/// A temporary program is refused, since it would destroy the bodies.
 std::vector<const body*> bodies_of(const program&& p) = delete;
 
 /// Calls `visit(const body&)` for each of `bodies_of(p)`.
@@ -51,12 +51,12 @@ struct primitive_count {
 
 /// The number of equations for each primitive, sorted by name. Equations of a shared body count once.
 JAX2ONNX_INLINE std::vector<primitive_count> count_primitives(const program& p);
-/// Refused: a temporary program would destroy the names.
+/// A temporary program is refused, since it would destroy the names.
 std::vector<primitive_count> count_primitives(const program&& p) = delete;
 
 /// The text at `where`; empty if the span does not lie in the program's text.
 JAX2ONNX_INLINE std::string_view text_at(const program& p, span where);
-/// Refused: a temporary program would destroy the text.
+/// A temporary program is refused, since it would destroy the text.
 std::string_view text_at(const program&& p, span where) = delete;
 
 }  // namespace jaxpr

@@ -15,7 +15,7 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/engine/target.hpp>
 
-/// Shared by the tests of rules, which apply some rules to a graph and compare the names of the operators.
+/// The tests of rules share this: they apply some rules to a graph and compare the names of the operators.
 namespace jax2onnx::rewrite::test {
 
 /// The operators of the main block, in order.

@@ -83,7 +83,7 @@ const option_row* find_option(std::string_view key);
 /// Sets an option. Returns a message if the text is not valid, else an empty text.
 [[nodiscard]] std::string set_option(settings& s, const option_row& row, std::string_view text);
 
-/// Who reads a message.
+/// The readers of a message, who spell options differently.
 enum class reader : std::uint8_t { tool, python };
 
 /// Spells a message of the library for another front end. The library names options by their keys, as the C interface

@@ -244,7 +244,7 @@ inline std::vector<value_id> emission_plan::results(const node& n) const {
   const op_record* const record = out.size() > 1 ? find_record(n.domain, n.op, version_in(graph_, n.domain)) : nullptr;
   if (!record) return out;
   if (const attribute* a = n.find("training_mode"))  // only BatchNormalization has this attribute
-    // Training needs all three.
+    // Training needs all three results.
     if (const auto* trains = std::get_if<std::int64_t>(&a->value); trains && *trains != 0) return out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const formal* const f = op_record::at(record->outputs, i);

@@ -80,7 +80,7 @@ class dim_table {
   /// The number of elements of a shape.
   dim product(const shape& dims);
 
-  /// Provably >= 0 for all symbols >= 1. False means "not known".
+  /// True if d is provably at least 0 for all symbols of at least 1. False means "not known".
   bool known_nonnegative(dim d) const;
   /// `784`, `2*B + 1`, `?` for an unknown extent.
   std::string text(dim d) const;

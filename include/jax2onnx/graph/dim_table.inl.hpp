@@ -15,7 +15,7 @@
 namespace jax2onnx {
 namespace detail {
 
-/// Lexicographic order.
+/// Compares in lexicographic order.
 inline bool before(const dim_table::factors& a, const dim_table::factors& b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     if (a[i].atom != b[i].atom) return a[i].atom < b[i].atom;

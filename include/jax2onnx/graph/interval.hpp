@@ -7,8 +7,8 @@ namespace jax2onnx {
 
 /// The integers from `low` to `high`, which may be symbolic extents; an unknown end is unbounded.
 struct interval {
-  dim low = dim::dyn();   ///< the smallest one
-  dim high = dim::dyn();  ///< the largest one
+  dim low = dim::dyn();   ///< the smallest integer
+  dim high = dim::dyn();  ///< the largest integer
   friend bool operator==(const interval&, const interval&) = default;
 };
 

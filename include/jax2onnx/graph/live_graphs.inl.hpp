@@ -18,7 +18,7 @@ struct live_graphs {
   void* destroyed[64] = {};  // the last ones, whose memory is kept
   std::size_t next = 0;      // the index of the one to free next
 
-  /// Never destroyed: graphs of static storage may be destroyed later.
+  /// The list is never destroyed, since graphs of static storage may be destroyed later.
   static live_graphs& all() {
     static auto* const graphs = new live_graphs();
     return *graphs;

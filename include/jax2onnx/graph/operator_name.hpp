@@ -63,7 +63,7 @@ class operator_name {
   friend constexpr bool operator==(operator_name a, const Text& b) { return same(a.text_, std::string_view(b)); }
 
  private:
-  /// Most names differ in their length or their first letter.
+  /// Compares the length and the first letter before the rest, since most names differ in these.
   static constexpr bool same(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
     return a.empty() || (a.front() == b.front() && a == b);

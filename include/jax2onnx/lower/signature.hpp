@@ -22,15 +22,15 @@ struct counts {
 
   /// Any number.
   constexpr counts() = default;
-  /// Exactly n.
+  /// The count is exactly n.
   constexpr counts(int n) : least(static_cast<std::uint16_t>(n)), most(least) {}
-  /// `at_least` or more, up to `at_most`.
+  /// The count is `at_least` or more, up to `at_most`.
   constexpr counts(int at_least, int at_most)
       : least(static_cast<std::uint16_t>(at_least)), most(static_cast<std::uint16_t>(at_most)) {}
 
   constexpr bool admits(std::size_t n) const { return n >= least && (most == unlimited || n <= most); }
 };
-/// n or more.
+/// The count is n or more.
 constexpr counts or_more(int n) { return {n, counts::unlimited}; }
 
 /// The required form of a parameter.

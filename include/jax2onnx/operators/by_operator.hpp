@@ -23,7 +23,7 @@ class by_operator {
       place = static_cast<std::uint8_t>(i + 1);
     }
   }
-  /// Null for an operator without a row.
+  /// The row of an operator; null if it has none.
   constexpr const Row* find(operator_name op) const {
     const std::uint8_t place = op.number() < 0 ? 0 : places_[static_cast<std::size_t>(op.number())];
     return place == 0 ? nullptr : &rows_[place - 1];

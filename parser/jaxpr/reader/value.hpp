@@ -42,7 +42,7 @@ inline bool parse_element(state& s, value& v, bool may_be_bodies) {
 //= inner = body | NAME ;                              (* NAME of a shared jaxpr *)
 inline bool parse_bodies(state& s, value& v, std::size_t mark, const cursor& first) {
   if (s.values[mark].tag != value::kind::body) {
-    // Rewind: the name that was read may be the start of a longer one with blanks.
+    // Rewinds, since the name that was read may be the start of a longer one with blanks.
     s.in = first;
     s.values.shrink(mark);
   }

@@ -73,7 +73,7 @@ struct outcome {
 ///
 ///     applied(record, f32({2, 3}), i64({1})).known(1, {6}).with("allowzero", 1).run(rules::reshape).is({6})
 class applied final : public inference {
-  // Defined before its uses: Clang does not instantiate it for calls from virtual functions.
+  // This is defined before its uses, since Clang does not instantiate it for calls from virtual functions.
   template <class Key, class T>
   using entries = std::vector<std::pair<Key, T>>;
   template <class Key, class T>

@@ -66,7 +66,7 @@ class tree_store {
   }
 
   syntax tree_;
-  // Deques, so that references and views stay valid.
+  // These are deques, so that references and views stay valid.
   std::deque<parameter> parameters_;
   std::deque<std::string> texts_;
   std::deque<std::vector<jaxpr::value>> values_;

@@ -152,7 +152,7 @@ class syntax {
   }
   graph& graph_;
   lowerer& driver_;
-  // Deques, so that references and views stay valid.
+  // These are deques, so that references and views stay valid.
   std::deque<std::string> texts_;
   std::deque<std::vector<jaxpr::param>> params_;
   std::deque<std::vector<jaxpr::value>> values_;

@@ -196,7 +196,7 @@ inline value diagonal_of(const value& x) {
   for (std::int64_t k = 0; k < n; ++k) at.insert(at.end(), {k, k});
   return gather_nd(x, array(x.owner(), dtype::i64, {n, 2}, std::span<const std::int64_t>(at)));
 }
-/// Each `height` items along the first axis, whose extent is a constant.
+/// The parts of `height` items along the first axis, whose extent is a constant.
 inline std::vector<value> split_rows(const value& a, std::int64_t height) {
   const std::int64_t count = a.extent(0).extent() / height;
   if (count == 1) return {a};

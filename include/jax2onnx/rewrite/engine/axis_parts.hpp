@@ -79,7 +79,7 @@ class part_reader {
   part_reader(dim_table& dims, axis_parts parts, const shape& target)
       : dims_(dims), parts_(std::move(parts)), target_(target), out_(target.size()) {}
 
-  /// Absent if the end of an axis of the result divides a part unevenly, or if that is unknown.
+  /// The result is absent if the end of an axis of the result divides a part unevenly, or if that is unknown.
   std::optional<axis_layout> run() {
     for (; to_ < target_.size(); ++to_)
       if (!target_[to_].is(1) && !take_whole() && !take_outer() && !take_several()) return std::nullopt;

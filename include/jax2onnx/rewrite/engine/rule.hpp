@@ -39,7 +39,7 @@ inline outcome decline(std::string_view reason) {
   return o;
 }
 
-/// Thrown inside of a rule that matches but does not apply after all: the driver reports the reason as a decline.
+/// A rule that matches but does not apply after all may throw this. The driver reports the reason as a decline.
 struct declined {
   std::string_view reason;  ///< a literal
 };

@@ -144,7 +144,7 @@ class matcher {
     return n == node_id::none ? -1 : graph_.at(n).op.number();
   }
   static bool is_of(const term& t, int op) { return t.id == op || (t.mirrors && op >= 0 && mirrored(t.id) == op); }
-  /// False if a value cannot be bound to a variable of this kind.
+  /// Returns false if a value cannot be bound to a variable of this kind.
   bool may_be(variable_kind kind, value_id v) const {
     return (kind != variable_kind::constant && kind != variable_kind::scalar) || graph_.at(v).constant >= 0;
   }

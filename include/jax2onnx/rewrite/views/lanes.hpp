@@ -373,7 +373,7 @@ class lanes {
     }
     return all;
   }
-  /// Like `place_before`, but for all places; empty if one of them is absent.
+  /// Applies `place_before` to all places; empty if one of the results is absent.
   static lane_places places_before(const lane_places& p, const ints& origins) {
     lane_places all;
     for (const lane_place& q : p)

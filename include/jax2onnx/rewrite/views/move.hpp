@@ -169,7 +169,7 @@ inline value before_transpose(const value& x, const ints& perm) {
   return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
-/// Like before_transpose(), but for an operand of a Concat, which may also be a constant or copies of a pixel.
+/// The counterpart of before_transpose() for an operand of a Concat, which may also be a constant or copies of a pixel.
 inline value joined_before_transpose(const context& c, const value& v, const ints& perm) {
   if (v.is_constant()) return c.single_use(v) ? transpose(v, inverse_permutation(perm)) : value();
   if (!producer(v, "Expand") || !is_static(v.dims())) return {};

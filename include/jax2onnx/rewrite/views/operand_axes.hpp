@@ -140,7 +140,7 @@ struct named_axes {
   ints axes;
   bool removed;
 };
-/// Absent for any other operator, and if the axes are not constant.
+/// The result is absent for any other operator, and if the axes are not constant.
 inline std::optional<named_axes> named_axes_of(const value& v) {
   if (!producer(v)) return std::nullopt;
   for (const axes_row& row : axes_rows) {

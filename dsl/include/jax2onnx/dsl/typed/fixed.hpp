@@ -70,9 +70,9 @@ struct fixed_required {
 /// An optional attribute.
 template <class T>
 struct fixed_optional {
-  /// Absent.
+  /// The attribute is absent.
   constexpr fixed_optional() = default;
-  /// Given.
+  /// The attribute is given.
   constexpr fixed_optional(T v) : value(v), given(true) {}
   T value = {};        ///< meaningful if `given`
   bool given = false;  ///< false if the attribute is absent

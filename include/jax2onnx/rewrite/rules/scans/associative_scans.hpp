@@ -124,7 +124,7 @@ class partial_scans {
  public:
   partial_scans(value a, value b, std::int64_t axis) : a_(std::move(a)), b_(std::move(b)), axis_(axis) {}
 
-  /// Null if `v` is not such an array.
+  /// The elements that the array `v` has; null if `v` does not belong to a scan.
   const partial_scan* of(const value& v) {
     const auto known = found_.find(v.id());
     if (known != found_.end()) return known->second ? &*known->second : nullptr;
