@@ -150,7 +150,7 @@ def value_of(variable: Any) -> Any:
 
 
 def keras_scope(watch: Watch) -> Any:
-    """A scope that keeps variables as they are, so that they hold no traced values afterwards, and notes what changes."""
+    """A scope that keeps variables as they are, so that none holds a traced value afterwards, and notes changes."""
     import keras
 
     class Scope(keras.StatelessScope):  # type: ignore[misc]

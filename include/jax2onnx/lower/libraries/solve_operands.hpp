@@ -161,8 +161,7 @@ class solve_operands {
     if (name == "DiagonalLinearOperator") {
       const dim n = a.re().dims().back();
       a = linalg::keep(equal(linalg::row_numbers(s_.g, n), linalg::column_numbers(s_.g, n)), linalg::as_columns(a));
-    // The operator has the size of the right-hand side; other sizes are refused.
-    } else if (name == "IdentityLinearOperator") {
+    } else if (name == "IdentityLinearOperator") {  // other sizes than that of the right-hand side are refused
       const jax_value b = right_hand_side();
       a = linalg::identity(s_.g, cx::part_dtype(b), linalg::row_count(b), linalg::row_count(b));
     } else if (name == "NegLinearOperator") {

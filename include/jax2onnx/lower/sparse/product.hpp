@@ -97,7 +97,8 @@ class sparse_product {
     shape groups = batch_.head(batch), lead = groups;
     for (std::int64_t i = 0; i < free; ++i) groups.push_back(1);
     lead.append(indexed.tail(batch).head(free));
-    for (std::int64_t i = batch + free; i < n_batch(); ++i) {  // if indices have one batch for all, JAX reads the first batch of rhs
+    // If the indices have one batch for all, JAX reads the first batch of rhs.
+    for (std::int64_t i = batch + free; i < n_batch(); ++i) {
       const dim extent = indexed[static_cast<std::size_t>(i)];
       v = slice(v, i - free, 0, extent);
       groups.push_back(extent);

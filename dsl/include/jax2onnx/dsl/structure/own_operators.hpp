@@ -29,8 +29,8 @@ struct named_attribute {
   named_attribute(std::string_view n, attribute::content v) : name(n), value(std::move(v)) {}
   named_attribute(attribute a) : name(a.name), value(std::move(a.value)), reference(a.reference) {}
   /// @}
-  std::string_view name;            ///< an identifier
-  attribute::content value;         ///< the value
+  std::string_view name;     ///< an identifier
+  attribute::content value;  ///< the value
   /// The enclosing function's attribute that provides the value; empty if there is none.
   std::string_view reference = {};
 };
