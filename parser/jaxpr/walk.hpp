@@ -13,7 +13,7 @@
 namespace jaxpr {
 
 /// Calls `visit(const body&, bool by_name)` for each body that the value holds, including those inside Python reprs.
-/// `by_name`: the value refers to a shared body instead of printing it.
+/// `by_name` is true if the value refers to a shared body instead of printing it.
 template <class Visit>
 void for_each_body(const value& v, Visit&& visit) {
   if (v.body) visit(*v.body, !v.text.empty() && v.text.front() != '{' && !v.text.starts_with("let "));

@@ -64,7 +64,7 @@ struct option_row {
   std::int64_t least = 0;                ///< the smallest value of a number
   std::int64_t most = 0;                 ///< the largest value of a number
   bool reads_models = false;             ///< true if the option also applies when an ONNX file is optimized
-  bool decides_targets = false;          ///< the tool's --targets depends on it
+  bool decides_targets = false;          ///< true if the tool's --targets depends on the option
 
   in_python python_has = in_python::parameter;  ///< how the option is given in Python
   std::string_view python = {};  ///< how Python states the option, see `in_python`; if empty, the key with `_` for `-`

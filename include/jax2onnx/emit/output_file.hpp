@@ -72,7 +72,7 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
 /// not followed; the new file takes the mode of the link's target.
 class output_file {
  public:
-  /// `like`: the file in the target's directory whose mode, owner and temporary name this one takes; if empty, the
+  /// `like` is the file in the target's directory whose mode, owner and temporary name this one takes; if empty, the
   /// target itself.
   explicit output_file(std::filesystem::path target, std::filesystem::path like = {});
   ~output_file();

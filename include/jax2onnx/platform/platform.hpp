@@ -32,12 +32,12 @@ struct file_info {
 /// Describes an open file.
 bool describe(int file, file_info& info);
 
-/// Opens a file for reading. `wait`: waits for the writer of a named pipe. A directory can also be opened, but not
-/// read.
+/// Opens a file for reading. If `wait` is true, it waits for the writer of a named pipe. A directory can also be
+/// opened, but not read.
 int open_to_read(const std::filesystem::path& file, bool wait);
 /// Opens an existing file, device or pipe for writing, and truncates it.
 int open_to_write(const std::filesystem::path& file);
-/// Creates a file that did not exist and opens it for writing. `secret`: only the owner can open it.
+/// Creates a file that did not exist and opens it for writing. If `secret` is true, only the owner can open it.
 int create_file(const std::filesystem::path& file, bool secret);
 /// Creates a file without a name for name_file(). Fails if the folder's file system does not support such files.
 int create_unnamed(const std::filesystem::path& folder, bool secret);
@@ -76,7 +76,7 @@ class folder_lock {
   folder_lock(const folder_lock&) = delete;
   folder_lock& operator=(const folder_lock&) = delete;
 
-  /// Does not wait. `unavailable`: the folder or its file system has no locks.
+  /// Does not wait. The result is `unavailable` if the folder or its file system has no locks.
   lock_state try_lock();
   /// Waits until the folder's new names are on disk, if the file system supports that.
   void sync() const;

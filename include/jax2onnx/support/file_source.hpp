@@ -23,7 +23,7 @@ inline constexpr std::size_t piece_size = std::size_t{1} << 20;
 /// Bytes that are stored unchanged in a file.
 class file_source final : public streamed_source {
  public:
-  /// The file contains the range.
+  /// Requires that the file contains the range.
   file_source(std::shared_ptr<const input_file> file, std::uint64_t offset, std::uint64_t length)
       : file_(std::move(file)), offset_(offset), length_(length) {}
 

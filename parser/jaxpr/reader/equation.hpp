@@ -28,7 +28,7 @@ inline bool at_results(const cursor& in) {
 }
 
 //= eqnsep = ";" | LINE-BREAK before a token in or left of the column of the body's first equation ;
-/// Returns whether the equation ends here. `crossed`: a line ended just before the cursor.
+/// Returns whether the equation ends here. `crossed` is true if a line ended just before the cursor.
 inline bool at_equation_end(const cursor& in, const equation_layout& layout, bool crossed) {
   if (in.ended() || *in.at == ';') return true;
   if (!layout.block) return at_results(in);

@@ -193,7 +193,7 @@ class printer : private output {
     });
   }
 
-  /// `own`: JAX's printer printed it. Inside a Python repr, columns and shared names start over.
+  /// `own` is true if JAX's printer printed it. Inside a Python repr, columns and shared names start over.
   void put_value(const value& v, std::size_t indent, bool own) {
     if (!holds_body(v) && !v.text.empty()) return put(v.text);
     switch (v.tag) {

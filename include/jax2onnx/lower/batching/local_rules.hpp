@@ -16,7 +16,7 @@ inline std::vector<aval> prefixed_types(equation_view& e, axis_set along) {
   return out;
 }
 
-/// Elementwise primitives. `Exact`: all operands must have the shape of the result.
+/// Elementwise primitives. If `Exact` is true, all operands must have the shape of the result.
 template <bool Exact>
 varyings elementwise(equation_view& e) {
   const axis_set along = e.along();

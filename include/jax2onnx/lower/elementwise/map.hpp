@@ -39,7 +39,8 @@ template <binary_verb F>
 jax_values apply2(const site& s) {
   return {F(s.in(0), s.in(1))};
 }
-/// apply1 and apply2 that compute narrow floating-point types in float, so that only the final result is rounded.
+/// Like apply1 and apply2, but narrow floating-point types are computed in float, so that only the final result is
+/// rounded.
 template <unary_verb F>
 jax_values real1(const site& s) {
   return {cast(F(at_least_float(s.in(0))), s.out_dtype())};

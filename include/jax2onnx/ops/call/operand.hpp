@@ -39,7 +39,7 @@ class operand {
   operand();
   /// A value; a default-constructed one is an absent operand.
   operand(const value& v);
-  /// Whatever converts to a value: typed handles, and the results of verbs with several outputs.
+  /// Anything that converts to a value: typed handles, and the results of verbs with several outputs.
   template <class T>
   requires(!std::same_as<T, value> && std::convertible_to<const T&, value>) operand(const T& handle)
       : operand(static_cast<value>(handle)) {}

@@ -128,7 +128,7 @@ struct equation {
   std::span<const condition> conditions;
   std::span<const form> forms;
   std::span<const operator_name> roots;  ///< the outermost operators of left sides
-  std::span<const opening> openings;     ///< in the order of the forms
+  std::span<const opening> openings;     ///< the openings, in the order of the forms
   tolerance apart;
 };
 

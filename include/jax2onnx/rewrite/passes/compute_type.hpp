@@ -40,7 +40,7 @@ class float_readers {
  public:
   explicit float_readers(graph& g) : graph_(g), readers_(g.value_count()) {}
 
-  /// Visits a block. `outputs`: who reads each of its outputs.
+  /// Visits a block. `outputs` are the readers of each of its outputs.
   void visit(block_id b, std::vector<std::uint8_t> outputs) {
     for (std::size_t i = 0; i < graph_.at(b).outputs.size(); ++i) note(graph_.at(b).outputs[i], outputs[i]);
     const std::vector<node_id>& nodes = graph_.at(b).nodes;
@@ -380,7 +380,8 @@ class half_computation {
 
   // Constants.
 
-  /// Returns whether a constant has a float16 form; `as_operand`: a single number may not be rounded to almost nothing.
+  /// Returns whether a constant has a float16 form. If `as_operand` is true, a single number may not be rounded to
+  /// almost nothing.
   bool has_half(value_id v, bool as_operand) {
     const bytes& data = graph_.data(graph_.at(v));
     constexpr double smallest_normal = 0x1p-14;

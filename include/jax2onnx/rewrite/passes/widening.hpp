@@ -23,7 +23,7 @@ constexpr element_use use_of(operator_name op) {
   return has_trait(op, trait::orders) ? element_use::orders : element_use::values;
 }
 
-/// A type to compute in. `biased`: uint64 mapped to int64 by subtracting 2^63, which preserves the order.
+/// A type to compute in. If it is `biased`, uint64 is mapped to int64 by subtracting 2^63, which preserves the order.
 struct stand_in {
   dtype type = dtype::undefined;
   bool biased = false;

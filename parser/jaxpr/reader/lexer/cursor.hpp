@@ -106,7 +106,7 @@ inline void expect(cursor& in, std::string_view word, std::string_view after, st
   in.advance(static_cast<std::ptrdiff_t>(word.size()));
 }
 
-/// Fails if an identifier is longer than the limit; `what`: "name", "key" or "type".
+/// Fails if an identifier is longer than the limit. `what` is "name", "key" or "type".
 inline void check_identifier(const cursor& in, std::string_view text, std::size_t limit, std::string_view what) {
   if (text.size() <= limit) return;
   fail("parse.limit-identifier", in.from(text),

@@ -62,8 +62,8 @@ struct memory_feedback {
   std::vector<number> numbers = {};
 };
 
-/// The last two extents of a value, those of its matrices; 1 for an axis that it lacks. `of_steps`: the first axis
-/// counts steps, and is not one of the matrices.
+/// The last two extents of a value, those of its matrices; 1 for an axis that it lacks. If `of_steps` is true, the
+/// first axis counts steps, and is not one of the matrices.
 inline std::pair<dim, dim> matrix_extents(const value& v, bool of_steps = false) {
   const std::int64_t rank = v.rank(), own = of_steps ? rank - 1 : rank;
   return {own > 1 ? v.extent(rank - 2) : dim(1), own > 0 ? v.extent(rank - 1) : dim(1)};
