@@ -36,7 +36,7 @@ using jaxpr_kind = jaxpr::value::kind;
 
 /// An exception of Python on its way through the converter, which reports what derives from std::exception.
 struct passed_through {
-  std::exception_ptr error;  ///< a nb::python_error
+  std::exception_ptr error;  ///< the exception, a nb::python_error
 };
 
 /// One call of a Python function that builds nodes.

@@ -184,7 +184,7 @@ struct equation {
   std::string_view index;                     ///< the index of a state form, brackets included: `[0,:]`
   std::string_view annotation;                ///< the text of its source_info and name_stack comments, without `# `
   span where;                                 ///< the range from its first token to its last
-  equation_form form = equation_form::plain;  ///< how it was printed
+  equation_form form = equation_form::plain;  ///< how the equation was printed
 
   /// The value of parameter `key`; null if the equation has no such parameter.
   constexpr const value* find(std::string_view key) const {

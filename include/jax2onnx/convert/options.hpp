@@ -90,7 +90,7 @@ struct options {
   /// become ONNX's ShardingSpecs (IR version 11). Products and sums are not fused across them.
   bool sharding_info = false;
   lowering_options lowering;                    ///< limits, and settings of JAX that the text does not state
-  rewrite_options rewrites = {.as_jax = true};  ///< which rules run, and for which runtime
+  rewrite_options rewrites = {.as_jax = true};  ///< the rules that run, and the runtime for which they run
   /// The user states that no input, weight or intermediate value is NaN or infinite, except constants that the program
   /// writes, such as -inf in a mask. Otherwise results are undefined. Lowerings and rewrites make use of it.
   bool assume_finite = false;

@@ -123,7 +123,7 @@ inline result reciprocal(operands in, dtype t) {
   const double x = in[0].number();
   return encode(t, t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x)));
 }
-/// Nullopt for NaN and -0, which runtimes treat differently.
+/// Relu of an element; nullopt for NaN and -0, which runtimes treat differently.
 inline result relu(operands in, dtype t) {
   const double x = in[0].number();
   if (!is_floating(t) || std::isnan(x) || (x == 0 && std::signbit(x))) return std::nullopt;
@@ -139,7 +139,8 @@ inline result not_a_number(operands in, dtype) { return is_nan(in[0]); }
 inline result chosen(operands in, dtype) { return in[0].bits != 0 ? in[1].bits : in[2].bits; }
 inline result same(operands in, dtype) { return in[0].bits; }
 
-/// Nullopt for a floating-point number outside of the integer type's range: runtimes convert it differently.
+/// Casts an element. Returns nullopt for a floating-point number outside of the integer type's range: runtimes convert
+/// it differently.
 inline result converted(operands in, dtype to) {
   const single_element& x = in[0];
   if (is_boolean(to)) return x.number() != 0;

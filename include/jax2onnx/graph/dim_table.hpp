@@ -28,7 +28,7 @@ class dim_table {
     atom_kind kind;    ///< a symbol, or which operation
     std::string text;  ///< the normal form of the expression
     dim lhs;           ///< the first operand of an operation
-    dim rhs;           ///< the second one
+    dim rhs;           ///< the second operand of an operation
   };
   /// A power of an atom, which is named by its index.
   struct power {

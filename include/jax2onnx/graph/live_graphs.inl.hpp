@@ -15,8 +15,8 @@ namespace jax2onnx::detail {
 struct live_graphs {
   std::mutex lock = {};
   std::vector<const void*> states = {};
-  void* destroyed[64] = {};  // the last ones, whose memory is kept
-  std::size_t next = 0;      // the index of the one to free next
+  void* destroyed[64] = {};  // the graphs that were destroyed last, whose memory is kept
+  std::size_t next = 0;      // the index of the graph to free next
 
   /// The list is never destroyed, since graphs of static storage may be destroyed later.
   static live_graphs& all() {

@@ -50,7 +50,7 @@ JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const
   return open;
 }
 
-/// Nullopt if the symbol is squared, or the factor may be 0.
+/// Returns nullopt if the symbol is squared, or the factor may be 0.
 JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_table& dims, dim extent,
                                                                         std::uint32_t symbol) {
   symbol_equation e{extent, 0, 0};

@@ -22,7 +22,7 @@ namespace operators_detail {
 /// A row of the table.
 struct half_precision_row {
   operator_name op;          ///< an operator of ai.onnx
-  half_precision precision;  ///< how it computes
+  half_precision precision;  ///< how the operator computes
 };
 
 /// Operators without a row are `never`.

@@ -30,7 +30,7 @@ class narrowed_range {
     assume(condition, truth);
     return *this;
   }
-  /// Nullopt if no element meets the conditions.
+  /// The narrowed range; nullopt if no element meets the conditions.
   std::optional<interval> range() const {
     return math_.at_most(math_.plus(range_.high, 1), range_.low) ? std::nullopt : std::optional(range_);
   }

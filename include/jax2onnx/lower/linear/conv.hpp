@@ -14,8 +14,8 @@
 /// Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// The parameters. A spec lists the batch, feature and spatial dimensions of an array; for the kernel, the output
-/// feature, input feature and spatial dimensions.
+/// The parameters of a convolution. A spec lists the batch, feature and spatial dimensions of an array; for the kernel,
+/// the output feature, input feature and spatial dimensions.
 struct conv_form {
   ints lhs_spec, rhs_spec, out_spec, strides, lhs_dilation, rhs_dilation;
   shape low, high;

@@ -64,7 +64,7 @@ enum class presence : std::uint8_t { required, optional, variadic };
 struct formal {
   std::string_view name;                ///< the name in the specification
   std::uint8_t type;                    ///< index into op_record::constraints
-  presence count = presence::required;  ///< how often it occurs
+  presence count = presence::required;  ///< how often the operand or result occurs
   bool homogeneous = true;              ///< true if the values of a variadic one have one type
 };
 
@@ -102,7 +102,7 @@ struct infer_rule {
 template <class T>
 class found {
  public:
-  /// Null, or the record.
+  /// A pointer that is null, or a record.
   /// @{
   constexpr found(std::nullptr_t = nullptr) {}
   constexpr found(const T& t) : at_(&t), is_there_(true) {}

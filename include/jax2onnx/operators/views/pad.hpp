@@ -18,7 +18,8 @@ struct pad_view {
   std::string mode;    ///< the mode, as ONNX names it
   value fill;          ///< the fill value; absent for zeros
 };
-/// Nullopt if `v` is not a Pad, or if the numbers of elements are not constant. Axes are an input since opset 18.
+/// Returns nullopt if `v` is not a Pad, or if the numbers of elements are not constant. Axes are an input since opset
+/// 18.
 inline std::optional<pad_view> pad_of(const value& v) {
   if (!producer(v, "Pad")) return std::nullopt;
   const std::optional<ints> numbers = constant_integers(input_of(v, 1));

@@ -17,8 +17,8 @@ struct reduction {
   bool keep = true;
   friend bool operator==(const reduction&, const reduction&) = default;
 };
-/// Nullopt if `v` is not a reduction over constant axes. Axes are an input since opset 18 (13 for ReduceSum), and were
-/// an attribute before.
+/// Returns nullopt if `v` is not a reduction over constant axes. Axes are an input since opset 18 (13 for ReduceSum),
+/// and were an attribute before.
 inline std::optional<reduction> reduction_of(const value& v) {
   const node* n = producer(v);
   if (!n || !has_trait(*n, trait::reduction)) return std::nullopt;

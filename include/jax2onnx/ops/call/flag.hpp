@@ -9,7 +9,7 @@ namespace jax2onnx {
 /// A boolean attribute: `{.keepdims = false}`. Also accepts the constants 0 and 1, as ONNX writes flags. Other numbers
 /// do not compile. Strings do not compile either, although C++ converts pointers to bool.
 struct flag {
-  /// False.
+  /// A flag that is false.
   constexpr flag() = default;
   /// A bool; types that convert to bool are not accepted.
   template <std::same_as<bool> Bool>

@@ -14,7 +14,7 @@ namespace jax2onnx {
 struct rewrite_report {
   struct entry {
     std::string_view rule;                  ///< a name of rewrite_names()
-    std::size_t applied = 0;                ///< how many times it applied
+    std::size_t applied = 0;                ///< how many times the rule applied
     std::vector<std::string_view> reasons;  ///< the reasons why matching nodes were left alone, each of them once
   };
   /// The effect of a rule at a node, or the nodes that a pass after the rules added, such as `legalize`.

@@ -81,7 +81,7 @@ struct condition {
   /// True after `for`: no reason is reported if the condition fails, since the equation is only about such values.
   bool silent = false;
   quantity operands[3] = {};
-  std::string_view reason = {};  ///< why the rule declines if it does not hold
+  std::string_view reason = {};  ///< why the rule declines if the condition does not hold
 };
 
 /// left -> right
@@ -124,7 +124,7 @@ struct equation {
   std::span<const term> terms;
   std::span<const double> numbers;
   std::span<const attribute_term> attributes;
-  std::span<const variable> variables;  ///< the first one is `root`, the node's result
+  std::span<const variable> variables;  ///< the variables, of which the first one is `root`, the node's result
   std::span<const condition> conditions;
   std::span<const form> forms;
   std::span<const operator_name> roots;  ///< the outermost operators of left sides

@@ -263,7 +263,8 @@ struct block_layout {
   }
 };
 
-/// Nullopt if ONNX Runtime has no kernels for such blocks. They have at most `most` rows if possible.
+/// The layout of the blocks; nullopt if ONNX Runtime has no kernels for them. They have at most `most` rows if
+/// possible.
 inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t rows, std::uint64_t columns,
                                              std::uint64_t most) {
   constexpr std::uint64_t least_block = 16;

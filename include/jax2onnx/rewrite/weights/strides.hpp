@@ -19,7 +19,7 @@ struct strided_axis {
   std::uint64_t extent = 1, step = 0;
   friend bool operator==(const strided_axis&, const strided_axis&) = default;
 };
-/// The outermost axis first. Axes of extent 1 are left out.
+/// The axes of an array, the outermost first. Axes of extent 1 are left out.
 using strided_axes = std::vector<strided_axis>;
 
 /// The product of constant extents; nullopt if one is not known, or is 0.

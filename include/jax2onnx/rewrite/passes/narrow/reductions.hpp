@@ -48,7 +48,7 @@ class large_reduction {
   /// Returns whether ONNX Runtime reads the elements one by one, since other axes separate the reduced ones.
   bool is_scattered() const { return last_group_ < r_.axes.size() && last_group_ > 0; }
 
-  /// op(x) along the axes, for an `op` of which `again` combines parts.
+  /// op(x) along the axes, for an `op` whose results for parts `again` combines.
   value by_groups(operator_name op, operator_name again, const value& x) const {
     const auto first = r_.axes.begin() + static_cast<std::ptrdiff_t>(last_group_);
     const value inner = reduce(op, x, ints(first, r_.axes.end()), r_.keep);
