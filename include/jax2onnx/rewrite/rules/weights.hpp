@@ -131,7 +131,7 @@ inline value moved_again(value x, const std::vector<value>& moves) {
 /// A product by a weight below Transposes and Reshapes.
 struct moved_product {
   weighted_product p;
-  std::vector<value> moves;  ///< the last one first
+  std::vector<value> moves;  ///< the moves, the last one first
   std::int64_t axis;         ///< the axis of the product that corresponds to the factor's axis
   bool read_once;            ///< nothing else reads the moves and the product with its bias
 };

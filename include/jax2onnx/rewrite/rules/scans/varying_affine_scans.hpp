@@ -72,7 +72,7 @@ class products_of_blocks {
   static constexpr std::int64_t chunk = 8, most_last = 12, most_in_lanes = 4;
   struct level {
     std::int64_t states;
-    std::vector<value> blocks;  ///< the steps: the first step of each chunk, then the second steps, ...
+    std::vector<value> blocks;  ///< the first block of each chunk, then the second blocks, ...
   };
 
   /// Products of small matrices are sums over lanes [N, N, steps, batch]: ONNX Runtime computes those of matrices one
