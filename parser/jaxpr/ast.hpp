@@ -126,7 +126,7 @@ struct keyword_value;
 
 /// The value of a parameter: the output of Python's str(), as a tree where the text has structure.
 struct value {
-  /// The kinds of values; the members below say which of them they belong to.
+  /// The kinds of values; the members below name the kinds that they belong to.
   enum class kind : std::uint8_t {
     none,      ///< None
     boolean,   ///< True, False

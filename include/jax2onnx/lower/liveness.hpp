@@ -10,7 +10,7 @@
 namespace jax2onnx::lower {
 
 /// Determines which equations of a body have to be lowered: those on which wanted results depend, and those with
-/// effects. One pass from the last equation to the first.
+/// effects. It takes one pass from the last equation to the first.
 class liveness {
  public:
   liveness(const jaxpr::body& body, const selection& wanted)
