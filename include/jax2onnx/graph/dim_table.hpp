@@ -71,7 +71,7 @@ class dim_table {
   dim mul(dim a, dim b);
   /// Python's floor division. Throws a build_error for a divisor of 0.
   dim floordiv(dim a, dim b);
-  /// Python's modulo: the sign of the divisor. Throws a build_error for a divisor of 0.
+  /// Python's modulo, which has the sign of the divisor. Throws a build_error for a divisor of 0.
   dim mod(dim a, dim b);
   /// The larger one of a and b; an atom if the symbols decide which one is larger.
   dim max(dim a, dim b);
