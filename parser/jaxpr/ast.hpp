@@ -172,7 +172,7 @@ enum class equation_form : std::uint8_t {
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)
   swap,       ///< a:f32[], b[0] <- b[0], c primitive `swap`, operands (b, c); `b[0] <- c` drops the old value
   addupdate,  ///< b[0] += c                primitive `addupdate`, operands (b, c)
-  access,     ///< dma_wait b[0] c[...]   operands (b, c), which are all variables; `index` is the rest of the text
+  access,     ///< dma_wait b[0] c[...]     operands (b, c), which are all variables; `index` is the rest of the text
 };
 
 /// One equation: `outs = primitive[params] ins`.

@@ -77,7 +77,7 @@ def computed(session: Any, leaves: Sequence[Any], inputs: Any, outputs: Any, typ
 
 
 def in_order(arguments: Sequence[Any], model: Any, signature: Any) -> list[Any]:
-    """The arrays for the inputs of the model, of the function's arguments, a dictionary of names, or arrays alone."""
+    """The arrays for the inputs of the model, from the arguments of the function, a dictionary, or arrays alone."""
     import jax
 
     leaves = jax.tree_util.tree_flatten_with_path(arguments)[0]
