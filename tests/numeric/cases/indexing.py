@@ -360,6 +360,14 @@ for operation in ["set", "add", "multiply", "min", "max"]:
         arr([4, 0], "int32"),
         i32(2),
     )
+# One computed index of a small array, in and out of range, counted from the end.
+for index in (-6, -5, -1, 4, 5):
+    name = f"one_{index}".replace("-", "minus_")
+    at = arr(index, "int32")
+    case("scatter", f"{name}_set", lambda x, i, u: x.at[i].set(u), f32(5), at, f32())
+    case("scatter", f"{name}_add_row", lambda x, i, u: x.at[i].add(u), f32(5, 3), at, f32(3))
+    case("scatter", f"{name}_point", lambda x, i, j: x.at[i, j].set(9), i32(5, 4), at, arr(-1, "int32"))
+    case("scatter", f"{name}_bool", lambda x, i, u: x.at[i].set(u), boolean(5), at, boolean())
 case("scatter", "add_duplicates", lambda x, i, u: x.at[i].add(u), f32(4, 2), arr([1, 1, 3, 1], "int32"), f32(4, 2))
 case("scatter", "set_row", lambda x, u: x.at[1].set(u), f32(4, 3), f32(3))
 case("scatter", "set_column_slice", lambda x, u: x.at[:, 1:3].set(u), f32(4, 5), f32(4, 2))

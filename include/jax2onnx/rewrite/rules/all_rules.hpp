@@ -51,6 +51,7 @@
 #include <jax2onnx/rewrite/rules/scans/varying_affine_scans.hpp>
 #include <jax2onnx/rewrite/rules/selection.hpp>
 #include <jax2onnx/rewrite/rules/set_rows.hpp>
+#include <jax2onnx/rewrite/rules/small_updates.hpp>
 #include <jax2onnx/rewrite/rules/stacks.hpp>
 #include <jax2onnx/rewrite/rules/tidy_algebra.hpp>
 #include <jax2onnx/rewrite/rules/unrolled.hpp>
@@ -70,6 +71,7 @@ inline constexpr rule_group rule_order[] = {
     {"positions", position_rules},
     {"stacks", stack_rules},
     {"rows that are overwritten", set_row_rules},
+    {"updates of small arrays", small_update_rules},
     {"parts", joined_part_rules},
     {"steps", unrolled_rules},
     {"softmax", softmax_rules},

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <jax2onnx/facts/ranges/interval_math.hpp>
+#include <jax2onnx/facts/ranges/range_of.hpp>
+#include <jax2onnx/graph/constant_integers.hpp>
+#include <jax2onnx/ops/ops.hpp>
+#include <jax2onnx/rewrite/engine/match.hpp>
+#include <jax2onnx/rewrite/engine/rule.hpp>
+#include <jax2onnx/rewrite/engine/vocabulary.hpp>
+#include <jax2onnx/rewrite/rules/indices.hpp>
+#include <jax2onnx/support/item_loops.hpp>
+
+/// Updates of one element or row of a small array, at an index that is computed and may be out of range:
+/// x.at[i].set(u), x.at[i].add(u), x.at[i, j].set(u). A comparison of the index with all positions needs no bounds.
+namespace jax2onnx::rewrite::detail {
+
+/// An index along an axis, before it was clamped.
+struct compared_index {
+  std::int64_t axis = 0;
+  value given = {};
+  bool wraps = false;  ///< negative numbers count from the end
+};
+
+/// The index of which Where(i < 0, i + n, i) is the wrapped one, n the extent of the axis; otherwise the index itself.
+inline compared_index without_wrap(std::int64_t axis, dim extent, const value& index) {
+  const value given = jax2onnx::detail::unreshaped(index);
+  const auto w = match_wrapped(given);
+  const bool wraps = w && extent.is_constant() && w->extent == static_cast<double>(extent.extent());
+  return {axis, wraps ? w->i : given, wraps};
+}
+
+/// Clip(i, low, high), Max(i, low) or Min(i, high) of one index.
+struct bounded_index {
+  value of;
+  std::optional<std::int64_t> low = {}, high = {};
+};
+inline std::optional<bounded_index> match_bounded(const value& v) {
+  value of, low, high;
+  const bool clips = match(v, m_op("Clip", m_value(of), m_constant(low), m_constant(high)));
+  const bool raises = clips || match(v, m_commutes("Max", m_constant(low), m_value(of)));
+  if (!raises && !match(v, m_commutes("Min", m_constant(high), m_value(of)))) return std::nullopt;
+  bounded_index b{of};
+  if (raises) b.low = constant_integer(low);
+  if (clips || !raises) b.high = constant_integer(high);
+  const bool are_known = b.low.has_value() == raises && b.high.has_value() == (clips || !raises);
+  return are_known && of.dims() == v.dims() ? std::optional(b) : std::nullopt;
+}
+/// Returns whether `b` is its operand exactly if that is in [low, high].
+inline bool tells_range(const bounded_index& b, std::int64_t low, std::int64_t high) {
+  const interval range = range_of(b.of);
+  const interval_math math(b.of.owner().dims());
+  return (b.low ? *b.low == low : math.at_most(low, range.low)) &&
+         (b.high ? *b.high == high : math.at_most(range.high, high));
+}
+
+/// The index that `clamped` clamps to [0, n - 1], if `valid` is true exactly where that changes nothing.
+inline std::optional<compared_index> checked_index(std::int64_t axis, dim extent, const value& clamped,
+                                                   const value& valid) {
+  value bounded, given;
+  if (!extent.is_constant() || !match(valid, m_op("Equal", m_value(bounded), m_value(given)))) return std::nullopt;
+  if (!match_bounded(bounded)) std::swap(bounded, given);
+  const std::int64_t n = extent.extent();
+  const auto clamp = match_bounded(clamped), check = match_bounded(bounded);
+  if (!clamp || !check || !same_value(check->of, given) || !tells_range(*clamp, 0, n - 1)) return std::nullopt;
+  const compared_index index = without_wrap(axis, extent, clamp->of);
+  if (same_value(check->of, clamp->of)) return tells_range(*check, 0, n - 1) ? std::optional(index) : std::nullopt;
+  const bool is_before_wrap = index.wraps && same_value(check->of, index.given) && tells_range(*check, -n, n - 1);
+  return is_before_wrap ? std::optional(index) : std::nullopt;
+}
+
+/// The components of an index vector [count], which a Concat joins, before they are clamped to their axes. `valid` is
+/// true exactly if that changes none; otherwise the result is empty.
+inline std::vector<compared_index> checked_indices(const shape& extents, const value& clamped, const value& valid) {
+  value numbers, bounded, given;
+  const auto least = [&](const value& v) {
+    return producer(v, "ReduceMin") && match(input_of(v, 0), m_op("Cast", m_value(numbers)));
+  };
+  if (!match(valid, m_op("Cast", least)) || numbers.rank() != 1) return {};
+  if (!match(numbers, m_op("Equal", m_value(bounded), m_value(given)))) return {};
+  const auto t = match_tuples(clamped);
+  if (!t || std::ssize(inputs_of(t->joined)) > std::ssize(extents)) return {};
+  const bool same = same_value(given, t->joined) || same_value(bounded, t->joined);
+  const value other = same_value(given, t->joined) ? bounded : given;
+  const value in_range = producer(clamped, "Cast") ? input_of(clamped, 0) : clamped;
+  if (!same || !same_value(other, in_range)) return {};
+  const interval_math math(clamped.owner().dims());
+  std::vector<compared_index> all;
+  for (const value& component : inputs_of(t->joined)) {
+    const std::size_t k = all.size();
+    const interval range = range_of_component(t->joined, static_cast<std::int64_t>(k));
+    if (!extents[k].is_constant() || !component.extent(0).is(1)) return {};
+    const std::int64_t last = extents[k].extent() - 1;
+    const bool from_zero = t->low.empty() ? math.at_most(0, range.low) : t->low[k] == 0;
+    const bool to_last = t->high.empty() ? math.at_most(range.high, last) : t->high[k] == last;
+    if (!from_zero || !to_last) return {};
+    all.push_back(without_wrap(static_cast<std::int64_t>(k), extents[k], component));
+  }
+  return all;
+}
+
+/// Where(valid, x with an update, x) as it was matched.
+struct small_update {
+  std::vector<compared_index> at;  ///< empty if nothing matches
+  value updated;                   ///< the new elements; they broadcast to x
+};
+
+/// ScatterND(x, i, u) of one element or row.
+inline small_update match_scattered(const value& set, const value& x, const value& valid) {
+  const value vectors = input_of(set, 1), u = input_of(set, 2);
+  if (text_of(set, "reduction") != "none" || vectors.rank() != 2 || !vectors.extent(0).is(1)) return {};
+  if (!same_value(input_of(set, 0), x) || !vectors.extent(1).is_constant()) return {};
+  value index = jax2onnx::detail::unreshaped(vectors);
+  small_update s;
+  if (vectors.extent(1).is(1)) {
+    if (producer(index, "Cast")) index = jax2onnx::detail::unreshaped(input_of(index, 0));
+    if (const auto only = checked_index(0, x.extent(0), index, valid)) s.at.push_back(*only);
+  } else if (index.rank() == 1) {
+    s.at = checked_indices(x.dims(), index, valid);
+  }
+  const value whole = jax2onnx::detail::unreshaped(u);
+  s.updated = item_loops::all_equal(whole.dims(), dim(1)) && whole.rank() <= x.rank() ? whole : u;
+  return s;
+}
+
+/// The begin and the end of Slice(x, begin, end) along one axis.
+struct sliced_part {
+  value begin, end;
+};
+inline std::optional<sliced_part> match_part(const value& v, const value& x, std::int64_t axis) {
+  const node* n = producer(v);  // its extent is unknown
+  static constexpr auto slices = ops<"Slice">;
+  if (!n || n->op != slices[0] || !n->domain.empty() || !same_value(input_of(v, 0), x)) return std::nullopt;
+  const value steps = input_of(v, 4);
+  if (constant_integers(input_of(v, 3)) != ints{axis} || (steps && constant_integers(steps) != ints{1}))
+    return std::nullopt;
+  return sliced_part{input_of(v, 1), input_of(v, 2)};
+}
+
+/// The index i and the new row u of Concat(x[:i], u, x[i + 1:]); absent if v is anything else.
+struct replaced_row {
+  std::int64_t axis = 0;
+  value index = {};  ///< a scalar or a vector
+  value row = {};
+};
+inline std::optional<replaced_row> match_replaced_row(const value& v, const value& x) {
+  const node* n = producer(v);
+  static constexpr auto joins = ops<"Concat">;
+  if (!n || n->op != joins[0] || !n->domain.empty() || n->inputs.size() != 3) return std::nullopt;
+  replaced_row r{axis_of(v), {}, input_of(v, 1)};
+  const auto before = match_part(input_of(v, 0), x, r.axis), behind = match_part(input_of(v, 2), x, r.axis);
+  if (!before || !behind || !r.row.extent(r.axis).is(1) || constant_integers(before->begin) != ints{0})
+    return std::nullopt;
+  const auto last = constant_integers(behind->end);
+  const dim extent = x.extent(r.axis);
+  if (!last || !extent.is_constant() || last->front() < extent.extent()) return std::nullopt;
+  r.index = jax2onnx::detail::unreshaped(before->end);
+  const auto is_index = [&](const value& i) { return same_value(jax2onnx::detail::unreshaped(i), r.index); };
+  const value next = jax2onnx::detail::unreshaped(behind->begin);
+  return match(next, m_commutes("Add", is_index, m_number(1))) ? std::optional(r) : std::nullopt;
+}
+
+/// The whole array x + u of a row x[i] + u, also with another operator that combines updates; otherwise the row.
+inline value combined_with_all(const replaced_row& r, const value& x) {
+  static constexpr auto combining = ops<"Add", "Max", "Min", "Mul">;
+  const node* n = producer(r.row);
+  if (!n || !n->domain.empty() || !item_loops::contains(combining, n->op)) return r.row;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const value old = input_of(r.row, i), u = input_of(r.row, 1 - i);
+    const bool reads = producer(old, "Gather") && axis_of(old) == r.axis && same_value(input_of(old, 0), x) &&
+                       same_value(jax2onnx::detail::unreshaped(input_of(old, 1)), r.index);
+    const std::int64_t axis = r.axis - (x.rank() - u.rank());
+    if (!reads || old.dims() != r.row.dims() || u.rank() > x.rank() || (axis >= 0 && !u.extent(axis).is(1))) continue;
+    return with_inputs(r.row, {x, u}, x.type());
+  }
+  return r.row;
+}
+
+/// True for the positions along the axis that `index` means.
+inline value is_at(const compared_index& index, const shape& extents) {
+  const std::int64_t n = extents[static_cast<std::size_t>(index.axis)].extent(), rank = std::ssize(extents);
+  const value& i = index.given;
+  graph& g = i.owner();
+  const auto positions = [&](std::int64_t first) {
+    ints numbers(static_cast<std::size_t>(n)), dims(static_cast<std::size_t>(rank - index.axis), 1);
+    for (std::int64_t k = 0; k < n; ++k) numbers[static_cast<std::size_t>(k)] = first + k;
+    dims[0] = n;
+    return array(g, i.dtype(), dims, std::span<const std::int64_t>(numbers));
+  };
+  const value from_start = equal(positions(0), i);
+  if (!index.wraps || interval_math(g.dims()).at_most(0, range_of(i).low)) return from_start;
+  const value from_end = equal(positions(-n), i);
+  return logical_or(from_start, from_end);
+}
+
+/// Where(c, u, x). For truth values, of which ONNX Runtime's Where has no kernel, it is made of And and Or, unless u is
+/// a constant.
+inline value chosen_elements(const value& c, const value& u, const value& x) {
+  if (!is_boolean(x.dtype()) || uniform_constant(u)) return where(c, u, x);
+  const value set = logical_and(c, u), kept = logical_and(logical_not(c), x);
+  return logical_or(set, kept);
+}
+
+/// Where(i is in range, x with element i set or combined, x) -> Where(positions == i, u, x)
+inline outcome choose_update(const context& c, const value& root) {
+  constexpr std::uint64_t largest = 256;
+  constexpr dtype types[] = {dtype::boolean, dtype::f32, dtype::f64, dtype::i32, dtype::i64};
+  const value valid = input_of(root, 0), set = input_of(root, 1), x = input_of(root, 2);
+  if (!is_onnx_runtime(c.runtime) || is_portable(c.runtime) || x.dims() != root.dims()) return {};
+  if (!is_static(x.dims()) || x.rank() == 0 || set.dims() != x.dims()) return {};
+  if (!item_loops::contains(types, x.dtype())) return {};
+  small_update s;
+  if (producer(set, "ScatterND")) {
+    s = match_scattered(set, x, valid);
+  } else if (const auto r = match_replaced_row(set, x)) {
+    if (const auto only = checked_index(r->axis, x.extent(r->axis), r->index, valid))
+      s = {{*only}, combined_with_all(*r, x)};
+  }
+  if (s.at.empty()) return {};
+  if (element_count(x.type()) > largest) return decline("the array is large");
+  if (!c.single_use(set)) return decline("the array that is always updated is read elsewhere too");
+  value chosen;
+  for (const compared_index& index : s.at)
+    if (index.given.dtype() != dtype::i32 && index.given.dtype() != dtype::i64) return {};
+  for (const compared_index& index : s.at) {
+    const value here = is_at(index, x.dims());
+    chosen = chosen ? logical_and(chosen, here) : here;
+  }
+  return chosen_elements(chosen, s.updated, x);
+}
+
+inline constexpr rule small_update_rules[] = {
+    {"choose-update",
+     "Where(i is in range, ScatterND(x, i, u), x) -> Where(positions == i, u, x), "
+     "Where(i is in range, Concat(x[:i], x[i] + u, x[i + 1:]), x) -> Where(positions == i, x + u, x)",
+     "only for ONNX Runtime; one element or row of at most 256 elements; indices of one or more axes, which may count "
+     "from the end; constant extents; the same for products, maxima and minima; other rows than these keep x[i]",
+     ops<"Where">, choose_update, stage::weights},
+};
+
+}  // namespace jax2onnx::rewrite::detail

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch.hpp"
+#include "rewrite/apply.hpp"
+
+#include <string>
+
+#include <jax2onnx/rewrite/rules/small_updates.hpp>
+
+using namespace jax2onnx;
+using namespace jax2onnx::ops;
+using namespace jax2onnx::rewrite::test;
+
+namespace {
+
+/// JAX's index i along an axis of extent n, counted from the end if it is negative.
+value wrapped(const value& i, std::int64_t n) {
+  const value negative = less(i, 0), moved = add(i, n);
+  return where(negative, moved, i);
+}
+value clamped(const value& i, std::int64_t low, std::int64_t high) {
+  return clip(i, scalar(i.owner(), i.dtype(), low), scalar(i.owner(), i.dtype(), high));
+}
+value scattered(const value& x, const value& i, const value& u) {
+  return scatter_nd(x, reshape(cast(i, dtype::i64), {1, 1}), u);
+}
+/// x[:i], row, x[i + 1:]
+value replaced(const value& x, const value& i, const value& row) {
+  graph& g = x.owner();
+  const value zero = array(g, i.dtype(), {1}, std::vector<std::int64_t>{0}), begin = reshape(i, {1}), end = add(i, 1);
+  const value last = array(g, i.dtype(), {1}, std::vector<std::int64_t>{INT32_MAX}), next = reshape(end, {1});
+  shape unknown = x.dims();
+  unknown[0] = dim::dyn();
+  const value before = g.emit("Slice", {x, zero, begin, zero}, {x.dtype(), unknown});
+  const value behind = g.emit("Slice", {x, next, last, zero}, {x.dtype(), unknown});
+  return g.emit("Concat", {before, row, behind}, x.type(), {{"axis", std::int64_t{0}}});
+}
+/// x[i] as a row with its axis.
+value row_at(const value& x, const value& i) { return gather(x, reshape(i, {1}), 0); }
+
+std::string chosen(const value& v, target t = target::ort) { return after({v}, {"choose-update"}, t); }
+
+struct updated_model : model {
+  value x, i, u, w, at, valid;
+  explicit updated_model(const shape& dims = {8}, dtype t = dtype::f32)
+      : x(in(dims, t)),
+        i(in({}, dtype::i32)),
+        u(in({1}, t)),
+        w(wrapped(i, 8)),
+        at(clamped(w, 0, 7)),
+        valid(equal(clamped(i, -8, 7), i)) {}
+};
+
+}  // namespace
+
+TEST_CASE("choose-update: an element is set where the position is the index") {
+  updated_model m;
+  CHECK(chosen(where(m.valid, scattered(m.x, m.at, m.u), m.x)) == "Equal Equal Or Where");
+  updated_model n;  // the index that was wrapped is compared with the clamped one
+  const value is_valid = equal(n.at, n.w);
+  CHECK(chosen(where(is_valid, scattered(n.x, n.at, n.u), n.x)) == "Equal Equal Or Where");
+  updated_model o({8}, dtype::boolean);
+  CHECK(chosen(where(o.valid, scattered(o.x, o.at, o.u), o.x)) == "Equal Equal Or And Not And Or");
+}
+
+TEST_CASE("choose-update: an index that is not negative has one position") {
+  model m;
+  const value x = m.in({8}), i = abs(cast(m.in({}, dtype::u8), dtype::i32)), u = m.in({1});
+  const value at = minimum(i, scalar(m.g, dtype::i32, 7)), valid = equal(at, i);
+  CHECK(chosen(where(valid, scattered(x, at, u), x)) == "Cast Abs Equal Where");
+}
+
+TEST_CASE("choose-update: sums, products and other rows") {
+  updated_model m;
+  const value sum = add(row_at(m.x, m.at), m.u);
+  CHECK(chosen(where(m.valid, replaced(m.x, m.at, sum), m.x)) == "Add Equal Equal Or Where");
+  updated_model n({8, 3});
+  const value product = mul(n.u, row_at(n.x, n.at));
+  CHECK(chosen(where(n.valid, replaced(n.x, n.at, product), n.x)) == "Mul Equal Equal Or Where");
+  updated_model o;
+  CHECK(chosen(where(o.valid, replaced(o.x, o.at, o.u), o.x)) == "Equal Equal Or Where");
+  updated_model p;  // the quotient is computed of the element alone
+  const value quotient = div(row_at(p.x, p.at), p.u);
+  CHECK(chosen(where(p.valid, replaced(p.x, p.at, quotient), p.x)) ==
+        "Less Add Where Clip Reshape Gather Div Equal Equal Or Where");
+}
+
+TEST_CASE("choose-update: an index for each of two axes") {
+  model m;
+  const value x = m.in({4, 5}), i = m.in({}, dtype::i32), j = m.in({}, dtype::i32), u = m.in({1});
+  const value wi = reshape(wrapped(i, 4), {1}), wj = reshape(wrapped(j, 5), {1}), both = concat({wi, wj}, 0);
+  const value raised = maximum(both, scalar(m.g, dtype::i32, 0));
+  const value in_range = minimum(raised, array(m.g, dtype::i32, {2}, std::vector<std::int64_t>{3, 4}));
+  const value least = reduce("ReduceMin", cast(equal(in_range, both), dtype::i32), {0});
+  const value vectors = reshape(cast(in_range, dtype::i64), {1, 2});
+  CHECK(chosen(where(cast(least, dtype::boolean), scatter_nd(x, vectors, u), x)) ==
+        "Equal Equal Or Equal Equal Or And Where");
+}
+
+TEST_CASE("choose-update: what stays") {
+  const auto stays = [](const value& v) { return chosen(v).find("ScatterND") != std::string::npos; };
+  model m;
+  const value x = m.in({300}), i = abs(cast(m.in({}, dtype::u16), dtype::i32)), u = m.in({1});
+  const value at = minimum(i, scalar(m.g, dtype::i32, 299)), valid = equal(at, i);
+  CHECK(chosen(where(valid, scattered(x, at, u), x)) == "the array is large");
+  updated_model n;
+  const value set = scattered(n.x, n.at, n.u);
+  CHECK(after({where(n.valid, set, n.x), neg(set)}, {"choose-update"}, target::ort) ==
+        "the array that is always updated is read elsewhere too");
+  updated_model o;  // other runtimes
+  CHECK(chosen(where(o.valid, scattered(o.x, o.at, o.u), o.x), target::generic).find("ScatterND") != std::string::npos);
+  updated_model p;  // another condition
+  CHECK(stays(where(less(p.i, 3), scattered(p.x, p.at, p.u), p.x)));
+  updated_model q;  // another range
+  CHECK(stays(where(equal(clamped(q.i, -8, 6), q.i), scattered(q.x, q.at, q.u), q.x)));
+  updated_model r;  // another array
+  CHECK(stays(where(r.valid, scattered(r.x, r.at, r.u), r.in({8}))));
+  updated_model s;  // another element
+  CHECK(stays(where(s.valid, scattered(s.x, clamped(s.w, 0, 6), s.u), s.x)));
+  updated_model v({8}, dtype::f16);
+  CHECK(stays(where(v.valid, scattered(v.x, v.at, v.u), v.x)));
+}
