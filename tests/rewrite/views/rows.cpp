@@ -431,3 +431,36 @@ TEST_CASE("raise-transpose: operands that are much smaller than the result") {
   const value by = mul(transpose(n.in({32, 64}), {1, 0}), n.in({16, 1, 1}));
   CHECK(after({by}, {"sink-broadcast", "raise-transpose"}) == "Transpose Mul");
 }
+
+TEST_CASE("raise-transpose: two Transposes around an operator with a small operand are one") {
+  const auto around = [](const shape& extents, const shape& small) {
+    model m;
+    const value x = transpose(m.in(extents), {1, 0, 2});
+    return after({transpose(mul(x, m.in(small)), {2, 1, 0})}, {"join-transposes", "raise-transpose"});
+  };
+  CHECK(around({16, 16, 8}, {16, 16, 1}) == "Transpose Transpose Mul");
+  CHECK(around({16, 16, 4}, {16, 16, 1}) == "Transpose Mul Transpose");
+  model m;
+  const value two = mul(transpose(m.in({2, 4, 8}), {2, 0, 1}), m.in({8, 2, 4}));
+  CHECK(after({transpose(two, {2, 1, 0})}, {"raise-transpose"}) == "Transpose Mul Transpose");
+  model n;  // a transposed value that is also read elsewhere stays
+  const value read_twice = transpose(n.in({2, 4, 8}), {2, 0, 1});
+  const value by = transpose(mul(read_twice, n.in({8, 1, 1})), {2, 1, 0});
+  CHECK(after({by, read_twice}, {"raise-transpose"}) == "Transpose Mul Transpose");
+}
+
+TEST_CASE("softmax-of-last: a Transpose that brings the axis of a Softmax to the end comes before it") {
+  const auto of = [](operator_name op, std::int64_t axis, const ints& perm) {
+    model m;
+    const value x = m.in({2, 3, 4});
+    const value y = transpose(x.owner().emit(op, {x}, x.type(), {{"axis", axis}}), perm);
+    return after({y}, {"softmax-of-last"});
+  };
+  CHECK(of("Softmax", 1, {0, 2, 1}) == "Transpose Softmax");
+  CHECK(of("LogSoftmax", 0, {1, 2, 0}) == "Transpose LogSoftmax");
+  CHECK(of("Softmax", 0, {0, 2, 1}) == "Softmax Transpose");
+  CHECK(of("Softmax", 2, {1, 0, 2}) == "Softmax Transpose");
+  model m;
+  const value x = m.in({2, 3}), y = m.g.emit("Softmax", {x}, x.type(), {{"axis", std::int64_t{0}}});
+  CHECK(after({y, transpose(y, {1, 0})}, {"softmax-of-last"}) == "the result is also read untransposed");
+}

@@ -20,7 +20,7 @@
 
 /// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their
 /// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one.
-/// Only raise-transpose leaves more, if the operands are much smaller than the result.
+/// Only raise-transpose leaves more, of operands that are much smaller than the result.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
@@ -187,13 +187,28 @@ inline bool spreads_operands(const value& v) {
   return count(v) >= least && 2 * operands <= count(v);
 }
 
-/// Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p))) if op broadcasts x and y to many more elements.
+/// True if the node that makes `v` broadcasts a Transpose, which nothing else reads, with much smaller operands.
+inline bool broadcasts_transpose(const context& c, const value& v) {
+  constexpr std::int64_t least_ratio = 8;
+  if (!producer(v) || !has_trait(v, trait::broadcasting) || !is_static(v.dims())) return false;
+  const auto count = [](const value& x) { return x.owner().dims().product(x.dims()).extent(); };
+  std::size_t transposes = 0;
+  for (const value& x : inputs_of(v)) {
+    const bool is_whole = x && x.dims() == v.dims() && transpose_of(x) && c.single_use(x);
+    if (is_whole) ++transposes;
+    else if (!x || !is_static(x.dims()) || least_ratio * count(x) > count(v)) return false;
+  }
+  return transposes == 1;
+}
+
+/// Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p))) if op broadcasts x and y to many more elements,
+/// or a Transpose x, which becomes one with p, and a small y.
 inline outcome raise_transpose(const context& c, const value& root) {
   const auto perm = transpose_of(root);
   std::vector<value> mapped;
   value v = input_of(root, 0);
   for (; maps_one(v) && c.single_use(v); v = input_of(v, 0)) mapped.push_back(v);
-  if (!perm || !spreads_operands(v)) return {};
+  if (!perm || !(spreads_operands(v) || broadcasts_transpose(c, v))) return {};
   if (!c.single_use(v)) return decline("the result is also read untransposed");
   std::vector<value> operands = inputs_of(v);
   for (value& x : operands)
@@ -205,6 +220,17 @@ inline outcome raise_transpose(const context& c, const value& root) {
   value result = with_inputs(v, operands, {v.dtype(), root.dims()});
   for (const value& f : mapped | std::views::reverse) result = with_inputs(f, {result}, {f.dtype(), root.dims()});
   return result;
+}
+
+/// Transpose(Softmax(x, axis=a), p) -> Softmax(Transpose(x, p), axis=last) if p brings a to the end: runtimes transpose
+/// the operand of a Softmax along another axis, and the result back.
+inline outcome softmax_of_last(const context& c, const value& root) {
+  const auto perm = transpose_of(root);
+  const value v = input_of(root, 0);
+  const std::int64_t last = root.rank() - 1;
+  if (!perm || !operand_axes_detail::is_softmax(v) || axis_of(v) == last || perm->back() != axis_of(v)) return {};
+  if (!c.single_use(v)) return decline("the result is also read untransposed");
+  return operand_axes_detail::along(v, transpose(input_of(v, 0), *perm), {last}, root.type());
 }
 
 /// op(Transpose(x, p), Transpose(y, p), c) -> Transpose(op(x, y, c'), p) if op broadcasts or is a Concat.

@@ -123,9 +123,13 @@ inline constexpr rule late_view_rules[] = {
      "the result is not as in raise-transpose",
      operators_with<trait::broadcasting>, sink_transposes, stage::late},
     {"raise-transpose", "Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p)))",
-     "op broadcasts x and y, which together have at most half as many elements as the result; f is elementwise, with "
-     "one operand; the Transpose is the only reader; constant extents, at least 4096 elements",
+     "op broadcasts x and y, which together have at most half as many elements as the result, at least 4096, or x is a "
+     "Transpose and y has at most an eighth of its elements; f is elementwise, with one operand; each is read once; "
+     "constant extents",
      ops<"Transpose">, raise_transpose, stage::late},
+    {"softmax-of-last", "Transpose(op(x, axis), p) -> op(Transpose(x, p), axis=last), op is Softmax or LogSoftmax",
+     "p brings the axis, which is not the last one of x, to the end; the Transpose is the only reader",
+     ops<"Transpose">, softmax_of_last, stage::late},
     {"sink-concat", "Concat(Transpose(x, p), Transpose(y, p), axis) -> Transpose(Concat(x, y, p[axis]), p)",
      "as sink-broadcast; operands may also be constants and Expands", ops<"Concat">, sink_transposes, stage::late},
     {"sink-axes", "op(Transpose(x, p), axes) -> Transpose(op(x, p[axes]), p)",
