@@ -32,7 +32,7 @@ SECONDS = 60  # for a case
 
 
 def cases():
-    """(name, test case): those of the plugins, and the examples."""
+    """Yields the name and the test case of each case of the plugins and of the examples."""
     for name, plugin in [*plugin_system.PLUGIN_REGISTRY.items(), *plugin_system.EXAMPLE_REGISTRY.items()]:
         metadata = plugin if isinstance(plugin, dict) else getattr(plugin, "metadata", {})
         for case in metadata.get("testcases", []):

@@ -119,7 +119,7 @@ number recurrent(extents& x) {
   return x.times(x.times(2, weights), x.times(x.extent(x.input(0), 0), x.extent(x.input(0), 1)));
 }
 
-/// Two for each combination of indices; one if there is a single operand.
+/// An Einsum multiplies and adds once for each combination of indices; one of a single operand only adds.
 number einsum(extents& x) {
   const std::string* equation = x.text("equation");
   if (!equation || equation->find('.') != std::string::npos) return std::nullopt;

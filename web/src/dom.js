@@ -2,7 +2,7 @@
 // Small helpers for elements. Text is always inserted as text: nothing in a report is read as HTML.
 
 /**
- * The element of an id; its kind is known from the page.
+ * Finds an element by its id. The result has any type, since the caller knows what kind of element the page has there.
  * @returns {any}
  */
 export const byId = (id) => document.getElementById(id);

@@ -88,7 +88,7 @@ class schur_iteration {
   jax_value at(const jax_value& column, const value& k) const { return sum(keep(equal(rows_, k), column), -2); }
   value real_at(const jax_value& column, const value& k) const { return at(column, k).re(); }
 
-  /// True for subdiagonal elements that count as zero (Ahues & Tisseur).
+  /// Finds the subdiagonal elements that are so small that they count as zero (Ahues & Tisseur).
   value negligible(const band& b) const {
     const value size = pivot_size(b.below), other = pivot_size(b.above), own = pivot_size(b.own);
     const value gap = pivot_size(cx::sub(b.before, b.own)), large = maximum(own, gap), largest = maximum(size, other);

@@ -137,7 +137,8 @@ inline ints take_pool_padding(window_form& f, const ints& spatial) {
   return pads;
 }
 
-/// [n, c, spatial…]: the first of the other dimensions is the batch, the rest are merged to channels.
+/// The shape [n, c, spatial…] of an image: the first of the dimensions `rest` is the batch, and the others are merged
+/// to channels.
 inline shape pool_image(graph& g, const shape& dims, const ints& rest, const ints& spatial) {
   const shape outer = extents_at(dims, rest);
   shape image{outer.size() > 1 ? outer[0] : dim(1),

@@ -29,7 +29,7 @@ inline void check_dot_numbers(const site& s, const dot_numbers& d, const shape& 
   }
 }
 
-/// [batch..., free of lhs..., free of rhs...]; the axes `group` of rhs are not free.
+/// The shape of a product, [batch..., free of lhs..., free of rhs...]. The axes `group` of rhs are not free.
 inline shape dot_shape(const dot_numbers& d, const shape& lhs, const shape& rhs, const ints& group = {}) {
   shape out = extents_at(lhs, d[1][0]);
   out.append(extents_at(lhs, complement(std::ssize(lhs), d[0][0], d[1][0])));

@@ -31,8 +31,8 @@ inline jax_values bcoo_todense(const site& s) {
   return {dense(s.g, bcoo_pattern(s, 1, info_shape(s, "spinfo")), s.in_parts(0))};
 }
 
-/// The rows of a dense array at the indices `from` [batch..., nse] (row-major positions along the sparse axes):
-/// [batch..., nse, dense...].
+/// The rows [batch..., nse, dense...] of a dense array at the indices `from` [batch..., nse], which are row-major
+/// positions along the sparse axes.
 inline jax_value elements_at(graph& g, const sparse_form& f, row_numbers from, const jax_value& array) {
   const dim rows = g.dims().product(f.sparse());
   from.at = in_groups(from.at, each_element(f.batch()), rows);

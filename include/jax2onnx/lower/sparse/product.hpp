@@ -196,8 +196,8 @@ inline jax_values bcoo_dot_general_sampled(const site& s) {
   return {extracted(s.g, p, dense_product[0])};
 }
 
-/// The data and the indices of one side of a product of two sparse arrays, with axes added for the other side:
-/// [batch..., free batch of lhs..., free batch of rhs..., nse of lhs, nse of rhs].
+/// The data and the indices of one side of a product of two sparse arrays. Both also have the axes of the other side:
+/// their shape is [batch..., free batch of lhs..., free batch of rhs..., nse of lhs, nse of rhs].
 struct paired_side {
   jax_value data;
   std::vector<value> indices;

@@ -250,7 +250,7 @@ class inference {
  protected:
   /// The type of an operand; null for an absent one.
   virtual constexpr const tensor_type* operand(std::size_t i) const = 0;
-  /// An attribute that is given; nullopt if it is not.
+  /// The value that the node gives to an attribute; nullopt if it gives none.
   /// @{
   virtual constexpr std::optional<std::int64_t> given_integer(std::string_view name) const = 0;
   virtual constexpr std::optional<std::string_view> given_text(std::string_view name) const = 0;

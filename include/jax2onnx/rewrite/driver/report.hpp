@@ -17,7 +17,7 @@ struct rewrite_report {
     std::size_t applied = 0;                ///< how many times the rule applied
     std::vector<std::string_view> reasons;  ///< the reasons why matching nodes were left alone, each of them once
   };
-  /// The effect of a rule at a node, or the nodes that a pass after the rules added, such as `legalize`.
+  /// Something that happened: a rule was tried at a node, or a pass after the rules, such as `legalize`, added nodes.
   struct event {
     std::string_view rule;
     std::string_view reason;                     ///< the reason why the rule declined; empty if it applied

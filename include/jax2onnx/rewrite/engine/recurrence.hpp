@@ -151,7 +151,7 @@ class recurrent_operands {
     return reshape(y, dims);
   }
 
-  /// [length, batch, inputs]
+  /// The operator's operand X, of shape [length, batch, inputs].
   value x() const {
     std::vector<value> sequences;
     for (const affine_term& s : sources_) sequences.push_back(sequence_of(s));
@@ -159,7 +159,7 @@ class recurrent_operands {
     if (!has_batch()) return unsqueeze(all, {1});
     return hidden_.rank() == 2 ? all : reshape(all, {all.extent(0), batch(), all.extent(all.rank() - 1)});
   }
-  /// [1, gates * hidden_size, inputs]
+  /// Its operand W, of shape [1, gates * hidden_size, inputs].
   value w() const {
     return stacked([&](const gate& g) {
       std::vector<value> parts;
@@ -169,14 +169,14 @@ class recurrent_operands {
       return concat(parts, 0);
     });
   }
-  /// [1, gates * hidden_size, hidden_size]
+  /// Its operand R, of shape [1, gates * hidden_size, hidden_size].
   value r() const {
     return stacked([&](const gate& g) {
       return matrix_of(
           g, [&](const affine_term& t) { return same_value(t.source, g.state); }, hidden_);
     });
   }
-  /// [1, 2 * gates * hidden_size]; absent if no gate has a bias.
+  /// Its operand B, of shape [1, 2 * gates * hidden_size]; absent if no gate has a bias.
   value b() const {
     std::vector<value> parts;
     bool any = false;
@@ -190,7 +190,7 @@ class recurrent_operands {
       }
     return any ? unsqueeze(concat(parts, 0), {0}) : value();
   }
-  /// [1, batch, hidden_size]; absent for zeros, which are the default.
+  /// The first value of a state, of shape [1, batch, hidden_size]; absent for zeros, which are the operator's default.
   value initial(std::size_t state) const {
     const value v = recurrence_.first(state);
     if (uniform_number(v) == 0.0 || splat_number(v) == 0.0) return {};
@@ -229,7 +229,7 @@ class recurrent_operands {
   value zeros(const shape& dims) const { return filled(hidden_.owner(), hidden_.dtype(), dims, 0); }
   static value signed_as(const gate& g, const value& v) { return g.negative ? neg(v) : v; }
 
-  /// [1, gates * hidden_size, ...] from a matrix [..., hidden_size] for each gate.
+  /// Joins a matrix [..., hidden_size] of each gate to [1, gates * hidden_size, ...].
   template <class Matrix>
   value stacked(const Matrix& matrix) const {
     std::vector<value> columns;

@@ -191,7 +191,7 @@ struct mapped_product {
       return step.first.rank() > batches() + 1 && step.first.dims().head(batches() + 1) == kept;
     });
   }
-  /// [batches, columns..., rows] for [batches, rows, columns...]
+  /// The extents [batches, columns..., rows] of a product with the extents [batches, rows, columns...].
   shape rows_last(shape dims) const {
     std::rotate(dims.begin() + batches(), dims.begin() + batches() + 1, dims.end());
     return dims;
