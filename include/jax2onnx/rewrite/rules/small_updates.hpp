@@ -201,7 +201,7 @@ inline value is_at(const compared_index& index, const shape& extents) {
 
 /// Where(c, u, x). For truth values, of which ONNX Runtime's Where has no kernel, it is made of And and Or, unless u is
 /// a constant.
-inline value chosen_elements(const value& c, const value& u, const value& x) {
+inline value chosen_at_position(const value& c, const value& u, const value& x) {
   if (!is_boolean(x.dtype()) || uniform_constant(u)) return where(c, u, x);
   const value set = logical_and(c, u), kept = logical_and(logical_not(c), x);
   return logical_or(set, kept);
@@ -232,7 +232,7 @@ inline outcome choose_update(const context& c, const value& root) {
     const value here = is_at(index, x.dims());
     chosen = chosen ? logical_and(chosen, here) : here;
   }
-  return chosen_elements(chosen, s.updated, x);
+  return chosen_at_position(chosen, s.updated, x);
 }
 
 inline constexpr rule small_update_rules[] = {
