@@ -543,10 +543,13 @@ inline bool masks_by_sum(const context& c, const attention_match& m) {
   return is_masked_by_sum(c, queries.source, keys.source, values.source, c.g.dims().product(extents_of(rows)));
 }
 
-/// Returns whether ONNX Runtime's Attention would compute subnormal weights, of which the parts keep clear.
+/// Returns whether ONNX Runtime's Attention would compute many subnormal weights, of which its parts keep clear.
+/// Symbolic sizes count as few: most runs of a decoder have one query.
 inline bool has_subnormal_weights(const context& c, const attention_nodes& a) {
   const auto hides = [](const placed_mask& p) { return !p.mask.added || hides_keys(p.mask.added); };
-  return avoids_subnormals(c.runtime) && are_many_scores(a.scores().dims()) && item_loops::any_of(a.masks, hides);
+  const shape& scores = a.scores().dims();
+  if (!avoids_subnormals(c.runtime) || !is_static(scores) || !are_many_scores(scores)) return false;
+  return item_loops::any_of(a.masks, hides);
 }
 
 inline outcome fuse_attention(const context& c, const value& root) {
@@ -575,8 +578,8 @@ inline constexpr rule attention_rules[] = {
      "where Transposes, Reshapes and repetitions for groups of heads begin; a finite m, or Where(c, s q k^T, n) "
      "with k and v computed from the same values, where no row is without keys if n is -inf, or assume_finite; "
      "several such n that are far from each other, or one such n and an m that hides no keys, or assume_finite; "
-     "the weights are read once; for ONNX Runtime no softcap, and on CPUs no mask that hides keys of 16384 or more "
-     "scores",
+     "the weights are read once; for ONNX Runtime no softcap, and on CPUs no mask that hides keys of a "
+     "constant number of 16384 or more scores",
      ops<"MatMul">, fuse_attention, stage::late},
 };
 
