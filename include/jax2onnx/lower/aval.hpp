@@ -18,7 +18,7 @@ enum class element_class : std::uint8_t {
   unsupported,  ///< ONNX has no such type
 };
 
-/// JAX's element type: an array is represented by `parts` tensors of dtype `part`.
+/// An element type of JAX: `parts` tensors of dtype `part` represent an array.
 struct element {
   std::string_view name;  ///< the name as it is printed; it views the text if the type is unknown
   dtype part = dtype::undefined;
@@ -96,7 +96,7 @@ constexpr element element_named(std::string_view name) {
 }
 
 /// The type of a JAX value: element type and shape. At the model's interface a composite value has one more axis, for
-/// its parts, which this shape lacks.
+/// its parts; `dims` does not include it.
 struct aval {
   element elem;      ///< the element type
   shape dims;        ///< the shape

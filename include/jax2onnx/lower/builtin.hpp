@@ -10,8 +10,8 @@
 
 namespace jax2onnx {
 
-/// The families of primitives that have a lowering. A family has the same name everywhere: its folder of lower/, its
-/// numeric cases, its goldens and its section of docs/primitives.md.
+/// The families of primitives that have a lowering. A family gives its name to its folder of lower/, its numeric cases,
+/// its goldens and its section of docs/primitives.md.
 std::span<const family> builtin_families();
 
 /// The rows of all families, sorted by name.
@@ -21,7 +21,7 @@ std::span<const lowering> builtin_lowerings();
 std::span<const lowering> complex_lowerings();
 
 namespace detail {
-/// The primitive with a lowering whose name a misspelt name most probably means; empty if none is near.
+/// The primitive, among those with a lowering, that a misspelt name most probably means; empty if none is near.
 std::string closest_primitive(std::string_view name);
 }  // namespace detail
 

@@ -8,8 +8,8 @@
 #include <jaxpr/ast.hpp>
 #include <jaxpr/walk.hpp>
 
-/// The names that JAX changed, so that texts of all versions read like those of the newest one. Nothing else knows
-/// versions.
+/// Maps names that JAX changed to the newest ones, so that texts of all versions read like those of the newest one.
+/// Other code knows versions only through since_0_5() and since_0_11_2().
 namespace jax2onnx::compat {
 
 /// The newest version of JAX whose texts are supported.
@@ -130,7 +130,7 @@ inline constexpr evidence of_0_11_2[] = {
 
 /// Returns whether JAX 0.11.2 or newer printed an equation; nullopt if older ones print it in the same way.
 inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
-  // JAX prints such names since 0.12.
+  // JAX prints capitalized names since 0.12.
   if (!eqn.primitive.empty() && eqn.primitive[0] >= 'A' && eqn.primitive[0] <= 'Z') return true;
   for (const evidence& e : of_0_11_2)
     if (e.primitive == eqn.primitive)
@@ -138,7 +138,7 @@ inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
   return since_0_5(eqn) == false ? std::optional(false) : std::nullopt;
 }
 
-/// Returns whether the program is of a version or newer, by the first equation that decides it. True if none does.
+/// Returns the answer of the first equation for which `told_by` has one; true if there is none.
 inline bool since(std::optional<bool> (*told_by)(const jaxpr::equation&), const jaxpr::program& m) {
   std::optional<bool> found;
   jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::body&) {

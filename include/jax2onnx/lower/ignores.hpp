@@ -12,7 +12,7 @@ struct ignores {
   static constexpr std::string_view all = "*";
   std::string_view keys;
 
-  /// Returns whether parameter `key` is ignored with at least some value.
+  /// Returns whether parameter `key` is ignored for at least one value.
   constexpr bool mentions(std::string_view key) const {
     if (keys == all) return true;
     for (std::string_view rest = keys; !rest.empty();) {

@@ -23,8 +23,8 @@ inline std::optional<double> parse_real(std::string_view text) {
   return jaxpr::detail::read_real(text);
 }
 
-/// `1j`, `(1+2j)`, `(-0-1e-09j)`, `(inf+nanj)` as real and imaginary part. A real number has the imaginary part 0.
-/// nullopt for other text.
+/// Parses `1j`, `(1+2j)`, `(-0-1e-09j)`, `(inf+nanj)` into real and imaginary part. A real number has the imaginary
+/// part 0. nullopt for other text.
 inline std::optional<std::pair<double, double>> parse_complex(std::string_view text) {
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (text.empty() || text.back() != 'j') {
@@ -40,7 +40,7 @@ inline std::optional<std::pair<double, double>> parse_complex(std::string_view t
   return re && im ? std::optional(std::pair(*re, *im)) : std::nullopt;
 }
 
-/// A printed integer that integer type `t` can hold; as its bit pattern if it is 2^63 or more. nullopt for other text.
+/// A printed integer that integer type `t` can hold, as its bit pattern if it is 2^63 or more. nullopt for other text.
 inline std::optional<std::int64_t> parse_integer(std::string_view text, dtype t) {
   const auto parsed = [&]<class Integer>(Integer lowest, Integer highest) -> std::optional<std::int64_t> {
     Integer i = 0;

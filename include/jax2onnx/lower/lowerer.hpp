@@ -33,7 +33,7 @@ namespace jax2onnx::lower {
 /// As in NumPy, this also holds for arrays without elements.
 void require_possible(const aval& t, std::string_view printed);
 
-/// One axis of a grid of programs, seen from one of them. The values are int32 scalars.
+/// One axis of a grid of programs, as one of them sees it. The values are int32 scalars.
 struct grid_axis {
   std::string_view name;  ///< the name without quotes; empty if the axis has none
   value position, size;
@@ -42,9 +42,9 @@ struct grid_axis {
 /// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run
 /// finds all of them; limit_error and jaxpr::error are thrown.
 ///
-/// It knows no primitive: if the user has no lowerer for a primitive, `builtin` lowers the equation. That is
-/// lower_builtin for this library's lowerings, and any function in a test. The arguments of the constructor must
-/// outlive the lowerer. A lowerer may be used by one thread only.
+/// It knows no primitive: if the user has no lowerer for a primitive, `builtin` lowers the equation. This library
+/// passes lower_builtin; tests may pass any function. The arguments of the constructor must outlive the lowerer. A
+/// lowerer may be used by one thread only.
 class lowerer {
  public:
   lowerer(graph& g, const jaxpr::program& source, const user_lowerers& user, lower_fn builtin,
@@ -95,7 +95,7 @@ class lowerer {
   /// Returns whether JAX 0.5 or newer printed the text.
   bool since_0_5();
   bool since_0_11_2();
-  /// The results of the equation that `s` shows, of the printed types. Throws if the equation cannot be lowered.
+  /// The results of the equation that `s` shows; they have the printed types. Throws if the equation cannot be lowered.
   jax_values results_of(const site& s);
   /// The results of `lower`, which lowers `eqn`. If it throws, reports a problem and returns no results.
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);

@@ -19,7 +19,7 @@
 
 namespace jax2onnx::lower {
 
-/// The position of an equation in the Python source, to follow a message. Empty if the text does not have it.
+/// The source position and the scope of an equation, as the end of a message. Empty if the text has neither.
 inline std::string python_place(const jaxpr::equation& eqn) {
   const source_info info = parse_annotation(eqn.annotation);
   std::string out;

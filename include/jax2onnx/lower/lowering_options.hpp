@@ -32,7 +32,7 @@ struct lowering_limits {
 /// Options of lowering.
 struct lowering_options {
   lowering_limits limits;
-  /// The setting jax_threefry_partitionable; nullopt stands for the default of the JAX version that printed the text.
+  /// The setting jax_threefry_partitionable; nullopt means the default of the JAX version that printed the text.
   std::optional<bool> partitionable_keys;
   bool assume_finite = false;  ///< no value is NaN or infinite, except constants of the program
   progress_sink progress;      ///< receives the number of equations lowered

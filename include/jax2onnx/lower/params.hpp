@@ -74,7 +74,7 @@ class param_decoder {
   }
   /// The numbers of Python's `range(1, 3)`, which programs may have in place of a tuple of axes.
   static std::optional<std::vector<std::int64_t>> axes_in_range(const jaxpr::value& v) {
-    constexpr std::int64_t most = 256;  // dimensions of an array
+    constexpr std::int64_t most = 256;  // maximum rank of an array
     const auto is_small = [](const jaxpr::value& x) {
       return x.tag == jaxpr::value::kind::integer && -most <= x.integer && x.integer <= most;
     };

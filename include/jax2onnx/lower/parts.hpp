@@ -44,7 +44,7 @@ inline value unpacked_from(const jax_value& o) {
   return whole;
 }
 
-/// Packs the parts of `o` into one tensor. `type` is required if it may be that of keys of one word.
+/// Packs the parts of `o` into one tensor. `type` is required if `o` may hold keys of one word.
 inline value pack(const jax_value& o, const aval& type = {}) {
   if (o.count == 1) return type.is_key() ? unsqueeze(o.re(), {o.re().rank()}) : o.re();
   if (const value whole = unpacked_from(o)) return whole;

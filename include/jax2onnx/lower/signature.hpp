@@ -47,7 +47,7 @@ enum class param_form : std::uint8_t {
   bodies,       ///< a list of jaxprs
   flag,         ///< True or False, or an integer, which is true unless it is 0
   real,         ///< a floating-point number or an integer
-  // The lowering checks the values of these.
+  // The lowering checks the values of the forms below.
   element,    ///< an element type
   name,       ///< an enumerator or a text
   list,       ///< a list, which may be nested

@@ -60,7 +60,7 @@ class site {
   std::size_t arity() const { return operands_.size(); }
   /// The number of results.
   std::size_t out_count() const { return out_types().size(); }
-  /// Returns whether the equation has n results. It is also true for a type rule that determines their number.
+  /// Returns whether the equation has n results. Also true if their number is open; then the type rule determines it.
   bool has_results(std::size_t n) const { return open_results_ || out_types_.size() == n; }
   /// Returns whether the site is for a type rule, and the text states no results.
   bool has_open_results() const { return open_results_; }
@@ -171,14 +171,14 @@ class site {
     const jaxpr::value* v = lower::keyword(call, key);
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
-  /// Lowers nested jaxprs, also those that are not in the text.
+  /// The driver, which lowers nested jaxprs, also those that are not in the text.
   lower::lowerer& driver() const { return driver_; }
-  /// Converts parts of a parameter to C++ values.
+  /// The decoder, which converts parts of a parameter to C++ values.
   const lower::param_decoder& decoder() const { return decoder_; }
-  /// Throws unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none, all
-  /// count as read.
+  /// Throws an unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none,
+  /// all count as read.
   void require_read(const ignores& ignored) const;
-  /// Throws unsupported_error that names the first parameter that is not read, except those that are None, False or ().
+  /// Throws an unsupported_error for the first parameter that is not read, except those that are None, False or ().
   void require_read() const;
 
   /// The equation's span in the text.
@@ -210,7 +210,7 @@ class site {
   bool partitionable_keys() const;
   /// Returns whether values may be assumed to be finite, except constants of the program.
   bool assume_finite() const;
-  /// Returns whether this version of JAX, or a newer one, printed the text. True if the text leaves it open.
+  /// Returns whether JAX of the version in the name, or newer, printed the text. True if the text leaves it open.
   /// @{
   bool since_0_5() const;
   bool since_0_11_2() const;
@@ -237,7 +237,7 @@ class site {
     s.part_ = part;
     return s;
   }
-  /// Marks the parameters that a copy of this site has read as read.
+  /// Counts the parameters that were read through `other`, a copy of this site, as read.
   void merge_reads(const site& other) const { read_ |= other.read_; }
 
  private:

@@ -13,7 +13,7 @@
 
 namespace jax2onnx {
 
-/// The treatment by a lowering of complex numbers and PRNG keys, which are several tensors.
+/// How a lowering treats complex numbers and PRNG keys, which are several tensors.
 enum class parts_rule : std::uint8_t {
   plain,  ///< such operands are reported as unsupported
   each,   ///< called once for each part (shapes, indexing, selection)
@@ -62,7 +62,7 @@ struct lowering {
 /// Lowerings that belong together.
 struct family {
   std::string_view name;
-  std::span<const std::span<const lowering>> tables;  ///< one for each header of the family, not sorted
+  std::span<const std::span<const lowering>> tables;  ///< one table for each header of the family, not sorted
 };
 
 namespace detail {
@@ -80,7 +80,7 @@ constexpr std::uint64_t first_letters(std::string_view name) {
   return letters;
 }
 
-/// Sorts the entries by primitive: a bottom-up merge sort. `scratch` has the same size.
+/// Sorts the entries by primitive with a bottom-up merge sort. `scratch` has the same size.
 constexpr void sort_places(std::span<row_place> places, std::span<row_place> scratch, const lowering* rows) {
   const auto less = [rows](const row_place& a, const row_place& b) {
     return a.letters != b.letters ? a.letters < b.letters : rows[a.row].primitive < rows[b.row].primitive;

@@ -45,7 +45,7 @@ struct batch_row {
   std::string_view primitive;
   rule apply;
   bool always =
-      false;  ///< apply even if no operand varies: collectives, calls and loops, whose bodies may have collectives
+      false;  ///< applies even if no operand varies: to collectives, calls and loops, whose bodies may have collectives
 };
 
 /// The rules of single primitives.
@@ -175,11 +175,11 @@ class batcher {
   }
 
   named_axes axes;
-  /// The axes along which the references inside of a program, which are those of a kernel, vary.
+  /// The axes along which the mutable references inside of a program vary: the parallel axes of a kernel.
   axis_set of_references = 0;
 
-  /// The jaxpr for arguments that vary along `in`. Its results vary at least along `least`, if that is given. Results
-  /// are cached: loops and branches ask several times, and so do the loops around them. Throws limit_error.
+  /// The jaxpr for arguments that vary along `in`. Its results vary at least along `least`, if that is given. The
+  /// jaxprs are cached: loops and branches ask several times, and so do the loops around them. Throws limit_error.
   batched_body batch(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least = {}) {
     if (in.size() != body.invars.size() || (!least.empty() && least.size() != body.results.size()))
       throw unsupported_error("a jaxpr does not fit the operands or results of its equation", body.where);
@@ -261,7 +261,7 @@ class batcher {
   std::shared_ptr<tree_store> store_;
   std::vector<made_body> made_;
   detail::key_map last_made_;  // index of the last body made for a jaxpr, by the address of the jaxpr
-  std::ptrdiff_t depth_ = 0;   // the number of jaxprs inside each other
+  std::ptrdiff_t depth_ = 0;   // the nesting depth of the current jaxpr
 };
 
 inline named_axes& equation_view::axes() { return all_.axes; }

@@ -8,7 +8,7 @@
 /// Rules of collectives: an exchange between devices is arithmetic over leading axes. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower::batching {
 
-/// An integer as a literal of a type.
+/// The text of integer n as a literal of the type `scalar`.
 inline std::string number_text(const aval& scalar, std::int64_t n) {
   const std::string digits = std::to_string(n);
   if (scalar.is_complex()) return "(" + digits + "+0j)";
@@ -55,7 +55,7 @@ inline varying to_local(equation_view& e, const varying& v, std::span<const std:
   }
   return e.transpose(v, order, left);
 }
-/// The inverse: local axes from position `at` on, one for each name, become leading axes.
+/// The inverse of to_local(): local axes from position `at` on, one for each name, become leading axes.
 inline varying to_leading(equation_view& e, const varying& v, std::span<const std::size_t> names, std::int64_t at) {
   const axis_set along = v.along | set_of(names);
   const std::int64_t k = count(v.along), rank = e.rank(v);
@@ -68,7 +68,7 @@ inline varying to_leading(equation_view& e, const varying& v, std::span<const st
     if (d < at || d >= at + std::ssize(names)) order.push_back(k + d);
   return e.transpose(v, order, along);
 }
-/// Splits local axis `at` into one axis for each name, and the rest.
+/// Splits local axis `at` into one axis for each name, and one of extent `rest`.
 inline varying divided(equation_view& e, const varying& v, std::span<const std::size_t> names, std::int64_t at,
                        dim rest) {
   shape dims;
@@ -154,7 +154,7 @@ class device_groups {
   ints order_, back_;
 };
 
-/// The collective of an equation; among groups of devices if the equation has them.
+/// Applies F to an equation; among groups of devices if the equation states groups.
 template <collective F>
 varyings among_devices(equation_view& e) {
   const collective_axes axes = axes_of(e);
@@ -288,8 +288,8 @@ inline ints senders(equation_view& e, std::int64_t devices) {
   }
   return from;
 }
-/// A device that receives nothing gets zeros. The permutation numbers the devices in the order of the mesh, not in that
-/// of the names.
+/// A device that receives nothing gets zeros. The permutation numbers the devices in the order of the mesh, whatever
+/// the order of the names.
 inline varyings ppermute(equation_view& e) {
   std::vector<std::size_t> names = axes_of(e).names;
   std::ranges::sort(names);
@@ -297,7 +297,7 @@ inline varyings ppermute(equation_view& e) {
   const ints from = senders(e, devices);
   varyings out;
   for (const varying& operand : e.operands()) {
-    if (names.empty()) {  // the only device sends to itself, or nothing
+    if (names.empty()) {  // the only device may send to itself
       out.push_back(from[0] == 0 ? operand : zeros(e, e.type(operand), operand.along));
       continue;
     }

@@ -146,7 +146,7 @@ inline bool writes_refs(const jaxpr::body& body) {
 }
 
 /// while cond_consts… body_consts… carry…: a condition that varies is an array, whose axes are the leading axes of all
-/// carried values. The loop continues while the condition of any device is true (the lowering of while).
+/// carried values. The lowering of while continues the loop while any device's condition is true.
 inline varyings while_loop(equation_view& e) {
   const auto &cond = *e.param<const jaxpr::body*>("cond_jaxpr"), &body = *e.param<const jaxpr::body*>("body_jaxpr");
   const auto counted = [&](std::string_view key) {

@@ -48,7 +48,7 @@ varyings elementwise(equation_view& e) {
 enum class lead : std::uint8_t {
   none,
   shift,    ///< indices of axes, which are shifted by the number of leading axes
-  permute,  ///< indices of axes, after which those of the leading axes are added at the front
+  permute,  ///< like shift, with the indices of the leading axes prepended
   extents,  ///< extents of all axes; leading extents are added
   zeros,    ///< a list with an entry for each axis; the entries of leading axes are 0
   ones,
@@ -139,7 +139,7 @@ inline varyings dot_general(equation_view& e) {
   };
   const parameter made{parameter{parameter(shifted(a, numbers[0][0])), parameter(shifted(b, numbers[0][1]))},
                        parameter{parameter(batch(a, numbers[1][0])), parameter(batch(b, numbers[1][1]))}};
-  // The axes of the result are common axes, batch axes, axes of a, free axes of a, axes of b, free axes of b.
+  // The result's axes are common, batch, named ones of a only, free of a, named ones of b only, free of b.
   const aval result = e.out_type();
   const auto batches = static_cast<std::int64_t>(numbers[1][0].size());
   const std::int64_t free_a = e.rank(a) - batches - static_cast<std::int64_t>(numbers[0][0].size());

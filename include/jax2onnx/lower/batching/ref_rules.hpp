@@ -14,8 +14,8 @@
 #include <jax2onnx/lower/control/open_body.hpp>
 #include <jax2onnx/lower/control/printed_index.hpp>
 
-/// Rules of mutable references. If their content differs between devices, as the blocks of a kernel do, the content has
-/// leading axes, and an access takes them whole. If the index also differs, the access becomes a slice of the content.
+/// Rules of mutable references. If the content differs between devices, as the blocks of a kernel do, it has leading
+/// axes, and an access selects them whole. If the index also differs, the access becomes a slice of the content.
 namespace jax2onnx::lower::batching {
 
 /// The names of the axes of a kernel's grid, by the axis of program_id.
@@ -97,8 +97,8 @@ class ref_access {
     return e_.store().text(std::move(out));
   }
 
-  /// The slice of the local array that the index selects. A negative start counts from the end of the array, after the
-  /// undefined elements of a `masked` access.
+  /// The slice of the local array that the index selects. A negative start counts from the end, which for a `masked`
+  /// access comes after the undefined elements.
   struct region {
     std::vector<varying> starts;
     shape sizes;  ///< an axis with a single index has size 1
@@ -135,7 +135,7 @@ class ref_access {
   }
 
  private:
-  /// Returns whether the axes indexed by integers are adjacent. If so, the result has the leading axes in front.
+  /// Returns whether the axes indexed by integers are adjacent. If so, the leading axes come first in the result.
   static bool are_adjacent(std::string_view index) {
     int runs = 0;
     bool before = false;
@@ -293,7 +293,7 @@ inline varyings addupdate(equation_view& e) {
   if (update.along & ~ref.along)
     e.unsupported("a value that differs between devices is written to a mutable reference that all share");
   const varying more = e.full(update, ref.along);
-  if (!access.differs()) {  // the sum of elements that an array indexes several times
+  if (!access.differs()) {  // stays an addupdate: an array may index an element several times
     jaxpr::equation made = e.equation();
     made.index = access.widened();
     made.params = {};

@@ -12,8 +12,8 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Collectives outside of a shard_map or pmap; inside, the batching pass turns them into ordinary equations. Over array
-/// dimensions (vmap replaces named axes by these) psum, pmax and pmin are reductions. Others are over devices whose
-/// number the text does not state. Source: jax/_src/lax/parallel.py.
+/// dimensions (vmap replaces named axes by these) psum, pmax and pmin are reductions. Other collectives are over
+/// devices whose number the text does not state. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower {
 
 /// Refuses a collective over devices.

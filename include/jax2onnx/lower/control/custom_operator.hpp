@@ -30,7 +30,7 @@ inline std::string without_addresses(std::string_view printed) {
   }
 }
 
-/// A parameter as an attribute: integers and lists of them, numbers, True and False as 1 and 0, anything else as text.
+/// A parameter as an attribute: integers, lists of integers, floats, True and False as 1 and 0, anything else as text.
 inline attribute::content attribute_of(const jaxpr::value& v) {
   using kind = jaxpr::value::kind;
   if (v.tag == kind::boolean) return std::int64_t{v.flag};

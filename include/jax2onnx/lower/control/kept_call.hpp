@@ -65,7 +65,7 @@ class kept_call {
   }
 
  private:
-  /// True for a scalar constant: it becomes part of the body, where rewrites see it, instead of an operand.
+  /// Returns whether v is a scalar constant. It becomes part of the body, where rewrites see it, not an operand.
   static bool is_small_constant(const value& v) { return v.is_constant() && v.rank() == 0; }
   /// A weight's name without the path to its module, which differs from call to call.
   static std::string name_of_operand(const value& v) {
@@ -112,7 +112,7 @@ class kept_call {
 };
 
 /// Lowers a call: to a call of a function of the model if `functions` contains its name, else by `otherwise`, or by the
-/// built-in row if that is empty.
+/// built-in row if `otherwise` is empty.
 inline jax_values lower_call(const site& s, std::span<const std::string> functions, const user_lowerer& otherwise) {
   const std::string_view name = called_name(s);
   if (std::ranges::find(functions, name) == functions.end()) return otherwise ? otherwise(s) : lower_builtin(s);

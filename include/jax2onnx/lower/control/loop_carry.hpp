@@ -14,7 +14,7 @@ inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size
 }
 
 /// The results of a loop's body that are needed: the wanted ones, and the carried values (the first `count` results,
-/// after `consts` constants among the parameters) that the body reads for those.
+/// after `consts` constants among the parameters) that the body reads to compute needed ones.
 inline selection needed_carry(const jaxpr::body& body, std::size_t consts, std::size_t count, selection wanted) {
   // After this many rounds, all values are kept: a long chain of dependencies would take quadratic time.
   constexpr int most_rounds = 8;

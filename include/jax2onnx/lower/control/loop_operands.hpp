@@ -114,7 +114,7 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   return in_order(whole - carry, carry, s.arity());
 }
 
-/// Divides the operands of Scan3: it has no carried values, its state is in references. Source:
+/// Divides the operands of Scan3, which has no carried values, since its state is in references. Source:
 /// jax._src.lax.control_flow.loops.
 inline scan_operands scan3_operands_of(const site& s, const jaxpr::body& body) {
   require_parameters(s, body, s.arity());

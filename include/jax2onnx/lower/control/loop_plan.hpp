@@ -72,9 +72,9 @@ struct loop_plan {
 using loop_iteration = function_ref<loop_values(const value& iteration, const jax_values& carried)>;
 using scan_iteration = function_ref<loop_values(const jax_values& carried, const jax_values& elements)>;
 
-/// A Loop of at most `trips` iterations, or of any number if it is absent, as long as `condition`, and then each
-/// iteration's keep_going, is true. `body` is called once, inside the block of the body, with the iteration's index and
-/// the carried values.
+/// Adds a Loop that runs as long as `condition`, and then each iteration's keep_going, is true, and for at most `trips`
+/// iterations if that is given. `body` is called once, inside the block of the body, with the iteration's index and the
+/// carried values.
 inline loop_values emit_loop(const loop_plan& plan, const value& trips, const value& condition, loop_iteration body) {
   const auto step = [&](const value& iteration, const std::vector<value>& state) {
     return plan.step_of(body(iteration, plan.read_state(state)));

@@ -165,7 +165,7 @@ inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_
 /// The treatment of slices that end beyond the array.
 enum class past_end : std::uint8_t {
   moved,      ///< the slice is moved to begin earlier
-  undefined,  ///< for masked loads and stores, as many undefined elements as a slice has follow the array
+  undefined,  ///< for masked loads and stores, undefined elements follow the array, as many as a slice has
 };
 
 /// The start `at` of a slice along an axis of extent `whole`: a negative one counts from the end, then it is moved into

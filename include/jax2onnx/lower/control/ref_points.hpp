@@ -83,7 +83,7 @@ struct ref_points {
     for (std::int64_t axis : behind(x.rank())) dims.push_back(x.extent(axis));
     return reshape(transpose(x, order(x.rank())), dims);
   }
-  /// The row of each element: [batch...]. Rows beyond the ends become `outside`, or the nearest row if that is nullopt.
+  /// The row of each element: [batch...]. Rows beyond the ends become `outside`; if it is nullopt, the nearest row.
   value flat_index(const shape& dims, std::optional<dim> outside) const {
     graph& g = index[0].owner();
     value flat, inside;

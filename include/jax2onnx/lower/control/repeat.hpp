@@ -45,7 +45,7 @@ inline value as_scalar(graph& g, dim n) {
   return n.is_constant() ? scalar(g, dtype::i64, n.extent()) : reshape(dim_value(g, n), {});
 }
 
-/// The carried values after at most `trips` iterations of `body`; ends after an iteration without keep_going.
+/// The carried values after at most `trips` iterations of `body`; ends after an iteration whose keep_going is false.
 /// Iterations are numbered 0, 1, … (an int64 scalar).
 inline carried_values repeat_while(graph& g, const value& trips, const carried_values& first, turn_body body) {
   const auto step = [&](const value& iteration, const std::vector<value>& carried) {
@@ -73,8 +73,8 @@ struct collecting_turn {
 
 using collecting_body = function_ref<collecting_turn(const value& k, const carried_values& carried)>;
 
-/// Like repeat, but k is an int64 scalar. What the iterations collect is stacked along a new first axis, in the order
-/// of k.
+/// Like repeat, but k is an int64 scalar. The values that the iterations collect are stacked along a new first axis, in
+/// the order of k.
 inline collecting_turn repeat_collecting(graph& g, dim trips, const carried_values& first, collecting_body body,
                                          bool backward = false) {
   const value count = as_scalar(g, trips);
@@ -100,9 +100,9 @@ inline jax_value stacked_items(const std::vector<carried_values>& lists, std::si
   });
 }
 
-/// Like repeat_collecting, but `body` gets `most` values of k at a time, and the remainder first: an int64[b] with the
-/// values in their order. It collects b values along the first axis. A Loop with fewer iterations takes less time, and
-/// is unrolled more often; there is none for fewer than 2 `most` trips.
+/// Like repeat_collecting, but `body` gets a block of values of k in order, an int64[b], and collects b values along
+/// the first axis. The first block is the remainder; the others have `most` values. A Loop with fewer iterations takes
+/// less time, and is unrolled more often. With fewer than 2 `most` trips, no Loop is needed.
 inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
                                         collecting_body body, bool backward = false) {
   const auto numbers = [&](std::int64_t begin, std::int64_t count) {

@@ -31,7 +31,7 @@ inline std::vector<aval> first_type(const site& s) { return {s.in_type(0)}; }
 /// The result has the type of operand 1.
 inline std::vector<aval> second_type(const site& s) { return {s.in_type(1)}; }
 
-/// A call of the jaxpr of parameter `Key` with all operands.
+/// The result types of a call of the jaxpr in parameter `Key` with all operands.
 template <char const* Key>
 std::vector<aval> call_types(const site& s) {
   const auto& body = *s.param<const jaxpr::body*>(Key);

@@ -143,8 +143,8 @@ inline jax_values all_to_all(const site& s, device& d) {
   });
 }
 
-/// Each device sends to at most one device and receives from at most one; pairs are positions in the group in the order
-/// of the mesh, not in that of the names. A device without a sender gets zeros.
+/// Each device sends to at most one device and receives from at most one. The pairs number the devices of the group in
+/// the order of the mesh, whatever the order of the names. A device without a sender gets zeros.
 inline jax_values ppermute(const site& s, device& d) {
   device_group among = group_of(s, d);
   std::ranges::sort(among.members);

@@ -29,7 +29,7 @@ struct device_group {
   std::int64_t size() const { return std::ssize(members); }
 };
 
-/// The part of an array that the device has: for each axis, part `number` of `count` equal ones.
+/// The device's part along one axis of an array: part `number` of `count` equal ones.
 struct array_part {
   std::int64_t number = 0, count = 1;
   friend bool operator==(const array_part&, const array_part&) = default;
@@ -41,7 +41,7 @@ struct own_part {
   array_parts where;
 };
 
-/// The device whose model is made: index `index` of `count`, counted along the axes of the mesh; the last one varies
+/// The device whose model is made: device `index` of `count`, counted along the axes of the mesh; the last one varies
 /// fastest. Outside of shard_map and pmap all devices compute the same. Records which values are parts of arrays. Used
 /// for one conversion.
 class device {
@@ -93,11 +93,11 @@ class device {
 
   /// Records that `part` is the part `where` of an array.
   void note_cut(const value& part, array_parts where) { note(cut_, part.id(), {part.id(), std::move(where)}); }
-  /// Records that `whole` is gathered from devices, of which this one has `part`, the part `where` of it.
+  /// Records that `whole` is gathered from the devices: this device has `part`, which is the part `where` of it.
   void note_gathered(const value& whole, const value& part, array_parts where) {
     note(gathered_, whole.id(), {part.id(), std::move(where)});
   }
-  /// The part of an array that a value is; null if no part was recorded.
+  /// The part of an array that the value `v` was recorded to be; null if none was recorded.
   const array_parts* cut(value_id v) const {
     const std::uint32_t i = cut_.find(static_cast<std::int64_t>(v));
     return i == jax2onnx::detail::key_map::none ? nullptr : &parts_[i].where;

@@ -18,7 +18,7 @@ namespace jax2onnx::lower::devices {
 /// The groups that divide each axis of an array.
 using division = std::vector<device_group>;
 
-/// A part of a constant along one axis. Its bytes are read when they are written.
+/// A part of a constant along one axis. Its bytes are read only when the model is written.
 inline value part_of_constant(const value& x, std::int64_t axis, const array_part& part) {
   graph& g = x.owner();
   tensor_type type = x.type();
@@ -36,7 +36,7 @@ inline value part_of_constant(const value& x, std::int64_t axis, const array_par
 
 /// The device's part of an array that `by` divides.
 inline value part_of(device& d, const value& x, const division& by) {
-  constexpr std::uint64_t few = 4096;  // bytes of a constant that folds
+  constexpr std::uint64_t few = 4096;  // constants up to this size in bytes fold
   graph& g = x.owner();
   array_parts where;
   bool is_whole = true;

@@ -26,7 +26,7 @@ inline constexpr std::string_view statement_domain = "jax.sharding";
 
 using batching::mesh_axes;
 
-/// For each of the devices: itself and the devices after it along one axis of a mesh, one after another.
+/// Replaces each device by `size` devices: itself and those after it along one axis of a mesh.
 inline std::vector<std::int64_t> along_axis(const std::vector<std::int64_t>& devices, std::int64_t size,
                                             std::int64_t stride) {
   std::vector<std::int64_t> out;

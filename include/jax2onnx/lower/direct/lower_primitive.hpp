@@ -16,7 +16,7 @@ namespace jax2onnx {
 /// Options of lower_primitive(). The opset is the graph's; optimize() adapts the graph to targets.
 struct primitive_options {
   user_lowerers lowerers;                       ///< lowerers that replace the built-in ones
-  lowering_options lowering;                    ///< limits for the primitives of a computation, random keys
+  lowering_options lowering;                    ///< options of lowering; limits are for the primitives of a computation
   std::vector<diagnostic>* warnings = nullptr;  ///< receives warnings for the caller
 };
 
@@ -29,9 +29,9 @@ struct primitive_options {
 /// the types that JAX gives the primitive, provided they follow from operands and parameters. A complex number or key
 /// is passed as a list of its parts, `{re, im}`, and returned as its parts, one after another.
 ///
-/// Throws conversion_error, which names the primitive: it is malformed for operands, parameters or results that JAX
-/// refuses, and unsupported if there is no lowering to ONNX. Throws limit_error if a limit is exceeded, and anything
-/// that a computation or a lowerer throws. Nodes that were added before that stay in the graph unused. Primitives on
+/// Throws a conversion_error that names the primitive: malformed for operands, parameters or results that JAX refuses,
+/// unsupported if it lacks a lowering to ONNX. Throws limit_error if a limit is exceeded, and anything that a
+/// computation or a lowerer throws. Nodes that were added before an exception stay in the graph, unused. Primitives on
 /// mutable references (get, swap, run_state, …) are only supported in printed jaxprs.
 std::vector<value> lower_primitive(std::string_view primitive, graph& g, const jax_operands& in,
                                    const parameters& p = {}, const std::vector<array_type>& results = {},

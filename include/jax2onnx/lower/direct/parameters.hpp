@@ -126,9 +126,9 @@ class parameters {
     parameter value;   ///< its value
   };
 
-  /// None.
+  /// No parameters.
   parameters() = default;
-  /// A name and a value for each.
+  /// The parameters with these names and values.
   parameters(std::initializer_list<member> list) : members_(list) {}
 
   /// Appends a parameter.

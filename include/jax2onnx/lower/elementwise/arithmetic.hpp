@@ -13,7 +13,7 @@
 /// cases follow XLA on CPUs.
 namespace jax2onnx::lower {
 
-/// ONNX's Neg lacks the unsigned types: 0 - x.
+/// Neg; 0 - x for the unsigned types, which ONNX's Neg lacks.
 inline jax_values negative(const site& s) {
   const value x = s.in(0);
   if (is_unsigned_integer(x.dtype())) return {sub(scalar(s.g, x.dtype(), 0), x)};
@@ -65,7 +65,7 @@ inline value remainder(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, x, r) : r;
 }
 
-/// 1 / x. With `approx`, the approximation that JAX computes on a CPU: that of bfloat16.
+/// 1 / x. With `approx`, a float x is rounded to bfloat16, and so is the result, as in JAX on a CPU.
 inline jax_values reciprocal_of(const site& s) {
   const value x = s.in(0);
   if (!s.param_or<bool>("approx", false) || x.dtype() != dtype::f32) return {reciprocal(x)};

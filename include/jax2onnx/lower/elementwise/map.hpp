@@ -5,7 +5,7 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Lowerers that apply one ONNX operator or one verb to every element; for the rows of the other headers.
+/// Lowerers that apply one ONNX operator or one verb to every element. The rows of the other headers use them.
 namespace jax2onnx::lower {
 
 using detail::op_name;

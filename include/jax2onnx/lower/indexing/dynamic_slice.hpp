@@ -42,8 +42,7 @@ inline slice_start clamped_slice(std::int64_t axis, dim whole, dim size, const v
   return {axis, size, 0, signed_index(inside)};
 }
 
-/// The starts along the axes of which a slice of extents `sizes` is only a part. Operand first + i is the start along
-/// axis i.
+/// The starts along the axes that a slice of extents `sizes` does not cover. Operand first + i is that of axis i.
 inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, const shape& whole, const shape& sizes) {
   std::vector<slice_start> out;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -77,8 +76,8 @@ inline const slice_start* only_picked(const std::vector<slice_start>& starts) {
   return computed && computed->size.is(1) ? computed : nullptr;
 }
 
-/// x[start : start + size] along the axes of `starts`. All starts are known, except `picked`, whose axis is already
-/// done.
+/// x[start : start + size] along the axes of `starts`, except that of `picked`, which is already sliced. All other
+/// starts are known.
 inline value slice_at_known(const value& x, const std::vector<slice_start>& starts, const slice_start* picked) {
   ints axes;
   shape begins, ends;
@@ -147,7 +146,7 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
 }
 
 /// Returns whether the slice is one row: one element along every axis up to the last one of `starts`, at least one of
-/// which is computed. ScatterND writes it, and can work in place.
+/// which is computed. ScatterND can write such a row, and in place.
 inline bool selects_one_row(const value& x, const std::vector<slice_start>& starts) {
   if (all_known(starts)) return false;
   for (std::int64_t axis = 0; axis <= starts.back().axis; ++axis) {
@@ -161,7 +160,7 @@ inline void settle(slice_start& s) {
   const interval range = s.computed ? range_of(s.computed) : interval{};
   if (s.computed && range.low == range.high) s = {s.axis, s.size, range.low, {}};
 }
-/// The index vector of that row: [1, n].
+/// The index vector of the row at `starts`: [1, n].
 inline value row_index(graph& g, const std::vector<slice_start>& starts) {
   const std::int64_t n = starts.back().axis + 1;
   if (starts.size() == 1 && n > 1) {

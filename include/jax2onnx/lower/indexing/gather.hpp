@@ -36,8 +36,8 @@ struct gather_form {
     for (std::int64_t d : map) out.push_back(g.dims().sub(extent(d), size(d)));
     return out;
   }
-  /// The components of the index vectors that affect the result: those for dimensions that slices do not take whole,
-  /// and for batching dimensions.
+  /// The components of the index vectors that affect the result: those for dimensions that slices do not cover, and for
+  /// batching dimensions.
   ints choosing_columns() const {
     ints out;
     for (std::size_t c = 0; c < map.size(); ++c)
@@ -217,7 +217,7 @@ inline bool fills_with_nan(const site& s) {
 }
 
 /// `valid` ([batch...]) with axes added so that it broadcasts to a result of the given rank: an extent of 1 for each
-/// offset dimension after the first batch dimension; earlier ones broadcast without it.
+/// offset dimension after the first batch dimension. Offset dimensions before that need none.
 inline value broadcast_over_offsets(const value& valid, const gather_form& f, std::int64_t rank) {
   const ints batch = complement(rank, f.offset);
   ints added;

@@ -22,7 +22,7 @@
 /// ScatterDimensionNumbers.
 namespace jax2onnx::lower {
 
-/// The computation that combines an update with an element; `set` replaces it, `other` is any other computation.
+/// The computation on an element and an update. `set` replaces the element; `other` is any other computation.
 enum class scatter_kind : std::uint8_t { set, add, mul, minimum, maximum, other };
 
 /// The dimension numbers and extents of a scatter.
@@ -210,8 +210,8 @@ inline std::optional<value> scatter_along(const site& s, scatter_kind k, const v
 inline value scatter_part(const site& s, scatter_kind k, const value& x, const value& updates,
                           const start_indices& starts, const scatter_form& f);
 
-/// Updates of rows along one axis of an array that is filled with one number, as the sums of segments: a row before and
-/// one after its rows take the updates that are out of bounds. Absent for any other form, and for few updates.
+/// Updates single rows along one axis of an array that is filled with one number. Updates that are out of bounds go to
+/// a spare row at each end. Absent for any other form, and if the updates have fewer elements than the array.
 inline value scatter_with_spare_rows(const site& s, scatter_kind k, const value& x, const value& updates,
                                      start_indices starts, scatter_form f) {
   const value number = facts::uniform_constant(x);

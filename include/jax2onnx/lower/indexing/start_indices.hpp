@@ -100,8 +100,8 @@ inline open_ends open_ends_of(const value& indices, const shape& limits) {
   return all;
 }
 
-/// min(max(x, 0), limit), for open ends only. The last axis of x has one limit for each element; or x has any shape and
-/// there is one limit.
+/// min(max(x, 0), limit), for open ends only. There is one limit for each element of the last axis of x, or a single
+/// one for all of x.
 inline value clamp_indices(value x, const shape& limits, open_ends ends) {
   graph& g = x.owner();
   const bool one_limit = item_loops::all_equal(limits, limits[0]);

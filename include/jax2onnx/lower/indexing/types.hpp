@@ -83,7 +83,7 @@ inline std::vector<aval> gather_types(const site& s) {
   return {{s.in_type(0).elem, out}};
 }
 
-/// The axes update_window_dims of the updates must be those of the windows, the others the batch of index vectors.
+/// The updates' axes update_window_dims must be those of windows, all others those of the batch of index vectors.
 inline void check_updates(const site& s, const indexed_dims& dims) {
   dim_table& table = s.g.dims();
   const shape& updates = s.in_type(2).dims;
@@ -196,7 +196,7 @@ inline std::vector<aval> approx_top_k_types(const site& s) {
   return selected_types(s, axis, s.param_or("aggregate_to_topk", true) ? k : printed_k);
 }
 
-/// SearchSorted sorted query: both have the first batch_dims axes. The text does not state the integer type.
+/// SearchSorted sorted query: both have the first batch_dims axes. The text does not state the result's integer type.
 inline std::vector<aval> search_sorted_types(const site& s) {
   require_kind(s, 0, kinds::data);
   require_same_element(s, 1, 0);

@@ -107,7 +107,7 @@ class solve_operands {
     }
     return out;
   }
-  /// True for every system of the batch that has an infinite or NaN element.
+  /// A mask of the systems of the batch that have an infinite or NaN element.
   value not_finite(const jax_value& x) const {
     value bad = is_nan(mul(x.re(), 0.0));
     if (!cx::is_real(x)) bad = logical_or(bad, is_nan(mul(x.im(), 0.0)));

@@ -91,7 +91,7 @@ class solve_tree {
   /// The leaves of a part that are Python values.
   const std::vector<const jaxpr::value*>& python_leaves(part p) const { return python_[p]; }
 
-  /// `LU` for CustomNode(LU[…. For AutoLinearSolver, the name of the state's node, such as `lu_token`.
+  /// The solver's name, such as `LU`; for AutoLinearSolver, that of the state's node, such as `lu_token`.
   std::string_view solver_name() const {
     const std::string_view chosen = node_name(texts_[solver]);
     return chosen == "AutoLinearSolver" ? node_name(texts_[state]) : chosen;

@@ -8,9 +8,9 @@
 /// LAPACK's potrf.
 namespace jax2onnx::lower::linalg {
 
-/// The columns of the Cholesky factor of one matrix, each times its element d on the diagonal, as rows q. Each step
-/// takes row q of what is left of the symmetric matrix, and subtracts q^T q / d^2: for each row from the rows of its
-/// block, for all rows of a block at once from the others.
+/// The columns of the Cholesky factor of one matrix as rows q, each multiplied by its element d on the diagonal. Each
+/// step takes the next row q of the remaining matrix and subtracts q^T q / d^2 from the matrix: immediately in rows of
+/// the same block, in the others once for the whole block.
 inline value pivot_rows(const value& a) {
   constexpr std::int64_t most_at_once = 45;
   graph& g = a.owner();
@@ -43,8 +43,8 @@ inline value pivot_rows_of_batch(const value& a) {
   return reshape(all, a.dims());
 }
 
-/// The columns of the factors of real matrices [n, n, ...], and a number that is NaN if a matrix is not positive
-/// definite, else 0: [n, n, ...] and [...]. The number is absent if the columns are NaN themselves then.
+/// The columns of the factors of real matrices [n, n, ...], and a number [...] that is NaN if a matrix is not positive
+/// definite, else 0. The number is absent if the columns themselves become NaN for such a matrix.
 struct real_factors {
   value columns, poison;
 };
@@ -52,7 +52,7 @@ struct real_factors {
 inline real_factors factors_by_pivots(const value& a) {
   if (a.extent(0).is(1)) return {div(a, sqrt(a)), {}};
   const value q = a.rank() == 2 ? pivot_rows(a) : pivot_rows_of_batch(a), pivots = diagonal_of(q);
-  // The logarithm is not finite unless a pivot is positive.
+  // The logarithm of a pivot that is not positive is not finite.
   const value sum_of_logarithms = reduce("ReduceSum", log(minimum(pivots, 1)), {0}, false);
   return {div(q, sqrt(unsqueeze(pivots, {1}))), mul(sum_of_logarithms, 0)};
 }

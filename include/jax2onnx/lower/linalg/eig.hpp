@@ -129,7 +129,7 @@ inline jax_values eigenvalues_of_2x2(const site& s) {
   return {as_vectors(cast_parts(poisoned(both, in.poison), s.out_dtype()))};
 }
 
-/// eig a: eigenvalues; and the eigenvectors as columns, with compute_left_eigenvectors and compute_right_eigenvectors.
+/// eig a: the eigenvalues, and with compute_left_eigenvectors and compute_right_eigenvectors, eigenvectors as columns.
 inline jax_values eig(const site& s) {
   const bool left = s.param<bool>("compute_left_eigenvectors"), right = s.param<bool>("compute_right_eigenvectors");
   const jax_value& given = s.in_parts(0);

@@ -21,8 +21,8 @@ struct lu_factors {
 /// The maximum number of rows that are eliminated without a Loop.
 inline constexpr std::int64_t most_rows_at_once = 8;
 
-/// The elimination in [m, n, ...]. Each step moves the row with the pivot from the rows that are left to those of the
-/// factors; the first row that is left takes its place. A row has the elements of L in the columns before its step.
+/// The elimination in [m, n, ...]. Each step moves the pivot row from the remaining rows to the finished ones; the
+/// first remaining row takes its place. Rows hold elements of L in the columns of earlier steps.
 class elimination {
  public:
   explicit elimination(const jax_value& a)
@@ -81,7 +81,7 @@ class elimination {
       return gather_elements(v, broadcast_to(p, dims), 0);
     });
     take(row, gather_elements(order_left_, p, 0));
-    // numbers_ counts from 0: its first rows are those that are left
+    // numbers_ begins with the indices of the remaining rows.
     const value exchanged = equal(slice(numbers_, 0, 1, count), p);
     const jax_value rest = rows_from(left_, 1);
     const value rest_order = rows_from(order_left_, 1);
@@ -89,7 +89,7 @@ class elimination {
     order_left_ = where(exchanged, first_order, rest_order);
   }
 
-  /// The rows below row k, the pivot's, after the elimination of their column k, which becomes that of L.
+  /// The rows below pivot row k, after the elimination of their column k, which becomes column k of L.
   jax_value eliminated(const jax_value& rows, const jax_value& pivot_row, std::int64_t k) const {
     const jax_value c = columns_of(rows, k, k + 1), d = columns_of(pivot_row, k, k + 1);
     // If the pivot is zero, the whole column is.
@@ -111,7 +111,7 @@ class elimination {
 
   std::int64_t rows_, columns_;
   std::size_t part_count_;
-  jax_value left_;  ///< the rows that are left, with their L
+  jax_value left_;  ///< the remaining rows, with their elements of L
   value numbers_, order_left_;
   std::array<std::vector<value>, max_parts> done_;
   std::vector<value> order_, pivots_;

@@ -8,7 +8,7 @@
 /// Sources: jax/_src/lax/linalg.py; LAPACK's gehrd.
 namespace jax2onnx::lower::linalg {
 
-/// Q^H A Q on and above the first subdiagonal, and below it the reflectors whose product is Q; their taus [..., n - 1].
+/// Q^H A Q on and above the first subdiagonal, below it the reflectors whose product is Q, and their taus [..., n - 1].
 inline qr_factors gehrd(const jax_value& a) {
   graph& g = owner(a);
   const dim n = row_count(a), steps = g.dims().sub(n, 1);

@@ -68,9 +68,9 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
   });
 }
 
-/// orthogonalized() for two columns [2, m, ...]. After a rotation, the rounding error is relative to the shorter column
-/// before it: a second rotation makes the columns orthogonal, and a third one those that were nearly parallel. For
-/// results in float, one rotation in double suffices.
+/// orthogonalized() for two columns [2, m, ...]. The rounding error of a rotation is relative to the shorter column
+/// before it, so a second rotation is needed, and a third one for nearly parallel columns. For results in float, one
+/// rotation in double suffices.
 inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
   jax_value x = columns_between(a, 0, 1), y = columns_between(a, 1, 2);
   const int rotations = tolerance > 1e-12 ? 1 : 3;

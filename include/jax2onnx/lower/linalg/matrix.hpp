@@ -181,8 +181,8 @@ inline jax_value poisoned(const jax_value& a, const value& x) {
   return each_part(a, [&](const value& v) { return add(v, x); });
 }
 
-/// Algorithms compute the rows of one matrix in blocks of at most as many, so that the rest needs one product for each
-/// block.
+/// The largest number of rows of one matrix that algorithms compute as a block, so that the remaining rows need one
+/// product for each block.
 inline constexpr std::int64_t rows_at_once = 8;
 /// c - a^T b for matrices.
 inline value minus_product(const value& c, const value& a, const value& b) {

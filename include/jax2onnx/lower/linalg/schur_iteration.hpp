@@ -154,8 +154,8 @@ class schur_iteration {
   };
   /// The elements of a column, shifted up by one row.
   jax_value following(const jax_value& column) const { return sum(keep(above_, transposed(column)), -1); }
-  /// The last row up to `last` at which two consecutive small subdiagonal elements allow a sweep to begin, at least
-  /// `top`.
+  /// The last row up to `last` at which two consecutive small subdiagonal elements allow a sweep to begin; `top` if
+  /// there is none after `top`.
   value starting_row(const band& b, const value& first, const value& others, const value& top,
                      const value& last) const {
     const value diagonal = add(add(pivot_size(b.before), pivot_size(b.own)), pivot_size(following(b.own)));
@@ -164,8 +164,8 @@ class schur_iteration {
     return maximum(reduce("ReduceMax", candidates, {candidates.rank() - 2}, true), top);
   }
 
-  /// True for every `period`-th attempt: every tenth uses exceptional shifts, alternately from the top and the bottom
-  /// of the block.
+  /// A mask of attempts that are multiples of `period`. Every tenth attempt uses exceptional shifts, alternately from
+  /// the top and the bottom of the block.
   value is_tenth(const value& attempt, std::int64_t period) const {
     return equal(g_.emit("Mod", {attempt, scalar(g_, dtype::i64, period)}, attempt.type()), 0);
   }

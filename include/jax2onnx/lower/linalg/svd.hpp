@@ -69,8 +69,8 @@ inline value small_singular_values(const jax_value& a) {
   return concat({s.large, s.small}, rank(a) - 1);
 }
 
-/// The decomposition of any matrix, in the precision of its elements. A matrix with more columns than rows is
-/// decomposed by its adjoint.
+/// The decomposition of any matrix, in the precision of its elements. If a matrix has more columns than rows, its
+/// adjoint is decomposed.
 inline singular_values factored_svd(const jax_value& a, bool vectors, bool full) {
   dim_table& dims = owner(a).dims();
   const dim m = row_count(a), n = column_count(a);

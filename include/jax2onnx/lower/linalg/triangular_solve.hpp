@@ -8,8 +8,8 @@
 /// triangular_solve, as a Loop of substitutions. Source: jax/_src/lax/linalg.py.
 namespace jax2onnx::lower::linalg {
 
-/// The rows of `b` after each was subtracted, times its element of a column of the matrix, from those after it, or
-/// before it if `backward` is set. The columns are the rows of `columns`.
+/// The rows of `b` after elimination in order, or in reverse order if `backward` is set: each row, times the elements
+/// of its column of the matrix, is subtracted from the following ones. Row k of `columns` is column k of the matrix.
 inline value eliminated_rows(const value& columns, const value& b, bool backward) {
   if (columns.extent(0).is(1)) return b;
   const std::vector<value> parts = split_rows(columns, 1);
@@ -24,7 +24,7 @@ inline value eliminated_rows(const value& columns, const value& b, bool backward
   }
   return concat(rows, 0);
 }
-/// eliminated_rows() by blocks, which are subtracted from the rest as a whole, if there are many elements.
+/// eliminated_rows(), by blocks if there are many elements: a whole block is subtracted at once from the rest.
 inline value eliminated_blocks(const value& columns, const value& b, bool backward) {
   constexpr std::int64_t most_rows = 64, most_elements = 2048;
   const std::int64_t n = columns.extent(0).extent();
@@ -43,7 +43,7 @@ inline value eliminated_blocks(const value& columns, const value& b, bool backwa
 inline value eliminated_batch(const value& columns, const value& b, bool backward) {
   const std::int64_t n = columns.extent(0).extent();
   const bool unrolled = n < 2 * rows_at_once;
-  // [n, 1, ...] for each column
+  // Each column becomes [n, 1, ...].
   shape dims = columns.dims();
   dims[0] = n * n, dims[1] = 1;
   const std::vector<value> parts = unrolled ? split_rows(reshape(columns, dims), n) : std::vector<value>{};

@@ -96,8 +96,8 @@ inline ints kernel_shape(const value& w) {
   return out;
 }
 
-/// ONNX's Conv of x[n, c, …] and w[o, c / groups, …]; the result has the extents `out`. A kernel with symbolic extents,
-/// as in the gradient of a kernel for images of any size, is stated by w alone.
+/// ONNX's Conv of x[n, c, …] and w[o, c / groups, …]; the result has the extents `out`. kernel_shape is omitted if the
+/// kernel has symbolic extents, as in the gradient of a kernel for images of any size.
 inline value onnx_conv(value x, const value& w, const conv_form& f, const shape& out) {
   std::vector<attribute> attributes;
   if (is_static(w.dims().tail(2))) attributes.push_back({"kernel_shape", kernel_shape(w)});
@@ -214,7 +214,7 @@ inline value pad_image(const value& x, const conv_form& f, std::int64_t axis) {
   return pad(x, low, high, scalar(x.owner(), x.dtype(), 0));
 }
 
-/// For all positions in `places`: the flat positions with one more axis, `step` apart along it.
+/// Positions after adding an axis of `extent`: for each of `places`, `count` positions that are `step` apart along it.
 inline ints more_places(const ints& places, std::int64_t extent, std::int64_t count, std::int64_t step) {
   ints more;
   for (const std::int64_t at : places)
@@ -271,7 +271,7 @@ inline std::int64_t product_of(const shape& extents) {
   return n;
 }
 
-/// The length of runs from which on a Gather of them is faster than a Slice for each output.
+/// The least length of runs for which a Gather of them is faster than a Slice for each output.
 inline constexpr std::int64_t least_run = 16;
 
 /// Returns whether a convolution has at least as many kernel elements as outputs, as in the gradient of a kernel, and

@@ -36,8 +36,8 @@ struct dot_axes {
   }
 };
 
-/// Returns whether the product is weight times (..., feature), as `vmap` makes it of a layer W x. With exchanged
-/// operands the right operand needs no Transpose, and the Transpose of the result cancels with the next one.
+/// Returns whether the product is weight times (..., feature), which vmap makes of a layer W x. If the operands are
+/// exchanged, the right one needs no Transpose, and the Transpose of the result cancels with the next one.
 inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const ints& rhs_free) {
   return d.lhs_batch.empty() && d.rhs_contract.size() == 1 && lhs_free.size() == 1 && rhs_free.size() >= 2 &&
          d.rhs_contract.front() == std::ssize(rhs_free);
@@ -47,7 +47,7 @@ inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const i
 inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d) {
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch), rhs_free = complement(rhs.rank(), d.rhs_batch);
   const auto batch = std::ssize(d.lhs_batch), left = std::ssize(lhs_free), right = std::ssize(rhs_free);
-  ints after, between;  // positions of the other operand's free dimensions; leading ones broadcast without it
+  ints after, between;  // axes of extent 1 for the other operand's free dimensions, unless they are leading
   for (std::int64_t i = 0; i < right; ++i) after.push_back(batch + left + i);
   for (std::int64_t i = 0; i < left && batch > 0; ++i) between.push_back(batch + i);
   const value a = transpose(lhs, joined_axes(d.lhs_batch, lhs_free));
@@ -93,7 +93,7 @@ inline jax_value parts_as(const jax_value& x, const element& to) {
                     [&](std::size_t i) { return convert_element_type(x.parts[i], to.part); });
 }
 
-/// Operands of different types are converted to the result's before the product, except 8-bit types.
+/// Operands of different types are converted to the result's type first, unless both are floats of at most 8 bits.
 inline bool converts_operands(const element& a, const element& b) {
   return a != b && (!is_floating(a.part) || !is_floating(b.part) || bits(a.part) > 8 || bits(b.part) > 8);
 }

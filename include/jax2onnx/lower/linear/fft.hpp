@@ -26,7 +26,7 @@ inline bool needs_double(const shape& lengths) {
 }
 
 /// The whole spectrum of a real signal of n values from its first half, along the second to last axis:
-/// spectrum[n - k] = conj(spectrum[k]). `signs` are the factors of the two parts that conjugate.
+/// spectrum[n - k] = conj(spectrum[k]). The parts of the mirrored half are multiplied by `signs`, one of which is -1.
 inline value hermitian(const value& half, dim n, const std::array<double, 2>& signs) {
   graph& g = half.owner();
   const std::int64_t axis = half.rank() - 2;

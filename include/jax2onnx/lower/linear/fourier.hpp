@@ -76,7 +76,7 @@ struct matrix_product {
 
   double weight(std::int64_t row) const { return half_spectrum && row != 0 && 2 * row != n ? 2 * scale : scale; }
 
-  /// The matrix from the real part, followed by the imaginary part, to part `part`; transposed if `left`.
+  /// The matrix from the operand's parts, one after another, to part `part` of the result; transposed if `left`.
   value matrix(graph& g, dtype t, std::size_t operand_parts, std::size_t part, bool left) const {
     const std::int64_t height = rows * static_cast<std::int64_t>(operand_parts);
     std::vector<double> numbers(static_cast<std::size_t>(height * columns));

@@ -22,7 +22,7 @@ struct ragged_form {
   explicit ragged_form(const ragged_numbers& d) : axes(d.dot), ragged(d.ragged[0]), group(d.group) {}
 };
 
-/// True for elements of the ragged dimension that are in a group: bool [batch..., groups, n].
+/// A mask of the elements of the ragged dimension that are in a group: bool [batch..., groups, n].
 inline value group_mask(const value& sizes, dim n) {
   graph& g = sizes.owner();
   const std::int64_t axis = sizes.rank() - 1;
@@ -50,7 +50,7 @@ inline value split_into_groups(const site& s, const value& x, std::int64_t ragge
   if (batch != 0 && batch != std::ssize(batch_axes))
     s.unsupported("the leading dimensions of its group sizes are not its batch dimensions");
   const value mask = group_mask(sizes, x.extent(ragged));
-  // [batch..., groups, n] to the dimensions of the result
+  // Maps [batch..., groups, n] to the dimensions of the result.
   ints labels = batch > 0 ? split_axes(ragged, batch_axes) : ints{}, order;
   labels.push_back(groups_axis(ragged));
   labels.push_back(ragged);
@@ -83,7 +83,7 @@ inline value ragged_dot(const site& s, const value& lhs, const value& rhs, const
   const value grouped = split_into_groups(s, lhs, f.ragged, d.lhs_batch);
   d.lhs_batch = split_axes(f.ragged, d.lhs_batch);
   d.lhs_contract = split_axes(f.ragged, d.lhs_contract);
-  // The rows are in groups: also contracting the groups multiplies each row by the matrix of its group.
+  // The rows are in groups. Contracting the groups as well multiplies each row by the matrix of its group.
   const auto behind = std::ranges::upper_bound(d.lhs_contract, groups_axis(f.ragged)) - d.lhs_contract.begin();
   d.lhs_contract.insert(d.lhs_contract.begin() + behind, groups_axis(f.ragged));
   d.rhs_contract.insert(d.rhs_contract.begin() + behind, f.group[0]);

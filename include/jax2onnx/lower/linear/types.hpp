@@ -80,7 +80,7 @@ struct ragged_numbers {
   }
 };
 
-/// The group sizes are [groups], or [dimensions of lhs..., groups]; of the latter, the lowering supports batch
+/// The group sizes are [groups], or [dimensions of lhs..., groups], of which the lowering supports only batch
 /// dimensions.
 inline void check_group_sizes(const site& s, const ragged_numbers& d) {
   require_kind(s, 2, kinds::integer);

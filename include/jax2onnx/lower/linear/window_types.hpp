@@ -156,7 +156,8 @@ inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs)
                                 dims.text(lhs[1]), dims.text(groups), dims.text(rhs[1])));
 }
 
-/// Operands have one type. preferred_element_type is as wide and of the same kind, or floating-point for integers.
+/// Operands have one type. preferred_element_type must be at least as wide and of the same kind, but integers may
+/// become floating-point, unsigned integers signed, and bools any type.
 inline element conv_element(const site& s) {
   require_kind(s, 0, kinds::data);
   require_same_element(s, 1, 0);

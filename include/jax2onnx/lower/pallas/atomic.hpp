@@ -15,8 +15,8 @@
 namespace jax2onnx::lower {
 namespace pallas {
 
-/// Reads an index that JAX prints as a tree of the operands: `*` is an element, and Slice[(start, size,
-/// stride)] a slice, whose start may be an operand. PyTreeDef((*, (CustomNode(NDIndexer[(PyTreeDef((*, CustomNode(
+/// Reads an index that JAX prints as a tree of the operands: `*` is an element, and Slice[(start, size, stride)] a
+/// slice, whose start may be an operand. Example: PyTreeDef((*, (CustomNode(NDIndexer[(PyTreeDef((*, CustomNode(
 /// Slice[(0, 4, 1)], [None, None]))), (4, 4), ())], [*]),), *, None)).
 class tree_index_reader {
  public:

@@ -10,8 +10,8 @@
 #include <jax2onnx/lower/control/ref.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers operations of kernels on memory besides get, swap and addupdate: masked loads and stores, copies, references
-/// with a scope inside of the kernel. A copy is complete as soon as it starts, so nothing has to wait. Source:
+/// Lowers operations of kernels on memory besides get, swap and addupdate: masked loads and stores, copies, and
+/// references with a scope inside of the kernel. A copy is complete when it starts, so nothing has to wait. Source:
 /// jax/_src/pallas/primitives.py, jax/_src/pallas/mosaic/primitives.py, jax/_src/pallas/mosaic_gpu/primitives.py.
 namespace jax2onnx::lower {
 namespace pallas {

@@ -132,7 +132,8 @@ class parallel_planner {
     return true;
   }
 
-  /// Blocks along one axis of an array may differ along only one parallel axis, which may divide only one axis.
+  /// Leaves an axis of the grid parallel only if, in each array, the blocks of at most one axis depend on it, and these
+  /// depend on no other axis of the grid.
   void separate_axes() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -154,7 +155,8 @@ class parallel_planner {
   }
 
   /// Scratch keeps the values of the previous program, so axes are parallel only if programs write scratch before they
-  /// read it. Along axes after a sequential one, programs that are computed at once are not consecutive.
+  /// read it. If only programs with index 0 along all sequential axes do, axes after a sequential one are not parallel:
+  /// the previous program has another index along them.
   void keep_scratch_apart() {
     if (scratch_is_written_first(false)) return;
     bool behind = false;

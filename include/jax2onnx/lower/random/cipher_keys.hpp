@@ -17,7 +17,7 @@ struct cipher {
   std::size_t key_words, counter_words;
   /// True if a seed is the key that mixes zeros; false if it is the counter, which a key of zeros mixes.
   bool seed_is_key;
-  std::size_t words_of_wide;  ///< 64-bit numbers are made of this many words, in pairs
+  std::size_t words_of_wide;  ///< number of mixed words in a 64-bit number: the even ones give its high half
   std::vector<value> (*mix)(graph&, const std::vector<value>& counter, const std::vector<value>& key);
 };
 inline constexpr cipher threefry4x32_cipher{4, 4, true, 4, threefry4x32};
@@ -86,7 +86,7 @@ value cipher_bits(const site& s, const jax_value& key, int width, const shape& d
   return integer_cast(joined(0, 1, C.counter_words), unsigned_with(width));
 }
 
-/// The cipher as a primitive: the words of the key, then those of the counter.
+/// The cipher as a primitive. Its operands are the words of the key, then those of the counter.
 template <const cipher& C>
 jax_values cipher_primitive(const site& s) {
   word_list all;

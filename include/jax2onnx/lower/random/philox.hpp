@@ -7,8 +7,8 @@
 #include <jax2onnx/lower/random/words.hpp>
 #include <jax2onnx/ops/control.hpp>
 
-/// Philox: ten rounds that mix a counter of four words under a key of two words, or two words under one, as one Scan.
-/// Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3".
+/// Philox: ten rounds, as one Scan, that mix a counter of four words under a key of two words, or a counter of two
+/// words under a key of one. Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3".
 namespace jax2onnx::lower {
 
 /// The high and the low word of x times an odd constant of at least 2^31.

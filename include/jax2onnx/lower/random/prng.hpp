@@ -7,7 +7,7 @@
 #include <jax2onnx/lower/random/key_schemes.hpp>
 #include <jax2onnx/lower/random/types.hpp>
 
-/// The primitives on PRNG keys: seeds, splits, bits. A key of ONNX's graph is a uint32 tensor for each of its words.
+/// The primitives on PRNG keys: seeds, splits, bits. In the graph, a key is one uint32 tensor for each of its words.
 /// Source: jax/_src/prng.py.
 namespace jax2onnx::lower {
 

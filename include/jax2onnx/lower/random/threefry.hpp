@@ -9,7 +9,7 @@
 
 #include <jax2onnx/lower/random/words.hpp>
 
-/// Threefry-2x32: 20 rounds that mix a counter of two words under a key of two words, one after another.
+/// Threefry-2x32: 20 rounds, one after another, that mix a counter of two words under a key of two words.
 /// Sources: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"; jax/_src/prng.py.
 namespace jax2onnx::lower {
 

@@ -114,7 +114,7 @@ inline word_pair split_words(const site& s, const jax_value& key, std::size_t fi
   const value pairs = reshape(stream, joined_dims(result, {2}));
   return {pick(pairs, 0, pairs.rank() - 1), pick(pairs, 1, pairs.rank() - 1)};
 }
-/// A seed: the high and the low word of the integer; twice for keys of rbg.
+/// The key of a seed: the high and the low word of the integer; twice for keys of rbg.
 inline jax_value threefry_seed(const site& s, const value& number) {
   return key_of_pairs(s.out_type().elem.parts, [&](std::size_t) {
     return word_pair{broadcast_to(high_word(number), s.out_dims()), as_word(number)};

@@ -46,7 +46,7 @@ inline jax_values bcsr_fromdense(const site& s) {
   const stored_elements y = stored(s, f, true);
   return {y.data, y.indices[1], first_elements(s, f, y.is_nonzero)};
 }
-/// Columns after the last element are zeros; bcsr_fromdense makes them the extent.
+/// Columns after the last element are zeros; in bcsr_fromdense, they are the extent.
 inline jax_values csr_fromdense(const site& s) {
   const sparse_form f = stored_matrix_form(s);
   const stored_elements y = stored(s, f, false);

@@ -27,7 +27,7 @@ inline std::vector<value> index_columns(const value& indices) {
   for (std::int64_t i = 0; i < indices.dims().back().extent(); ++i) out.push_back(pick(indices, i, last));
   return out;
 }
-/// The inverse for n columns of extents `dims`.
+/// The inverse of index_columns(), for columns of extents `dims`.
 inline value stacked_columns(graph& g, std::vector<value> columns, shape dims, dtype t) {
   const std::int64_t last = std::ssize(dims);
   if (columns.empty()) {

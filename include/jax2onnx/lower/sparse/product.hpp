@@ -154,8 +154,8 @@ inline jax_values bcoo_dot_general(const site& s) {
                             dot_axes(s.param<dot_numbers>("dimension_numbers")), bounds_mode::drop);
 }
 
-/// The product of two matrices or vectors, only at pairs of a row index and a column index; the first n_batch of the
-/// two are batch axes. Rows are gathered, so that an index out of bounds multiplies by zeros.
+/// The product of two matrices or vectors, only at pairs of a row and a column index; of these two axes, the first
+/// n_batch are batch axes. Rows are gathered, so that an index out of bounds multiplies by zeros.
 inline jax_value product_of_pairs(const site& s, const sparse_pattern& p) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const bool contracts = !d[0][0].empty();

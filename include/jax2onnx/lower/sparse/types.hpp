@@ -138,7 +138,7 @@ inline shape joint_batch(const shape& a, const shape& b, std::int64_t n_batch) {
   return out;
 }
 
-/// The dense array.
+/// The result is the dense array.
 /// @{
 inline std::vector<aval> bcoo_todense_types(const site& s) {
   return {{s.in_type(0).elem, bcoo_operands(s, 0, "spinfo").dims}};
@@ -197,7 +197,7 @@ inline std::vector<aval> coo_fromdense_types(const site& s) {
   return for_all_results(s, {{s.in_type(0).elem, f.data()}, index, index});
 }
 
-/// The elements of a dense array, the last operand, at indices.
+/// The result has the elements of a dense array, the last operand, at indices.
 /// @{
 inline std::vector<aval> bcoo_extract_types(const site& s) {
   require_kind(s, 1, s.param<bool>("assume_unique") ? kinds::data : kinds::number);

@@ -76,7 +76,7 @@ inline value gamma_fraction(const value& order, const value& at, const value& en
   return repeat_while(g, scalar(g, dtype::i64, 1000), {none, b0, full_like(a, 1e300), d0, d0}, step)[4].re();
 }
 
-/// The same sums with their derivatives with respect to a.
+/// The derivative `part` by the series or the fraction; the same Loop computes its derivative with respect to a.
 /// @{
 inline value gamma_series_slope(const value& front, const value& a, const value& x, const value& enabled,
                                 gamma_part part, double precision) {
