@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// jax2onnx_cpp._core: conversion with Python's objects in the place of files. The package around it is Python.
+// jax2onnx_cpp._core: conversion from Python objects instead of files. The rest of the package is written in Python.
 
 #include "operators.hpp"
 #include "tool.hpp"
@@ -169,7 +169,7 @@ std::vector<array> arrays_of(const nb::list& described) {
   return arrays;
 }
 
-/// Mappings from tuples (primitive, function, target). Those that are used are added to `applied`, without the target.
+/// Mappings from tuples (primitive, function, target). A mapping that is used adds (primitive, function) to `applied`.
 std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, const nb::set& applied) {
   std::vector<jax2onnx_python::mapping> out;
   for (nb::handle entry : operators) {
@@ -181,7 +181,7 @@ std::vector<jax2onnx_python::mapping> mappings_of(const nb::list& operators, con
 
 using option_texts = std::vector<std::pair<std::string, std::string>>;
 
-/// The settings for pairs of a key and a text. Throws Python's ValueError.
+/// The settings that pairs (key, text) state. Throws Python's ValueError for an unknown key or an invalid text.
 jax2onnx::front_end::settings settings_of(const option_texts& given) {
   jax2onnx::front_end::settings s;
   for (const auto& [key, text] : given) {
@@ -239,7 +239,7 @@ void save(const model& m, const std::filesystem::path& path, const std::optional
   translated([&] { return write_model(m.graph(), e, path); });
 }
 
-/// The report of a model. The file's name tells the format.
+/// The report of a model. The suffix of the file's name selects the format.
 nb::bytes report(const model& m, const std::string& file, const std::string& name) {
   const std::string content =
       translated([&] { return jax2onnx::report(m.made(), jax2onnx::report_format_of(file), {.name = name}); });

@@ -28,13 +28,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-/// Primitives and jitted functions that a program maps: to one node, or to what a Python function builds.
+/// Primitives and jitted functions that a program maps to one node, or to the nodes that a Python function builds.
 namespace jax2onnx_python {
 
 namespace nb = nanobind;
 using jaxpr_kind = jaxpr::value::kind;
 
-/// An exception of Python on its way through the converter, which reports what derives from std::exception.
+/// Carries an exception of Python through the converter, which would report one that derives from std::exception.
 struct passed_through {
   std::exception_ptr error;  ///< the exception, a nb::python_error
 };
@@ -60,7 +60,7 @@ struct tensor {
   }
 };
 
-/// dtype as JAX prints it, and the extents: a number, or a text with symbols.
+/// The dtype as JAX prints it, and the extents, each a number or a text with symbols.
 inline nb::tuple described(const jax2onnx::graph& g, const jax2onnx::tensor_type& t) {
   nb::list extents;
   for (const jax2onnx::dim d : t.dims) {
@@ -146,14 +146,14 @@ class builder {
   explicit builder(std::shared_ptr<building> call) : call_(std::move(call)) {}
 
   int opset() const { return graph().opset(); }
-  /// The types of the results that the equation has, composite ones as those of their parts.
+  /// The types of the results of the equation. A complex number or a key has the type of its parts.
   nb::list results() const {
     nb::list out;
     for (const jax2onnx::aval& t : site().out_types()) out.append(described(graph(), t.part()));
     return out;
   }
 
-  /// Adds a node of ONNX, checked as verbs are.
+  /// Adds a node of an ONNX operator, with the checks of a verb.
   nb::list node(const std::string& op, const nb::list& operands, const nb::dict& attributes, std::size_t results) {
     const jax2onnx::op_record* const record = jax2onnx::find_record("", op, INT_MAX);
     if (!record) jax2onnx::throw_no_operator("", op, opset());
@@ -169,7 +169,7 @@ class builder {
     return tensors(made.build(results));
   }
 
-  /// A node of another domain than ONNX's, with results of these types.
+  /// Adds a node of another domain than ONNX's, with results of these types.
   nb::list own_node(const std::string& domain, const std::string& op, const nb::list& operands,
                     const nb::dict& attributes, const std::vector<type_text>& types) {
     jax2onnx::detail::require_domain(domain);
@@ -304,7 +304,7 @@ inline jax2onnx::jax_values one_node(const own_operator& what, const jax2onnx::s
   return {results.begin(), results.end()};
 }
 
-/// An entry of `operators=`: a primitive, or the jitted functions of a name. `target` is an own_operator as a tuple, or
+/// An entry of `operators=`: a primitive, or jitted functions of one name. `target` is an own_operator as a tuple, or
 /// a function for built_by().
 struct mapping {
   std::string primitive, function;  ///< if `function` is empty, every equation of the primitive is meant

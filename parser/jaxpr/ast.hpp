@@ -44,7 +44,7 @@ class list {
  public:
   using value_type = T;  ///< the type of the elements
   constexpr list() = default;
-  /// A list of these elements, which must outlive it.
+  /// A list of the given elements, which must outlive the list.
   /// @{
   template <class Range>
   requires(!std::same_as<Range, list> &&
@@ -91,7 +91,7 @@ enum class type_kind : std::uint8_t {
 
 /// A printed type. Types with the same spelling share one node.
 struct type {
-  type_kind kind = type_kind::opaque;  ///< decides what else is set
+  type_kind kind = type_kind::opaque;  ///< decides which other members are set
   std::string_view text;               ///< the type as it is printed, annotations included
   /// The short name, such as f32, bool or key<fry>; NumPy's long name in an old Ref{float32[4]}.
   std::string_view dtype;
@@ -114,7 +114,7 @@ struct atom {
   /// @}
   std::string_view text;              ///< the variable's name, or the literal without its type
   const type* annotation = nullptr;   ///< the literal's type, or the type of the variable's binder
-  std::uint32_t slot = literal_slot;  ///< the variable, or one of the two above
+  std::uint32_t slot = literal_slot;  ///< the variable's slot, or one of the two constants above
   /// Returns whether the operand is a literal.
   constexpr bool is_literal() const { return slot == literal_slot; }
   /// Returns whether the operand is a `_` whose variable is unknown: a result that the caller drops, or an ambiguous
@@ -124,9 +124,9 @@ struct atom {
 
 struct keyword_value;
 
-/// The value of a parameter: the output of Python's str(), as a tree where the text has structure.
+/// The value of a parameter, as Python's str() prints it; a tree if the text has structure.
 struct value {
-  /// The kinds of values; the members below name the kinds that they belong to.
+  /// The kinds of values. The comment of each member below names the kinds for which it is set.
   enum class kind : std::uint8_t {
     none,      ///< None
     boolean,   ///< True, False
@@ -138,7 +138,7 @@ struct value {
     sequence,  ///< [1, 2]
     call,      ///< GatherDimensionNumbers(offset_dims=(1,), …), _LinearSolveTuple(matvec={ lambda … })
     body,      ///< a jaxpr, printed in place or referred to by name
-    raw,       ///< anything else: `<function …>`, 2*b + 1, a name=… of free text
+    raw,       ///< anything else: `<function …>`, 2*b + 1, a name that is free text
   };
   kind tag = kind::raw;               ///< decides which members are set
   bool flag = false;                  ///< the value of a boolean
@@ -164,9 +164,9 @@ struct param {
 };
 
 /// The form in which an equation was printed. Every form except `plain` is sugar for a primitive of
-/// jax.experimental.state. The variables of the index are appended to the operands, in order and with repetitions; then
-/// the mask, and the value to use where the mask is false: `a:f32[4] <- b[0] mask=c other=d` is `masked_load`, with
-/// parameters `mask` and `other`.
+/// jax.experimental.state. The operands are those named below, then the variables of the index in order and with
+/// repetitions, then the mask and the value to use where the mask is false: `a:f32[4] <- b[0] mask=c other=d` is
+/// `masked_load`, with parameters `mask` and `other`.
 enum class equation_form : std::uint8_t {
   plain,      ///< outs = primitive[params] operands
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)
@@ -203,7 +203,7 @@ struct body {
   list<equation> equations;        ///< the equations, in the order of the text
   list<atom> results;              ///< the operands of `in`
   list<std::string_view> effects;  ///< the effects, which print_effects=True prints; otherwise data() is null
-  list<shared_body> shared;        ///< the `let` blocks before it: before the main body, or inside a Python repr
+  list<shared_body> shared;        ///< its `let` blocks; only the main body and bodies in Python reprs have any
   std::uint32_t slots = 0;         ///< the number of variables that it binds
   span where;                      ///< the range from its opening brace to its closing brace
 };

@@ -12,12 +12,12 @@
 
 namespace jaxpr {
 
-/// An error or a warning, or a note that explains another diagnostic.
+/// The severity of a diagnostic. A note explains another diagnostic.
 enum class severity : std::uint8_t { error, warning, note };
 
 /// An error, a warning or a note about a range of the text. Owns its strings.
 struct diagnostic {
-  severity level = severity::error;  ///< an error unless stated
+  severity level = severity::error;  ///< an error by default
   std::string code;                  ///< a stable name that docs/diagnostics.md lists, such as parse.expected-type
   std::string message;               ///< lower-case, "expected X, found Y"
   span where;                        ///< the text in question; {0, 0} if there is none
@@ -30,7 +30,7 @@ class error : public std::exception {
  public:
   /// An error with this diagnostic.
   explicit error(diagnostic d, std::string text = {}) : diagnostic_(std::move(d)), text_(std::move(text)) {}
-  /// The diagnostic, as long as the error lives.
+  /// The diagnostic, which lives as long as the error.
   const diagnostic& details() const noexcept { return diagnostic_; }
   /// The text that the caller moved into `parse`, for `render`; empty if the caller has kept it.
   const std::string& text() const noexcept { return text_; }

@@ -8,9 +8,9 @@
 
 namespace jaxpr {
 
-/// The text of a program in the layout of JAX's printer; parsing it gives an equal program. Where the nodes view
-/// `p.text`, lines are broken as they are there; elsewhere they are broken at 80 columns, so trees built by hand can be
-/// printed as well. Empty if the program has no main body. Thread-safe.
+/// The text of a program in the layout of JAX's printer; parsing it gives an equal program. Lines are
+/// broken as in `p.text` if the nodes are views of it, otherwise at 80 columns, so trees built by hand can be printed
+/// as well. Empty if the program has no main body. Thread-safe.
 JAX2ONNX_INLINE std::string print(const program& p);
 
 }  // namespace jaxpr

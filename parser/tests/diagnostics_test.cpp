@@ -33,7 +33,7 @@ TEST_CASE("diagnostics: every code of the parser has a case") {
     const std::string header = support::read(path);
     for (std::size_t at = header.find("\"parse."); at != std::string::npos; at = header.find("\"parse.", at + 1)) {
       const std::string code = header.substr(at + 1, header.find('"', at + 1) - at - 1);
-      if (code.starts_with("parse.limit-")) continue;  // another test reaches these limits with smaller ones
+      if (code.starts_with("parse.limit-")) continue;  // another test sets smaller limits and reaches them
       INFO(code);
       CHECK(all.find("[" + code + "]") != std::string::npos);
     }

@@ -8,7 +8,7 @@
     >>> model
     <Model x float32[B,3] -> output float32[B,3]: 2 nodes, opset 22>
 
-`to_onnx` traces a function with JAX and converts it; what it returns can be saved, run and verified. JAX is imported
+`to_onnx` traces a function with JAX and converts it to a model, which can be saved, run and verified. JAX is imported
 when it is first needed. jax2onnx_cpp.compat has the interface of the package `jax2onnx`.
 """
 

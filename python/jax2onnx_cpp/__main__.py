@@ -18,7 +18,7 @@ from . import ConversionError, __version__, _core, to_onnx, verify
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Returns the exit code: 0, 1 for wrong usage or a model that differs, 2 or 3 as the tool for what it refuses."""
+    """Returns the exit code: 0; 1 for wrong usage or a model that differs; the tool's code if the conversion fails."""
     options = parser().parse_args(argv)
     try:
         fn = loaded(options.function)
@@ -64,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def kind(form: str, values: list[str]) -> dict[str, Any]:
-    """The arguments by which argparse reads an option of a form of `_options.FORMS`."""
+    """The arguments of add_argument() for an option of this form, one of `_options.FORMS`."""
     kinds: dict[str, dict[str, Any]] = {
         "flag": dict(action="store_true"),
         "on_off": dict(action="store_true"),
@@ -100,7 +100,7 @@ def dimension(text: str) -> tuple[str, int]:
 
 
 def loaded(place: str) -> Any:
-    """The object that MODULE:NAME names. Modules of the working directory are found."""
+    """The object that MODULE:NAME names. The module may be in the working directory."""
     module, colon, name = place.rpartition(":")
     if not colon or not module or not name:
         raise ValueError(f"expected MODULE:FUNCTION, found {place!r}")

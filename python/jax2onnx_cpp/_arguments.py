@@ -11,7 +11,7 @@ SHORT = {"f": "float", "i": "int", "u": "uint", "bf": "bfloat", "c": "complex"}
 SHAPE = re.compile(r"\s*(?:(?P<dtype>\w+)\s*)?\[(?P<bracketed>[^\]]*)\]\s*|(?P<plain>[^\[\]]*)")
 NUMBERS = re.compile(r"\s*\d+\s*(,\s*\d+\s*)*,?\s*")
 SYMBOL = re.compile(r"[A-Za-z_]\w*")
-FUNCTIONS = {"mod", "floordiv", "max", "min"}  # of symbolic dimensions
+FUNCTIONS = {"mod", "floordiv", "max", "min"}  # in expressions of symbolic dimensions
 
 
 def long_name(dtype: str) -> str:
@@ -39,7 +39,7 @@ def list_of(what: str, given: Any, *types: type) -> list[Any]:
 def checked_keywords(
     kwargs: Mapping[str, Any] | None, static: Mapping[str, Any] | None
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The keyword arguments of the function: inputs of the model, and the others."""
+    """The keyword arguments of the function: those that are inputs of the model, and those with fixed values."""
     for option, given in (("kwargs", kwargs), ("static", static)):
         if not isinstance(given, (Mapping, type(None))) or any(not isinstance(name, str) for name in given or ()):
             raise TypeError(f"{option}: expected a dictionary with names as keys, found {given!r}")
@@ -50,8 +50,8 @@ def checked_keywords(
 
 
 def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
-    """The arguments with shapes of one symbolic scope in place of strings, "f32[B,28,28,1]" or "B,28,28,1", and
-    of tuples such as ("B", 28, 28, 1).
+    """Replaces strings, "f32[B,28,28,1]" or "B,28,28,1", and tuples such as ("B", 28, 28, 1) among the arguments by
+    shapes, all in one symbolic scope.
     """
     import jax
 
@@ -116,7 +116,7 @@ def jax_export() -> Any:
     """The module of JAX that makes symbolic shapes."""
     try:
         import jax.export
-    except ModuleNotFoundError as problem:  # JAX 0.4.30 does not name all that it imports
+    except ModuleNotFoundError as problem:  # JAX 0.4.30 does not declare all its requirements
         raise ModuleNotFoundError(
             f"symbols in shapes need jax.export, which needs a package that is missing: {problem.name}; "
             "with JAX 0.4.30: pip install absl-py",
@@ -150,7 +150,7 @@ def shaped(text: str, scope: Any, place: str) -> Any:
 
 
 def refuse_words(text: str, place: str) -> None:
-    """Refuses strings that are hardly shapes: "relu", "f32", "". A letter is a shape, with a digit or without."""
+    """Refuses strings that are hardly shapes: "relu", "f32", "". A letter, such as "B" or "B2", is a shape."""
     word = text.strip()
     if element_type_of(long_name(word)) is not None or not word:
         raise ValueError(f"{place}: {text!r} has no extents; '{word or 'f32'}[]' is a scalar")

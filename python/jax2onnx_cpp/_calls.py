@@ -30,7 +30,7 @@ def kept_one(function: Any, stack: contextlib.ExitStack) -> str:
         stack.enter_context(calls_by_jit(function))
         return function.__name__
     if callable(function) and hasattr(function, "__wrapped__") and hasattr(function, "__name__"):
-        return str(function.__name__)  # of jax.jit, jax.custom_jvp, jax.custom_vjp, or called_by_jit()
+        return str(function.__name__)  # a function under jax.jit, jax.custom_jvp, jax.custom_vjp or called_by_jit()
     raise TypeError(
         "functions: expected functions under jax.jit, jax.custom_jvp or jax.custom_vjp, classes of modules, or names,"
         f" found {function!r}"

@@ -62,49 +62,49 @@ def to_onnx(
     Args:
         fn: the function or module to export. For a module, `__call__` is exported; pass a bound method for another
             one. Modules of Linen and Haiku hold no parameters: `lambda x: module.apply(parameters, x)`.
-        args: the arguments of `fn`, pytrees of arrays, numbers, `jax.ShapeDtypeStruct`, and of texts: "f32[B,28,28,1]",
-            or "B,28,28,1", which is float32, as is the tuple `("B", 28, 28, 1)`; "f32[]" is a scalar. A letter is a
-            symbolic dimension: the model takes all its sizes. Arrays and numbers stand for their type; the model has
-            inputs in their place.
+        args: the arguments of `fn`: pytrees of arrays, numbers, `jax.ShapeDtypeStruct` and strings. "f32[B,28,28,1]" is
+            a shape with its element type; "B,28,28,1" and the tuple `("B", 28, 28, 1)` are float32; "f32[]" is a
+            scalar. A letter is a symbolic dimension: the model accepts any size. The model has inputs in place of
+            arrays and numbers, whose values are not used.
         opset: the version of ONNX's operators, from 17 to 28; None: 23, or 22 if that has all operators of the model.
         input_names: names of the first inputs in order; the others are named after the parameters of `fn`.
         output_names: names of the first outputs; the others are named after the paths of the results.
-        inputs_as_nchw: names or numbers of inputs that are NHWC in JAX and become NCHW in the model.
-        outputs_as_nchw: names or numbers of outputs that are NHWC in JAX and become NCHW in the model.
+        inputs_as_nchw: names or indices of inputs that are NHWC in JAX and become NCHW in the model.
+        outputs_as_nchw: names or indices of outputs that are NHWC in JAX and become NCHW in the model.
         dims: sizes that symbolic dimensions get in the model, as `{"B": 8}`.
-        constraints: what holds for symbols, as `("T >= 2",)`; JAX needs it where it cannot decide a comparison.
-        target: what is to run the model. "portable": every runtime that can, ONNX Runtime among them; "ort": the form
-            that is fastest in ONNX Runtime; "ort-contrib": the same, with its own operators where they are faster;
-            "ort-gpu": float16 and bfloat16 as its CUDA provider takes them; "web", "openvino", "tract", "mnn", "rten",
-            "tvm", "ncnn": these runtimes; "tensorrt", "coreml", "qnn", "webnn": these by their documentation;
-            "generic": the operators of the standard, without casts and detours.
-        fuse: whether operators are recovered that JAX has taken apart, such as LayerNormalization.
-        no_fuse: names of rules that are left out; docs/rewrites.md lists them.
-        unroll: loops of at most so many iterations become these, and scans of half as many; 0: none; None: what suits
-            the target.
+        constraints: conditions on symbols, such as `("T >= 2",)`, which JAX needs if it cannot decide a comparison.
+        target: the runtime for the model. "portable": ONNX Runtime and every other runtime that can run the model;
+            "ort": the fastest form for ONNX Runtime; "ort-contrib": that form, with ONNX Runtime's own operators if
+            they are faster; "ort-gpu": float16 and bfloat16 as its CUDA provider supports them; "web", "openvino",
+            "tract", "mnn", "rten", "tvm", "ncnn": these runtimes; "tensorrt", "coreml", "qnn", "webnn": these runtimes,
+            according to their documentation; "generic": the operators of the standard, without casts and detours.
+        fuse: whether to recover operators that JAX has decomposed, such as LayerNormalization.
+        no_fuse: names of rules that do not run; docs/rewrites.md lists them.
+        unroll: unrolls loops of at most this many iterations, and scans of at most half as many; 0: none; None: a limit
+            that suits the target.
         assume_finite: states that no input, weight or intermediate value is NaN or infinite, except constants that `fn`
-            writes. The model is smaller, and undefined for such values.
+            writes. The model gets smaller; its results for NaN and infinity are undefined.
         weight_format: how weights of float32 are stored: "float16", "bfloat16"; "int8" or "int4" for the matrices of
             products and lookups (docs/quantization.md). None: as they are.
-        compute: "float16": what is float32 is computed and stored in float16, except operators that would lose too
-            much. Inputs and outputs keep their types (docs/quantization.md). None or "float32": as the program says.
-        operators: what primitives and jitted functions become: an `Operator` of another domain, such as those of a
-            runtime's extension, or a function that builds nodes; see `lowers`. By the primitive or its name, or by the
-            jitted function: `{"pure_callback": Operator("com.example", "Lookup")}`.
-        functions: functions and classes of modules whose calls stay calls, of functions of the model in the domain
-            "jax.functions": functions under jax.jit, classes of Flax NNX or Equinox, or names as JAX prints them.
-            Weights are operands, so that equal layers are one function (docs/python.md).
+        compute: "float16": computes and stores float32 values in float16, except in operators that would lose too much
+            precision. Inputs and outputs keep their types (docs/quantization.md). None or "float32": as in the program.
+        operators: maps primitives, their names, or jitted functions to operators: to an `Operator` of another domain,
+            such as one of a runtime's extension, or to a function that builds nodes (see `lowers`):
+            `{"pure_callback": Operator("com.example", "Lookup")}`.
+        functions: functions under jax.jit, classes of Flax NNX or Equinox, or names as JAX prints them. Their calls
+            become calls of functions of the model, in the domain "jax.functions". Weights are operands, so that equal
+            layers share one function (docs/python.md).
         keep_unsupported: whether primitives that cannot be converted, such as callbacks, become operators of the domain
-            "jax", with their parameters as attributes. No runtime has them by itself.
-        shard: `(i, n)`: the model of device i of the n that a shard_map or pmap has. It takes and gives its parts of
-            arrays, and exchanges values by operators of the domain "jax.collectives".
-        sharding_info: whether nodes state how tensors are divided among devices, as constraints, reshards and jit say.
-        weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. Without it, the variables
-            of `fn`, or the state of the module.
+            "jax", with their parameters as attributes. A runtime needs an extension for these operators.
+        shard: `(i, n)`: the model of device i of the n devices of a shard_map or pmap. It takes and returns the parts
+            of arrays for this device, and exchanges values by operators of the domain "jax.collectives".
+        sharding_info: whether nodes state how sharding constraints, reshards and jit divide tensors among devices.
+        weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. By default, they are named
+            by the variables of `fn` or by the state of the module.
         name: the name of the graph.
         source_info: whether nodes say which line of Python they come from; tracing prints more then.
-        progress: called with a phase, what is done and the total, a few times a second. What it throws ends the
-            conversion.
+        progress: is called a few times a second with the phase, the amount of work done and the total. An exception
+            from it ends the conversion.
         kwargs: arguments that `fn` takes by keyword, inputs like `args`: `{"mask": "bool[B,T]"}`.
         static: arguments that `fn` takes by keyword, whose values are fixed in the model: `{"deterministic": True}`.
 
@@ -147,13 +147,13 @@ class Trace:
     results: Any  #: a pytree of shapes
     closed: Any  #: the jaxpr
     text: str
-    inputs: list[str]  #: names
+    inputs: list[str]  #: the names of the inputs
     outputs: list[str]
     weights: Any  #: a pytree, whose paths name the constants
-    constraints: list[str]  #: of the symbols of the arguments
+    constraints: list[str]  #: the constraints of the symbols in the arguments
     warnings: list[Problem]
     seconds: dict[str, float]
-    keywords: list[str]  #: of the last arguments
+    keywords: list[str]  #: the names of the last arguments
 
 
 def trace(
@@ -236,7 +236,7 @@ def convert(
 
 
 def check_others(name: Any, operators: Any, progress: Any) -> None:
-    """Checks what is not among the options of all front ends."""
+    """Checks the arguments that are not options of all front ends."""
     if not isinstance(name, str):
         raise TypeError(f"name: expected a string, found {name!r}")
     if not isinstance(operators, (Mapping, type(None))):
@@ -261,7 +261,7 @@ def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[lis
 
 
 def refuse_strides(closed: Any, replaced: Sequence[str]) -> None:
-    """An error for slices of references with a stride, except in equations of primitives that the program replaces."""
+    """Raises an error for slices of references with a stride, except for primitives that the program replaces."""
     from . import _export
 
     what, help = _export.STRIDE
@@ -278,14 +278,14 @@ def described(name: str, array: Any) -> tuple[str, str, str, list[int], int, Any
     from . import _export
 
     dtype = array.dtype
-    kind = dtype.kind if dtype.isbuiltin == 1 else "V"  # ml_dtypes' types are bits for NumPy
+    kind = dtype.kind if dtype.isbuiltin == 1 else "V"  # NumPy regards ml_dtypes' types as bits
     return name, dtype.name, kind, list(array.shape), dtype.itemsize, _export.as_bytes(array)
 
 
 def explained(closed: Any, settings: Mapping[str, Any]) -> Exception:
     """The error of a conversion that failed, with the lines of the user's program.
 
-    Source information makes JAX's printing slower, so the text has it only now.
+    Source information makes JAX's printing slower, so it is printed only after a failure.
     """
     from . import _export
 

@@ -20,7 +20,7 @@ class Problem:
     help: str  #: what to do about it; may be empty
     source: str | None  #: "model.py:12 (block)": the line of the user's program; None if the trace does not know it
     equation: str | None  #: the line of the printed jaxpr, without the source
-    line: int | None  #: of the printed jaxpr, from 1; None if the problem has no place there
+    line: int | None  #: in the printed jaxpr, from 1; None if the problem has no position in it
     column: int | None  #: in code points, from 1
 
     @property
@@ -70,7 +70,7 @@ class OptionError(ConversionError, ValueError):
     """The value of an option does not fit the function. The message begins with the option's name."""
 
 
-#: Codes of problems with the options that they are about.
+#: Maps the code of a problem to the options that cause it.
 OPTIONS = {
     "convert.dim": "dims",
     "convert.names": "inputs_as_nchw, outputs_as_nchw",
@@ -129,6 +129,7 @@ def in_python(message: str) -> str:
 
 
 def place(comment: str) -> str | None:
-    """`model.py:12 (block)` of what JAX prints: `model.py:12:8 (block)`, before JAX 0.7 followed by `# []`."""
+    """Shortens the position that JAX prints, `model.py:12:8 (block)` (before JAX 0.7 with `# []` after it), to
+    `model.py:12 (block)`."""
     found = re.match(r"\s*(.+?:\d+)(?::\d+)?(?:-\d+)?\s*(\(.*\))?\s*$", comment.partition(" # ")[0])
     return " ".join(filter(None, found.groups())) if found else None

@@ -35,14 +35,14 @@ class Subject:
         self.function = watched
 
     def changes(self, arguments: Any, results: Any) -> list[Problem]:
-        """Warnings about the last trace, whose arguments and results these are."""
+        """Warnings about the last trace, which had these arguments and results."""
         return self._problems + equinox_warnings(self.weights, arguments, results)
 
 
 def with_keywords(
     function: Callable[..., Any], count: int, names: Sequence[str], static: Mapping[str, Any]
 ) -> Callable[..., Any]:
-    """The function of positional arguments: `count` of them, then those that it takes by `names`."""
+    """Makes all arguments of the function positional: the first `count` ones, then those for the keywords `names`."""
     if not names and not static:
         return function
 
@@ -59,7 +59,7 @@ def with_keywords(
 
 
 def positional_names(function: Callable[..., Any], count: int) -> list[str]:
-    """Names of the first parameters; those that have none, as in `*args`, are numbered."""
+    """Names of the first parameters; parameters without a name, as in `*args`, are numbered."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -83,7 +83,7 @@ def as_function(fn: Any) -> Subject:
 
 
 def of_nnx(nnx: Any, fn: Any) -> Subject | None:
-    """Makes a module of the current trace, so that it can change its state, as BatchNorm and Dropout do."""
+    """Rebuilds the module in each trace, so that it can change its state, as BatchNorm and Dropout do."""
     import jax
 
     bound = getattr(fn, "__self__", None)
@@ -138,7 +138,7 @@ ADAPTERS: tuple[tuple[str, Callable[[Any, Any], Subject | None]], ...] = (
 
 
 def captured(fn: Any) -> Any:
-    """The arrays in the variables that a function refers to, in its object and in its bound arguments."""
+    """The arrays in the object of a function, if any; else in its bound arguments and the variables it refers to."""
     found: dict[str, Any] = {}
     while isinstance(fn, functools.partial):
         found.update({f"argument_{i}": value for i, value in enumerate(fn.args)}, **fn.keywords)
@@ -162,6 +162,6 @@ def has_arrays(value: Any) -> bool:
 
     try:
         leaves = jax.tree_util.tree_leaves(value)
-    except Exception:  # such as a dict whose keys cannot be compared: its arrays get numbers
+    except Exception:  # such as for a dict whose keys cannot be compared; its arrays are numbered
         return False
     return any(hasattr(leaf, "shape") and hasattr(leaf, "dtype") for leaf in leaves)

@@ -15,7 +15,7 @@ from . import _core
 from ._arguments import counted, long_name
 from ._errors import Problem, problems
 
-PROTOBUF_LIMIT = 2_000_000_000  # bytes of a model; a little is left for the graph
+PROTOBUF_LIMIT = 2_000_000_000  # the most bytes of weights; the rest of 2 GiB is for the graph
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Model:
 
     @property
     def _compute(self) -> str:
-        """The element type in which the model computes what is float32 in JAX."""
+        """The element type in which the model computes values that are float32 in JAX."""
         compute: str = dict(self._made.settings["options"]).get("compute", "float32")
         return compute
 
@@ -91,7 +91,7 @@ class Model:
 
     @cached_property
     def report(self) -> dict[str, Any]:
-        """Numbers: equations, nodes, weights and their bytes, how often each operator occurs, seconds of each phase."""
+        """Counts of equations, nodes, weights, their bytes and each operator, and the seconds of each phase."""
         counts = self._core.statistics
         phases = ("parse", "lower", "rewrite")
         return {
@@ -108,8 +108,8 @@ class Model:
 
         Args:
             path: the path of the file. Its folder has to exist.
-            external_data: whether the weights are in a file beside it, or that file's name. By default they
-                are if the model would be too large for one file (2 GB).
+            external_data: whether to write the weights to a file beside the model, or the name of that file. By
+                default, they are written there if the model would be too large for one file (2 GB).
             threshold: arrays of fewer bytes stay in the model's file.
 
         Raises:
@@ -129,8 +129,8 @@ class Model:
     def save_report(self, path: str | os.PathLike[str]) -> None:
         """Writes a report of the conversion: the graph by JAX scope, source lines, rewrites, cost, weights, the jaxpr.
 
-        The suffix of the path says which: `.html` for a page, `.json`, `.md` for Markdown, and a ValueError for others.
-        The function is converted once more. A model that was pickled has lost the lines of the program.
+        The suffix of the path selects the format: `.html`, `.json` or `.md`; any other one raises ValueError. The
+        function is converted once more. The report of an unpickled model lacks the lines of the program.
         """
         from . import _export
 
@@ -183,7 +183,7 @@ class Model:
             return session(path)
 
     def __reduce__(self) -> tuple[Callable[[Made], Model], tuple[Made]]:
-        """A pickle contains the input of the conversion, which is repeated and gives the same bytes."""
+        """A pickle contains the input of the conversion. Unpickling converts it again, which gives the same bytes."""
         settings = {key: value for key, value in self._made.settings.items() if key not in ("progress", "applied")}
         if any(callable(target) for *_, target in settings["operators"]):
             raise TypeError("a model cannot be pickled if some of its operators= are functions: save it as a file")
@@ -224,12 +224,12 @@ class Model:
 class Made:
     """The input of a conversion, from which a pickled model is made again."""
 
-    text: str  #: of the jaxpr
-    settings: dict[str, Any]  #: of `_core.convert`
-    name: str  #: of the graph
+    text: str  #: the text of the jaxpr
+    settings: dict[str, Any]  #: the other arguments of `_core.convert`
+    name: str  #: the name of the graph
     signature: Signature
-    seconds: dict[str, float]  #: of the phases in Python
-    warnings: tuple[Problem, ...]  #: those that the converter does not know
+    seconds: dict[str, float]  #: the seconds of each phase in Python
+    warnings: tuple[Problem, ...]  #: the warnings that the converter does not know
 
 
 def converted(made: Made) -> Model:
@@ -242,7 +242,7 @@ def converted(made: Made) -> Model:
 class Signature:
     """The arguments and results of the function, and how those of the model differ."""
 
-    paths: list[tuple[Any, ...]]  #: of the leaves of the arguments
+    paths: list[tuple[Any, ...]]  #: the paths of the leaves of the arguments
     results: Any  #: a pytree of element types
     nchw: tuple[
         set[int], set[int]

@@ -32,7 +32,7 @@ class Operator(NamedTuple):
 
 
 class Tensor:
-    """A tensor of the model that is built. It can be used until the function that has got it returns."""
+    """A tensor of the model that is built. It can be used until the function that received it returns."""
 
     def __init__(self, core: _core.Tensor):
         self._core = core
@@ -49,7 +49,7 @@ class Tensor:
 
     @property
     def name(self) -> str:
-        """The name that it will have, if it has one by now and no other value has it."""
+        """The name so far, possibly empty. The model uses it unless another value has the same name."""
         return self._core.name
 
     def __repr__(self) -> str:
@@ -60,8 +60,8 @@ class Ops:
     """Builds nodes in place of an equation: each operator of ONNX is a method, under its own name.
 
     Operands are tensors, NumPy arrays, lists of integers, None for one that is left out, and numbers, which get the
-    element type of the others. Attributes are keyword arguments. Types and attributes are checked as ONNX states them
-    for the newest form of the operator; the node gets the form of the model's opset.
+    element type of the other operands. Attributes are keyword arguments. Types and attributes are checked against
+    ONNX's newest version of the operator; the node gets the form of the model's opset.
 
     >>> import jax
     >>> from jax2onnx_cpp import to_onnx
@@ -110,7 +110,7 @@ class Ops:
             domain: the domain of an operator that ONNX does not have. Its operands are tensors and arrays.
             types: types of the results of such an operator: pairs of element type and shape, or tensors that have the
                 same types; by default `results`.
-            attributes: numbers, texts, lists of them, arrays; an element type where ONNX wants its number.
+            attributes: numbers, strings, lists of them, arrays; an element type if ONNX's attribute is a data type.
 
         Raises:
             ValueError: the call does not fit what ONNX states about the operator.
@@ -149,7 +149,7 @@ def lowers(what: Any) -> Callable[[Target], Target]:
     `jax.custom_vjp`, which is known by its name. The decorated function takes an `Ops`, the operands and the parameters
     of the equation as keyword arguments: Python's values, or the text that JAX prints. It returns a `Tensor`, a tuple
     of them for several results, or NotImplemented, which leaves the equation to the converter. Complex numbers and keys
-    are tuples of tensors. What it raises ends the conversion.
+    are tuples of tensors. An exception from it ends the conversion.
 
     >>> import jax, jax.numpy as jnp
     >>> from jax2onnx_cpp import lowers, to_onnx
@@ -162,8 +162,8 @@ def lowers(what: Any) -> Callable[[Target], Target]:
     >>> to_onnx(lambda x: gate(x) + 1, "B,4").report["operators"]
     {'Mul': 2, 'Add': 1, 'Sigmoid': 1}
 
-    An `Operator` can be registered in the place of the function: `lowers("pure_callback")(Operator(...))`. What
-    `to_onnx` gets as `operators` wins over what is registered.
+    An `Operator` can be registered in the place of the function: `lowers("pure_callback")(Operator(...))`. The argument
+    `operators` of `to_onnx` takes precedence over registered functions and operators.
     """
 
     def register(target: Target) -> Target:

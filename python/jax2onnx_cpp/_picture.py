@@ -11,8 +11,8 @@ from typing import Any
 from . import _core
 from ._arguments import counted
 
-MOST = 150  # nodes that are drawn
-WIDTH, HEIGHT, GAP, STEP = 150, 34, 14, 62  # of a box, between boxes of a row, from row to row
+MOST = 150  # the most nodes that are drawn
+WIDTH, HEIGHT, GAP, STEP = 150, 34, 14, 62  # the size of a box, the gap between boxes, the step between rows
 COLOURS = {"input": "#dbeafe", "output": "#dcfce7", "node": "#f4f4f5"}
 
 
@@ -27,7 +27,7 @@ class Box:
 
 
 def drawn(core: _core.Model, inputs: Sequence[Any]) -> str:
-    """The main graph, operands above their readers. Constants are left out, and all nodes after the first MOST ones."""
+    """The main graph, operands above their readers, without constants and without nodes after the first MOST ones."""
     boxes = boxes_of(core, inputs)
     place(boxes)
     width = max((box.x + WIDTH for box in boxes), default=0) + GAP
@@ -62,7 +62,7 @@ def shape_text(shape: Sequence[int | str]) -> str:
 
 
 def place(boxes: list[Box]) -> None:
-    """Orders the boxes of each row from left to right by the mean of their operands' places."""
+    """Orders the boxes of each row from left to right by the mean of their operands' positions."""
     rows = collections.defaultdict(list)
     for box in boxes:
         rows[box.row].append(box)

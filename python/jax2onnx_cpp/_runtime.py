@@ -11,7 +11,7 @@ import numpy as np
 
 from ._model import TensorInfo
 
-# Element types that ONNX Runtime does not exchange as NumPy arrays: their number in ONNX, and the type of their bits.
+# Element types that ONNX Runtime does not exchange as NumPy arrays, with their numbers in ONNX and types of their size.
 BITS = {
     "bfloat16": (16, np.uint16),
     "float8_e4m3fn": (17, np.uint8),
@@ -28,7 +28,7 @@ def session(model: bytes | str) -> Any:
     except ImportError:
         raise ImportError("running a model needs the package onnxruntime: pip install jax2onnx-cpp[run]") from None
     options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3  # errors
+    options.log_severity_level = 3  # only errors
     return onnxruntime.InferenceSession(model, options, ["CPUExecutionProvider"])
 
 
@@ -139,7 +139,7 @@ def as_tensor(leaf: Any, dtype: str) -> Any:
 
 
 def rank(dtype: Any) -> int:
-    """The kind of an element type: booleans are integers too, and integers real numbers, not the other way round."""
+    """Orders element types: bool, integers, floats, others. Arrays may be cast to later types, not to earlier ones."""
     import jax
 
     kinds = [np.bool_, np.integer, np.inexact]

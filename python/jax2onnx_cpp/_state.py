@@ -15,14 +15,14 @@ from typing import Any
 from ._errors import Problem
 from ._warnings import note
 
-Snapshot = dict[str, tuple[str, Any]]  # of each variable its kind and its value
+Snapshot = dict[str, tuple[str, Any]]  # the kind and the value of each variable, by its name
 
 
 class Watch:
     """Notes which variables of modules change."""
 
     def __init__(self) -> None:
-        self.written: dict[Any, tuple[str, str, Any]] = {}  #: name, kind and new value of each
+        self.written: dict[Any, tuple[str, str, Any]] = {}  #: the name, kind and new value of each variable
 
     def compare(self, before: Snapshot, after: Snapshot) -> None:
         """Adds the variables that differ. New ones are not state: modules store values for their caller in them."""
@@ -31,7 +31,7 @@ class Watch:
                 self.written[name] = name, kind, value
 
     def problems(self, returned: set[int]) -> list[Problem]:
-        """Warnings about written variables whose arrays are not among the results. `returned` has the ids of these."""
+        """Warnings about written variables whose arrays are not among the results, which have the ids `returned`."""
         lost = [(name, kind) for name, kind, value in self.written.values() if id(value) not in returned]
         random = [name for name, kind in lost if kind in RANDOM]
         return [state_warning(name, kind) for name, kind in lost if kind not in RANDOM] + (
@@ -68,7 +68,7 @@ def listed(names: list[str], most: int = 3) -> str:
 
 @contextlib.contextmanager
 def watching(watch: Watch, keras: bool) -> Iterator[None]:
-    """Watches the modules of the libraries that are loaded; those of Keras if the function refers to one."""
+    """Watches modules of Linen and Haiku if these are loaded, and modules of Keras if `keras`."""
     with contextlib.ExitStack() as stack:
         for library, snapshot in (("flax.linen", linen_state), ("haiku", haiku_state)):
             if module := sys.modules.get(library):
@@ -140,7 +140,7 @@ def nnx_state(nnx: Any, module: Any) -> Snapshot:
 
 
 def value_of(variable: Any) -> Any:
-    """The array of a variable; the names in older versions of Flax come last."""
+    """The array of a variable, whose attribute has other names in older versions of Flax."""
     if hasattr(variable, "get_raw_value"):
         return variable.get_raw_value()
     return variable.raw_value if hasattr(variable, "raw_value") else variable.value

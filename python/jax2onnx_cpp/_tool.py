@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line tool `jax2onnx`, which is part of the extension module: the library is in the wheel once. `jax2onnx
-export`, which calls JAX, is Python."""
+"""The command line tool `jax2onnx`. It is part of the extension module, so that the wheel contains the library once.
+`jax2onnx export`, which calls JAX, is written in Python."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ def main() -> int:
         from .__main__ import main as export
 
         return export(sys.argv[2:])
-    for name in ("SIGINT", "SIGPIPE"):  # the tool relies on what the system does, where Python waits for its own turn
+    for name in ("SIGINT", "SIGPIPE"):  # the tool needs the system's actions, not Python's
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
     return _core.tool([os.fsencode(argument) for argument in sys.argv])

@@ -28,12 +28,12 @@ TOLERANCES = {  # relative, absolute
 
 @dataclasses.dataclass(frozen=True)
 class OutputCheck:
-    """One output, at one choice of sizes."""
+    """The comparison of one output, at one choice of sizes."""
 
     name: str
-    sizes: dict[str, int]  #: of the symbolic dimensions
+    sizes: dict[str, int]  #: the sizes of the symbolic dimensions
     ok: bool
-    reason: str  #: "" or what differs: the shape, the element type, values
+    reason: str  #: names the difference: the shape, the element type, or values; "" if there is none
     worst: tuple[int, ...] | None  #: the index of the element that differs most
     got: Any  #: the value of this element in the model
     want: Any  #: its value in JAX
@@ -87,13 +87,13 @@ def verify(
             outputs are those of the function in order, in its layout.
         fn: the function or module.
         args: arrays, or the shapes that `to_onnx` takes, for which numbers are drawn.
-        sizes: at which the shapes' symbols are tried: all of them by name, or one number for the first symbol, from
-            which the others count upwards, or the next larger ones that the constraints of the symbols allow. Symbols
-            that the model has fixed (`dims`) keep their sizes.
+        sizes: the sizes to try for the symbols of the shapes. An entry gives the sizes of all symbols by name, or one
+            number for the first symbol, from which the sizes of the others count upwards. If the constraints exclude
+            these, the next larger ones are tried. Symbols that the model has fixed (`dims`) keep their sizes.
         rtol: the relative tolerance; by default one for the element type of each output: 1e-4 for float32, and 5e-3 if
             the model was made with `compute="float16"`.
-        atol: the absolute tolerance; likewise: 2e-5 for float32, and with `compute="float16"` 2e-3, times the largest
-            number of the output if it is over 1. How a file computes is not known: pass tolerances for it.
+        atol: the absolute tolerance; by default 2e-5 for float32. With `compute="float16"` it is 2e-3, times the
+            largest number of the output if that is over 1. A file does not state how it computes: pass tolerances.
         seed: the seed of the numbers that are drawn.
         kwargs: arguments of `fn` by keyword, as `to_onnx` takes them.
         static: values of `fn` that are fixed in the model, as `to_onnx` takes them.
@@ -126,7 +126,7 @@ def verify(
 
 
 class File:
-    """A model of which only its ONNX file is known, in ONNX Runtime."""
+    """A model in ONNX Runtime of which only the ONNX file is known."""
 
     _signature = Signature([], None, (set(), set()), {}, [], [])
 
@@ -162,7 +162,7 @@ def assignments(arguments: Any, sizes: Sequence[Any], fixed: Mapping[str, int]) 
                 constraints = extent.scope._explicit_constraints
     if not symbols:
         return [{}]
-    constraints = [c for c in constraints if symbols_of(c.diff) <= set(symbols)]  # equations replace a symbol
+    constraints = [c for c in constraints if symbols_of(c.diff) <= set(symbols)]  # equations replace symbols by others
     found: list[dict[str, int]] = []
     for size in sizes:
         assigned = (
@@ -184,7 +184,7 @@ def chosen(size: Mapping[str, int], symbols: Iterable[str], fixed: Mapping[str, 
 
 
 def near(size: int, symbols: Iterable[str], fixed: Mapping[str, int], constraints: Sequence[Any]) -> dict[str, int]:
-    """The sizes that count upwards from a number, else the next larger ones that fulfil the constraints."""
+    """Sizes that count upwards from a number; if these violate the constraints, the next larger ones that do not."""
     free = [symbol for symbol in symbols if symbol not in fixed]
     together = (range(size + more, size + more + len(free)) for more in range(1000))
     apart = itertools.product(range(size, size + REACH[min(len(free), len(REACH) - 1)]), repeat=len(free))
@@ -232,8 +232,8 @@ def drawn(arguments: Any, assigned: Mapping[str, int], rng: np.random.Generator)
 
 
 def tolerances(want: Any, compute: str, rtol: float | None, atol: float | None) -> tuple[float, float]:
-    """The relative and the absolute tolerance for an output. The error of a sum in fewer bits is relative to its terms,
-    for which the largest number of the output stands."""
+    """The relative and the absolute tolerance for an output. The error of a sum in fewer bits is relative to its terms;
+    the largest number of the output serves as their estimate."""
     relative, absolute = TOLERANCES.get(want.dtype.name, (0, 0))
     if compute != "float32" and want.dtype.name in ("float32", "complex64"):
         relative, absolute = TOLERANCES[compute]

@@ -15,7 +15,7 @@ from ._operators import places
 
 
 class ConversionWarning(UserWarning):
-    """A model was made, and may not be what its user wants. `Model.warnings` has the same as data."""
+    """A model was made, but may not be what its user wants. `Model.warnings` lists the same warnings."""
 
 
 def note(code: str, message: str, help: str) -> Problem:

@@ -31,7 +31,7 @@ from ._model import Model
 from ._runtime import as_tensor, numpy_type, session
 from ._verify import compared
 
-KEPT: list[Any] = []  # what onnx_function has decorated
+KEPT: list[Any] = []  # the functions and classes that onnx_function has decorated
 NORMALIZATIONS = [r for r in _core.rewrites() if r.startswith(("LayerNorm", "RMSNorm", "GroupNorm"))]
 
 
@@ -67,8 +67,8 @@ def to_onnx(
         record_primitive_calls_file: not supported, with a warning; the model's jaxpr has the same information.
         return_mode: "proto" for an `onnx.ModelProto`, "ir" for an `onnx_ir.Model`, "file" for the path of a file.
         output_path: the path of the file.
-        inputs_as_nchw: numbers of inputs that are NHWC in JAX and become NCHW in the model.
-        outputs_as_nchw: numbers of outputs that are NHWC in JAX and become NCHW in the model.
+        inputs_as_nchw: indices of inputs that are NHWC in JAX and become NCHW in the model.
+        outputs_as_nchw: indices of outputs that are NHWC in JAX and become NCHW in the model.
         input_names: names of all positional inputs.
         output_names: names of the outputs.
         export_mode: "web" keeps all weights in one file; "standard" moves those over 1 MB to a file beside it.
@@ -154,7 +154,7 @@ def allclose(
 def onnx_function(
     target: Any = None, *, unique: bool = False, namespace: str | None = None, name: str | None = None, **_: Any
 ) -> Any:
-    """Decorates a function or a class of modules whose calls stay calls, of a function of the model.
+    """Decorates a function or a class of modules, so that its calls become calls of a function of the model.
 
     Args:
         target: the function or class; None: a decorator is returned.
@@ -170,9 +170,9 @@ def onnx_function(
 
 
 def install() -> None:
-    """Makes this module what `import jax2onnx` finds, in this process, for libraries that call that package.
+    """Makes `import jax2onnx` find this module, in this process, for libraries that call that package.
 
-    Keras' `model.export("model.onnx", format="onnx")` does under JAX.
+    One of them is Keras under JAX: `model.export("model.onnx", format="onnx")`.
     """
     sys.modules["jax2onnx"] = sys.modules[__name__]
     keras: Any = sys.modules.get("keras.src.utils.module_utils")
@@ -182,13 +182,13 @@ def install() -> None:
 
 @contextlib.contextmanager
 def implementations_traced() -> Iterator[None]:
-    """Traces a primitive that the converter does not know through its own implementation, if that is one in Python.
+    """Traces the implementation of each primitive that the converter does not know, if it is written in Python.
 
-    Primitives of plugins often have no more than that.
+    Primitives of plugins often have nothing but an implementation.
     """
     import jax
 
-    jax.clear_caches()  # of traces with the primitive
+    jax.clear_caches()  # drops earlier traces with such primitives
     Primitive = primitive_class()
     known, bind = set(_core.primitives()), Primitive.bind
 
@@ -263,9 +263,9 @@ def shape_of(given: Any, default: Any) -> Any:
 
 
 def traced_with(fn: Any, arguments: list[Any], parameters: Mapping[str, Any]) -> tuple[Trace, Mapping[str, Any]]:
-    """The trace of a function with keyword arguments, and those that became inputs.
+    """The trace of a function with keyword arguments, and the arguments that became inputs.
 
-    Arrays do, if the function does not branch on their values.
+    Arrays become inputs if the function does not branch on their values.
     """
     import jax
 
@@ -286,7 +286,7 @@ def sampled(given: Any) -> Any:
 
 
 def run_file(path: str, arrays: list[Any], parameters: Mapping[str, Any]) -> list[np.ndarray]:
-    """The outputs of a model file for positional inputs, and for those that are named like a parameter."""
+    """The outputs of a model file. Inputs that are named like a parameter get it; the others get `arrays` in order."""
     runtime = session(os.fspath(path))
     names = [value.name for value in runtime.get_inputs()]
     positional = iter(arrays)

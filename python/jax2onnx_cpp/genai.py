@@ -46,7 +46,7 @@ TOKENIZER_FILES = (
     "vocab.json",
     "vocab.txt",
 )
-TYPES = ("float32", "float16", "bfloat16")  # of caches
+TYPES = ("float32", "float16", "bfloat16")  # the element types of caches
 
 
 def save_folder(
@@ -83,7 +83,7 @@ def save_folder(
 
     Args:
         fn: a function, or a module of Flax NNX, Equinox or Keras.
-        folder: where to write. It is created, and files of an earlier export are replaced.
+        folder: the folder to write. It is created, and files of an earlier export are replaced.
         cache: the pytree that `fn` takes as `cache`, with shapes instead of arrays: `[("B,2,P,64", "B,2,P,64")] * 12`.
             Each has the symbols B and P, and the number of heads before the size of a head. The model transposes arrays
             of another order, such as "B,P,2,64". Element types are written as in `to_onnx`: "f16[B,2,P,64]".
@@ -189,7 +189,7 @@ class Step:
 
     def __init__(self, fn: Callable[..., Any], taken: set[str], layout: Layout):
         self.fn, self.taken, self.layout, self.shared = fn, taken, layout, layout.shared
-        self.vocabulary = 0  #: of the logits, after a trace
+        self.vocabulary = 0  #: the size of the vocabulary, known after a trace
         masked = "attention_mask" in taken or self.shared and ("start" in taken or layout.counters)
         self.inputs: dict[str, Any] = {"input_ids": "i32[B,S]"}
         if masked:
@@ -244,7 +244,7 @@ def parameters_of(fn: Any, function: Callable[..., Any], static: Mapping[str, An
         while isinstance(fn, functools.partial):
             fn = fn.func
         owner = getattr(fn, "__self__", None)
-        if callable(owner) and fn.__name__ == "apply":  # Linen's passes its keywords to __call__
+        if callable(owner) and fn.__name__ == "apply":  # Linen's apply() passes its keywords to __call__
             parameters = list(inspect.signature(owner.__call__).parameters.values())
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     named = [parameter for parameter in parameters if parameter.kind in kinds]
@@ -301,7 +301,7 @@ class Layout:
         self.shared = shared
         leaves = {number: leaf_of(path, given) for number, (path, given) in enumerate(flat)}
         self.counters = {number for number, leaf in leaves.items() if not leaf.extents}
-        self.numbers = paired({n: leaf for n, leaf in leaves.items() if leaf.extents})  #: in the order of the runtime
+        self.numbers = paired({n: leaf for n, leaf in leaves.items() if leaf.extents})  #: in the runtime's order
         self.leaves = [leaves[number] for number in self.numbers]
         first = self.leaves[0]
         for leaf in self.leaves:
@@ -325,7 +325,7 @@ class Layout:
         return jax.tree_util.tree_unflatten(self.structure, [found[number] for number in sorted(found)])
 
     def stored(self, returned: Any, sequences: Any, columns: Any) -> list[Any]:
-        """The arrays of the runtime, of the pytree that the function returns."""
+        """The arrays of the runtime, from the pytree that the function returns."""
         import jax
 
         arrays, structure = jax.tree_util.tree_flatten(returned)

@@ -4,8 +4,8 @@
 
     bench.py [EQUATIONS...] [--peer MOST], by default 300, 3,000, 30,000.
 
-The least of five runs; one above 10,000 equations. Needs the package jax2onnx_cpp and JAX. With --peer, also the time
-of the package jax2onnx for up to MOST equations.
+Prints the least time of five runs, or of one run above 10,000 equations; with --peer, also the time of the package
+jax2onnx for up to MOST equations. Needs the package jax2onnx_cpp and JAX.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def main():
     parser.add_argument("equations", nargs="*", type=int, default=[300, 3000, 30000])
     parser.add_argument("--peer", type=int, default=0, metavar="MOST")
     options = parser.parse_args()
-    to_onnx(function(3), "B,64")  # imports
+    to_onnx(function(3), "B,64")  # so that imports are not measured
     if options.peer:
         peer_seconds(function(3))
     print("equations   trace s   print s   beyond s   beyond %    total s" + "  jax2onnx s" * bool(options.peer))
@@ -62,7 +62,7 @@ def main():
 
 
 def measured(equations):
-    """Equations, seconds of the trace, of the print, and in all."""
+    """The number of equations, and the seconds of tracing, of printing, and in all."""
     f = function(equations)
     start = time.perf_counter()
     model = to_onnx(f, "B,64")

@@ -22,7 +22,7 @@ def written(past, new, start):
 
 
 def visible(attention_mask, start, tokens, window=None):
-    """True for the columns of the cache that each new token attends to: (batch, 1, token, column)."""
+    """A mask (batch, 1, token, column): true for the columns of the cache that a new token attends to."""
     rows, columns = start + jnp.arange(tokens)[:, None], jnp.arange(attention_mask.shape[1])
     seen = columns <= rows
     if window:
@@ -170,7 +170,7 @@ def gpt2(update, layers=2, width=WIDTH):
 
 
 def greedy(step, cache, prompt, count, shared=False):
-    """The tokens that JAX chooses. Each step computes all of them again, in arrays of one size, with an empty cache."""
+    """The tokens that JAX chooses. Each step computes all tokens again, in arrays of one size, with an empty cache."""
     size = len(prompt) + count
     symbols = {"B": 1, "P": size if shared else 0}
     extents = lambda text: [int(symbols.get(extent, extent)) for extent in text.split(",")]

@@ -34,7 +34,7 @@ def main():
 
 
 def repeated(count):
-    """Resident memory after each tenth. A function is traced now and then only: JAX keeps what it has traced."""
+    """Resident memory after each tenth of the conversions. All convert one trace, since JAX keeps every trace."""
     kernel = np.ones((64, 64), "float32")
     text, seen = to_onnx(lambda x: jnp.tanh(x @ kernel) + 1, "B,64").jaxpr, []
     settings = dict(options=[("target", "ort")], input_names=[], output_names=[], operators=[], applied=set())
@@ -51,7 +51,7 @@ def large(gigabytes):
     """The peak of the memory that a conversion and the writing of its model add to the resident memory."""
     arrays = [jnp.full((1024, MB // 4), i, "float32") for i in range(int(gigabytes))]
     f = lambda x: sum(x @ array for array in arrays)
-    to_onnx(lambda x: x + 1, "3").to_bytes()  # imports
+    to_onnx(lambda x: x + 1, "3").to_bytes()  # so that imports are not measured
     with tempfile.TemporaryDirectory() as folder:
         before = resident()
         reset_peak()

@@ -4,9 +4,10 @@
 
     models.py [PACKAGE...] [--only REGEX] [--jax VERSION...]     by default all packages in this environment
 
-With --jax in environments of their own, build/models-VERSION, which it makes of requirements-models-VERSION.txt and the
-wheel build/wheel/*.whl. Packages that an environment does not have are left out, and models that its versions of the
-libraries cannot build or trace are counted apart. Continuous integration does not run it.
+With --jax, each version runs in an environment build/models-VERSION, which is made from
+requirements-models-VERSION.txt and the wheel build/wheel/*.whl. Packages that an environment does not have are left
+out, and models that its versions of the libraries cannot build or trace are counted apart. Continuous integration does
+not run it.
 """
 
 import argparse
@@ -57,7 +58,7 @@ def environment(version):
 
 
 def interpreter(version):
-    """A Python that has this JAX: since 0.11 one newer than 3.11."""
+    """A Python that can run this JAX: JAX 0.11 and later need one newer than 3.11."""
     if tuple(map(int, version.split(".")[:2])) < (0, 11):
         return sys.executable
     command = f"source {shlex.quote(str(root / 'scripts' / 'lib.sh'))}; newest_python"
@@ -108,10 +109,10 @@ def outcome(row):
         return "not traced", short(problem)
     try:
         model = to_onnx(function, *arguments)
-        jax.eval_shape(lambda *given: function(*given), *arguments)  # state may be for one call only
+        jax.eval_shape(lambda *given: function(*given), *arguments)  # fails if the function can be called only once
     except ConversionError as problem:
         return "FAILS", short(problem)
-    except Exception as problem:  # of this version of a library, or of JAX
+    except Exception as problem:  # a problem of this version of a library, or of JAX
         return "not traced", short(problem)
     try:
         rng, found = row.rng(), []

@@ -4,7 +4,7 @@
 
     peer.py [--by ours|peer] [--every N] [--only REGEX]
 
-Each has a process of its own, since jax2onnx patches JAX's functions while it traces. ONNX Runtime judges both. Needs
+Each runs in a separate process, since jax2onnx patches JAX's functions while it traces. ONNX Runtime judges both. Needs
 an environment with jax2onnx, onnxruntime and jax2onnx_cpp; continuous integration does not run it.
 """
 
@@ -28,7 +28,7 @@ from jax2onnx.plugins import plugin_system
 
 from jax2onnx_cpp import compat
 
-SECONDS = 60  # for a case
+SECONDS = 60  # the time limit of a case
 
 
 def cases():

@@ -241,7 +241,7 @@ def test_only_symbols_need_jax_export(monkeypatch):
 def test_options_are_those_of_the_table():
     """Each row has a parameter with a documented meaning; `check_options` says what is wrong in Python's terms."""
     parameters = inspect.signature(to_onnx).parameters
-    documented = inspect.cleandoc(to_onnx.__doc__)  # Python 3.13 has no common indentation in it
+    documented = inspect.cleandoc(to_onnx.__doc__)  # Python 3.13 removes the common indentation itself
     for key, name, form, meaning, _ in _core.options:
         assert name in parameters and f"    {name}: " in documented, key
         assert form in FORMS and meaning, key

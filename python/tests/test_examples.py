@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples in docstrings and in documents, and that the stub states what the extension has."""
+"""Runs the examples in docstrings and documents, and compares the stub with the extension."""
 
 import ast
 import doctest

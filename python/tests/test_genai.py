@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders for onnxruntime-genai. Its tokens are those that JAX chooses."""
+"""Folders for onnxruntime-genai, which must choose the tokens that JAX chooses."""
 
 import json
 
@@ -24,7 +24,7 @@ def generator(folder, length, sequences=1, **search):
 
 
 def generated(folder, *prompts, count=12, **search):
-    """The tokens of each prompt and those after it, without padding."""
+    """The tokens of each prompt and the tokens generated after it, without padding."""
     longest = max(map(len, prompts))
     found = generator(folder, longest + count, len(prompts), **search)
     found.append_tokens(np.array([p + [0] * (longest - len(p)) for p in prompts], "int32"))
@@ -258,7 +258,7 @@ def returning(change):
 
 
 def cut(input_ids, cache):
-    """Returns new values without those of the cache."""
+    """Returns all keys, but only the new values, without the values of the cache."""
     logits, (key, value) = tiny(input_ids, cache)
     return logits, (key, value[:, :, cache[1].shape[2] :])
 

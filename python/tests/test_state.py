@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that change while they are traced: what the model loses is warned of, by name."""
+"""Modules that change while they are traced: warnings name the state that the model loses."""
 
 import warnings
 
@@ -12,7 +12,7 @@ from jax2onnx_cpp import ConversionWarning, to_onnx
 
 
 def warned(fn, *args):
-    """Codes and messages of the warnings of a conversion, which are those that Python gets."""
+    """Codes and messages of the warnings of a conversion, which Python gets as well."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = to_onnx(fn, *args)

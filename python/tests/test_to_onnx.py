@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""to_onnx and what it returns. Needs JAX and NumPy only; what runs a model is in test_run.py."""
+"""to_onnx and the model that it returns. Needs JAX and NumPy only; tests that run a model are in test_run.py."""
 
 import gc
 import pickle

@@ -17,5 +17,5 @@
 #include <jax2onnx/ops/verbs/by_name.hpp>
 #include <jax2onnx/ops/verbs/verbs.hpp>
 
-/// Models built by hand: graphs, and verbs on erased values and on typed handles. Neither the reader of jaxprs nor
-/// protobuf is included.
+/// The header for models built by hand: graphs, and verbs on erased values and on typed handles. It includes neither
+/// the reader of jaxprs nor protobuf.

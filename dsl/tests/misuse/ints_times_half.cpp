@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number must be of its operand's kind.
+// A number with a fraction cannot be combined with integers.
 #include <jax2onnx/dsl.hpp>
 
 using namespace jax2onnx;

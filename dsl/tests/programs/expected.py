@@ -224,7 +224,7 @@ def optional_mask(r):
 @program
 def text_features(r):
     words, tokens = np.array(["a", "bb", "The", "Zed"], object), np.array([1, 2, 3, 2, 1, 2, 2, 3])
-    # unigrams 1 and 2; the pairs (1, 2) and (2, 3) with at most one token between them
+    # counts of the tokens 1 and 2, and of the pairs (1, 2) and (2, 3) with at most one token between them
     unigrams = [(tokens == 1).sum(), (tokens == 2).sum()]
     pairs = [sum((tokens[i], tokens[i + d]) == p for d in (1, 2) for i in range(8 - d)) for p in [(1, 2), (2, 3)]]
     address = [w + "@example.com" for w in words]
@@ -1128,7 +1128,7 @@ def check(name, path):
     return by, missing
 
 
-# ONNX Runtime lacks kernels for these.
+# ONNX Runtime lacks kernels for these programs.
 BY_REFERENCE = {"complex_constants", "linear_attention_block", "optimizer_steps", "smallest_weights"}
 
 

@@ -34,13 +34,13 @@ inline std::vector<float> numbers(std::int64_t count, double scale = 1, std::int
   return out;
 }
 
-/// A weight of these numbers.
+/// A weight made of numbers().
 template <jax2onnx::extent... E>
 auto weight(jax2onnx::graph& g, const char* name, double scale = 0.5, std::int64_t seed = 0) {
   return jax2onnx::constant<float, E...>(g, numbers((std::int64_t{1} * ... * E.size), scale, seed), name);
 }
 
-/// A weight of such numbers, whose shape the compiler does not know.
+/// A weight made of numbers(), whose shape the compiler does not know.
 inline jax2onnx::value weight(jax2onnx::graph& g, const jax2onnx::ints& shape, double scale = 0.5,
                               std::int64_t seed = 0) {
   std::int64_t count = 1;

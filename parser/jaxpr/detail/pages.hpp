@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <new>
 
-#if __has_include(<sys/mman.h>) && !defined(__wasi__)  // WASI's version is an #error
+#if __has_include(<sys/mman.h>) && !defined(__wasi__)  // WASI's header stops the compilation by #error
 #include <sys/mman.h>
 #endif
 

@@ -81,7 +81,7 @@ inline std::size_t find_unsafe(std::string_view text) {
   return no_offset;
 }
 
-/// `bytes`, the spelling of `c`, as a terminal may see it.
+/// `bytes`, which spell `c`, or an escape sequence if a terminal must not see them.
 inline std::string shown(const code_point& c, std::string_view bytes) {
   if (!c.valid) return "\\x" + hex(static_cast<unsigned>(c.value), 2);
   if (c.value == '\t') return " ";

@@ -90,7 +90,7 @@ inline list<equation> parse_equations(state& s, bool& block) {
   equation_layout layout;
   layout.block = skip(s);
   layout.column = s.in.column();
-  // An estimate for the outermost body. Pages reserved in excess are never touched.
+  // This is an estimate for the outermost body. Pages reserved in excess are never touched.
   if (s.equations.capacity() == 0) s.equations.reserve(static_cast<std::size_t>(s.in.last - s.in.at) / 64 + 1);
   block = layout.block;
   while (!at_results(s.in)) {

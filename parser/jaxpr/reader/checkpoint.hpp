@@ -20,7 +20,7 @@ class checkpoint {
         late_owner_(s.remarks.late_owner) {}
 
   const char* begin() const { return in_.at; }
-  /// Returns whether a body has been read since then.
+  /// Returns whether a body has been read since the checkpoint.
   bool passed_body(const state& s) const { return bodies_ != s.bodies; }
 
   void restore(state& s) const {

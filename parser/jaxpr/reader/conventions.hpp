@@ -8,11 +8,11 @@ namespace jaxpr::reader {
 
 /// The source of the dtype of a literal operand.
 enum class operand_rule : unsigned char {
-  result,   ///< the result at its position or the only result, otherwise another operand
+  result,   ///< the result at the same position, or the only result; if it does not fit, another operand
   operand,  ///< another operand, never the result, as in comparisons
   index,    ///< i32
   bits,     ///< u32
-  boolean,  ///< bool, or i32 if there are more than two cases
+  boolean,  ///< bool for a boolean literal, otherwise i32
   python,   ///< the literal's Python type: bool, i32, f32 or c64
 };
 

@@ -157,14 +157,14 @@ class type_inference {
     return mapped ? &p.from.user->outs[i] : nullptr;
   }
 
-  /// Returns whether result `i` is read. The enclosing body, which was visited before, decides.
+  /// Returns whether result `i` may be read. This depends on the enclosing body, which was visited before.
   bool is_needed(const pending& p, std::size_t i) const {
     const binder* outer = outer_result(p, i);
     return !outer || outer->name != "_" || read_.contains(outer);
   }
 
-  /// A result `_` must be the only `_` of the type that the using equation prints for it. If there are several of that
-  /// type, the result must not be needed.
+  /// Finds the variable of a result `_`: the only `_` of the type that the using equation prints for it. If there are
+  /// several of that type, the result must not be needed.
   void resolve_result(atom& a, const pending& p, std::size_t i, const dropped_binders& dropped) {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
@@ -173,8 +173,8 @@ class type_inference {
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
   }
 
-  /// An operand `_` must be the only earlier `_` that fits: it has the type of the inner body's variable to which it is
-  /// passed, or the dtype of the result if the primitive keeps the dtype.
+  /// Finds the variable of an operand `_`: the only earlier `_` that has the type of the inner body's variable to which
+  /// it is passed, or that has the dtype of the result if the primitive keeps the dtype.
   void resolve_operand(atom& a, const equation& e, std::size_t i, const dropped_binders& dropped) {
     const std::uint32_t end = e.outs.empty() ? no_slot : e.outs.front().slot;
     const binder *inner = inner_operand(e, i), *found = nullptr;
@@ -205,7 +205,7 @@ class type_inference {
       if (is_read[b->slot]) read_.insert(b);
   }
 
-  /// A result of an inner body has the dtype of the equation's result. The result of a loop's condition is bool.
+  /// Gives a literal result of an inner body the dtype of the equation's result. A loop's condition returns a bool.
   void infer_result(atom& a, const use& from, std::size_t i) {
     const literal_kind kind = scan_literal(a.text).kind;
     const bool mapped = from.user && !from.user->outs.empty() && from.key != "cond_jaxpr";

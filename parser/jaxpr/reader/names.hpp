@@ -64,7 +64,7 @@ inline int by_length(const void* a, const void* b) {
   return first > second ? -1 : first < second ? 1 : 0;
 }
 
-/// Finds the shared names of the whole text. This comes before reading because a name may contain blanks, brackets and
+/// Finds the shared names of the whole text. It runs before parsing because a name may contain blanks, brackets and
 /// `=`, and may be used before its `let`.
 inline void collect_names(state& s) {
   if (s.names_known) return;

@@ -59,7 +59,7 @@ class balanced_scan {
     return nullptr;
   }
 
-  /// A parameter's value: up to `]` or blanks and another `KEY=`.
+  /// Skips a parameter's value, up to `]` or up to blanks before another `KEY=`.
   const char* whole(const char* begin, param_layout layout) {
     const char* line = nullptr;
     for (const char* p = begin; charge(p); ++p) {

@@ -110,7 +110,7 @@ class scopes {
 
   stack<frame> frames_;
   stack<variable> dense_;  ///< variables by number
-  stack<variable> rare_;   ///< variables by number in names_
+  stack<variable> rare_;   ///< the other variables, by their number in names_
   numbering<std::string_view> names_;
   stack<shadowed> shadowed_numbers_;
   stack<shadowed> shadowed_names_;

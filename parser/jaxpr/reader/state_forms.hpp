@@ -74,7 +74,7 @@ inline void add_index_variables(state& s, std::string_view index) {
 }
 
 //= masks = { ( "mask=" | "other=" ) atom } ;          (* of Pallas, after what is read or written *)
-/// Appends the atoms to the operands, and their texts to the parameters. `masked` is the primitive if there are any.
+/// Appends the atoms to the operands, and their texts to the parameters. If there are any, the primitive is `masked`.
 inline void parse_masks(state& s, equation& e, std::string_view masked) {
   const std::size_t mark = s.params.size();
   while (s.in.on(" mask=") || s.in.on(" other=")) {
@@ -130,7 +130,7 @@ inline void parse_swap(state& s, equation& e) {
   parse_masks(s, e, "masked_swap");
 }
 
-/// `ref <- atom` or `ref += atom`, with the cursor at the reference.
+/// Parses `ref <- atom` or `ref += atom`, from the reference on.
 inline void parse_update(state& s, equation& e) {
   s.atoms.push(parse_ref(s, e.index));
   skip(s);

@@ -28,8 +28,8 @@ struct type_reader {
   const parse_options& options;
 };
 
-/// Returns whether `text` may be a symbolic expression: words, operators and parentheses with at least one word; a
-/// negative number is none.
+/// Returns whether `text` may be a symbolic expression: words, operators and parentheses with at least one word, but
+/// not a negative number.
 inline bool is_symbolic(std::string_view text) {
   constexpr std::string_view operators = "+-*^(), ";
   if (text.front() == '-' && text.find_first_not_of("0123456789", 1) == std::string_view::npos) return false;

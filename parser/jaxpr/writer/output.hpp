@@ -21,7 +21,7 @@ class output {
       line_ = out_.size() - (text.size() - last - 1);
   }
 
-  /// Prints the comments kept back, one a line.
+  /// Prints the pending comments, one per line.
   void flush_comments(std::size_t indent) {
     for (std::size_t i = 0; i < comments_.size(); ++i) {
       if (i != 0) put("\n"), out_.append(indent, ' ');

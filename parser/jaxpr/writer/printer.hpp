@@ -151,7 +151,7 @@ class printer : private output {
         break;
       case equation_form::addupdate: put_ref(e); put(" += ");
     }
-    put_atom(e.ins[1]);  // the new value, which the variables of the index follow
+    put_atom(e.ins[1]);  // the new value; the operands after it are the variables of the index
     masks(e);
   }
 
@@ -193,7 +193,7 @@ class printer : private output {
     });
   }
 
-  /// `own` is true if JAX's printer printed it. Inside a Python repr, columns and shared names start over.
+  /// `own` is true if JAX's printer printed the value. In a Python repr, columns and shared names start over.
   void put_value(const value& v, std::size_t indent, bool own) {
     if (!holds_body(v) && !v.text.empty()) return put(v.text);
     switch (v.tag) {

@@ -19,7 +19,7 @@ class source {
 
   bool has(std::string_view part) const { return !part.empty() && is_part_of(part, text_); }
 
-  /// The layout between the starts of two parts.
+  /// The layout of the text from the start of `a` to the start of `b`.
   known_layout between(std::string_view a, std::string_view b) const {
     if (!has(a) || !has(b) || b.data() < a.data()) return known_layout::unknown;
     return layout_of({a.data(), static_cast<std::size_t>(b.data() - a.data())});

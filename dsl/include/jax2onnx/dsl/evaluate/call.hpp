@@ -50,14 +50,14 @@ struct call {
     for (std::size_t k = 0; k < operand(i).size(); ++k) out.push_back(operand(i)[k].integer());
     return out;
   }
-  /// The elements of operand i as integers. If it is absent, the attribute `name`, which older opsets have instead;
-  /// empty if there is neither.
+  /// The elements of operand i as integers, or the attribute `name`, which older opsets have instead; empty if both are
+  /// absent.
   ints integers_or(std::size_t i, std::string_view name) const {
     if (has(i)) return integers(i);
     const attribute* a = n.find(name);
     return a ? std::get<ints>(a->value) : ints();
   }
-  /// The attribute `axis`. If it is negative, it counts from the rank of operand 0 plus `more`.
+  /// The attribute `axis`, from the front. A negative axis counts back from the rank of operand 0 plus `more`.
   std::size_t axis(std::int64_t more = 0) const { return from_front(integer("axis"), operand(0).rank() + more); }
 
   std::size_t from_front(std::int64_t axis, std::int64_t rank) const {

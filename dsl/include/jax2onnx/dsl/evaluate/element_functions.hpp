@@ -10,13 +10,13 @@
 #include <jax2onnx/dsl/evaluate/call.hpp>
 #include <jax2onnx/facts/elements.hpp>
 
-/// The operators that map elements and on whose results runtimes may disagree; facts/elements.hpp has the others.
+/// Elementwise operators whose results may differ between runtimes; facts/elements.hpp has all others.
 namespace jax2onnx::evaluation {
 
 using facts::single_element;
 using operands = std::span<const single_element>;
 
-/// A function of numbers, and of the attributes of a node.
+/// A function of a number and of the attributes of a node.
 using number_function = double (*)(const call& c, double x);
 
 /// An operator of one operand that maps floating-point numbers. It is computed in double and rounded.
@@ -74,7 +74,7 @@ inline constexpr number_row number_rows[] = {
     {"ThresholdedRelu", [](const call& c, double x) { return x > c.real("alpha") ? x : 0; }},
 };
 
-/// An element of the result of type `t`; nullopt if it is unknown.
+/// Computes an element of a result of type `t`; nullopt if it is unknown.
 using element_function = std::optional<std::uint64_t> (*)(const call& c, operands in, dtype t);
 struct element_function_row {
   operator_name op;

@@ -228,7 +228,7 @@ class evaluator {
     }
     return ndarray(t, extents, std::move(out));
   }
-  /// Bounds may be absent.
+  /// Clip. Either bound may be absent.
   static ndarray clipped(const call& c) {
     const ndarray& x = c.operand(0);
     std::vector<std::uint64_t> out = x.patterns();

@@ -128,7 +128,7 @@ inline ints without(const ints& extents, const std::vector<bool>& along) {
   return out;
 }
 
-/// A reduction to one element of each row.
+/// Reduces each row to one element.
 template <class Reduce>
 arrays reduced(const call& c, const Reduce& reduce) {
   const ndarray& x = c.operand(0);

@@ -90,7 +90,7 @@ struct bundle_of<std::vector<Item>> {
 };
 
 /// Maps a type to the handle type that it converts to: the result of a C++ operator to `value`, a struct of several
-/// results to the type of its first one.
+/// results to the type of its first result.
 template <class T>
 struct stand_for;  // undefined for a type that converts to no handle
 template <class T>
@@ -160,13 +160,13 @@ auto items_of(const T& t) {
   else return std::tuple<T>(t);
 }
 
-/// The result type of a body that is not a bundle instantiates this template.
+/// A body whose result type is not a bundle instantiates this template.
 template <class Body>
 struct body_returns_no_bundle {
   static_assert(bundle<Body>, "a body returns a handle, or a tuple, pair, array or vector of handles");
 };
 
-/// A bundle, or one whose items convert to handles.
+/// A bundle of handles, or of items that convert to handles.
 template <class T>
 concept bundle_like = requires {
   typename plain<T>;

@@ -42,7 +42,7 @@ inline value strings(graph& g, const ints& extents, std::initializer_list<std::s
 value array(graph& g, dtype t, const ints& extents, std::initializer_list<double> numbers);
 
 /// A tensor as an attribute, from numbers in row-major order: `tensor_of<float>(dtype::f32, {2}, numbers)`. Throws a
-/// build_error if their count does not match the extents, or their size the dtype.
+/// build_error if their count does not match the extents, or the size of T does not match the dtype.
 template <class T>
 tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbers) {
   std::uint64_t count = 1;
@@ -58,7 +58,7 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<do
 
 /// The attributes of constant(), of which exactly one is given.
 struct constant_attributes {
-  /// The value, in the form of its kind.
+  /// The value, as the member for its kind.
   /// @{
   std::optional<tensor_constant> value = std::nullopt;
   std::optional<float> value_float = std::nullopt;
@@ -69,8 +69,8 @@ struct constant_attributes {
   std::vector<std::string> value_strings = {};
   /// @}
 };
-/// A constant that is a Constant node, while others are initializers. Throws a build_error unless exactly one attribute
-/// is given.
+/// A constant as a Constant node; the functions above make initializers. Throws a build_error unless exactly one
+/// attribute is given.
 inline value constant(graph& g, const constant_attributes& attributes) {
   node_builder n(g, "Constant");
   n.set("value", attributes.value);

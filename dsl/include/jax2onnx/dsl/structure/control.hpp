@@ -24,7 +24,7 @@
 /// compile; with erased ones they throw a build_error.
 namespace jax2onnx {
 
-/// The result of one iteration of a loop, with more than the carried values: see go_on_while() and collect().
+/// The result of a loop iteration that returns more than the carried values; see go_on_while() and collect().
 template <bundle Carried, bundle Collected = std::tuple<>>
 struct iteration {
   Carried carried;   ///< the carried values of the next iteration
@@ -40,8 +40,8 @@ struct scan_order {
 namespace detail {
 
 /// The types that follow from a handle's type in control flow: `step` for the index of an iteration, `element` for an
-/// element of a sequence, and `carried`, which a carried value keeps. dsl/typed/control.hpp has those for typed
-/// handles.
+/// element of a sequence, and `carried` for the type that a carried value keeps. dsl/typed/control.hpp has the types
+/// for typed handles.
 template <class T>
 struct control_types;
 template <>
@@ -51,7 +51,7 @@ struct control_types<value> {
   static tensor_type carried(graph&, const value& v) { return v.type(); }
 };
 
-/// The handle of stacked values, one for each element of `Along`; if that is void, their number is unknown.
+/// The handle of stacked values, one for each element of `Along`; if `Along` is void, their number is unknown.
 template <class Item, class Along>
 struct stacked_handle;
 template <class Along>
@@ -102,7 +102,7 @@ struct handle_label<value> {
   static constexpr void add_to(problem_text& text) { text.add("a value"); }
 };
 
-/// The branches of an If return different types.
+/// Reports that the branches of an If return different types.
 template <std::size_t Position, class Then, class Else>
 struct different_branches {
   static constexpr problem_text problem() {
@@ -117,7 +117,7 @@ struct different_branches {
     return text;
   }
 };
-/// A body returns another type for a carried value.
+/// Reports that a body returns another type for a carried value.
 template <std::size_t Position, class Before, class After>
 struct changed_carried_value {
   static constexpr problem_text problem() {
@@ -136,7 +136,7 @@ struct changed_carried_value {
 template <class T>
 inline constexpr bool may_be_condition = true;
 
-/// A condition that is not a bool scalar.
+/// Reports a condition that is not a bool scalar.
 template <class Condition>
 struct no_condition {
   static constexpr problem_text problem() {
@@ -165,7 +165,7 @@ struct other_arguments {
     return text;
   }
 };
-/// A body does not return handles.
+/// Reports that a body does not return handles.
 template <fixed_string Body, class Result>
 struct no_handles {
   static constexpr problem_text problem() {
@@ -177,7 +177,7 @@ struct no_handles {
     return text;
   }
 };
-/// The other problems of bodies.
+/// Report a branch that is not a function without parameters, and a scan body that does not return a pair.
 /// @{
 template <class Body>
 struct no_branch {
@@ -242,15 +242,16 @@ struct call_of<Body, std::tuple<Arguments...>> {
 template <class Body, class Arguments>
 using result_of = typename call_of<Body, Arguments>::type;
 
-/// True if T is a function without parameters. Clang cannot call one that has an error, hence the other conditions.
+/// True if T is a function without parameters. Clang rejects a call of one that has an error, so the other conditions
+/// accept such a function.
 template <class T>
 inline constexpr bool is_branch = takes<T, std::tuple<>> ||
                                   (std::is_class_v<std::remove_cvref_t<T>> && !handle<std::remove_cvref_t<T>> &&
                                    !takes<T, std::tuple<failed_call>> &&
                                    !takes<T, std::tuple<failed_call, failed_call>>);
 
-/// The result of a refused verb in place of a bundle. It has as many items, so that structured bindings add no second
-/// error.
+/// The result of a refused verb in place of a bundle. It has as many items as the bundle, so that structured bindings
+/// add no second error.
 template <class Bundle>
 struct failed_bundle {
   using type = failed_call;
@@ -272,8 +273,8 @@ constexpr typename failed_bundle<Bundle>::type failed(failed_call) {
 template <class... Bundles>
 using arguments_of = decltype(std::tuple_cat(items_of(std::declval<const Bundles&>())...));
 
-/// True if two bundles have different types. False for a failed call, which has its message, and for the int that Clang
-/// deduces for it.
+/// True if two bundles have different types. False for a failed call, whose error has been reported, and for the int
+/// that Clang deduces for such a call.
 template <class A, class B>
 inline constexpr bool differ =
     !std::same_as<A, B> && bundle<A> && bundle<B> && !std::same_as<A, failed_call> && !std::same_as<B, failed_call>;
@@ -354,7 +355,7 @@ std::vector<tensor_type> carried_types(graph& g, const T& carried) {
   return out;
 }
 
-/// The first handle in a bundle type; value if it has none.
+/// The type of the first handle in a bundle type; `value` if it has none.
 template <class T>
 struct first_handle {
   using type = value;
@@ -482,9 +483,9 @@ auto collect(const Carried& carried, const Collected& collected) {
 
 /// Loop: at most `trips` iterations (an int64 scalar, a number, or an absent value for no limit), none if the bool
 /// scalar `condition` is given and false. `body(step, carried...)` gets the iteration's index, which counts from 0, and
-/// the items of `carried`; it returns the carried values of the next iteration, by themselves or by go_on_while() and
-/// collect(). They keep their types. Returns the last carried values, or a pair of them and the stacks of collected
-/// values.
+/// the items of `carried`. It returns the carried values of the next iteration, which keep their types, alone or by
+/// go_on_while() and collect(). loop() returns the last carried values; if the body collects values, a pair of the last
+/// carried values and the stacks.
 ///
 ///     auto [i, acc] = loop(trips, std::tuple(zero, x), [&](auto step, auto i, auto acc) {
 ///       return std::tuple(i + 1, acc * 2.0f);
@@ -577,8 +578,8 @@ requires(!bundle<Carried>) auto while_(const Carried& carried, Condition&& condi
 
 /// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis; they
 /// have the same extent there. `body(carried..., elements...)` gets the items of `carried` and an element of each
-/// sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a bundle of
-/// values that are stacked along the first axis, which may be an empty tuple. Returns a pair of the last carried
+/// sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a bundle, which
+/// may be an empty tuple, of values that are stacked along a new first axis. scan() returns a pair of the last carried
 /// values and the stacks.
 ///
 ///     auto [last, all] = scan(h0, xs, [&](auto h, auto x) {

@@ -94,7 +94,7 @@ class defined_function {
     if constexpr (!std::is_void_v<refused>) return typename refused::result();
     else return call(static_cast<detail::argument_handle<Operands>>(operands)...);
   }
-  /// The same function, with values for attributes that replace their defaults.
+  /// A copy of the function with these values for its attributes in place of the defaults.
   defined_function with(const std::vector<named_attribute>& attributes) const {
     defined_function out = *this;
     out.attributes_ = attributes;
@@ -119,8 +119,8 @@ class defined_function {
 
 /// Defines a function of the model (FunctionProto). `body` takes handles and returns a handle, or a tuple, pair, array
 /// or vector of handles. It is traced at each call, so each call has its own result types. It can use its operands and
-/// constants only. If its nodes depend on the types of its operands, the call that shows this is an error, since one
-/// function cannot have both forms; so is a body that calls itself. Constants become nodes of the function, so pass
+/// constants only. A call for whose operand types the body builds other nodes is an error, since one function cannot
+/// have both forms. A body that calls itself is an error as well. Constants become nodes of the function, so pass
 /// weights as operands.
 ///
 ///     auto swiglu = define(g, "com.example", "SwiGlu",

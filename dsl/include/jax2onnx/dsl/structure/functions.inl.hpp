@@ -16,7 +16,7 @@ inline const attribute* attribute_named(const model_function& f, std::string_vie
   return found == f.attributes.end() ? nullptr : &*found;
 }
 
-/// One function at one call.
+/// Traces a function for one call.
 class function_tracer {
  public:
   function_tracer(graph& g, model_function& f, std::span<const std::string> names, std::span<const value> operands,
@@ -74,7 +74,8 @@ inline block_id function_tracer::trace() const {
   return scope.id();
 }
 
-/// Checks attributes that the function provides, also in nested blocks: it must declare them with the same kind.
+/// Checks that the function declares each attribute that the nodes refer to, with the same kind, in nested blocks as
+/// well.
 inline void function_tracer::require_declared(block_id block) const {
   for (const node_id id : graph_.at(block).nodes)
     for (const attribute& a : graph_.at(id).attributes) {

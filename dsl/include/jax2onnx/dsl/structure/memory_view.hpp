@@ -52,7 +52,7 @@ requires std::is_trivially_copyable_v<T> bytes copy_of(std::span<const T> number
 }
 
 /// The bytes of an array without a copy. The array must stay unchanged until the last model with it is written, or as
-/// long as the graph if anything else reads it; `owner`, if given, keeps it alive. Short arrays are copied.
+/// long as the graph lives if anything else reads it; `owner`, if given, keeps it alive. Short arrays are copied.
 template <class T>
 requires std::is_trivially_copyable_v<T> bytes view_of(std::span<const T> numbers,
                                                        std::shared_ptr<const void> owner = nullptr) {

@@ -46,7 +46,7 @@ attribute attribute_of(std::string_view name, std::string_view of_function, cons
 namespace detail {
 
 /// The attribute, with its names stored as long as the graph. Throws a build_error for a name that is not an
-/// identifier, and for an attribute of a function outside of functions.
+/// identifier, and for a reference to a function's attribute outside of functions.
 inline attribute attribute_in(graph& g, const named_attribute& a) {
   require_identifier("attribute", a.name);
   const auto is_open = [](const model_function& f) { return f.open; };
@@ -72,7 +72,7 @@ inline void require_result(std::string_view domain, std::string_view name, const
 }  // namespace detail
 
 /// A node of an operator that ONNX lacks, with a result of each of `types`. Throws a build_error if the domain,
-/// operator or attributes have names that files may not have, for operands of another graph, and for ONNX's own domain,
+/// operator or attributes have names that ONNX does not allow, for operands of another graph and for ONNX's own domain,
 /// whose operators have verbs. The version of the domain is set by graph::set_domain_version().
 ///
 ///     auto y = op(g, "com.example", "Fft", {x}, {{"n", 16}}, {{dtype::f32, {"batch", 16}}})[0];

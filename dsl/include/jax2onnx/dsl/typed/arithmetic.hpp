@@ -4,7 +4,7 @@
 #include <jax2onnx/dsl/typed/verbs/elementwise.hpp>
 
 /// C++ operators on typed handles, with numbers on either side: `1.0 - x`, `x > 0`, `a && b`. Operands broadcast. A
-/// number must be of its operand's kind.
+/// number must fit the other operand: integers take no fractions, and bools combine with bools only.
 namespace jax2onnx {
 
 // `refused` is an argument so that Clang's messages do not show the expansion of the macro.
@@ -45,7 +45,7 @@ JAX2ONNX_OPERATOR(^, bitwise_xor, "BitwiseXor", refusal<call>)
 /// @}
 #undef JAX2ONNX_OPERATOR
 
-/// The remainder (Mod): it has the sign of b for integers, that of a for floats.
+/// The remainder (Mod), with the sign of b for integers and the sign of a for floats.
 template <class A, class B>
 requires typed_operands<A, B>
 auto operator%(const A& a, const B& b) {

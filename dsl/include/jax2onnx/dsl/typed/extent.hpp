@@ -11,8 +11,8 @@
 namespace jax2onnx {
 
 /// An extent as a template argument: `784`, `"batch"_d`, `dyn`, or a polynomial of symbols: `"B"_d * 2`,
-/// `"T"_d + 1`. A symbolic extent holds the text of its normal form, the same as in a dim_table: equal expressions are
-/// the same type, and messages show the text.
+/// `"T"_d + 1`. A symbolic extent holds the text of its normal form, as a dim_table does, so equal expressions give the
+/// same type, and messages show the text.
 struct extent {
   /// The longest text of a symbolic extent.
   static constexpr std::size_t longest_text = 63;
@@ -20,7 +20,7 @@ struct extent {
   static constexpr std::int64_t unknown = INT64_MIN;
 
   std::int64_t size = 0;  ///< `unknown` for dyn; 0 for a symbolic extent
-  /// The normal form of a symbolic extent; empty for the others, which `size` states.
+  /// The normal form of a symbolic extent; empty for all other extents, which `size` defines.
   char symbol[longest_text + 1] = {};
 
   /// An extent of 0.
@@ -54,7 +54,7 @@ inline constexpr extent dyn{extent::unknown};
 
 namespace detail {
 
-/// The dim of an extent, which is a hash of its text: computed once for each extent.
+/// The dim of an extent. It is computed once for each extent, since the dim of a symbol is a hash of its text.
 template <extent E>
 inline constexpr dim dim_of = E;
 

@@ -44,7 +44,7 @@ struct monomial {
   std::int64_t coefficient = 1;
   std::vector<std::string_view> factors = {};
 
-  /// `B^2*T`
+  /// The text of the factors, such as `B^2*T`.
   constexpr extent_text text() const {
     std::vector<extent_text> parts;
     for (std::size_t i = 0; i < factors.size();) {
@@ -159,7 +159,7 @@ constexpr extent normal_form(const extent_polynomial& p) {
 
 }  // namespace detail
 
-/// Sums, differences and products of extents; `dyn` if an operand is.
+/// Sums, differences and products of extents; `dyn` if an operand is `dyn`.
 /// @{
 constexpr extent operator+(const extent& a, const extent& b) {
   if (a.is_dyn() || b.is_dyn()) return dyn;

@@ -43,7 +43,7 @@ struct fixed_string {
   constexpr fixed_string() = default;
   /// A string; a longer one does not compile.
   constexpr fixed_string(const char* t) : fixed_string(std::string_view(t)) {}
-  /// A string; a longer one than 127 characters does not compile.
+  /// A string; one of more than 127 characters does not compile.
   constexpr fixed_string(std::string_view t) {
     if (t.size() > most) throw "a string that is a template argument has at most 127 characters";
     for (std::size_t i = 0; i < t.size(); ++i) text[i] = t[i];

@@ -21,8 +21,8 @@ struct result_type {};
 template <class T, extent... Extents>
 inline constexpr result_type<tensor<T, Extents...>> type{};
 
-/// A node of an operator that ONNX lacks, with typed results: one handle, or a tuple of several. Names that files may
-/// not have do not compile. Throws a build_error for operands of another graph.
+/// A node of an operator that ONNX lacks, with typed results: one handle, or a tuple of several. Names that ONNX
+/// does not allow do not compile. Throws a build_error for operands of another graph.
 ///
 ///     auto t = op<"com.example", "Fft">(g, {x}, {{"n", 16}}, type<float, "batch"_d, 16>);
 template <detail::op_name Domain, detail::op_name Name, typed... Results>

@@ -38,7 +38,7 @@ namespace detail {
 /// Clang prints up to 36 characters of a string.
 inline constexpr std::size_t longest_line = 36;
 
-/// A description of what is wrong with a call, while it is written.
+/// The description of a problem with a call, under construction.
 struct problem_text {
   static constexpr std::size_t longest = 600;
   char data[longest] = {};
@@ -62,7 +62,7 @@ struct problem_text {
     else if (e.is_dyn()) add("?");
     else add(e.size);
   }
-  /// `f32[B,784]`
+  /// Adds a type, such as `f32[B,784]`.
   template <class Extents>
   constexpr void add_type(std::string_view element, const Extents& extents) {
     add(element);

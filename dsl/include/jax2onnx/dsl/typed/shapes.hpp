@@ -91,8 +91,8 @@ struct no_element {
   }
 };
 
-/// The problem of an axis that is a template argument, which the operator's rule sees only as an operand; empty if the
-/// axis fits.
+/// The problem of an axis that is a template argument; empty if the axis fits. The operator's rule cannot report it,
+/// since the rule sees the axis only as an operand.
 template <class X, fixed_string Op, std::int64_t Axis>
 struct axis_mismatch {
   static constexpr problem_text problem() {
@@ -168,8 +168,8 @@ constexpr bool slices() {
   }
 }
 
-/// Returns whether a dim can be cancelled from two products that are compared. Unknown dims may differ, and 0 decides
-/// the result.
+/// Returns whether a dim can be cancelled from two products that are compared: not an unknown dim, which may have two
+/// values, and not 0, which makes the product 0.
 constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
 
 /// Returns whether two numbers of elements are equal or unknown. Extents that both shapes share are cancelled.

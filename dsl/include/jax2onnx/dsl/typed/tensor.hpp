@@ -249,8 +249,8 @@ requires std::same_as<T, bool> tensor<T, Extents...> constant(graph& g, const st
   return constant<T, Extents...>(g, std::vector<bool>(numbers), std::move(name));
 }
 /// @}
-/// The same for the narrow floating-point types, from floats that are rounded to T. Throws a build_error for a number
-/// that T cannot hold.
+/// A constant of a narrow floating-point type, from floats that are rounded to T. Throws a build_error for a
+/// number that T cannot hold.
 template <class T, extent... Extents>
 requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std::span<const float> numbers,
                                                                    std::string name = {}) {

@@ -212,7 +212,7 @@ class typed_inference final : public inference {
   constexpr std::uint32_t allowed(const formal& f) const { return record().constraints[f.type].allowed.tensors; }
   static constexpr bool takes(std::uint32_t set, dtype t) { return set >> static_cast<unsigned>(t) & 1; }
 
-  /// The dtype of a number: that of the tensors with the same type variable, or else the only one of its kind.
+  /// The dtype of a number: that of a tensor with the same type variable, otherwise a default for its kind of number.
   constexpr dtype number_type(std::size_t i) const {
     const auto f = formal_of(i);
     if (!f) return dtype::i64;
@@ -264,7 +264,7 @@ class typed_inference final : public inference {
                static_cast<std::int64_t>(i));
     }
   }
-  /// Fails if a number is not of the kind of the tensors beside it.
+  /// Fails if operand i is a number that its dtype does not accept, such as a fraction for integers.
   constexpr void check_kind(std::size_t i) {
     using enum known_operand::form;
     const dtype t = types_[i].type;
