@@ -412,8 +412,8 @@ inline bool rule_driver::can_be_output(value v) const {
   return record.producer != node_id::none && record.home == block_id::main && !is_main_output(v.id());
 }
 
-/// Makes `with` the output of the model that `old` was. False, and the old node stays, if `with` already is an output
-/// or no node of the main block makes it.
+/// Makes `with` take the place of `old` as an output of the model. Returns false, and keeps the old node, if `with`
+/// already is an output or if no node of the main block makes it.
 inline bool rule_driver::take_name_of_output(value_id old, value with) {
   if (!can_be_output(with)) return false;
   main_output_.resize(graph_.value_count());
@@ -435,7 +435,7 @@ inline bool rule_driver::replace(value_id old, value with) {
   return changed_ = true;
 }
 
-/// Adds to `type` what `by`, a type of the same value, knows in addition. Returns whether it knows anything.
+/// Refines `type` by the facts in `by`, a type of the same value. Returns whether that changes `type`.
 inline bool rule_driver::refine(tensor_type& type, const tensor_type& by) {
   if (!by.ranked) return false;
   if (!type.ranked) {

@@ -54,7 +54,7 @@ class affine_form {
   /// `sequence_of` returns the sequence whose element a value of the body is, or an absent value.
   explicit affine_form(block_id body, sequences sequence_of = {}) : body_(body), sequence_of_(std::move(sequence_of)) {}
 
-  /// Adds the terms of `v`. False if it is not such a sum.
+  /// Adds the terms of `v`. Returns false if `v` is not a sum of this form.
   bool add(const value& v) { return add(whole(v)); }
   bool add(const argument_part& p) { return p.argument && add({p.argument}, p.taken); }
   const std::vector<affine_term>& terms() const { return terms_; }

@@ -102,8 +102,8 @@ class part_reader {
     p.extent = rest;
     return true;
   }
-  /// The extent that remains for later axes: the quotient, or the product of some axes that follow. 0 if neither
-  /// exists.
+  /// The extent of the next part that remains for later axes: the quotient, or for symbolic extents the product of some
+  /// of these axes. 0 if it is not known.
   dim extent_behind(dim extent) {
     const dim here = target_[to_];
     if (here.is(0)) return dim(0);
@@ -138,7 +138,7 @@ inline std::optional<axis_layout> reshaped(dim_table& dims, const axis_layout& l
   return part_reader(dims, all_parts(l), target).run();
 }
 
-/// The origin of an axis of a view that is not a whole axis of the operand, or has extent 1.
+/// The origin of a view's axis that has extent 1, or that is not a whole axis of the operand.
 inline constexpr std::int64_t no_axis = -1;
 
 /// The layout of a value in terms of its own axes.
@@ -149,8 +149,8 @@ inline axis_layout own_layout(const value& x) {
   return l;
 }
 
-/// A view-like operator: its results are the elements of operand 0 in another shape or order, or repeated. All that
-/// rules know of one is its row.
+/// A view-like operator: its results are the elements of operand 0 in another shape or order, or repeated. Rules see
+/// only the row of such an operator.
 struct view_row {
   bool (*is)(const value& v);
   bool repeats;

@@ -75,7 +75,7 @@ class block_copy {
     return scope.id();
   }
 
-  /// The numbers of iterations and of elements have the same ranges in the copy.
+  /// Copies an input of a block with its known range, such as that of the iteration number.
   value_id copy_of_input(value_id v) {
     const value_id copy = add_copy(v);
     if (const interval* range = graph_.known_range(v)) graph_.set_range(copy, interval(*range));

@@ -50,7 +50,7 @@ inline bool is_filled_with(const value& v, double number) {
   return own && *own == number && std::signbit(*own) == std::signbit(number);
 }
 
-/// The parts of `v` along an axis, each of that extent, which must divide the axis.
+/// The parts of `v` that have this extent along an axis. The extent must divide the axis evenly.
 inline std::vector<value> equal_parts(const value& v, std::int64_t axis, std::int64_t extent) {
   const auto count = static_cast<std::size_t>(v.extent(axis).extent() / extent);
   if (count == 1) return {v};
@@ -101,8 +101,8 @@ inline bool is_alternative(const value& scan) {
   return home != block_id::main && g.at(home).inputs.empty();
 }
 
-/// `v`. If it is a product that is larger than its factors, it is computed again in the current block: the model may
-/// take the other branch, which does not need it.
+/// `v`, computed again in the current block if it is a product that is larger than its factors: the model may take the
+/// other branch, which does not need it.
 inline value expanded_here(const value& v) {
   if (!producer(v, "Mul") && !is_outer_product(v)) return v;
   const value a = input_of(v, 0), b = input_of(v, 1), x = expanded_here(a), y = expanded_here(b);

@@ -89,8 +89,8 @@ inline value sum_of_elements(const value& x, const ints& axes, const tensor_type
   return constant_of_elements(x.owner(), type, sums);
 }
 
-/// n times the number in all elements of the constant x; absent if the sum of n such numbers could be rounded. A count
-/// of ones is exact.
+/// n times the number that all elements of the constant x have. Absent if they differ, or if the sum of n such numbers
+/// could be rounded. A count of ones is exact.
 inline value sum_of_equal(const value& x, std::int64_t n) {
   graph& g = x.owner();
   if (const auto k = uniform_integer(x); k && !is_boolean(x.dtype()))

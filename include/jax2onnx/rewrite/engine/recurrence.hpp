@@ -84,7 +84,7 @@ class recurrence {
   }
   /// True if `v` is an input of the body or made by one of its nodes.
   bool is_inner(const value& v) const { return graph_->at(v.id()).home == body_; }
-  /// True if a term multiplies elements of a sequence, or that sequence as a whole.
+  /// True if the source of a term is an element of a sequence, or a whole sequence.
   bool reads_sequence(const affine_term& t) const { return t.source && (sequence_of(t.source) || !is_inner(t.source)); }
   /// An affine form of values of the body.
   affine_form form() const {
@@ -142,7 +142,7 @@ class recurrent_operands {
   /// The number of rows of the state: the product of its batch axes.
   dim batch() const { return hidden_.owner().dims().product(shape(hidden_.dims().begin(), hidden_.dims().end() - 1)); }
 
-  /// A result of the operator, [..., 1, batch, hidden_size], with the axes `steps` and those of the state.
+  /// A result y of the operator, [..., 1, batch, hidden_size], with the axes of `steps` and then those of the state.
   value with_batch(const value& y, const shape& steps) const {
     const auto direction = static_cast<std::int64_t>(steps.size());
     if (hidden_.rank() <= 2) return squeeze(y, has_batch() ? ints{direction} : ints{direction, direction + 1});

@@ -25,7 +25,7 @@ struct context {
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
 
-/// The result of a rule at a node. Default-constructed: the pattern does not match.
+/// The result of a rule at a node. A default-constructed one means that the pattern does not match.
 struct outcome {
   value replacement;             ///< replaces the node's only output
   std::vector<value> all = {};   ///< replaces all outputs of a Loop, Scan or Split instead

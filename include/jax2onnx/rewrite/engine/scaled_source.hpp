@@ -23,7 +23,7 @@
 
 namespace jax2onnx::rewrite {
 
-/// A factor for every index along an axis of a weight: element i of the weight has factor i / run modulo their number.
+/// Factors along an axis of a weight: element i of the weight has factor i / run, modulo the number of factors.
 struct axis_factors {
   std::vector<double> numbers;
   /// The number of adjacent elements with a common factor: the product of the extents after the axis.
@@ -57,8 +57,8 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
 
 namespace detail {
 
-/// Adds factors to those of a weight. Factors along the same axis are multiplied, and one for all elements with any
-/// others.
+/// Adds factors to those of a weight. Factors along one axis are multiplied; a factor for all elements is multiplied
+/// with any others.
 inline void add_factors(std::vector<axis_factors>& factors, axis_factors by) {
   const auto likewise = std::ranges::find_if(factors, [&](const axis_factors& f) {
     return f.numbers.size() == 1 || by.numbers.size() == 1 ||
@@ -102,7 +102,7 @@ void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::
   }
 }
 
-/// The largest bits, up to `most`, of the elements without their signs. They have the order of the magnitudes.
+/// The largest bits among those up to `most`, without signs. Bits have the order of the magnitudes.
 template <class Bits>
 Bits largest_bits(std::span<const std::byte> piece, Bits most) {
   Bits largest = 0;
@@ -133,7 +133,7 @@ inline void for_each_piece(const bytes& elements, const byte_source::sink& out) 
 /// The elements among which to find the largest magnitude.
 enum class chosen_elements : bool { all, finite };
 
-/// The largest magnitude of the elements of the type, f32 or f64; NaN if one of them is. 0 if there are no elements.
+/// The largest magnitude of the chosen elements, of type f32 or f64; NaN if one of them is. 0 if there are no elements.
 inline double largest_magnitude(const bytes& elements, dtype t, chosen_elements of = chosen_elements::all) {
   const auto largest = [&]<class Number, class Bits>(Number finite, Bits most) {
     if (of == chosen_elements::finite) most = std::bit_cast<Bits>(finite);
@@ -146,7 +146,7 @@ inline double largest_magnitude(const bytes& elements, dtype t, chosen_elements 
                          : largest(std::numeric_limits<float>::max(), std::numeric_limits<std::int32_t>::max());
 }
 
-/// True if the product of one factor of each axis is between 2^-40 and 2^40, or 0.
+/// True if every product of one factor for each axis is 0 or between 2^-40 and 2^40.
 inline bool are_moderate(const std::vector<axis_factors>& factors) {
   constexpr double most = 0x1p40;
   double least = 1, largest = 1;

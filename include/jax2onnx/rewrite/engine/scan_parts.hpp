@@ -88,8 +88,8 @@ class scan_part {
   /// True if the product of one of its Gemms is computed for all steps before it.
   bool takes_products() const { return !products_.empty(); }
 
-  /// Emits the Scan: its last states, and the stacked values. The recurrence must have a state or the part something to
-  /// stack.
+  /// Emits the Scan, and returns its last states and the stacked values. The recurrence must have a state, or the part
+  /// a value to stack.
   loop_result emit(whole_steps& steps) const {
     std::vector<value> first, sequences;
     scan_options options{.carried_names = {}, .element_names = {}, .reverse = recurrence_.reverse()};
@@ -139,7 +139,7 @@ class scan_part {
     for (const value& v : collected_) out.collected.push_back(made.of(v));
     return out;
   }
-  /// Copies a node. The product of a Gemm may be an element, after those of `elements_`.
+  /// Copies a node. For a Gemm in `products_`, adds the bias to the product, an element after those of `elements_`.
   void copy(node_id n, block_copy& made, const std::vector<value>& elements) const {
     const value v(graph_, graph_.at(n).outputs[0]);
     const auto product = std::ranges::find(products_, v.id(), &value::id);

@@ -39,8 +39,8 @@ enum class runtime : std::uint8_t {
 /// The runtime that a model is made for, and which of its releases.
 struct target {
   jax2onnx::runtime runtime;
-  /// 1.`release` and all newer releases of ONNX Runtime run the model. 0: all that are supported do, except that a type
-  /// for which older ones have no kernels may need a newer one.
+  /// 1.`release` and all newer releases of ONNX Runtime run the model. If it is 0, all supported releases do, unless an
+  /// older one lacks kernels for a type that the model has.
   int release = 0;
 
   static const target portable;  ///< every runtime that can run the model, including ONNX Runtime: the default
@@ -75,7 +75,7 @@ inline constexpr target target::qnn{jax2onnx::runtime::qnn};
 inline constexpr target target::webnn{jax2onnx::runtime::webnn};
 inline constexpr target target::generic{jax2onnx::runtime::generic};
 
-/// The runtimes besides ONNX Runtime for which it is known what they cannot run.
+/// The runtimes besides ONNX Runtime whose limits are known.
 inline constexpr runtime other_runtimes[] = {  //
     runtime::openvino, runtime::tract,    runtime::mnn,    runtime::rten, runtime::tvm,
     runtime::ncnn,     runtime::tensorrt, runtime::coreml, runtime::qnn,  runtime::webnn};

@@ -19,8 +19,8 @@ namespace jax2onnx::rewrite {
 
 namespace detail {
 
-/// The index in the operand of `v`, a Reshape that only moves extents of 1, if `place` is an index in a shape that `v`
-/// is broadcast to.
+/// For a Reshape `v` that only moves extents of 1: the index in its operand that corresponds to index `place` in a
+/// shape that `v` is broadcast to.
 inline ints place_before(const value& v, const ints& place) {
   const shape& from = input_of(v, 0).dims();
   const std::size_t missing = place.size() - v.dims().size();

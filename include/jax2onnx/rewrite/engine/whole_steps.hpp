@@ -27,8 +27,8 @@ inline value with_rank(const value& v, std::int64_t rank, std::int64_t first) {
 }
 
 /// The values of a Scan's body that are known for all steps at once, stacked along a first axis: elements of sequences,
-/// values passed to `give`, and what operators compute from these. Operators are recorded first (`add_node`), and
-/// emitted when `of` asks for them.
+/// values passed to `give`, and results of operators on these. Operators are recorded first (`add_node`), and emitted
+/// when `of` asks for them.
 class whole_steps {
  public:
   explicit whole_steps(const recurrence& r) : body_(r.body()) {
@@ -58,7 +58,7 @@ class whole_steps {
     const auto gemm = gemm_of(v);
     return gemm && has(gemm->a) && is_outer(gemm->b) && gemm->is_unscaled() && !gemm->transposes_a && can_be_stored(v);
   }
-  /// True if adding that product to the bias in each step saves time: the two become one Gemm, or the matrix is large.
+  /// True if computing this product first saves time: the rest of the step becomes one Gemm, or the matrix is large.
   bool has_useful_product(const value& v) const {
     constexpr std::int64_t large = 16384;
     return has_product(v) && (producer(input_of(v, 2), "MatMul") || number_count(input_of(v, 1)) >= large);
@@ -98,7 +98,7 @@ class whole_steps {
   static bool is_stack_for(const value& matrices, const value& x) {
     return matrices.rank() == 2 || (matrices.rank() > 2 && matrices.rank() <= x.rank());
   }
-  /// True if both have so few elements that products for all steps pay although both are stored for all steps.
+  /// True if both have so few elements that it pays to store both for all steps and to multiply them at once.
   static bool are_vectors(const value& a, const value& b) {
     constexpr std::int64_t most = 512;
     return number_count(a) <= most && number_count(b) <= most;

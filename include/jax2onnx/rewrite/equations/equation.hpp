@@ -78,7 +78,7 @@ struct condition {
   enum class relation : std::uint8_t { none, equal, different, less, at_most };
   std::int8_t predicate = -1;  ///< the index of the condition in conditions.hpp; -1 for a comparison
   relation compared = relation::none;
-  /// True after `for`: no reason is reported if the condition fails, since the equation is only about such values.
+  /// True after `for`: a failing condition gives no reason, since the equation is only about values that meet it.
   bool silent = false;
   quantity operands[3] = {};
   std::string_view reason = {};  ///< why the rule declines if the condition does not hold
@@ -89,14 +89,14 @@ struct form {
   std::uint8_t left = 0, right = 0;  ///< the indices of the outermost terms
 };
 
-/// The kinds of values that an operand of a left side can be: most nodes are ruled out without a match.
+/// The kinds of values that an operand of a left side can be. They rule out most nodes without a match.
 struct operand_hint {
   bool anything = true;
   bool constants = false;  ///< a constant
   bool views = false;      ///< a node of an operator that changes nothing but the shape
   bool truths = false;     ///< any truth value
   std::uint8_t count = 0;
-  std::array<std::int16_t, 4> makers = {};  ///< `count` operators
+  std::array<std::int16_t, 4> makers = {};  ///< the operators that may make the operand; `count` are set
 };
 inline constexpr std::size_t opening_operands = 3;
 

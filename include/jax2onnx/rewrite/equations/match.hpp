@@ -20,8 +20,8 @@
 /// The interpreter of left sides.
 namespace jax2onnx::rewrite::equations {
 
-/// The number that every element of `v` has, also if `v` is broadcast at run time, or if it is boolean and compares
-/// numbers whose ranges are known.
+/// The number that every element of `v` has, even if `v` is broadcast at run time, or is boolean and compares numbers
+/// of known ranges.
 inline std::optional<double> known_everywhere(value v) {
   for (const node* n = producer(v); n && (has_trait(*n, trait::reshapes) || n->op == "Expand"); n = producer(v)) {
     if (!has_known_types(v.owner(), *n)) break;

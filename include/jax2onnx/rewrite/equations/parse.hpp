@@ -50,7 +50,7 @@ struct draft {
 
 namespace detail {
 
-/// Throws what is wrong, and where. While compiling, reaching the call is the error.
+/// Throws a build_error that says what is wrong, and where. While compiling, reaching the call is the error.
 [[noreturn]] inline void throw_wrong(std::string_view text, std::size_t at, const char* what) {
   throw build_error(jax2onnx::detail::message("equation, character {}: {}: {}", at + 1, what, text));
 }
@@ -377,7 +377,7 @@ class parser {
     const index i = make(term_kind::apply, static_cast<index>(number), at);
     expect("(");
     std::size_t operands = 0;
-    short_list<attribute_term, 8> own;  // operands add their own in between
+    short_list<attribute_term, 8> own;  // meanwhile, operands append theirs to `out_`
     do {
       if (accept("*")) node(i).flag = true;
       else if (is_attribute()) add(own, attribute_of_record(*record));

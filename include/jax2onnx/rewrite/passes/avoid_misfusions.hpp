@@ -50,7 +50,7 @@ inline value kept_operand(const value& v) {
   return {};
 }
 
-/// (x + 0) Div(1, y) -> x Div(1, y). ONNX Runtime divides instead, drops the sum, and cannot load what is left.
+/// (x + 0) Div(1, y) -> x Div(1, y). ONNX Runtime makes this a division, drops the sum, and cannot load the result.
 inline void multiply_what_is_kept(graph& g, node_id id) {
   for (std::size_t i : {0u, 1u}) {
     const value reciprocal(g, g.at(id).inputs[i]);
@@ -161,7 +161,7 @@ inline void multiply_after_scaling(graph& g, node_id id) {
   }
 }
 
-/// c MatMul(..) -> c (-(-MatMul(..))) in float64, for the same reason. There may be Casts and other numbers in between.
+/// c MatMul(..) -> c (-(-MatMul(..))) in float64: ONNX Runtime would round c. Casts and factors may be in between.
 inline void scale_after_product(graph& g, node_id id) {
   constexpr int longest = 8;
   const value result(g, g.at(id).outputs[0]);
@@ -180,8 +180,8 @@ inline value pad_before(value v) {
 }
 
 /// MaxPool(Pad(x)) -> MaxPool(Pad(x) with all axes), also for AveragePool. ONNX Runtime moves the padding into the
-/// pooling operator, whose maximum ignores it, and which refuses padding as wide as its windows. It leaves a Pad with
-/// axes alone. Before opset 18, which added them, a Max is inserted in between.
+/// pooling operator, whose maximum ignores it, and which refuses padding as wide as its windows. It does not move a Pad
+/// with the operand `axes`. Before opset 18, which added that operand, a Max is inserted in between.
 inline void pool_padded(graph& g, node_id id) {
   constexpr int opset_of_axes = 18;
   const value x(g, g.at(id).inputs[0]), padded = pad_before(x);

@@ -45,7 +45,7 @@ class common_subexpressions {
   /// and for nodes with bodies, which are not compared.
   bool is_pure(const node& n);
 
-  std::vector<slot> slots_;         // a power of two
+  std::vector<slot> slots_;         // as many as a power of two
   std::vector<std::size_t> added_;  // the slots with nodes, in the order in which these were added
   std::vector<std::size_t> marks_;
   // For each operator, 1 if it is deterministic, 0 if not, -1 if it was not looked up yet.

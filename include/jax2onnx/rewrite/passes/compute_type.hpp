@@ -28,14 +28,14 @@
 /// Models that compute in float16, by request (docs/decisions/0106).
 namespace jax2onnx::rewrite::detail {
 
-/// Returns whether a constant of float32 is so large that it is stored as float16 also if it is read as float32.
+/// Returns whether a constant of float32 is so large that it is stored as float16 even if it is read as float32.
 inline bool is_stored_narrow(const value& v) {
   constexpr std::uint64_t fewest = 256;
   return v && v.is_constant() && v.dtype() == dtype::f32 && v.data().size() >= fewest * sizeof(float);
 }
 
-/// Finds the values of float32 whose readers all stay in float32, so that what makes them can stay in float32
-/// without further Casts. Visits nodes from back to front.
+/// Finds the values of float32 whose readers all stay in float32, so that their nodes can stay in float32 without
+/// further Casts. Visits nodes from back to front.
 class float_readers {
  public:
   explicit float_readers(graph& g) : graph_(g), readers_(g.value_count()) {}
@@ -83,7 +83,7 @@ class float_readers {
       note(n.inputs[i], i - carried.inputs < carried.count ? float_reader : reader);
   }
   bool is_loop(const node& n) const { return has_trait(n, trait::has_loop_body) && fits_its_blocks(graph_, n); }
-  /// Returns whether a node makes integers or float64 of its operands, as comparisons do.
+  /// Returns whether a node of ONNX has no result of float32, float16 or bfloat16. Comparisons have none.
   bool is_exact(const node& n) const {
     for (const value_id v : n.outputs)
       if (v != value_id::none && item_loops::contains(floats_up_to_32, graph_.at(v).type.type)) return false;
@@ -191,7 +191,7 @@ class half_computation {
     return is_square || readers_.all_need_float(n);
   }
 
-  /// Returns whether a node has no result of float32 and all of its operands have the float32 form already, as a
+  /// Returns whether a node has no result of float32 and all of its operands have the float32 form already, such as a
   /// comparison of inputs.
   bool decides(const node& n) const {
     for (const value_id v : n.outputs)
@@ -209,7 +209,7 @@ class half_computation {
         variables |= 1u << v;
     return variables;
   }
-  /// Returns whether an operator takes float16, on a GPU by a kernel.
+  /// Returns whether ONNX has the operator for float16 and, on a GPU, ONNX Runtime has a kernel for it.
   bool has_kernel(const node& n) const {
     const kernel_row* row = find_kernel(n.op.text(), graph_.opset(), newest);
     const std::uint32_t variables = row ? variables_of(n, *row) : 0;
@@ -285,7 +285,7 @@ class half_computation {
       else keep_float(graph_.at(n).outputs[i]);
     }
   }
-  /// Loop-carried values stay float32; what a Scan scans and what is collected follows.
+  /// Loop-carried values stay float32. The sequences and stacked results of a Scan become float16 if their values may.
   void place_loop(node_id n) {
     const block_id body = block_of(graph_.at(n), "body");
     const carried_places at = carried_places_of(graph_.at(n));
@@ -315,7 +315,7 @@ class half_computation {
     if (is_half) make_half(n, output);
     else if (is_float(outer)) keep_float(outer);
   }
-  /// Returns whether numbers decide when a Loop ends: rounded ones may never reach the limit.
+  /// Returns whether a computed condition ends a Loop: with rounded numbers, it may never do so.
   bool ends_by_condition(const node& n, block_id body) const {
     if (!may_have_no_iteration(n)) return false;
     const value_id goes_on = handed_on(graph_, graph_.at(body).outputs[0]);
@@ -334,11 +334,11 @@ class half_computation {
   /// Returns whether a value stays float32, as do the results of operators that follow it.
   bool is_kept(value_id v) const { return kept_.find(key(v)) != jax2onnx::detail::key_map::none; }
   void keep_float(value_id v) { kept_.set(key(v), 1); }
-  /// Returns whether a node or an input has the float32 form.
+  /// Returns whether a node or an input provides the float32 form.
   bool is_made(value_id v) const { return unmade_.find(key(v)) != 1; }
   bool counts_as_half(value_id v) { return is_constant(v) ? has_half(v, false) : !is_kept(v); }
 
-  /// A value for the float16 form of `v`, which gets no float32 form yet.
+  /// Adds a value for the float16 form of `v`, whose float32 form no node makes yet.
   value_id new_half(value_id v) {
     const value_id narrow = graph_.add_value({dtype::f16, graph_.at(v).type.dims}, graph_.at(v).home);
     graph_.at(narrow).name = graph_.at(v).name;

@@ -13,12 +13,12 @@
 /// Casts to 8-bit floating-point types that ONNX Runtime rounds differently from JAX and ONNX (docs/decisions/0025).
 namespace jax2onnx::rewrite::detail {
 
-/// A type whose Cast is wrong for some numbers that round beyond its range: those of a magnitude from `first` on, or
-/// above it.
+/// A type whose Cast is wrong for some numbers that round beyond its range: those whose magnitude is greater than
+/// `first`, or equals it if `inclusive`.
 struct cast_overflow {
   dtype type;
   double first;
-  bool inclusive;  ///< `first` itself is out of range
+  bool inclusive;  ///< true if `first` itself is out of range
 };
 inline constexpr cast_overflow cast_overflows[] = {
     {dtype::f8_e4m3fn, 464, false},  // 480 becomes 448

@@ -83,7 +83,7 @@ class dead_code {
     live[s.number] = true;
     pending_states_.push_back(s);
   }
-  /// Records the states of a loop, which is live: the results, and the inputs of the body.
+  /// Records the states of a live loop by the results and the inputs of the body that hold them.
   void find_states(node_id id) {
     const node& n = graph_.at(id);
     if (!n.domain.empty() || !has_trait(n, trait::has_loop_body) || !operators::fits_its_blocks(graph_, n)) return;
@@ -96,7 +96,7 @@ class dead_code {
     }
     live_states_[id].resize(at.count);
   }
-  /// The first value of a live state, and the next one that an iteration computes.
+  /// Marks the first value of a live state, and the next one that an iteration computes.
   void mark_next_value(const state& s) {
     const node& n = graph_.at(s.loop);
     const carried_places at = carried_places_of(n);
@@ -115,7 +115,7 @@ class dead_code {
     for (const node_id n : graph_.at(b).nodes)
       if (exchanges(graph_.at(n))) mark(n);
   }
-  /// Records the blocks that have a collective, or a block that has one.
+  /// Records the blocks that have a collective, directly or in an inner block.
   void find_exchanges() {
     for (std::size_t b = 0; b < graph_.block_count(); ++b) {
       bool found = false;
@@ -142,7 +142,7 @@ class dead_code {
     for (const attribute& a : n.attributes)
       if (const block_id* b = std::get_if<block_id>(&a.value)) mark_block(*b);
   }
-  /// Marks what a loop needs for any of its results.
+  /// Marks the inputs of a loop and the outputs of its body, except those of its states.
   void mark_loop(const node& n) {
     const carried_places at = carried_places_of(n);
     const block_id body = block_of(n, "body");

@@ -73,7 +73,7 @@ inline bool maps_rows(const value& v) {
   return has_trait(n, trait::unary);
 }
 
-/// (rows, features)
+/// The shape (rows, features) of the matrix.
 inline shape flat_dims(graph& g, const shape& dims) {
   return {g.dims().product(shape(dims.begin(), dims.end() - 1)), dims.back()};
 }
@@ -150,8 +150,8 @@ inline double passes_of(const value& v) {
   return elements / elements_of_reshape;
 }
 
-/// Reshapes the values of one block that members compute to matrices of their rows. A Reshape is inserted if another
-/// node needs such a value with its axes, or if a member needs a value of another node.
+/// Reshapes values of one block to matrices of their rows. Members are the nodes that will compute such matrices. A
+/// Reshape is inserted if another node needs the result of a member with its axes, or if a member reads another node.
 class row_flattener {
  public:
   row_flattener(graph& g, block_id b, const use_counts& uses, target runtime,
@@ -171,11 +171,11 @@ class row_flattener {
  private:
   struct facts {
     bool member = false;       // the value's node will compute a matrix
-    bool needed = false;       // the value's node is part of a gain
+    bool needed = false;       // a gain needs the value's node as a member
     std::uint32_t inside = 0;  // reads by members
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
     std::int32_t dropped = 0;  // among the merged reads, those by Reshapes to the matrix of this value
-    double balance = 0;        // gains minus Reshapes of the component, at its representative
+    double balance = 0;        // the component's gains minus its Reshapes; kept at its representative
     bool computed = false;  // true if the component needs shapes that are computed at run time, at its representative
     bool paid = false;      // the value's Reshape is counted in the balance
     value_id next = value_id::none;
@@ -280,7 +280,7 @@ class row_flattener {
     for (const value& operand : facts_[v.id()].operands) sum += reshapes_of(operand);
     return sum;
   }
-  /// Removes a node that gains nothing from the members if that takes no more Reshapes.
+  /// Removes from the members a node that gains nothing, unless that takes more Reshapes.
   void shrink(node_id n) {
     const value v = result_of(n);
     if (!v || !is_member(v) || facts_[v.id()].needed) return;

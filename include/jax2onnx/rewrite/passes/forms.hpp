@@ -108,8 +108,8 @@ inline value without_axes(const value& y) {
   return with_inputs(y, inputs, y.type());
 }
 
-/// Gelu(x) -> (x 0.5) (1 + Erf(x / sqrt(2))). MNN computes Gelu by Tanh, also if it recognizes the parts in another
-/// order; ONNX Runtime fuses these.
+/// Gelu(x) -> (x 0.5) (1 + Erf(x / sqrt(2))). MNN computes Gelu by Tanh, even if it recognizes it from parts in another
+/// order. ONNX Runtime fuses parts in this order.
 inline value gelu_by_parts(const value& y) {
   const value x = input_of(y, 0);
   if (attribute_of<std::string>(y, "approximate") == "tanh") return {};

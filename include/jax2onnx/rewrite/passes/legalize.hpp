@@ -56,7 +56,7 @@ constexpr std::uint32_t kernel_types(const target& t, const kernel_row& row, std
   return row.by_onnx[variable] & ~(1u << static_cast<int>(dtype::bf16));
 }
 
-/// Returns whether a scatter has a reduction: it computes, others only move elements.
+/// Returns whether a scatter has a reduction. Such a scatter computes; others only move elements.
 inline bool combines(const node& n) { return has_trait(n, trait::writes_places) && n.find("reduction"); }
 
 /// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
@@ -146,7 +146,7 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
   return chosen;
 }
 
-/// Throws if the opset lacks the type of an input, which nothing may read. The opset has a type if it can cast it.
+/// Throws if the opset lacks the type of an input, even of an unread one. The opset has a type if it can cast it.
 inline void legalizer::require_known(value_id input) const {
   const dtype t = graph_.at(input).type.type;
   if (!is_numeric({t, {}})) return;  // strings and the like have no casts

@@ -40,7 +40,7 @@ struct shaped_split {
   }
 };
 
-/// The innermost axis of `dims` before which there are `count` elements; -1 if there is none.
+/// The innermost axis of `dims` for which the axes before it have `count` elements in all; -1 if there is none.
 inline std::int64_t axis_behind(dim_table& table, const shape& dims, dim count) {
   std::int64_t found = -1;
   dim before(1);

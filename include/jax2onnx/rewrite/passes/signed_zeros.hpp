@@ -29,7 +29,7 @@ inline bool is_positive_zero(const value& v) {
   const auto number = uniform_number(v);
   return number && *number == 0 && !std::signbit(*number);
 }
-/// Returns whether 0 and -0 cannot meet.
+/// Returns whether p and q cannot be zeros of different signs.
 inline bool is_unambiguous(const value& p, const value& q) {
   return is_nonzero_number(p) || is_nonzero_number(q) || (has_no_negative_zero(p) && has_no_negative_zero(q));
 }

@@ -26,7 +26,7 @@
 /// Weights in fewer bits than the program has, by request (docs/decisions/0078).
 namespace jax2onnx::rewrite::detail {
 
-/// Smaller constants stay as they are.
+/// Constants of fewer elements stay as they are.
 inline constexpr std::uint64_t fewest_stored = 4096;
 
 inline bool is_large_float(const value& v) {
@@ -107,7 +107,7 @@ class weight_quantizer {
     std::vector<value_id> transposes = {};
     bool others = false;
   };
-  /// Numbers of few bits times factors: one for each column, for each row of a table, or for each block of rows.
+  /// Numbers of few bits times factors: one factor for each column, row of a table, or block of rows.
   struct stored_matrix {
     value numbers, factors;
     std::int64_t block = 0;
@@ -170,7 +170,7 @@ class weight_quantizer {
     }
   }
 
-  /// The matrix of products, or its transpose. A table keeps 8 bits, since no runtime looks up numbers of 4.
+  /// The matrix of products, or its transpose. A table keeps 8 bits, since no runtime looks up numbers of 4 bits.
   stored_matrix stored(const value& w, bool turned, bool looked_up) {
     const dim rows = w.extent(turned ? 1 : 0), columns = w.extent(turned ? 0 : 1);
     const bytes floats = turned ? bytes(permuted(w, {1, 0}, sizeof(float))) : w.data();

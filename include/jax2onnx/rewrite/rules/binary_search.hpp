@@ -20,11 +20,11 @@
 /// the result is then what the search finds.
 namespace jax2onnx::rewrite::detail {
 
-/// The most elements of the array: the results of their tests index a table of 2^8 entries.
+/// The most elements of the array: the results of the test for each of them index a table of 2^8 entries.
 inline constexpr std::int64_t longest_searched = 8;
 
-/// A Loop with the states low and high. Each step replaces one of them by the middle between them: if `test` holds,
-/// high if `high_moves`, else low; if it fails, the other one.
+/// A Loop with the states low and high. Each step replaces one of them by the middle between them. If `test` holds, it
+/// replaces high if `high_moves` is true, else low. If `test` fails, it replaces the other state.
 struct binary_search {
   value array;    ///< the elements of the array, [n]
   value element;  ///< the element of the array at the middle

@@ -20,8 +20,8 @@
 /// Evaluates values that a model computes from constants alone but that are too large to be folded.
 namespace jax2onnx::rewrite::detail {
 
-/// Computes values, floating-point ones in double, that depend only on scalars and unnamed constants, and so on no
-/// weights. A value that several others read is computed once.
+/// Computes values that depend only on scalars and unnamed constants, and so not on weights. Floating-point values are
+/// computed in double, and values with several readers once.
 class constant_evaluator {
  public:
   /// Returns whether `v` depends on such constants only, through at most `most_nodes` nodes of operators that are known

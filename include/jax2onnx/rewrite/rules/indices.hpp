@@ -82,7 +82,7 @@ inline outcome negative_rows(const context&, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
-/// The fewest single elements that are faster by GatherElements, also if the indices are reshaped.
+/// The fewest single elements for which GatherElements is faster, without and with a Reshape of the indices.
 inline constexpr std::uint64_t fewest_lookups = 64, fewest_reshaped_lookups = 256;
 
 /// Clip(i, a, b) -> i if the range analysis shows that i is in [a, b].
@@ -150,7 +150,7 @@ struct index_tuples {
   ints low = {}, high = {};  ///< the smallest and largest components; empty if they are not clamped
 
   std::size_t count() const { return producer(joined)->inputs.size(); }
-  /// Returns whether no component is clamped to another least number than 0.
+  /// Returns whether all components are clamped to at least 0, or none has a lower bound.
   bool starts_at_zero() const { return std::ranges::count(low, 0) == std::ssize(low); }
   /// Returns whether component k is clamped to at most n - 1, or not at all.
   bool ends_at(std::size_t k, std::int64_t n) const { return high.empty() || high[k] == n - 1; }
@@ -246,7 +246,7 @@ inline outcome flat_rows_of_indices(const context& c, const shape& extents, cons
   return moved ? add(first, scalar(c.g, v.dtype(), moved)) : first;
 }
 
-/// Points of an array as elements of a vector, or rows of a matrix: ONNX Runtime copies them several times as fast.
+/// Reads points as elements of a vector, or rows of a matrix, which ONNX Runtime copies several times as fast.
 inline outcome flat_points(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || !is_static(x.dims()) || !is_static(indices.dims())) return {};
@@ -302,7 +302,7 @@ inline outcome negative_points(const context& c, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
-/// Elements of a vector: ONNX Runtime's Gather copies each of them as a row.
+/// Reads elements of a vector by GatherElements: ONNX Runtime's Gather copies each of them as a row.
 inline outcome lookups_of_elements(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || x.rank() != 1 || indices.rank() == 0 || !is_static(indices.dims())) return {};

@@ -48,7 +48,7 @@ struct scaled_operand {
   bool quotient, read_once, along_axis;
 };
 
-/// The constant may lie along the axis of x that becomes axis `axis` of `v`.
+/// `v` as a scaled operand, whose constant may lie along the axis of x that becomes axis `axis` of `v`.
 inline std::optional<scaled_operand> scaled_operand_of(const context& c, value v, std::int64_t axis) {
   std::optional<std::int64_t> before = axis;
   std::vector<value> moves;

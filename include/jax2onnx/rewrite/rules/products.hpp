@@ -166,7 +166,7 @@ inline std::optional<std::size_t> mapped_operand(const value& v) {
   return found;
 }
 
-/// A product, and what is computed from its elements.
+/// A product, and the steps that compute the result from its elements.
 struct mapped_product {
   value product = {};
   std::vector<std::pair<value, std::size_t>> steps = {};  ///< each with its operand, the last one first

@@ -395,8 +395,7 @@ inline value at_one_index(const value& v, std::int64_t axis, std::int64_t index)
   return concat(parts, axis_of(v) - (axis_of(v) > axis ? 1 : 0));
 }
 
-/// Devices share a value that one of them has by a sum, to which the others add 0. Like that sum, the Add turns -0 into
-/// 0.
+/// One device shares a value with the others by a sum, to which these add 0. Like that sum, the Add turns -0 into 0.
 inline outcome sum_of_one(const context&, const value& root) {
   const value x = input_of(root, 0);
   const auto r = reduction_of(root);

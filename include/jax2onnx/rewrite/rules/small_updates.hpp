@@ -28,7 +28,7 @@ struct compared_index {
   bool wraps = false;  ///< negative numbers count from the end
 };
 
-/// The index of which Where(i < 0, i + n, i) is the wrapped one, n the extent of the axis; otherwise the index itself.
+/// i if `index` is Where(i < 0, i + n, i) and n the extent of the axis; otherwise `index` itself.
 inline compared_index without_wrap(std::int64_t axis, dim extent, const value& index) {
   const value given = jax2onnx::detail::unreshaped(index);
   const auto w = match_wrapped(given);
@@ -52,7 +52,7 @@ inline std::optional<bounded_index> match_bounded(const value& v) {
   const bool are_known = b.low.has_value() == raises && b.high.has_value() == (clips || !raises);
   return are_known && of.dims() == v.dims() ? std::optional(b) : std::nullopt;
 }
-/// Returns whether `b` is its operand exactly if that is in [low, high].
+/// Returns whether `b` leaves its operand unchanged exactly if that is in [low, high].
 inline bool tells_range(const bounded_index& b, std::int64_t low, std::int64_t high) {
   const interval range = range_of(b.of);
   const interval_math math(b.of.owner().dims());
@@ -182,7 +182,7 @@ inline value combined_with_all(const replaced_row& r, const value& x) {
   return r.row;
 }
 
-/// True for the positions along the axis that `index` means.
+/// A truth value for each position along the axis: true at the position that `index` means.
 inline value is_at(const compared_index& index, const shape& extents) {
   const std::int64_t n = extents[static_cast<std::size_t>(index.axis)].extent(), rank = std::ssize(extents);
   const value& i = index.given;

@@ -137,7 +137,7 @@ class elements_with_axis {
     if (maps && item_loops::all_of(inputs_of(v), fits)) nodes_.push_back(v);
   }
   bool has_axis(const value& v) const { return kept_.contains(v.id()) || is_picked(v); }
-  /// The indices of the operands that get the axis: all, or the first one of a unary operator, except scalars without
+  /// The indices of the operands that get the axis: all (only the first for a unary operator), except scalars without
   /// it.
   std::vector<std::size_t> operands_with_axis(const value& v) const {
     std::vector<std::size_t> found;

@@ -24,7 +24,7 @@ inline constexpr rule tidy_algebra_rules[] = {
              "x + filled(-0) | x - filled(+0) | x filled(1) | x / filled(1) | Pow(x, filled(1)) | "
              "Max(x, filled(-inf)) | Min(x, filled(inf)) | And(x, filled(1)) | Or(x, filled(0)) | Xor(x, filled(0)) "
              "-> shaped(x)">(),
-    // Adam's second moment, if nothing is added under the root. The sum loses the sign of a zero.
+    // Adam takes such a root of its second moment if nothing is added under it. The sum loses the sign of a zero.
     equation<"drop-zero-under-root", "Sqrt(x + 0) + c -> Sqrt(x) + c for number(c), c != 0">(),
     // Reciprocal is not an involution: it rounds.
     equation<"drop-involution", "-(-x) | Not(Not(x)) -> x">(),
@@ -56,11 +56,11 @@ inline constexpr rule tidy_algebra_rules[] = {
              "once(w) 'the inner choice is read elsewhere too', same_shape(c, v) 'a condition is broadcast', "
              "same_shape(v, root) 'a condition is broadcast', same_shape(d, w) 'a condition is broadcast' "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(stage::fuse),
-    // jnp.trunc. ONNX Runtime's Where keeps -0 only if it is in the last operand.
+    // jnp.trunc has this form. ONNX Runtime's Where keeps -0 only if it is in the last operand.
     equation<"turn-truncation",
              "Where(x < 0, u, d) -> Where(x > 0, d, u) where u = Ceil(x), d = Floor(x) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
-    // jnp.copysign. Where would drop the sign of -0.
+    // jnp.copysign has this form. Where would drop the sign of -0.
     equation<"sign-factor",
              "Where(c, n, x) -> x Where(c, -1, 1); Where(c, x, n) -> x Where(c, 1, -1) where n = -x "
              "for floating(x), same_shape(x, root) if once(n) 'the negative is read elsewhere too' "

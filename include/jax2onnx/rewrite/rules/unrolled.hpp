@@ -75,8 +75,8 @@ class lanes_of_values final : lanes {
  public:
   lanes_of_values(const context& c, const value& root) : context_(c), root_(root) {}
 
-  /// Returns whether operators compute these lanes, and can compute them at once: none twice, in fewer nodes, and so
-  /// that nothing reads the nodes that computed them one by one.
+  /// Returns whether operators can compute these lanes at once: each lane only once, in fewer nodes than now, and so
+  /// that nothing still reads the nodes that compute them one by one.
   bool fit(const lane_places& p) {
     if (!fit_as_they_are(p)) return false;
     if (!order_.empty() && !lanes_of_values(context_, root_).fit_as_they_are(in_order(p))) order_.clear();

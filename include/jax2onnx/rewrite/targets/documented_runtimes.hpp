@@ -8,8 +8,8 @@
 
 #include <jax2onnx/rewrite/engine/target.hpp>
 
-/// Runtimes with a list of the operators that they have: from their documentation if no test can run them, and for
-/// ncnn, which has few, from what its converter accepts.
+/// Runtimes for which the operators that they have are listed. The lists are from the documentation of runtimes that no
+/// test can run; that of ncnn, which has few, is from what its converter accepts.
 namespace jax2onnx::rewrite::detail {
 
 namespace documented {

@@ -48,8 +48,8 @@ inline std::optional<ints> whole_axes_before(const value& reshaped, const ints& 
   for (const std::int64_t axis : axes) append(named, (*layout)[static_cast<std::size_t>(axis)]);
   return whole_axes(x, named);
 }
-/// op(Reshape(x), axes) -> Reshape(op(x, axes')) or op(x, axes'). With `keeps`, op always keeps the axes; else only if
-/// no Reshape is needed then.
+/// op(Reshape(x), axes) -> Reshape(op(x, axes')) or op(x, axes'). op keeps the axes if `keeps` is true, or if that
+/// makes the Reshape unnecessary.
 inline outcome reduce_before_reshape(const context& c, const value& root, bool keeps) {
   const value inner = input_of(root, 0);
   const auto r = reduction_of(root);
@@ -167,7 +167,7 @@ struct last_axes_swapped {
   }
 };
 
-/// True if v, or what v reshapes by moving extents of 1, is a Transpose without other readers.
+/// True if v, or the operand of which v only moves extents of 1, is a Transpose without other readers.
 inline bool frees_transpose(const context& c, value v) {
   if (is_reshape(v) && c.single_use(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) v = input_of(v, 0);
   return producer(v, "Transpose") && c.single_use(v);

@@ -135,7 +135,7 @@ inline value reordered_within_axes(const value& x, const axis_layout& layout) {
   return is_static_reshape(moved, x.dims()) ? reshape(moved, x.dims()) : value();
 }
 
-/// Moves views of parts of x's axes after each other, as a shuffle of channels along the last axis has them.
+/// Moves a Transpose after views that only reorder elements within an axis, such as a shuffle of channels.
 inline outcome sink_through_views(const context& c, const value& root) {
   ints outer, perm;
   value x, split;
@@ -159,8 +159,8 @@ inline outcome sink_through_views(const context& c, const value& root) {
   return within ? outcome(transpose(within, perm)) : decline("the shape would be computed at run time");
 }
 
-/// Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes]) if q is the inverse of p, also if the transposed values
-/// have other readers: those of the root need no Transpose.
+/// Transpose(op(Transpose(x, p), axes), q) -> op(x, p[axes]) if q is the inverse of p, even if the transposed values
+/// have other readers: the readers of the root need no Transpose.
 inline outcome join_around_axes(const context&, const value& root) {
   ints outer, perm;
   value x, v;

@@ -217,7 +217,7 @@ inline lane_place followed(lane_place p, int most_moves) {
   return p;
 }
 
-/// The lane, taken from the value that Reshapes have made p.v of.
+/// The lane, taken from the value from which Reshapes have made p.v.
 inline value taken(const lane_place& p) {
   lane_place from = p;
   while (is_reshape(from.v)) {
@@ -243,7 +243,7 @@ class lanes {
 
  protected:
   ~lanes() = default;
-  /// A lane that is known without its operator. Nullopt: the operator has to compute it. Empty: there is no such lane.
+  /// A lane that is known without its operator; nullopt if the operator has to compute it, empty if none exists.
   virtual std::optional<lane> given(const lane_places& p) = 0;
   /// True if the operand is the same in all steps, and exists outside of them.
   virtual bool is_shared(const value& operand, const value& of_other_step) const = 0;

@@ -33,8 +33,8 @@ inline bool any_input(const value& v, bool (*has)(const value&)) {
   return false;
 }
 
-/// op(view(x)) -> view(op(x)) for a view of this kind and an operator that names axes of x, if any. With `picks`, the
-/// result has few of the elements, so that other readers of the view do not matter.
+/// op(view(x)) -> view(op(x)) for a view of this kind and an operator that names no axes, or axes that x has. With
+/// `picks`, the result has few of the elements, so that other readers of the view do not matter.
 inline outcome move_view(const context& c, const value& root, const view_row& kind, bool picks = false) {
   const value v = input_of(root, 0);
   if (!v || !kind.is(v)) return {};

@@ -17,13 +17,13 @@
 /// The use that operators make of the axes of their first operand.
 namespace jax2onnx::rewrite {
 
-/// An operator that names axes of operand 0 and leaves the others alone. Motions of views know no more of such an
-/// operator than its row.
+/// An operator that names axes of operand 0 and leaves the others alone. Rules that move views see only the row of such
+/// an operator.
 struct axes_row {
   bool (*is)(const value& v);
   /// The axes that v's node has in its attribute or operand `axes`, none negative; nullopt if they are not constant.
   std::optional<ints> (*named)(const value& v);
-  bool (*removes)(const value& v);  ///< true if the result lacks them; null if it always has them
+  bool (*removes)(const value& v);  ///< true if the result lacks these axes; null if it always has them
   /// Copies v's node for the operand x and the axes `axes`; the result has the type `type`.
   value (*on)(const value& v, const value& x, const ints& axes, const tensor_type& type);
 };
@@ -140,7 +140,7 @@ struct named_axes {
   ints axes;
   bool removed;
 };
-/// The result is absent for any other operator, and if the axes are not constant.
+/// The axes that the node of `v` names; nullopt for any other operator, or if they are not constant.
 inline std::optional<named_axes> named_axes_of(const value& v) {
   if (!producer(v)) return std::nullopt;
   for (const axes_row& row : axes_rows) {

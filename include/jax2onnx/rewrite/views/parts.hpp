@@ -124,8 +124,8 @@ class element_source {
 class joined_parts {
  public:
   explicit joined_parts(const context& c) : context_(c) {}
-  /// Only element `elements[i]` along the axis is taken from part i. If all of them come from the same element of an
-  /// array, so does the result, whose extent is then 1. All extents along the axis are constant.
+  /// Only element `elements[i]` along the axis is taken from part i. If all of these come from the same element of an
+  /// array, the result does as well, and has extent 1. All extents along the axis are constant.
   joined_parts(const context& c, ints elements) : context_(c), elements_(std::move(elements)) {}
 
   bool fit(const std::vector<value>& parts, std::int64_t axis) {
@@ -196,7 +196,7 @@ class joined_parts {
   }
 
   bool takes_elements() const { return !elements_.empty(); }
-  /// The elements of one array that the parts' elements come from, all of them or a single one; absent for any others.
+  /// The source of the elements of all parts: all elements of one array, or a single one; absent for any others.
   value of_sources(const std::vector<value>& parts, std::int64_t axis) const {
     const auto count = std::ssize(parts);
     const element_source first(parts[0], axis, elements_[0]);
@@ -248,7 +248,7 @@ class joined_parts {
     return true;
   }
 
-  /// True if the same operator makes all of them, and nothing else reads them.
+  /// True if the same operator makes all parts, and nothing else reads them unless only elements are taken.
   bool are_alike(const std::vector<value>& parts) const {
     const node* first = producer(parts[0]);
     const auto is_alike = [&](const value& v) {
@@ -295,7 +295,7 @@ class joined_parts {
     return viewed_alike(v, x, with_extent(v, axis, x.extent(from)));
   }
 
-  /// Operand `i` of all parts: joined along the axis of the result, or the same, if it has no such axis.
+  /// Operand `i` of all parts, joined along the axis; if it is broadcast along that axis, the common operand.
   value operand(const std::vector<value>& parts, std::size_t i, std::int64_t axis) {
     const std::vector<value> all = inputs(parts, i);
     const std::int64_t own = axis - (parts[0].rank() - all[0].rank());
@@ -336,7 +336,7 @@ class joined_parts {
     return emits_ ? matmul(left, right) : left;
   }
 
-  /// Operators that leave the axis of operand 0 alone.
+  /// Joins parts that are made by operators that leave the axis of operand 0 alone.
   value of_named_axes(const std::vector<value>& parts, std::int64_t axis) {
     const value& v = parts[0];
     const std::optional<named_axes> named = named_axes_of(v);

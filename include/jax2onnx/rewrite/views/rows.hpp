@@ -15,7 +15,7 @@ namespace jax2onnx::rewrite::detail {
 inline outcome move_reshape(const context& c, const value& root) { return move_view(c, root, reshape_view); }
 inline outcome move_transpose(const context& c, const value& root) { return move_view(c, root, transpose_view); }
 inline outcome move_expand(const context& c, const value& root) { return move_view(c, root, expand_view); }
-/// Other readers of the transposed values do not matter.
+/// Moves a pick before a Transpose. Other readers of the transposed value do not matter.
 inline outcome pick_before_transpose(const context& c, const value& root) {
   return move_view(c, root, transpose_view, true);
 }

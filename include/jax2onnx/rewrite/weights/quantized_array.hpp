@@ -235,7 +235,7 @@ inline value in_rows(graph& g, const laid_constant& from, const tensor_type& typ
   return computed_constant(g, type, std::make_shared<const packed_source>(ordered), std::move(name));
 }
 
-/// The sharing of factors or zero points: one for `block` rows, of each column (`by_column`) or of all.
+/// The sharing of factors or zero points: each is for `block` rows of one column (`by_column`) or of all columns.
 struct sharing {
   std::uint64_t block;
   bool by_column;
@@ -253,7 +253,7 @@ inline std::optional<sharing> sharing_of(laid_constant& c, std::uint64_t rows) {
 
 /// The layout of the factors and zero points of a matrix in DequantizeLinear.
 struct block_layout {
-  std::uint64_t blocks, rows, columns;  ///< number of blocks, rows of each, columns that have their own
+  std::uint64_t blocks, rows, columns;  ///< the numbers of blocks, rows of each, and columns with separate entries
   std::uint64_t width;                  ///< the number of columns of the matrix
   shape dims;
   std::uint64_t count() const { return blocks * columns; }
@@ -271,7 +271,7 @@ inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t r
   const auto of_factors = sharing_of(a.factors, rows), of_zeros = sharing_of(a.zeros, rows);
   if (!of_factors || !of_zeros) return std::nullopt;
   std::uint64_t block = std::gcd(of_factors->block, of_zeros->block);
-  // The largest power of two that divides it.
+  // The largest power of two up to `most` that divides `block`.
   const std::uint64_t even = std::min(block & (~block + 1), std::bit_floor(most));
   if (block != rows || (rows > most && even >= least_block)) block = even;
   if (block != rows && block < least_block) return std::nullopt;

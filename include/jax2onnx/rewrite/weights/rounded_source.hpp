@@ -44,7 +44,7 @@ inline std::uint16_t bfloat16_bits(float x) {
   if (std::isnan(x)) return static_cast<std::uint16_t>(bits >> 16U | quiet);
   return static_cast<std::uint16_t>((bits + below_half + (bits >> 16U & 1U)) >> 16U);
 }
-/// The bits of the nearest float16, for a number that is not finite or has one.
+/// The bits of the nearest float16. A finite number must be in its range.
 inline std::uint16_t float16_bits(float x) {
   constexpr std::uint32_t magnitude = 0x7fffffff, smallest_normal = 0x38800000, half = 0x3f000000,
                           infinity = 0x7f800000;
@@ -52,7 +52,7 @@ inline std::uint16_t float16_bits(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t sign = bits >> 16U & 0x8000U, size = bits & magnitude;
   if (size >= infinity) return static_cast<std::uint16_t>(sign | (size == infinity ? 0x7c00U : 0x7e00U));
-  // Added to a half, a number that is subnormal as float16 is rounded to its last place.
+  // The addition of 0.5 rounds a number that is subnormal as float16 to the last place of that type.
   const std::uint32_t narrow = size < smallest_normal
                                    ? std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5F) - half
                                    : (size - other_bias + below_half + (size >> 13U & 1U)) >> 13U;

@@ -18,7 +18,7 @@
 #include <jax2onnx/rewrite/passes/narrow/rows.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Differences of all pairs of points, and what is computed of them: the axis of the coordinates comes first, so that
+/// Differences of all pairs of points, and values computed from them, get the axis of the coordinates first, so that
 /// ONNX Runtime broadcasts long runs instead of a few numbers (docs/decisions/0105-axes-of-few-elements.md).
 namespace jax2onnx::rewrite::detail {
 
@@ -117,14 +117,14 @@ class column_forms {
              return is_static(x.dims()) && is_repeated(x, v);
            });
   }
-  /// x[..., i]
+  /// Reads x[..., i] from x with its last axis first. Returns false for any other Gather.
   bool move_pick(const value& v) {
     if (axis_of(v) != input_of(v, 0).rank() - 1 || input_of(v, 1).rank() != 0) return false;
     const value index = input_of(v, 1);
     take_place(gather(moved_.at(input_of(v, 0).id()), index, 0), v);
     return true;
   }
-  /// A reduction over the last axis has its final shape; the result of another one is also moved.
+  /// Reduces x with its last axis first. The result is also moved, unless that axis is reduced.
   bool move_reduction(const value& v, const reduction& r) {
     const value x = moved_.at(input_of(v, 0).id());
     ints axes;

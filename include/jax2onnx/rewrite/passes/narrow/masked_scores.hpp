@@ -20,16 +20,16 @@
 #include <jax2onnx/rewrite/rules/positions.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Softmax of masked scores for ONNX Runtime (docs/decisions/0110-masked-scores.md). Its exponentials of masked scores
-/// are subnormal numbers, for which many processors take a hundred times as long. Its Where takes three times as long
-/// as its Trilu.
+/// Softmax of masked scores for ONNX Runtime (docs/decisions/0110-masked-scores.md). The exponentials of masked scores
+/// are subnormal numbers, for which many processors take a hundred times as long. ONNX Runtime's Where takes three
+/// times as long as its Trilu.
 namespace jax2onnx::rewrite::detail {
 
 /// The keys that a causal mask shows to a query: those up to its own position plus `diagonal`, or from there on.
 struct triangle {
   bool upper;
   std::int64_t diagonal;
-  /// The other keys.
+  /// The keys that this triangle hides.
   triangle complement() const { return {!upper, upper ? diagonal - 1 : diagonal + 1}; }
 };
 
@@ -76,7 +76,7 @@ inline std::optional<triangle> triangle_of(const value& mask) {
 }
 
 /// Where(causal, x, n) -> Trilu(x) + Where(causal, 0, n) if x has more axes than queries and keys; absent for any other
-/// value. Both keep NaN of x out of masked keys; the sum has 0 for -0.
+/// value. Neither form passes on NaN of masked keys; the sum turns -0 into 0.
 inline value masked_by_triangle(const value& v) {
   if (!producer(v, "Where")) return {};
   const value mask = input_of(v, 0);

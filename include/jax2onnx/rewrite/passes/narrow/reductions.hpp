@@ -48,7 +48,7 @@ class large_reduction {
   /// Returns whether ONNX Runtime reads the elements one by one, since other axes separate the reduced ones.
   bool is_scattered() const { return last_group_ < r_.axes.size() && last_group_ > 0; }
 
-  /// op(x) along the axes, for an `op` whose results for parts `again` combines.
+  /// op(x) along one group of adjacent axes after the other; `again` combines the results of a group.
   value by_groups(operator_name op, operator_name again, const value& x) const {
     const auto first = r_.axes.begin() + static_cast<std::ptrdiff_t>(last_group_);
     const value inner = reduce(op, x, ints(first, r_.axes.end()), r_.keep);
@@ -146,7 +146,7 @@ inline value faster_product(const value& y) {
   const value product = product_of_columns(y);
   return product ? product : by_groups(y);
 }
-/// The sum of f(x) for each x, along the axes of y; absent for few elements.
+/// The sums of f(x) along the axes of y, a reduction of x; absent for few elements.
 template <class Function>
 value large_sum(const value& y, const Function& f) {
   const auto r = large_reduction::of(y);

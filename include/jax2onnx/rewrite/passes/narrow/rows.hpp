@@ -24,14 +24,14 @@ namespace jax2onnx::rewrite::detail {
 
 /// The repetition of an operand in a result of more elements.
 struct repetition {
-  /// The number of elements along the last axes, as long as it is repeated along all of them or along none.
+  /// The number of elements along the last axes, as far as all of them are repeated or none is.
   std::int64_t run = 1;
   bool within_run = false;  ///< true if one number is repeated for a whole run
   std::int64_t runs = 1;
   std::int64_t elements = 1;  ///< the number of elements of the operand
 };
 
-/// nullopt if the operand has all elements of the result, or is one number, or if extents are not constant.
+/// Finds the repetition; nullopt if the operand has all elements, is one number, or if extents are symbolic.
 inline std::optional<repetition> repetition_in(const shape& operand, const shape& result) {
   repetition r;
   bool first = true, other = false;

@@ -16,8 +16,8 @@
 /// it takes up to 20 nanoseconds for each (docs/decisions/0109-selections-are-lookups.md).
 namespace jax2onnx::rewrite::detail {
 
-/// Returns whether the condition compares floating-point numbers by size: such conditions are seldom regular, as those
-/// of positions are, and seldom the same for nearly all elements, as those that exclude a number are.
+/// Returns whether the condition compares floating-point numbers by size. Such conditions are seldom regular, unlike
+/// those on positions, and seldom equal for nearly all elements, unlike those that exclude a number.
 inline bool compares_sizes(const value& c) {
   static constexpr auto orders = ops<"Greater", "GreaterOrEqual", "Less", "LessOrEqual">;
   const node* n = producer(c);
@@ -48,7 +48,7 @@ inline value selection_by_lookup(const value& v) {
 
 inline constexpr correction faster_selections[] = {{"Where", selection_by_lookup}};
 
-/// Makes lookups of large selections, for ONNX Runtime on CPUs. Linear in the graph.
+/// Turns large selections into lookups, for ONNX Runtime on CPUs. Linear in the graph.
 inline void speed_selections(graph& g, const target& t) {
   if (t.runtime == runtime::ort || t.runtime == runtime::ort_contrib) apply_corrections(g, faster_selections);
 }

@@ -132,7 +132,7 @@ class threefry_reader {
            std::is_permutation(made.words.begin(), made.words.end(), expected.words.begin(), expected.words.end(),
                                same_word);
   }
-  /// An exclusive or of words: those that are known, in one number, and the others.
+  /// An exclusive or of words: the known words, combined into one number, and the other words.
   struct exclusive_or {
     std::int64_t number = 0;
     std::vector<value> words = {};
@@ -177,7 +177,7 @@ class draw_joiner {
   /// The most numbers of a call that is joined: longer calls are not faster together.
   static constexpr std::int64_t most_numbers = 2048;
 
-  /// The calls, by their second results.
+  /// Finds the calls, by their second results.
   void find_calls(const std::vector<node_id>& nodes) {
     for (const node_id n : nodes) {
       const std::vector<value_id>& outputs = graph_.at(n).outputs;

@@ -87,7 +87,7 @@ class weights_tracer {
     return follow_masked(v, x, {.added = y}) || follow_masked(v, y, {.added = x});
   }
   static bool masks(double number) { return number <= highest_masked_logit; }
-  /// A mask that replaces logits may not come before one that adds to them, which could show again what it hides.
+  /// A mask that replaces logits may not come before one that adds to them, which could make hidden keys visible again.
   bool follow_masked(const value& v, const value& x, const logit_mask& mask) {
     constexpr std::size_t most = 3;
     if (!adds_leading_ones(x.dims(), v.dims()) || a_.masks.size() == most) return false;
@@ -187,7 +187,7 @@ inline axis_parts parts_of_axis(dim_table& dims, const axis_parts& parts, std::s
   }
 }
 
-/// nullopt if a Reshape on the path has no layout, or if the Softmax is not along the keys.
+/// The layout of the attention; nullopt if a Reshape on the path has none, or if the Softmax is not along the keys.
 inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   dim_table& dims = a.product.owner().dims();
   const shape& scores = a.scores().dims();
@@ -251,7 +251,7 @@ struct attention_roles {
 struct attention_operand {
   value source;            ///< a value whose elements are in the order that the operator expects
   shape dims;              ///< the shape that the operator expects
-  std::int64_t heads = 1;  ///< the number of heads, each of which is for a group of heads of the queries
+  std::int64_t heads = 1;  ///< the number of heads, each of which serves a group of the queries' heads
   double factor = 1;       ///< the factor by which the source is multiplied
 
   value reshaped() const { return reshape(source, dims); }
@@ -360,7 +360,7 @@ class roles_finder {
     value_features_ = l.value_features(a.value_features());
   }
 
-  /// Prefers one axis of heads, and forms that need no Reshape.
+  /// Finds the operands. Prefers one axis of heads, and forms that need no Reshape.
   std::optional<attention_operands> find() const {
     struct form {
       std::size_t axes_of_heads;
@@ -475,7 +475,7 @@ class mask_placer {
   const axis_parts* groups_[4];
 };
 
-/// All that is known of an attention.
+/// The nodes, the layout and the operands of an attention.
 struct attention_match {
   attention_nodes nodes;
   attention_layout layout;
@@ -543,7 +543,7 @@ inline bool masks_by_sum(const context& c, const attention_match& m) {
   return is_masked_by_sum(c, queries.source, keys.source, values.source, c.g.dims().product(extents_of(rows)));
 }
 
-/// Returns whether ONNX Runtime's Attention would compute many subnormal weights, of which its parts keep clear.
+/// Returns whether ONNX Runtime's Attention would compute many subnormal weights, which the separate operators avoid.
 /// Symbolic sizes count as few: most runs of a decoder have one query.
 inline bool has_subnormal_weights(const context& c, const attention_nodes& a) {
   const auto hides = [](const placed_mask& p) { return !p.mask.added || hides_keys(p.mask.added); };

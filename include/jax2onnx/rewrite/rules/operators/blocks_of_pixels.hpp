@@ -97,7 +97,7 @@ inline block_move to_depth(const moved_image& image, std::int64_t side) {
   return {"SpaceToDepth", side, "DCR", channels, pixels, count, height, width};
 }
 
-/// All DepthToSpace that could result in the order: the side of a block is the extent of a part of the channels.
+/// Lists each DepthToSpace that could give this order: the side of a block is the extent of a part of the channels.
 inline std::vector<block_move> moves_to_space(const moved_image& image) {
   std::vector<block_move> moves;
   const dim channels = image.channels();

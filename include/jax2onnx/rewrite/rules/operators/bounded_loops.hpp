@@ -20,9 +20,9 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 
-/// Determines how often loops run. Those of a fixed number of iterations that do nothing once a condition is false,
-/// such as `bounded_while_loop` of Equinox and Diffrax, end at that point. Those whose condition counts have a known
-/// number of iterations, which is a limit if the condition has other parts.
+/// Determines how often loops run. A loop with a fixed number of iterations that do nothing once a condition is false,
+/// such as `bounded_while_loop` of Equinox and Diffrax, ends when the condition fails. If the condition of a loop
+/// counts, the number of iterations is computed; it is only a limit if the condition has other parts.
 namespace jax2onnx::rewrite::detail {
 
 using operators::block_of;
@@ -109,8 +109,8 @@ inline outcome end_early(const context& c, const value& root) {
   return o;
 }
 
-/// The part of a Loop's body from which `condition`, a value of it, follows, if that is arithmetic on single numbers:
-/// counters that start at constants. Runs it to count the iterations.
+/// The nodes of a Loop's body that compute `condition`, if these are arithmetic on single numbers, such as counters
+/// that start at constants. Runs them to count the iterations.
 class counted_condition {
  public:
   counted_condition(graph& g, const loop_parts& l, value_id condition)
@@ -155,7 +155,7 @@ class counted_condition {
     pending.insert(pending.end(), n.inputs.begin(), n.inputs.end());
     return true;
   }
-  /// States need a first number. The number of the iteration and the condition are known.
+  /// Adds an input of the body. Returns false for a state whose first value is not constant.
   bool add_input(value_id v, std::vector<value_id>& pending) {
     const auto at = static_cast<std::size_t>(std::ranges::find(body_.inputs, v) - body_.inputs.begin());
     if (at < 2) return true;
@@ -164,7 +164,7 @@ class counted_condition {
     pending.push_back(body_.outputs[at - 1]);
     return true;
   }
-  /// Gives `v` the number of a constant. False if `constant` is none.
+  /// Gives `v` the number of `constant`. Returns false if that is not a constant.
   bool set_constant(value_id v, value_id constant) {
     const auto number = facts::element_at({graph_, constant}, {});
     if (number) numbers_[v] = *number;
@@ -181,7 +181,7 @@ class counted_condition {
     if (bits) out.bits = *bits;
     return bits.has_value();
   }
-  /// All states change at once.
+  /// Begins the next iteration: all states change at once.
   void advance() {
     std::vector<std::uint64_t> next;
     for (const std::size_t at : states_) next.push_back(numbers_.at(body_.outputs[at - 1]).bits);

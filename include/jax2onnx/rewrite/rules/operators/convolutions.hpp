@@ -41,8 +41,8 @@ inline value joined_weights(const context& c, const value& w, const value& v) {
                            c.g.at(w.id()).name);
 }
 
-/// The sum of the biases of two convolutions, as the inputs for it: none if neither has a bias. nullopt if both have
-/// one, and one is not constant or a sum overflows.
+/// The sum of the biases of two convolutions, as a list that is empty if neither has a bias. nullopt if both have one,
+/// but one is not constant or a sum overflows.
 inline std::optional<std::vector<value>> summed_biases(const context& c, const value& a, const value& b) {
   std::vector<value> biases;
   for (const value& v : {a, b})
@@ -59,7 +59,7 @@ inline std::optional<std::vector<value>> summed_biases(const context& c, const v
   return std::vector{constant_of_numbers(c.g, biases[0].type(), std::move(*sums), c.g.at(biases[0].id()).name)};
 }
 
-/// One convolution writes the result once. The Concat before it copies less than that.
+/// A single convolution writes the result only once. The Concat of the operands copies at most as much as that.
 inline outcome join_summed_convolutions(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!producer(a, "Conv") || !producer(b, "Conv") || !is_computed_in_double(root.dtype())) return {};

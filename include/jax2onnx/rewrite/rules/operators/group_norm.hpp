@@ -221,7 +221,7 @@ inline value normalized_instances(const value& x, const value& scale, const valu
   return bias ? add(y, along_channels(x, bias)) : y;
 }
 
-/// The normalization of groups of channels, x's second axis, with a scale and a bias for each channel or none.
+/// Normalizes groups of channels, x's second axis. `scale` and `bias` have a number for each channel, or are absent.
 inline outcome normalized_groups(const context& c, const value& x, const value& scale, const value& bias,
                                  std::int64_t groups, double epsilon) {
   if (is_onnx_runtime(c.runtime))

@@ -102,7 +102,7 @@ constexpr bool avoids_subnormals(const target& t) {
   return t.runtime == runtime::ort || t.runtime == runtime::ort_contrib;
 }
 
-/// Returns whether subnormal weights among so many would take longer than to avoid them.
+/// Returns whether there are so many scores that subnormal weights take longer than avoiding them.
 inline bool are_many_scores(const shape& dims) {
   constexpr std::uint64_t fewest = 16384;
   return !is_static(dims) || element_count({dtype::f32, dims}) >= fewest;

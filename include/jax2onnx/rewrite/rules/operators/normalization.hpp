@@ -59,7 +59,7 @@ inline constexpr rule normalization_rules[] = {
              "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(i, x, r), in_place(q, x, r) "
              "within 64 ulps of ordinary numbers 'squares are added in another order'">(stage::late),
-    // The form of most libraries, and Keras's. Their channels are the second axis, or the last one.
+    // The first form is that of most libraries, the others are Keras's. The second or last axis has the channels.
     equation<"BatchNormalization",
              "(x - m) i g + b | f x + ((-m) f + b) | f x + (b - m f) -> "
              "channels_back(BatchNormalization(channels_second(x, m), vector_of(g), vector_of(b), vector_of(m), "

@@ -157,7 +157,7 @@ class online_softmax {
     return rearranged(rows, order_of(rows, own_layout(rows)), *order_of_rows(blocks_[0]), dims);
   }
   /// If blocks of keys go around a ring of devices (Liu et al. 2023, "Ring Attention"), each device sees them in
-  /// another order. Reorders them so that all devices have the same block r: the order of a row's blocks does not
+  /// another order. Reorders them so that block r is the same for all devices: the order of a row's blocks does not
   /// matter.
   void turn_ring(const context& c) {
     const value& scores = blocks_[0].scores;
@@ -215,7 +215,7 @@ class online_softmax {
     return true;
   }
 
-  /// Reads a block; `o` and `l` become those before it, absent before the first.
+  /// Reads the last block of `o` and `l`, and makes them the sums before it, absent before the first one.
   bool read_block(value& o, value& l) {
     block_of_scores b;
     const auto [exponentials, maximum, rest] = read_product(o, b);
@@ -268,8 +268,8 @@ class online_softmax {
     return {p, e->y, rest};
   }
 
-  /// Reads `rest`, what a step with this maximum adds its own summand to: the sum of the steps before, rescaled, or
-  /// nothing. The sum has the rows in this order. nullopt for any other form.
+  /// Reads `rest`, to which a step with this maximum adds its summand: the rescaled sum of the steps before, or
+  /// nothing. The rows of the sum are in this order. nullopt for any other form.
   std::optional<scaled_sum> scaled(const value& rest, const value& maximum, axis_parts order) const {
     if (!rest) return scaled_sum{};
     value product = without_ones_around(rest);
@@ -354,7 +354,7 @@ class online_softmax {
 
   /// Returns whether all blocks are computed alike.
   bool fit() const {
-    // `but` is an axis counted from the last one.
+    // The extents may differ along the axis `but`, which is counted from the back: 1 is the last axis.
     const auto alike = [](const value& a, const value& b, std::int64_t but) {
       return a.rank() == b.rank() && with_extent(a, a.rank() - but, 0) == with_extent(b, b.rank() - but, 0);
     };
@@ -382,8 +382,8 @@ class online_softmax {
 };
 
 /// The rows that are NaN although Softmax gives numbers; absent if there are none. If all scores are below the number
-/// that the maximum starts with, all exponentials are 0; if those of the first block are -infinity, the exponentials of
-/// their differences are NaN.
+/// that the maximum starts with, all exponentials are 0. If all scores of the first block are -infinity, the
+/// exponentials of their differences are NaN.
 inline value rows_without_result(const online_softmax& s, const value& scores) {
   const auto greatest = [](const value& v) { return reduce("ReduceMax", v, {v.rank() - 1}, true); };
   if (!std::isfinite(s.least()))

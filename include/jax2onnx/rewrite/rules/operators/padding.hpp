@@ -117,12 +117,12 @@ inline std::optional<chosen_rows> joined_rows(const value& concat, const value& 
 /// A mode of Pad.
 struct pad_mode {
   std::string_view name;
-  std::int64_t (*row)(std::int64_t i, std::int64_t n);  ///< the row at position i of n rows, or beyond them
+  std::int64_t (*row)(std::int64_t i, std::int64_t n);  ///< the row at position i, which may be beyond the n rows
   std::int64_t most;                                    ///< at most this number of rows is added on a side
   int opset;
 };
 
-/// The rows of Pad (ONNX Pad). Reflect adds at most n - 1 rows on a side: others would be reflected twice.
+/// The rows of Pad (ONNX Pad). Reflect adds at most n - 1 rows on a side: further rows would be reflected twice.
 inline constexpr pad_mode pad_modes[] = {
     {"reflect", [](std::int64_t i, std::int64_t n) { return i < 0   ? -i
                                                             : i < n ? i
@@ -222,8 +222,8 @@ inline outcome join_pads_of_rows(const context& c, const value& root) {
   return c.g.emit("Pad", {first->x, int64s(c.g, pads)}, root.type(), {{"mode", first->mode}});
 }
 
-/// jnp.roll: two Slices of x in the other order. Few rows, and long ones, are copied faster by one Gather. A small
-/// array that is rolled to both sides is concatenated with itself, once for both, and each roll is one Slice of that.
+/// jnp.roll: two Slices of x in the other order. Few rows, and long ones, are copied faster by one Gather. If a small
+/// array is rolled to both sides, it is concatenated with itself once, and each roll is a Slice of that.
 inline outcome roll_of_rows(const context& c, const value& root) {
   constexpr std::int64_t shortest = 32, most_long = 512, most_copies = 64;
   constexpr std::uint64_t small = 4096;

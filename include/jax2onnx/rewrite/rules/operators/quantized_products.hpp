@@ -36,7 +36,7 @@ inline bool is_signed_half(const byte_function& f, int shift) {
   return true;
 }
 
-/// The bytes of which `v` has the halves that are `shift` bits from the right; absent for any other value.
+/// The bytes whose halves, `shift` bits from the right, are the elements of `v`; absent for any other value.
 inline value halved(const value& v, int shift) {
   constexpr int most_nodes = 64;
   int budget = most_nodes;
@@ -44,7 +44,7 @@ inline value halved(const value& v, int shift) {
   return f && f->bytes && is_signed_integer(v.dtype()) && is_signed_half(*f, shift) ? f->bytes : value();
 }
 
-/// Both halves of bytes, side by side along an axis: the same bytes are an array of int4.
+/// Reads both halves of bytes, side by side along an axis, as the same bytes in an array of int4.
 inline outcome unpack_halves(const context& c, const value& root) {
   value low, high;
   if (producer(root)->inputs.size() != 2 || !is_integer(root.dtype())) return {};

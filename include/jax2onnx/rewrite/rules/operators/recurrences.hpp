@@ -411,7 +411,7 @@ inline bool reads_only_constants(graph& g, const loop_parts& l) {
   return all;
 }
 
-/// Returns whether the iterations of a loop of constants have few enough nodes.
+/// Returns whether a loop reads only constants, and its `count` iterations have few enough nodes to be unrolled.
 inline bool is_loop_of_constants(const context& c, const value& root, const loop_parts& l, std::int64_t count) {
   constexpr std::size_t most_nodes = 4096;
   if (c.most_unrolled == 0 || c.g.at(root.id()).home != block_id::main) return false;

@@ -49,11 +49,11 @@ inline std::optional<image_step> product_step(const value& v) {
 
 /// The position that Resize in mode nearest reads for pixel `to`, in the arithmetic of ONNX Runtime.
 using nearest_position = std::int64_t (*)(std::int64_t to, float scale);
-/// asymmetric, floor
+/// The position for the modes asymmetric and floor.
 inline std::int64_t floor_position(std::int64_t to, float scale) {
   return static_cast<std::int64_t>(std::floor(static_cast<float>(to) / scale));
 }
-/// half_pixel, round_prefer_ceil
+/// The position for the modes half_pixel and round_prefer_ceil.
 inline std::int64_t rounded_position(std::int64_t to, float scale) {
   return static_cast<std::int64_t>(std::round((static_cast<float>(to) + 0.5f) / scale - 0.5f));
 }

@@ -80,7 +80,7 @@ inline value table_of_rows(value v) {
   return axis_of(v) + 1 < table.rank() ? table : value();
 }
 
-/// The first half of v if v is rows of a constant table, or a half of each, and its halves are equal; else absent.
+/// The first half of v if its halves are equal, and v is rows of a constant table or a half of each row; else absent.
 inline value equal_half_of_rows(const value& v) {
   const bool second = bool(split_in_half(v, true));
   const value whole = split_in_half(v, second), rows = whole ? whole : v, table = table_of_rows(rows);

@@ -70,7 +70,7 @@ inline bool is_finite_maximum(const value& offset, const value& x, reduction& ma
   return match(offset, m_up_to_ones(finite_part));
 }
 
-/// If the maximum is infinite, the sum is 0 or infinite for either offset. `propagate_nan` knows the result.
+/// If the maximum is infinite, the sum is 0 or infinite for either offset. `propagate_nan` recognizes the new form.
 inline outcome clip_maximum(const context& c, const value& root) {
   log_sum_exp l;
   reduction maximum;

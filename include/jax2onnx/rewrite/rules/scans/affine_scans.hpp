@@ -124,8 +124,8 @@ class affine_body {
   std::vector<value> known_;
 };
 
-/// One part of affine values, stacked along a first axis: the factors of each of some states, or what is added in each
-/// step. An absent value is 0.
+/// One part of affine values, stacked along a first axis: the factors of some states, or the terms that steps add. An
+/// absent value is 0.
 class affine_part {
  public:
   /// `leaf` returns the part of a state, or of a value that does not depend on states.
@@ -277,9 +277,9 @@ class batch_axes {
   shape dims_;
 };
 
-/// The states after all steps of h = h M + x, for h[..., N] and a matrix [N, N], or one for each first axis. Chunks of
-/// steps are multiplied by powers of M, or computed step by step, all of them at once; the states after chunks are such
-/// a recurrence again.
+/// The states after all steps of h = h M + x, for h[..., N] and a matrix [N, N], or a matrix for each index of a first
+/// axis. Chunks of steps are multiplied by powers of M, or all chunks are computed at once, step by step; the states
+/// after chunks are such a recurrence again.
 class matrix_recurrence {
  public:
   /// Powers are computed in the type `powers`, and used in that of the matrix.
@@ -333,7 +333,7 @@ class matrix_recurrence {
   static constexpr std::int64_t chunk_of_steps = 8, most_last_steps = 16;
   struct level {
     std::int64_t steps, chunk;
-    /// Powers from 0 and from 1 on, [..., N, chunk N]; only the first one if a chunk is computed step by step.
+    /// The powers from 0 and from 1 on, [..., N, chunk N]; `after` is only the first power if chunks go by steps.
     value before = {}, after = {};
   };
 
@@ -425,8 +425,8 @@ class matrix_recurrence {
     return reshape(gather(reshape(all, beside(l, {l.chunk + 1, size_})), of, axis),
                    beside(l, {l.chunk, l.chunk * size_}));
   }
-  /// The same rows without a Gather, which would copy only a few numbers at a time. Rows of zeros, the powers and a
-  /// zero stand one after another, read as rows that are one matrix shorter: each begins a matrix earlier.
+  /// The same rows without a Gather, which would copy only a few numbers at a time. Copies of a row of zeros, the
+  /// powers and a zero are read as rows that are one matrix shorter, so that each begins one matrix earlier.
   value shifted_rows(const level& l) const {
     const std::int64_t axis = l.before.rank() - 1, row = l.chunk * size_, width = 2 * row;
     const value one = concat({zeros(l, row - size_), l.before, zeros(l, size_)}, axis);

@@ -40,7 +40,7 @@ inline std::optional<padded_axis> match_padded_axis(const value& v) {
   return found;
 }
 
-/// x and y one after another along `axis`, as `out`. An axis of one element that Reshapes have inserted is left out.
+/// x and y one after another along `axis`, in the shape `out`. An axis of extent 1 that Reshapes inserted is left out.
 inline value concat_as(const value& x, const value& y, std::int64_t axis, const shape& out) {
   const bool inserted = is_reshape(x) && is_reshape(y) && x.extent(axis).is(1) && y.extent(axis).is(1);
   if (axis + 1 == x.rank() || !inserted || !is_static(x.dims())) return reshape(concat({x, y}, axis), out);
@@ -265,7 +265,7 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   if (!match(rest, m_commutes("Add", carried, sliced(added))) || !same_value(input_of(added, 0), input_of(first, 0)))
     return {};
   const value b = input_of(first, 0);
-  // h is a Slice as well, unless that was folded: a Slice of the states, of which there are half as many.
+  // `factor` may have matched h, which is a Slice of half as many states unless that was folded.
   if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(axis) != b.extent(axis))
     std::swap(h, factor);
   return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, axis}) : std::nullopt;

@@ -175,7 +175,7 @@ inline outcome carry_values(const context& c, const value& root) {
     options.element_names.push_back(name_of(r->element(i)));
   }
   const auto step = [&](const std::vector<value>& states, const std::vector<value>& elements) {
-    node_copies inside = before;  // values that no step changes are those of the first one
+    node_copies inside = before;  // values that no step changes keep those of the first step
     for (std::size_t i = 0; i < r->state_count(); ++i) inside.put(r->state(i), states[i]);
     for (std::size_t i = 0; i < changing.size(); ++i) inside.put(changing[i], states[r->state_count() + i]);
     for (std::size_t i = 0; i < elements.size(); ++i) inside.put(r->element(i), elements[i]);

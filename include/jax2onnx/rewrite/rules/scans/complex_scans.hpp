@@ -152,7 +152,7 @@ class complex_by_chunks {
     const auto part_of = [](const value& v, std::int64_t axis, std::int64_t i) {
       return squeeze(slice(v, axis, i, i + 1), {axis});
     };
-    // [chunks, 2, elements]: the states and products after the last step of each chunk
+    // Both have [chunks, 2, elements]: the states and the products after the last step of each chunk.
     const value ends = transpose(part_of(own.carried[0], 1, 0), {1, 0, 2});
     const value powers = transpose(part_of(own.carried[0], 1, 1), {1, 0, 2});
     const packed_factor whole({powers, 1});

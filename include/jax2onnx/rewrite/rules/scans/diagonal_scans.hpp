@@ -45,7 +45,7 @@ class diagonal_steps {
   diagonal_steps(const recurrence& r, const semiring& s, std::size_t i, whole_steps steps)
       : recurrence_(r), ring_(s), state_(r.state(i)), steps_(std::move(steps)) {}
 
-  /// Returns whether `v` is such a sum, of the state's shape.
+  /// Returns whether `v` is such a value: one of the state's shape, or one that does not depend on the state.
   bool is_sum(const value& v) const {
     if (is_free(v)) return true;
     if (v.dims() != state_.dims() || v.dtype() != state_.dtype()) return false;
@@ -88,8 +88,8 @@ class diagonal_steps {
       if (is_free(input_of(v, i))) return i;
     return std::nullopt;
   }
-  /// Returns whether no sum of integers overflows at the node of `v` unless one of the factors does: the state occurs
-  /// once, and nothing is added to an extreme of it.
+  /// Returns whether sums of integers overflow at the node of `v` only if one of the factors does: the state occurs
+  /// once, and nothing is added to a maximum or minimum of it.
   bool keeps_order(const value& v) const {
     if (producer(v, ring_.sum)) return free_operand(v).has_value();
     value x = v;
@@ -248,7 +248,7 @@ class scan_by_chunks {
     for (std::size_t i = 0; i < a.size(); ++i) all.push_back(sum(product(a[i], i == 0 ? first : all.back()), b[i]));
     return all;
   }
-  /// `v` as [chunks, steps of a chunk, elements]; what is missing in the last chunk is 0.
+  /// `v` as [chunks, steps of a chunk, elements]; missing steps of the last chunk are 0.
   value in_chunks(const value& v, std::int64_t chunks, std::int64_t chunk) const {
     const std::int64_t missing = chunks * chunk - v.extent(0).extent();
     const shape none{0, 0}, some{missing, 0};

@@ -99,7 +99,7 @@ class filled_state {
            input_of(row, 1).dims() == row.dims() && numbers_of_steps(input_of(before, 1)) == f.places &&
            take_mask(input_of(row, 0), row.rank() == state_.rank(), f);
   }
-  /// The integer that `v` is in each step; nullopt if they are not constant.
+  /// The integers that `v` is in the steps; nullopt if they are not constant.
   std::optional<ints> numbers_of_steps(const value& v) const {
     const std::int64_t steps = recurrence_.sequence(0).extent(0).extent();
     const value sequence = recurrence_.sequence_of(v);
@@ -157,7 +157,7 @@ struct last_steps {
   std::string is_set = {};  ///< for each row and each element of the mask, 1 if it is set
   bool sets_all = true;
 };
-/// nullopt if several steps set parts of one row last.
+/// Finds the last steps; nullopt if several steps set parts of one row last.
 inline std::optional<last_steps> last_steps_of(const filled_row& f, std::int64_t rows, bool reverse) {
   const std::size_t steps = f.places.size(), parts = f.has_steps ? f.mask.size() / steps : f.mask.size();
   last_steps last{ints(static_cast<std::size_t>(rows), 0), std::string(static_cast<std::size_t>(rows) * parts, 0)};

@@ -42,9 +42,9 @@ inline value inverse_of_one_minus(const value& v) {
 }
 
 /// The products that compute all reads of a memory: of each chunk of steps with itself, and with the memory before it.
-/// Sums of logarithms are those of decays: what a step adds decays from the next one on. If steps add what they read,
-/// x = c (z S) + f, then X = T (F + C Z S) in a chunk, where T is the inverse of I - C Z K' below the diagonal and S is
-/// the memory before the chunk.
+/// The sums of logarithms are those of decays: an addition decays from the next step on. If steps add their reads, x =
+/// c (z S) + f, then X = T (F + C Z S) in a chunk, where T is the inverse of I - C Z K' below the diagonal and S is the
+/// memory before the chunk.
 class memory_by_chunks {
  public:
   memory_by_chunks(const recurrence& r, memory_form& form, std::int64_t chunk)
@@ -164,7 +164,7 @@ class memory_by_chunks {
   }
   value query_of(const memory_read& r) const { return by_batch(in_steps({r.query}), form_.key_extent()); }
 
-  /// Converts [steps, batch, vector] to [chunks, batch, steps of a chunk, vector]; what is missing in the last chunk is
+  /// Converts [steps, batch, vector] to [chunks, batch, steps of a chunk, vector]; missing steps of the last chunk are
   /// 0.
   value in_chunks(const value& v) const {
     const value ordered = in_order_of_steps(recurrence_, v);
@@ -173,7 +173,7 @@ class memory_by_chunks {
         missing == 0 ? ordered : pad(ordered, shape{0, 0, 0}, shape{missing, 0, 0}, scalar(g_, type(), 0));
     return transpose(reshape(padded, {chunks(), chunk_, batch_count(), v.extent(2)}), {0, 2, 1, 3});
   }
-  /// Sums over the steps of a chunk before each of them, or after each if `reverse`; `inclusive` adds its own number.
+  /// The sum over the steps of a chunk before each step, or after it if `reverse`; with itself if `inclusive`.
   value running_sum(const value& v, bool inclusive, bool reverse = false) const {
     return g_.emit("CumSum", {v, scalar(g_, dtype::i64, 2)}, v.type(),
                    {{"exclusive", std::int64_t{!inclusive}}, {"reverse", std::int64_t{reverse}}});

@@ -107,7 +107,7 @@ class memory_form {
   value memory() const { return memory_; }
   const std::vector<memory_read>& reads() const { return reads_; }
   whole_steps& steps() { return steps_; }
-  /// True if reads sum over the rows of the memory, which are its keys then; else over its columns.
+  /// True if reads sum over the rows of the memory, which are its keys then; false if they sum over its columns.
   bool by_rows() const { return reads_.front().by_rows; }
   dim key_extent() const { return by_rows() ? matrix_extents(memory_).first : matrix_extents(memory_).second; }
   dim value_extent() const { return by_rows() ? matrix_extents(memory_).second : matrix_extents(memory_).first; }
@@ -132,7 +132,7 @@ class memory_form {
 
   bool is_free(const value& v) const { return before_reads_.has(v) || steps_.is_outer(v); }
 
-  /// Adds the terms of a sum of matrices, up to one more than the most.
+  /// Adds the terms of a sum of matrices, until there is one more than `most_terms`.
   void add_terms(const value& v, bool negative) {
     if (terms_.size() > most_terms) return;
     const bool subtracts = producer(v, "Sub") != nullptr;
@@ -205,7 +205,7 @@ class memory_form {
       v = input_of(v, *operand);
     }
   }
-  /// The operand that depends on a read, of a linear function of it, which is noted.
+  /// The operand that depends on a read, if `v` is linear in it. Records in `feedback_` how `v` depends on it.
   std::optional<std::size_t> operand_that_reads(const value& v) {
     if (!producer(v)) return std::nullopt;
     if (is_reshape(v))
@@ -267,7 +267,7 @@ class memory_form {
     const std::size_t i = moment_of(input_of(v, 0)) ? 0 : 1;
     return add_factors({input_of(v, 1 - i)}, added) ? moment_of(input_of(v, i)) : std::nullopt;
   }
-  /// Finds the reads; false if the memory has other uses, or what is stacked needs the steps one by one.
+  /// Finds the reads; false if the memory has other uses, or if a stacked result needs the steps one by one.
   bool find_reads() {
     graph& g = recurrence_.owner();
     for (const node_id id : g.at(recurrence_.body()).nodes) {
@@ -293,8 +293,8 @@ class memory_form {
            is_product_for_memory(v) || is_product_for_sum(v) ||
            moment_of_sum(is_turned(v) ? input_of(v, 0) : v, added).has_value();
   }
-  /// The product of a column and a row is not computed for all steps at once, since that would be large; its uses are
-  /// checked like uses of its factors.
+  /// Returns whether `v` is a product of factors, as large as the memory. Such a product is not computed for all steps
+  /// at once; its uses are checked like uses of its factors.
   bool is_product_for_memory(const value& v) const {
     outer_factors factors;
     return is_product(v) && v.dims() == memory_.dims() && add_factors({v}, factors);
@@ -318,10 +318,10 @@ class memory_form {
     const auto [rows, columns] = matrix_extents(input_of(product, query));
     const bool by_rows = sum->axes[0] == product.rank() - 2;
     if (!by_rows && sum->axes[0] != product.rank() - 1) return std::nullopt;
-    if (!(by_rows ? columns : rows).is(1)) return std::nullopt;  // a factor of what is summed, not of the sums
+    if (!(by_rows ? columns : rows).is(1)) return std::nullopt;  // the vector lies along the summed axis
     return read_of(v, input_of(product, query), input_of(product, 1 - query), by_rows);
   }
-  /// A product of the memory, or a sum of it, and a vector.
+  /// Returns whether `v` is a vector times the memory, or times the sum of the memory and an outer product.
   bool is_product_for_sum(const value& v) const {
     outer_factors added;
     if (!producer(v, "Mul") || v.dims() != memory_.dims()) return false;

@@ -120,7 +120,7 @@ inline outcome compute_before(const context& c, const value& root) {
   return results.take();
 }
 
-/// Adds the values of the body from which `roots` are computed after a part: leaves, and states.
+/// Adds the values of the body from which `roots` are computed after the Scan: leaves and states.
 template <class IsLeaf>
 void add_leaves(value_list& leaves, const std::vector<value>& roots, const recurrence& r, const IsLeaf& is_leaf) {
   std::vector<value> waiting = roots;
@@ -189,7 +189,7 @@ class states_after {
         else keep(v);
     }
   }
-  /// Returns whether the last value of state `i` follows.
+  /// Returns whether the last value of state `i` follows from such values.
   bool has(std::size_t i) const {
     const auto keeper = keeper_.find(next(i));
     return keeper == keeper_.end() ? is_known(next(i)) : keeper->second != i;
@@ -226,7 +226,7 @@ class states_after {
 
   const graph& graph_;
   const recurrence& recurrence_;
-  std::unordered_map<value_id, std::size_t> keeper_;  ///< last values of states that stay, and one of these states
+  std::unordered_map<value_id, std::size_t> keeper_;  ///< for the last value of states that stay, one of them
   std::unordered_set<value_id> following_;
 };
 

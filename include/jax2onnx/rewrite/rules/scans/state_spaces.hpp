@@ -226,7 +226,7 @@ class space_form {
     return a.negative == (b.negative != negated) && std::ranges::is_permutation(a.factors, b.factors);
   }
 
-  /// Finds the reads; false if what steps stack needs the steps one by one, or if nothing reads the states.
+  /// Finds the reads; false if a stacked result needs the steps one by one, or if nothing reads the states.
   bool find_reads() {
     for (std::size_t i = 0; i < recurrence_.collected_count(); ++i) need(recurrence_.collected(i));
     graph& g = recurrence_.owner();

@@ -91,7 +91,7 @@ class products_of_blocks {
     after[static_cast<std::size_t>(axis)] = missing;
     return pad(blocks, before, after, scalar(blocks.owner(), blocks.dtype(), 0));
   }
-  /// The blocks at each place of chunks of `length` of them.
+  /// For each place in chunks of `length` blocks, the blocks of all chunks at that place.
   std::vector<value> cut(const value& blocks, std::int64_t chunks, std::int64_t length) const {
     if (in_lanes_) return equal_parts(reshape(blocks, {size_, size_, 1, chunks, length * batch_}), 4, batch_);
     return equal_parts(reshape(blocks, {chunks, length * batch_, size_, size_}), 1, batch_);
