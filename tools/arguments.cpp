@@ -53,7 +53,7 @@ const std::map<std::string, std::string, std::less<>>& bare_options() {
   return all;
 }
 
-/// Long options may be spelt with `_` for `-`; those of `bare_options` get their value.
+/// Long options may be spelt with `_` for `-`. An option of bare_options() without a value gets the value there.
 std::string normalized(std::string_view argument) {
   std::string text(argument);
   if (!text.starts_with("--")) return text;
@@ -86,7 +86,7 @@ std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// `; the value of --report follows a =: --report=r.md`, if an argument seems to be the optional value before it.
+/// `; the value of --report follows a =: --report=r.md`, if an argument seems to be the value of the option before it.
 std::string separate_value(const std::string& argument, int argc, const char* const* argv) {
   for (int i = 2; i < argc; ++i) {
     const std::string_view option = argv[i - 1], value = argv[i];
@@ -174,8 +174,8 @@ class command_line {
     }
   }
 
-  /// The arguments of each model, checked by the rules that CLI11 cannot express; one without a model for what reads
-  /// none.
+  /// The arguments of each model, checked by the rules that CLI11 cannot express; a single entry without a model if the
+  /// tool reads none.
   std::vector<arguments> finish(int argc, const char* const* argv) {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
@@ -251,7 +251,7 @@ class command_line {
     check_combinations(of);
     return of;
   }
-  /// Refuses several models unless they are files, and with them the options that only one model can have.
+  /// For several models: refuses names that seem to be weights or values, and the options that only one model can have.
   void check_several(int argc, const char* const* argv) const {
     for (const std::string& model : models) {
       const bool weights = model.ends_with(".npz") || model.ends_with(".npy") || model.ends_with(".safetensors");

@@ -8,7 +8,7 @@
 namespace cli {
 namespace {
 
-/// `text` in single quotes, on one line. `quote` stands for a single quote in it.
+/// `text` in single quotes, on one line. `quote` replaces each single quote in it.
 std::string in_quotes(std::string_view text, std::string_view quote) {
   std::string out = "'";
   for (const char c : text) {

@@ -5,7 +5,7 @@
 
 namespace cli {
 
-/// A script that completes the tool's options and file names in `bash`, `zsh` or `fish`.
+/// A script that completes the tool's options and file names in `bash`, `zsh`, `fish` or `powershell`.
 std::string completion_script(const std::string& shell);
 
 }  // namespace cli

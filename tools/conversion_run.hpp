@@ -30,7 +30,7 @@ struct conversion_run {
 /// Reads the weights, converts `text`, and writes the model.
 conversion_run convert_text(const shared_text& text, const arguments& args, progress_line& progress);
 
-/// Writes the model, and sets the members of `run` that describe the written files. The only unit that knows protobuf.
+/// Writes the model, and sets the members of `run` that describe the written files. output.cpp defines it.
 void write_output(conversion_run& run, const arguments& args, progress_line& progress);
 
 }  // namespace cli

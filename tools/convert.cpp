@@ -20,7 +20,7 @@
 namespace cli {
 namespace {
 
-constexpr std::size_t longest_map = 100'000'000;  // bytes, as of the other JSON texts about weights
+constexpr std::size_t longest_map = 100'000'000;  // bytes; other JSON about weights has the same limit
 
 /// The arrays of all weights files. A weights map replaces the order that the metadata of a file may state.
 jax2onnx::weights_file read_all_weights(const arguments& args) {
@@ -35,7 +35,7 @@ jax2onnx::weights_file read_all_weights(const arguments& args) {
   return all;
 }
 
-/// True if a model can refer to an array in its file, or keeps the array in its own file since it is small.
+/// True if a model can refer to an array in the weights file, or contains the array since it is small.
 bool may_stay(const jax2onnx::weight& w) {
   return w.data->size() < jax2onnx::external_data().threshold || w.data->location();
 }

@@ -17,10 +17,10 @@ struct failure {
   std::vector<jaxpr::diagnostic> problems;
 };
 
-/// Sorts an exception of any part into a failure.
+/// Describes an exception of any part of the tool as a failure.
 failure explain(const std::exception_ptr& thrown);
 
-/// Prints diagnostics on standard error, errors after warnings; without -v no more than 20.
+/// Prints diagnostics on standard error; without -v no more than 20.
 void print_diagnostics(const std::vector<jaxpr::diagnostic>& found, const std::string& text, const arguments& args);
 
 /// The name of the text in messages.

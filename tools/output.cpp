@@ -27,7 +27,8 @@ jax2onnx::emit_options emission(jax2onnx::emit_options options, const arguments&
   return options;
 }
 
-/// Creates the folder of `file` if it does not exist. What prevents this also prevents the file, which says so.
+/// Creates the folder of `file` if it does not exist. Ignores a failure: creating the file then fails for the same
+/// reason and reports it.
 void create_folder_of(const std::filesystem::path& file) {
   std::error_code unused;
   std::filesystem::create_directories(file.parent_path(), unused);

@@ -68,12 +68,12 @@ facts rules(const tree& report) {
   return out;
 }
 
-/// The type of a value by its number, such as `f32[3,4]`.
+/// The type of the value with this number, such as `f32[3,4]`.
 std::string type_of(const tree& graph, const tree& value) {
   return plain(graph.at("types").at(graph.at("values").at(value.get<std::size_t>()).at("type").get<std::size_t>()));
 }
 
-/// The type of each weight with its numbers, or a summary of them, so that weights with other numbers differ.
+/// The type of each weight with its elements, or with their range and mean, so that changed elements show.
 facts weights(const tree& report) {
   facts out;
   if (!report.contains("graph")) return out;
@@ -134,7 +134,7 @@ tree parsed(const std::string& text, const std::string& file) {
 
 tree read(const std::string& file) { return parsed(read_text(file, longest_report), file); }
 
-/// The text of a report that has a graph.
+/// The text of a report. Throws file_error if the report has no graph.
 std::string text_with_graph(const std::string& file) {
   std::string text = read_text(file, longest_report);
   if (!parsed(text, file).contains("graph"))
@@ -151,7 +151,8 @@ constexpr aspect aspects[] = {{"Totals", totals},   {"Problems", problems},   {"
                               {"Outputs", outputs}, {"Operators", operators}, {"Rules, how often they applied", rules},
                               {"Weights", weights}, {"Nodes", nodes}};
 
-/// The facts of one aspect of a report. Files that are not ours may have the format and lack keys.
+/// The facts of one aspect of a report. Throws file_error if keys are missing: other programs may have written the
+/// file.
 facts facts_of(const aspect& a, const tree& report, const std::string& file) {
   try {
     return a.of(report);

@@ -27,7 +27,7 @@ std::string signature(const Binders& binders) {
   return out;
 }
 
-/// The constants of inner jaxprs. They are weights as well, and come after those of the main one.
+/// The constants of inner jaxprs. They are also weights, and come after the constants of the main jaxpr.
 std::vector<jaxpr::binder> inner_constants(const jaxpr::program& module) {
   std::vector<jaxpr::binder> found;
   jaxpr::for_each_body(module, [&](const jaxpr::body& j) {
@@ -70,7 +70,7 @@ std::string markdown_table(std::span<const jax2onnx::lowering> rows) {
   return out;
 }
 
-/// A section for each family. The complex one also has the rows that replace those of other families.
+/// A section for each family. The section of complex numbers also has the rows that replace rows of other families.
 std::string markdown_sections() {
   std::string out;
   for (const jax2onnx::family& family : jax2onnx::builtin_families()) {

@@ -14,8 +14,7 @@ bool has_lowering(std::string_view primitive);
 /// The output of --list-primitives: `text`, `json`, or `markdown` for docs/primitives.md.
 std::string list_primitives(std::string_view format);
 
-/// The output of --list-rewrites: `text`, `json`, or `markdown` for docs/rewrites.md. It is defined in the file that
-/// converts.
+/// The output of --list-rewrites: `text`, `json`, or `markdown` for docs/rewrites.md. convert.cpp defines it.
 std::string list_rewrites(std::string_view format);
 
 /// The output of --inspect, which describes what a text contains.

@@ -13,7 +13,7 @@ namespace cli {
 std::string read_text(const std::string& path, std::size_t limit);
 
 /// A file whose content will be replaced, or standard output if the path is `-`. It is opened early, so that a wrong
-/// name is reported before the work that the text describes.
+/// name is reported before the work begins.
 class text_output {
  public:
   /// Throws jax2onnx::file_error, also if the file is one of `inputs`.

@@ -49,7 +49,7 @@ class report_output {
   std::optional<text_output> file_;
 };
 
-/// The progress is gone before anything else is printed.
+/// Converts `text`. The line of progress is erased before anything else is printed.
 conversion_run with_progress(const shared_text& text, const arguments& args) {
   progress_line progress(args);
   return convert_text(text, args, progress);
@@ -71,7 +71,7 @@ void convert(const shared_text& text, const arguments& args) {
   }
 }
 
-/// A text as standard output gets it: a terminal sees no control characters.
+/// The text for standard output, with control characters escaped if that is a terminal.
 std::string for_reader(std::string text) {
   return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output) ? jaxpr::escape_lines(text)
                                                                               : std::move(text);
@@ -85,7 +85,7 @@ void compare(const arguments& args) {
       .write(jaxpr::escape_lines(report_diff(before, after)));
 }
 
-/// Throws jax2onnx::file_error for arrays of NumPy in the place of a jaxpr.
+/// Throws jax2onnx::file_error if the text is a file of NumPy arrays instead of a jaxpr.
 void refuse_arrays(std::string_view text, const arguments& args) {
   if (!text.starts_with("PK\x03\x04") && !text.starts_with("\x93NUMPY")) return;
   const std::string name = display_name(args);
@@ -132,7 +132,7 @@ void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   convert(text, args);
 }
 
-/// Does `work` and explains what it throws; `text` is what the diagnostics point to.
+/// Does `work`, prints the diagnostics of an exception, which point into `text`, and returns the exit code.
 template <typename Work>
 int guarded(const Work& work, const std::string& text, const arguments& args) {
   try {
@@ -150,7 +150,7 @@ int guarded_run(const arguments& args) {
   return guarded([&] { run(text, args); }, *text, args);
 }
 
-/// One model after another, each with the summary of a line. The code is that of the first failure.
+/// Converts one model after another, each with a summary of one line. Returns the code of the first failure.
 int run_all(const std::vector<arguments>& all) {
   int code = static_cast<int>(exit_code::ok);
   std::size_t done = 0;

@@ -28,7 +28,7 @@ enum {
   JAX2ONNX_OK = 0,
   JAX2ONNX_USAGE = 1,       /* an argument or option is wrong */
   JAX2ONNX_MALFORMED = 2,   /* the text or the weights are wrong */
-  JAX2ONNX_UNSUPPORTED = 3, /* it cannot be converted to ONNX */
+  JAX2ONNX_UNSUPPORTED = 3, /* the program cannot be converted to ONNX */
   JAX2ONNX_IO = 4,          /* the system refuses access to a file */
   JAX2ONNX_REFUSED = 6,     /* a limit is exceeded, going on would be unsafe, or there is no memory */
   JAX2ONNX_INTERNAL = 70    /* a defect of this library */
@@ -41,7 +41,7 @@ typedef struct jax2onnx_error jax2onnx_error;
 
 /* The version of the library that is loaded, MAJOR.MINOR.PATCH. */
 const char* jax2onnx_version(void);
-/* The version of this interface, 1. It changes when a program would have to change. */
+/* The version of this interface, 1. It changes if programs that use the interface have to change. */
 int jax2onnx_abi_version(void);
 
 /* Options: how a jaxpr is converted and a model is written. For jax2onnx_convert(), NULL means all defaults. */
@@ -86,8 +86,8 @@ int jax2onnx_model_write(const jax2onnx_model* model, const char* file, jax2onnx
 /* Encodes the model as an ONNX file without external data, in memory that jax2onnx_free() frees. */
 int jax2onnx_model_encode(const jax2onnx_model* model, void** data, size_t* size, jax2onnx_error** error);
 /* Describes the conversion (docs/report.md) in a text that jax2onnx_free() frees. `format` is html for a
-   self-contained page, json for the same data in a form for programs, or markdown for a summary. The first two read
-   all weights. *size is set to the length of the text without the zero byte at its end; `size` may be NULL. */
+   self-contained page, json for the same data in a form for programs, or markdown for a summary. html and json
+   read all weights. *size is set to the length of the text without the zero byte at its end; `size` may be NULL. */
 int jax2onnx_model_report(const jax2onnx_model* model, const char* format, char** text, size_t* size,
                           jax2onnx_error** error);
 /* The count of this name: equations, nodes, weights, weight-bytes, constants-as-inputs. UINT64_MAX for other names. */
@@ -112,7 +112,7 @@ int jax2onnx_error_place(const jax2onnx_error* error, size_t problem, size_t* be
                          size_t* column);
 /* The output of the command line tool: the first 20 problems with their lines of the text. Safe for a terminal. */
 const char* jax2onnx_error_text(const jax2onnx_error* error);
-/* Describes a failed conversion, as jax2onnx_model_report() does a model; `failed` is the error of jax2onnx_convert().
+/* Describes a failed conversion in the form of jax2onnx_model_report(). `failed` is the error of jax2onnx_convert();
    *error is about the report itself. */
 int jax2onnx_error_report(const jax2onnx_error* failed, const char* format, char** text, size_t* size,
                           jax2onnx_error** error);

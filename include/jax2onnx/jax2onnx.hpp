@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// This header has what converts jaxprs and weights to models. docs/api-converting.md lists it. Models by hand are in
-// jax2onnx/dsl.hpp, custom lowerers in jax2onnx/extend.hpp.
+// This header has the functions that convert jaxprs and weights to models; docs/api-converting.md lists them.
+// jax2onnx/dsl.hpp builds models by hand, and jax2onnx/extend.hpp has custom lowerers.
 #include <jax2onnx/convert/convert.hpp>
 #include <jax2onnx/emit/model.hpp>
 #include <jax2onnx/emit/text.hpp>

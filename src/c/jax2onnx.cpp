@@ -82,7 +82,7 @@ void require(bool holds, const char* why) {
 
 // Errors
 
-/// The error that is reported if there is no memory for one. Its texts are short enough to be stored in place.
+/// The error that is reported if the memory for one is missing. Its texts are short enough to be stored in place.
 jax2onnx_error& out_of_memory() {
   static const jax2onnx::diagnostic problem{jaxpr::severity::error, "limit", "out of memory", {}, {}, {}};
   static jax2onnx_error e{JAX2ONNX_REFUSED, {}, nullptr, {}, &problem};

@@ -114,7 +114,7 @@ class spreading_bins {
   }
 
  private:
-  /// The smallest width 2^e for which all numbers lie in `bins` bins, whose numbers doubles have exactly.
+  /// The smallest e for which `bins` bins of width 2^e hold all numbers, and doubles hold the bins' indices exactly.
   static int exponent_for(double least, double greatest) {
     constexpr int lowest = -1074, precision = 52, spare = 6;
     const double magnitude = std::max(std::fabs(least), std::fabs(greatest)), spread = greatest / 2 - least / 2;

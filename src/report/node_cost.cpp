@@ -96,7 +96,8 @@ number gemm(extents& x) {
   return x.plus(added, x.times(x.times(2, x.elements(x.output(0))), x.extent(x.input(0), contracted)));
 }
 
-/// The number of products for each element of `anchor`: the number of elements of the kernel, without its first axis.
+/// A product and a sum for each pair of an element of `anchor` and an element of the kernel at one index of its first
+/// axis.
 number kernel_products(extents& x, const tensor_type* anchor) {
   const tensor_type* kernel = x.input(1);
   if (!kernel || !kernel->is_plain() || kernel->dims.empty()) return std::nullopt;
@@ -107,7 +108,7 @@ number conv(extents& x) { return kernel_products(x, x.output(0)); }
 number conv_transpose(extents& x) { return kernel_products(x, x.input(0)); }
 number pool(extents& x) { return x.times(x.elements(x.output(0)), x.product_of("kernel_shape")); }
 
-/// Scores and their products with the values; Q is (batch, heads, queries, size) or (batch, queries, heads * size).
+/// The scores and their products with the values; Q is (batch, heads, queries, size) or (batch, queries, heads * size).
 number attention(extents& x) {
   const number each = x.plus(x.elements(x.input(0)), x.elements(x.output(0)));
   return x.times(x.times(2, each), x.extent(x.input(1), -2));
@@ -119,7 +120,7 @@ number recurrent(extents& x) {
   return x.times(x.times(2, weights), x.times(x.extent(x.input(0), 0), x.extent(x.input(0), 1)));
 }
 
-/// An Einsum multiplies and adds once for each combination of indices; one of a single operand only adds.
+/// An Einsum multiplies and adds once for each combination of indices; with a single operand it only adds.
 number einsum(extents& x) {
   const std::string* equation = x.text("equation");
   if (!equation || equation->find('.') != std::string::npos) return std::nullopt;

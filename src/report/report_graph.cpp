@@ -29,18 +29,18 @@ std::size_t index(Id id) {
   return static_cast<std::size_t>(id);
 }
 
-/// Names and file names need not be UTF-8.
+/// JSON on one line; names and file names in it need not be UTF-8.
 std::string one_line(const json& j) { return j.dump(-1, ' ', true, json::error_handler_t::replace); }
 
-/// A list with each entry on a line of its own. Entries become text when they are added, so that a large model takes
-/// little memory.
+/// A list with one entry on each line. Entries become text when they are added, so that a large model takes little
+/// memory.
 class rows {
  public:
   std::size_t add(const json& row) {
     lines_.push_back(one_line(row));
     return lines_.size() - 1;
   }
-  /// A place for a row that is not known yet.
+  /// Adds an empty line, which set() fills later, and returns its index.
   std::size_t reserve() {
     lines_.emplace_back();
     return lines_.size() - 1;
@@ -125,7 +125,8 @@ class graph_report {
     jaxpr::for_each_equation(
         made_.source, [this](const jaxpr::equation& e, const jaxpr::body&) { printed_.emplace(e.where.begin, &e); });
   }
-  /// The number of the equation of an origin, added with its callers; null for a node that no equation made.
+  /// The number of an origin's equation, which is added with its callers if it is new; null if no equation made the
+  /// node.
   json equation(std::uint32_t origin) {
     if (origin == 0) return nullptr;
     std::vector<std::uint32_t> chain;
@@ -152,7 +153,8 @@ class graph_report {
 
   // ---- rewrites
 
-  /// Finds the events that made nodes and those that declined at them. Each round repeats what it declines.
+  /// Records which events made or declined each node. If several rounds decline a node for one reason, it is recorded
+  /// once.
   void sort_events() {
     for (const rewrite_report::event& e : made_.rewrites.events) {
       if (e.reason.empty()) add_applied(e);
@@ -160,7 +162,7 @@ class graph_report {
     }
   }
   void add_applied(const rewrite_report::event& e) {
-    if (e.begin == e.end) return;  // no node was made: a value that was there replaced it
+    if (e.begin == e.end) return;  // no node was made: an existing value replaced the node
     json row = {{"rule", e.rule}};
     if (e.node != node_id::none) row["replaced"] = graph_.at(e.node).op;
     if (e.node != node_id::none && made_by_[index(e.node)] != none) row["after"] = made_by_[index(e.node)];
@@ -209,7 +211,7 @@ class graph_report {
     for (const dim d : t.dims) count *= static_cast<std::uint64_t>(d.extent());
     return count;
   }
-  /// The elements of a small tensor, as text; null for others.
+  /// The elements of a small tensor, as text; null for other tensors.
   static json elements(const tensor_type& t, const bytes& data) {
     const std::uint64_t count = element_count(t);
     if (count > shown_elements || bits(t.type) == 0 || bits(t.type) > 64) return nullptr;
@@ -265,12 +267,12 @@ class graph_report {
     if (const auto* list = std::get_if<std::vector<std::string>>(&a.value)) out = *list;
     return out;
   }
-  /// JSON has no infinities. The shortest text that is this float is read back as a double.
+  /// The shortest decimal of `f`, as a double; a text for infinities and NaN, which JSON lacks.
   static json number(float f) {
     const std::string text = float_text(f);
     return std::isfinite(f) ? json(std::stod(text)) : json(text);
   }
-  /// A count of at most 2^53, which readers of JSON keep exactly, or a rounded number.
+  /// A count: an integer below 2^53, which readers of JSON keep exactly, otherwise a rounded number.
   static json count(double n) {
     constexpr double exact = 9007199254740992.0;
     return n < exact ? json(static_cast<std::uint64_t>(n)) : json(n);

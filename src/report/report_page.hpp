@@ -11,7 +11,7 @@ namespace jax2onnx::detail {
 extern const unsigned char report_page[];
 extern const std::size_t report_page_size;
 
-/// The page that shows a report. Both arguments are reports in JSON; `before` is one to compare with, or `null`.
+/// The page that shows a report. Both arguments are reports in JSON; `before` is a report to compare with, or `null`.
 std::string page_of(std::string_view data, std::string_view before = "null");
 
 }  // namespace jax2onnx::detail

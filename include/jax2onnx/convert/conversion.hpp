@@ -25,13 +25,13 @@ struct statistics {
   std::size_t constants_as_inputs = 0;  ///< closed-over arrays that became inputs because no weights were given
   std::chrono::nanoseconds parse{};     ///< the time to parse the text
   std::chrono::nanoseconds lower{};     ///< the time to build the graph
-  std::chrono::nanoseconds rewrite{};   ///< the time to optimise and legalise it
+  std::chrono::nanoseconds rewrite{};   ///< the time to optimise and legalise the graph
 };
 
 /// The result of convert(). The parts may be moved out: the model keeps the text that it views; `source` needs `text`.
 struct conversion {
   std::shared_ptr<const std::string> text;  ///< the text, owned or shared with the caller
-  jaxpr::program source;                    ///< the syntax tree; spans of warnings and origins of nodes count its bytes
+  jaxpr::program source;                    ///< the syntax tree; warnings and nodes refer to byte offsets in `text`
   graph model;                              ///< the model: it keeps the text, and its weights view their files
   std::vector<diagnostic> warnings;         ///< what the caller may want to know, in the order of the text
   statistics stats;                         ///< counts and times

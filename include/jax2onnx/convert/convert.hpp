@@ -16,7 +16,7 @@ namespace jax2onnx {
 /// Converts a printed jaxpr, and the arrays that it closes over, to an ONNX graph, which write_model() writes to a
 /// file.
 ///
-/// `text` is what Python's str() makes of jax.make_jaxpr(f)(...), of any JAX from 0.4.13 on. `weights` are the arrays
+/// `text` is the result of str(jax.make_jaxpr(f)(...)) in Python, with any JAX from 0.4.13 on. `weights` are the arrays
 /// of its constvars in order, or in the order of `o.weights_map`; without weights the constvars become inputs of the
 /// model. The result owns the text and views the files of the weights.
 ///

@@ -69,8 +69,8 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers that replace built-in ones: those for the model of one device, the caller's, and those of custom
-  /// operators and of calls that are kept. Later ones replace or call earlier ones.
+  /// The lowerers that replace built-in ones: the lowerers for the model of one device, the caller's lowerers, and
+  /// those of custom operators and of calls that are kept. Later lowerers replace or call earlier ones.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
                                     lower::devices::stated_shardings& stated, std::set<std::string_view>& written) {
     user_lowerers all;

@@ -44,7 +44,7 @@ class device_interface {
   struct read_input {
     value_id input;
     std::vector<value_id> parts = {};
-    bool whole = false;  ///< true if more than one part of the input is read
+    bool whole = false;  ///< true if the input must stay whole
   };
   std::vector<read_input> read_inputs() const;
   void narrow_inputs();
@@ -58,7 +58,7 @@ class device_interface {
 inline std::vector<device_interface::read_input> device_interface::read_inputs() const {
   const block& main = graph_.at(block_id::main);
   std::vector<read_input> out;
-  key_map numbers, outputs;  // by value_id: the index of each input; the outputs, whose names stay
+  key_map numbers, outputs;  // by value_id: the indices of inputs, and the set of outputs
   for (const value_id v : main.inputs) {
     numbers.set(static_cast<std::int64_t>(v), static_cast<std::uint32_t>(out.size()));
     out.push_back({v});

@@ -49,7 +49,7 @@ class packed_bits final : public streamed_source {
   int bits_;
 };
 
-/// The types that have a name in files, besides NumPy's.
+/// The types that files can name and NumPy lacks.
 inline constexpr std::pair<stored_kind, dtype> named_kinds[] = {
     {stored_kind::bfloat16, dtype::bf16},
     {stored_kind::float8_e4m3fn, dtype::f8_e4m3fn},

@@ -24,7 +24,7 @@ struct settings {
 
 /// The form of a value's text.
 enum class option_form : std::uint8_t {
-  flag,             ///< empty or `on`; `off` for front ends whose flags have values
+  flag,             ///< empty or `on`, or `off` in front ends whose flags have values
   on_off,           ///< `on` or `off`
   choice,           ///< one of `values`
   number,           ///< a number from `least` to `most`
@@ -37,8 +37,8 @@ enum class option_form : std::uint8_t {
 
 /// The way in which an option is given to `to_onnx` of the Python package.
 enum class in_python : std::uint8_t {
-  parameter,  ///< the parameter `python` has the option, and its value is converted to a text
-  elsewhere,  ///< `python` names the way to state it, and Python code reads it
+  parameter,  ///< by the parameter `python`, whose value is converted to a text
+  elsewhere,  ///< in the way that `python` names; Python code reads it
   absent,
 };
 
@@ -47,7 +47,7 @@ struct option_value {
   std::string_view text;           ///< the value, as the user wrote it
   std::string_view name;           ///< the name in a size
   std::int64_t number = 0;         ///< the number, or the number in a size
-  bool on = false;                 ///< true if a flag is not `off`, or if a choice or on_off is the first of `values`
+  bool on = false;                 ///< true for a flag except `off`, and for the first of `values`
   std::vector<std::string> items;  ///< the items of a list
 };
 
@@ -56,9 +56,9 @@ struct option_row {
   std::string_view key = {};             ///< the name in the C interface and in messages; the tool's option is --KEY
   option_form form = option_form::flag;  ///< the form of its value
   std::string_view group = {};           ///< the heading in --help
-  std::string shape = {};                ///< the value as --help shows it; if empty, `values`, or nothing for a flag
+  std::string shape = {};                ///< the value in --help; if empty, --help shows `values`
   std::string meaning = {};              ///< the text in --help
-  std::string_view bare = {};            ///< the value if none is given; empty for flags, and if one must be given
+  std::string_view bare = {};            ///< the value if none is given; empty for flags and required values
   std::vector<std::string> values = {};  ///< the values of a choice, or the names of a list or size
   std::string expected = {};             ///< for a choice, the words that messages use in place of the list of `values`
   std::int64_t least = 0;                ///< the smallest value of a number

@@ -238,8 +238,8 @@ inline std::string read(const option_row& row, option_value& v) {
   return {};
 }
 
-/// An option as it is written in Python, `weight_format='int8'`. It is only the name if there is no value, or if it is
-/// not a parameter of `to_onnx`.
+/// An option as it is written in Python, `weight_format='int8'`. Returns only the name if the value is empty, or if
+/// `to_onnx` has no such parameter.
 inline std::string python_spelling(const option_row& row, std::string_view value) {
   std::string name = row.python_name();
   if (value.empty() || row.python_has != in_python::parameter) return name;

@@ -59,9 +59,9 @@ inline std::optional<shard_choice> parse_shard(std::string_view text) {
 
 /// Options of a conversion.
 struct options {
-  /// The opset, from lowest_opset to highest_opset. nullopt selects default_opset; or portable_opset, if it has all
-  /// operators of the model or the target names a release that loads no newer one. A program with an element type that
-  /// default_opset lacks gets 25.
+  /// The opset, from lowest_opset to highest_opset. nullopt selects portable_opset if it has all operators of the
+  /// model, otherwise the newest opset up to default_opset that the target loads. A program with an element type that
+  /// default_opset lacks gets 25 if the target loads it.
   std::optional<int> opset;
   std::vector<std::string> input_names;  ///< names of the first inputs, in order; the others are input_0, input_1, …
   /// Names of the first outputs, in order; the others are output_0, output_1, …
@@ -76,18 +76,18 @@ struct options {
   /// of the runtime computes. The node has the printed types, and the parameters as attributes; the domain has version
   /// 1.
   std::map<std::string, domain_operator> custom_operators;
-  /// Functions under jax.jit, jax.custom_jvp or jax.custom_vjp, by the names that JAX prints, whose calls stay calls:
-  /// of functions of the model, in the domain `jax.functions`. All operands of a call, weights included, are those of
-  /// the function; only scalars that the program writes are in its body.
+  /// Functions under jax.jit, jax.custom_jvp or jax.custom_vjp, by the names that JAX prints. Their calls become calls
+  /// of functions of the model, in the domain `jax.functions`. A function gets all arrays as operands, weights
+  /// included; only scalars that the program writes are in its body.
   std::vector<std::string> functions;
   /// Primitives without a lowering become nodes of the domain `jax`, which no runtime implements by itself.
   bool keep_unsupported = false;
-  /// Converts a program with shard_map or pmap to the model of one device, instead of one that computes what all
-  /// devices compute. Inputs and outputs are the device's parts of arrays; values are exchanged by operators of the
-  /// domain `jax.collectives`.
+  /// Converts a program with shard_map or pmap to the model of one device, instead of a model that does the work of all
+  /// devices. Inputs and outputs are the device's parts of arrays; values are exchanged by operators of the domain
+  /// `jax.collectives`.
   std::optional<shard_choice> shard;
-  /// Nodes state how tensors are divided among devices, if the program does: shardings of constraints, reshards and jit
-  /// become ONNX's ShardingSpecs (IR version 11). Products and sums are not fused across them.
+  /// Nodes state how tensors are divided among devices if the program states it: shardings of constraints, reshards and
+  /// jit become ONNX's ShardingSpecs (IR version 11). Products and sums are not fused across them.
   bool sharding_info = false;
   lowering_options lowering;                    ///< limits, and settings of JAX that the text does not state
   rewrite_options rewrites = {.as_jax = true};  ///< the rules that run, and the runtime for which they run

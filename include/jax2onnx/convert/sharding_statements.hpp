@@ -32,7 +32,7 @@ class sharding_statements {
   const tensor_sharding& sharding_of(const node& n) const {
     return stated_.all()[static_cast<std::size_t>(std::get<std::int64_t>(n.find("number")->value))];
   }
-  /// The first statement about a tensor at a node counts.
+  /// Adds a statement, unless there is one about this tensor at this node.
   void state(node_id n, value_id v, const tensor_sharding& sharding) {
     const std::int64_t key = static_cast<std::int64_t>(n) << 32 | static_cast<std::int64_t>(v);
     if (known_.find(key) != key_map::none) return;

@@ -54,7 +54,7 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
 }
 
 /// A hash of a data file, independent of how its bytes are cut into pieces. It only has to tell versions of one model
-/// apart: the rest of the name is the model's.
+/// apart, since the file's name also contains the model's.
 class content_hash {
  public:
   void add(std::span<const std::byte> piece) {

@@ -24,7 +24,7 @@ inline std::filesystem::path directory_of(const std::filesystem::path& file) {
 /// the process. On file systems without locks it is not held.
 class folder_lock {
  public:
-  /// Waits for other writers, which need microseconds. Throws file_error after `patience`.
+  /// Waits for other writers, which hold the lock for microseconds. Throws file_error after `patience`.
   explicit folder_lock(const std::filesystem::path& folder, std::chrono::milliseconds patience = default_patience)
       : lock_(folder) {
     const auto end = std::chrono::steady_clock::now() + patience;

@@ -32,7 +32,7 @@ struct external_data {
 
 /// Options of the textual syntax.
 struct text_options {
-  /// The longest initializer that is printed; of a longer one, only the size is printed, in a comment.
+  /// The longest initializer that is printed. For a longer one, a comment states only its size.
   std::uint64_t max_elements = 16;
 };
 
@@ -48,11 +48,11 @@ struct emit_options {
   std::string doc_string = {};             ///< free text about the model; if empty, the graph's own text
   std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, after those of the graph
   bool inline_functions = false;  ///< write the nodes of functions in place of the calls; the graph stays as it is
-  /// Versions of operator domains except ai.onnx; the default is the graph's statement, else 1.
+  /// Versions of operator domains except ai.onnx; the default is the version that the graph states, else 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions = {};
   external_data external = {};  ///< where the weights are written
-  /// The maximum size of the weights and other constants that are written; more is a limit_error. nullopt stands for 1
-  /// GiB plus 100 times the size of the weights in their files. This keeps a small archive from becoming a huge model.
+  /// The maximum size of the weights and other constants that are written; more is a limit_error. nullopt means 1 GiB
+  /// plus 100 times the size of the weights in their files. This keeps a small archive from becoming a huge model.
   std::optional<std::uint64_t> max_bytes = {};
   std::vector<std::filesystem::path> inputs = {};  ///< the files that were read: none of them may be overwritten
   progress_sink progress = {};                     ///< receives the number of bytes written

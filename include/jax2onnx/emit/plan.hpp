@@ -252,7 +252,7 @@ inline std::vector<value_id> emission_plan::results(const node& n) const {
       out[i] = value_id::none;
   }
   while (out.size() > 1 && out.size() > record->least_outputs && out.back() == value_id::none) out.pop_back();
-  if (out.size() == 1) out[0] = n.outputs[0];  // nothing reads the node
+  if (out.size() == 1) out[0] = n.outputs[0];  // a node states a result even if nothing reads it
   return out;
 }
 

@@ -18,8 +18,8 @@ namespace jax2onnx::facts {
 /// A bound from below: none (-inf is possible), some finite number, or zero.
 enum class lower_bound : std::uint8_t { none, finite, zero };
 
-/// True if the elements of `v` are elements of its first operand, or means of some. A dilated window of MaxPool may
-/// have no element; its maximum is then -inf.
+/// True if each element of `v` is an element of its node's first operand, or a mean of such elements and zeros. A
+/// dilated window of MaxPool may have no element; its maximum is then -inf.
 inline bool is_made_of_first(const value& v) {
   using operators::trait;
   return operators::has_trait(v, trait::selects) || operators::has_trait(v, trait::averages) ||
@@ -158,7 +158,7 @@ inline bool is_nonpositive(const value& v, int& budget) {
   return operators::producer(v, "Mul") && (is_product(0) || is_product(1));
 }
 
-/// The largest absolute value in a constant of at most 64 KiB; infinity for any other, and one with NaN.
+/// The largest absolute value in a constant of at most 64 KiB; infinity for other values and for constants with NaN.
 inline double largest_in_constant(const value& v) {
   double largest = 0;
   const auto add = [&](double number) {

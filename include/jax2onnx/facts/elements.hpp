@@ -51,7 +51,8 @@ result arithmetic(operands in, dtype t) {
   const auto x = static_cast<std::uint64_t>(in[0].integer()), y = static_cast<std::uint64_t>(in[1].integer());
   return encode(t, static_cast<std::int64_t>(F()(x, y)));
 }
-/// Divides a dividend that is not negative by a divisor above 0. Runtimes divide others differently, or not at all.
+/// Divides a dividend that is not negative by a divisor above 0. nullopt for other operands, which runtimes divide
+/// differently or not at all.
 template <class F>
 result of_positive(operands in, dtype t) {
   if (!is_integer(t) || in[0].integer() < 0 || in[1].integer() <= 0) return std::nullopt;
@@ -72,7 +73,7 @@ inline result quotient(operands in, dtype t) {
   return is_floating(t) ? result(rounded(t, in[0], in[1], std::divides<>())) : of_positive<std::divides<>>(in, t);
 }
 
-/// Compares in the order of the type.
+/// Compares two elements in the order of their type.
 template <class F>
 bool compare(const single_element& a, const single_element& b) {
   if (a.type == dtype::u64) return F()(a.bits, b.bits);
@@ -194,8 +195,8 @@ inline constexpr element_row element_rows[] = {
 inline constexpr operators::by_operator rows_of_elements(element_rows);
 inline constexpr element_row row_of_truncated_remainder{"Mod", 2, of_elements::truncated_remainder};
 
-/// The row that computes an element of a node's result from elements of its first operands; null if none does, or
-/// the node has operands that are absent or too few.
+/// The row that computes an element of a node's result from elements of its first operands; null if the operator has
+/// none, or if operands are absent or missing.
 inline const element_row* element_row_of(const node& n) {
   const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;
   if (!row || n.inputs.size() < row->operands || item_loops::contains(n.inputs, value_id::none)) return nullptr;

@@ -9,8 +9,8 @@
 namespace jax2onnx::detail {
 
 /// The integers in a value of rank 0 or 1, as an extent each, if the value is a constant, or if Shape, Gather, Concat
-/// and the like compute it from the extents of tensors. An integer that is not known is `dyn`; nullopt if their number
-/// is unknown. Follows a few dozen nodes at most.
+/// and the like compute it from the extents of tensors. An unknown integer is `dyn`; nullopt if even their count is
+/// unknown. Follows a few dozen nodes at most.
 std::optional<shape> known_numbers(const graph& g, dim_table& dims, value_id v);
 
 /// The integers in a constant of i32 or i64 of any rank, a few dozen at most; nullopt for any other value.

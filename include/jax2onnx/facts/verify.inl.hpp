@@ -55,7 +55,7 @@ class verification {
   std::map<std::string_view, int> imported_;  // versions of domains besides ai.onnx
 };
 
-/// True if a value of the stated type may be the one whose type a rule infers.
+/// True if one value can have both the stated type and the type that a rule infers.
 inline bool compatible(const tensor_type& stated, const tensor_type& inferred) {
   const bool typed = stated.type != dtype::undefined && inferred.type != dtype::undefined;
   if ((typed && stated.type != inferred.type) || stated.kind != inferred.kind) return false;
@@ -122,14 +122,14 @@ inline void verification::check(const node& n) {
   }
 }
 
-/// Calls imported_version() once for each domain.
+/// The result of imported_version(), which is computed once for each domain.
 inline int verification::imported(std::string_view domain) {
   const auto [place, added] = imported_.emplace(domain, 0);
   if (added) place->second = imported_version(graph_, domain);
   return place->second;
 }
 
-/// Versions of domains besides ai.onnx may be stated after the nodes were made, or by other nodes.
+/// Checks the node in the version of its domain that the model imports, which may be stated after the node was made.
 inline void verification::check_version(const node& n, const op_record& record) {
   const int there = imported(n.domain);
   if (is_withdrawn(n, there))

@@ -11,7 +11,7 @@ namespace jax2onnx {
 inline constexpr std::string_view collective_domain = "jax.collectives";
 
 /// True if a node exchanges values with other devices. Such a node stays even if nothing reads its results, as the
-/// others wait for it.
+/// other devices wait for it.
 inline bool is_collective(const node& n) { return n.domain == collective_domain; }
 
 }  // namespace jax2onnx

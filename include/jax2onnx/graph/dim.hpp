@@ -9,7 +9,7 @@
 namespace jax2onnx {
 
 /// One extent of a shape: an integer, a symbolic expression, or unknown (`dyn`). Eight bytes, comparable at compile
-/// time. Differences and padding amounts are also dims, so that the integer may be negative.
+/// time. Differences and padding amounts are also dims, so the integer may be negative.
 ///
 /// A symbolic extent is the hash of its expression's normal form, so that the `"B"_d` of a typed handle and the `B` of
 /// a jaxpr are one value without a table; `dim_table` keeps the expressions and notices a collision.

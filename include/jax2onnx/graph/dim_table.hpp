@@ -60,8 +60,8 @@ class dim_table {
   /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is not a word of
   /// letters, digits and underscores, or that begins with a digit: it would be read as something else.
   dim symbol(std::string_view name);
-  /// The dim of a symbol whose name is any UTF-8 without control or invisible characters, as models of other exporters
-  /// have.
+  /// The dim of a symbol in a model of another exporter, whose name is any UTF-8 without control or invisible
+  /// characters.
   dim foreign_symbol(std::string_view name);
   /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
   dim add(dim a, dim b);

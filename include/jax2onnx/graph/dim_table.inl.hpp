@@ -268,8 +268,8 @@ JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynom
   return p;
 }
 
-/// Sums lower bounds of the terms: a monomial of symbols is at least 1, one of nonnegative atoms at least 0. Terms with
-/// a negative coefficient need an upper bound of their atom.
+/// Sums lower bounds of the terms: a monomial of symbols is at least 1, a monomial of nonnegative atoms at least 0.
+/// Terms with a negative coefficient need an upper bound of their atom.
 JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::lower_bound(const polynomial& p) const {
   std::int64_t lower = 0;
   for (const term& t : with_largest_remainders(p)) {

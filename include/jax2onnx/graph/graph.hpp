@@ -86,7 +86,7 @@ struct block {
 struct model_function {
   std::string_view domain;  ///< the domain, interned by the graph
   std::string_view name;    ///< the name, interned by the graph
-  /// The block of its nodes, whose types are those of all calls; none if it was never called.
+  /// The block of its nodes, with types that cover all calls; none if it was never called.
   block_id body = block_id::none;
   std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty if `body` was rewritten
   std::vector<attribute> attributes = {};  ///< the attributes that calls may give, with their defaults
@@ -294,13 +294,13 @@ class graph {
   /// @}
   /// The bytes of a constant.
   const bytes& data(const value_record& r) const { return state_->constants[static_cast<std::size_t>(r.constant)]; }
-  /// The numbers of values, nodes and blocks; ids count from 0.
+  /// The counts of values, nodes and blocks; ids count from 0.
   /// @{
   std::size_t value_count() const { return state_->values.size(); }
   std::size_t node_count() const { return state_->nodes.size(); }
   std::size_t block_count() const { return state_->blocks.size(); }
   /// @}
-  /// All origins; the first one is that of nodes without one.
+  /// All origins; the first one is for nodes without an origin.
   const std::vector<origin>& origins() const { return state_->origins; }
 
   /// Keeps `owner` alive as long as this graph: it owns the text that annotations of origins refer to.

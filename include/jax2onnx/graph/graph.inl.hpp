@@ -203,7 +203,7 @@ JAX2ONNX_INLINE value_id graph::add_value(tensor_type type, block_id home, std::
 
 namespace detail {
 
-/// The memory that the content of an attribute takes beyond the attribute itself, about.
+/// The approximate memory that the content of an attribute takes beyond the attribute itself.
 inline std::uint64_t content_size(const attribute::content& content) {
   if (const auto* s = std::get_if<std::string>(&content)) return s->size();
   if (const auto* l = std::get_if<ints>(&content)) return l->size() * sizeof(std::int64_t);
@@ -267,7 +267,7 @@ JAX2ONNX_INLINE void graph::note_axes(value_id input) {
     if (dims[axis].is_symbolic()) note_axis(dims[axis], {input, static_cast<std::int64_t>(axis)});
 }
 
-/// Records the axis from which a symbolic extent can be read at run time, and what follows from it.
+/// Records the axis from which a symbolic extent can be read at run time, and adds the extent to the known symbols.
 JAX2ONNX_INLINE void graph::note_axis(dim d, input_axis axis) {
   if (axis_with_dim(d)) return;
   known_extents& known = state_->known;
@@ -350,7 +350,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   return {*this, id};
 }
 
-/// A node of the current block without outputs.
+/// A node that has no outputs yet, for the current block.
 JAX2ONNX_INLINE node graph::checked_node(operator_name op, std::span<const value> inputs,
                                          std::vector<attribute> attributes, std::string_view domain) const {
   node n{.op = op, .attributes = std::move(attributes), .origin = current_origin(), .domain = domain};

@@ -10,14 +10,14 @@ namespace jax2onnx {
 
 enum class value_id : std::uint32_t;  // defined in graph.hpp
 
-/// The parts of a graph that a computation has read. A node counts as read if one of the values that it makes is.
+/// The parts of a graph that a computation has read. A node counts as read if one of its results was read.
 class read_log {
  public:
   /// An aspect of a value: `record` is its record and the node that makes it, `uses` is how often it is read.
   enum class aspect : std::uint8_t { record, uses };
   /// An aspect of a value.
   struct key {
-    std::uint32_t number;  ///< twice the value's number, plus that of the aspect
+    std::uint32_t number;  ///< twice the value's id, plus the aspect's number
     /// The key of that aspect of a value.
     key(value_id v, aspect a) : number(static_cast<std::uint32_t>(v) * 2 + static_cast<std::uint32_t>(a)) {}
   };

@@ -42,7 +42,7 @@ struct symbol_equation {
   dim rest;    ///< the terms without the symbol
 };
 
-/// The symbols that a list of extents determines: B of `B`, `2*B + 1`, and of `B*T` if T is determined.
+/// The symbols that a list of extents determines: `B` and `2*B + 1` determine B, and `B*T` does if T is determined.
 class symbol_equations {
  public:
   /// Adds an extent that is known at run time.

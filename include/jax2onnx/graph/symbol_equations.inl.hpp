@@ -34,7 +34,8 @@ JAX2ONNX_INLINE bool symbol_equations::determines(const dim_table& dims, dim d) 
   return true;
 }
 
-/// The only symbol of an extent that is not determined, as a factor of its terms.
+/// The single symbol of an extent that is not determined yet. nullopt if there is none or more than one, or if it
+/// occurs in an operation such as floordiv.
 JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const dim_table& dims, dim extent) const {
   std::optional<std::uint32_t> open;
   for (const dim_table::term& t : dims.terms(extent))

@@ -40,7 +40,7 @@ constexpr tensor_type unranked(dtype t, value_kind kind = value_kind::tensor) { 
 constexpr bool is_numeric(const tensor_type& t) {
   return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
 }
-/// True if the type is numeric and its extents are constants or symbols: two unknown ones may differ.
+/// True if the type is numeric and its extents are constants or symbols: two unknown extents may differ.
 constexpr bool is_known(const tensor_type& t) {
   for (dim d : t.dims)
     if (d.is_dyn()) return false;
@@ -57,7 +57,7 @@ class tensor_constant {
   const tensor_type& type() const { return tensor_->first; }
   /// The elements.
   const bytes& data() const { return tensor_->second; }
-  /// True if two tensors have one type and the same bytes in memory.
+  /// True if two tensors have the same type and the same bytes in memory.
   friend bool operator==(const tensor_constant& a, const tensor_constant& b) {
     if (a.tensor_ == b.tensor_) return true;
     const auto x = a.data().view(), y = b.data().view();

@@ -36,7 +36,7 @@ inline bool is_withdrawn(const node& n, int in_version) {
 }
 
 /// The version of a domain that files import: the stated one, else the oldest that has the forms of all nodes, so that
-/// operators that a newer one removes can be used. Linear in the graph.
+/// operators that a newer version removes can be used. Linear in the graph.
 inline int imported_version(const graph& g, std::string_view domain) {
   const auto stated = g.domain_versions().find(domain);
   if (stated != g.domain_versions().end()) return stated->second;

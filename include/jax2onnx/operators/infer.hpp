@@ -81,14 +81,14 @@ constexpr result broadcast(const shape& a, const shape& b, differ_test differ = 
   return r;
 }
 
-/// Three operands that broadcast, as of Where.
+/// ONNX's multidirectional broadcasting of three operands, as in Where.
 constexpr result broadcast(const shape& a, const shape& b, const shape& c, differ_test differ = definitely_differ) {
   result ab = broadcast(a, b, differ);
   if (!ab.ok()) return ab;
   return broadcast(ab.dims, c, differ);
 }
 
-/// numpy's broadcast_to: extents of 1 are repeated, leading ones are added.
+/// numpy's broadcast_to: extents of 1 are repeated, leading extents are added.
 constexpr result broadcast_to(const shape& a, const shape& target, differ_test differ = definitely_differ) {
   if (a.size() > target.size()) return fail("the target has fewer dimensions");
   const std::size_t shift = target.size() - a.size();
@@ -181,7 +181,7 @@ constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes, dif
 }
 
 /// Checks a reshape by the constants among the extents that the two shapes do not share: if these are all constants in
-/// one shape, their product must be a multiple of the product of the other's constants.
+/// one shape, their product must be a multiple of the product of the other shape's constants.
 constexpr result reshape(const shape& a, const shape& target) {
   shape from = a, to;
   for (dim d : target) {

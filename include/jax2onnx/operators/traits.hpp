@@ -32,8 +32,8 @@ enum class trait : std::uint8_t {
   mixed_types,  ///< operands and results of one type variable may have different types
 
   commutes,      ///< operands can be exchanged; of 0 and -0, Max and Min give either
-  selects,       ///< every element of a result is one of operand 0
-  averages,      ///< every element of the result is a mean of some of operand 0, and of zeros
+  selects,       ///< every element of a result is an element of operand 0
+  averages,      ///< every element of the result is a mean of elements of operand 0 and zeros
   keeps_finite,  ///< results are finite if operands are, overflow and division by 0 aside
   /// Results that are computed in a wider floating-point type are exact in the narrow one if the operands are.
   exact_in_wider,

@@ -16,7 +16,7 @@ namespace jax2onnx::detail {
 [[noreturn]] void throw_misfit(std::string_view op, std::string_view problem, std::span<const value> operands,
                                dim detail = 0);
 
-/// `shape`, or a build_error that names the op and its operands.
+/// The shape in `r`. Throws a build_error that names the op and its operands if `r` states a problem.
 inline shape checked(std::string_view op, const infer::result& r, std::initializer_list<value> operands) {
   if (!r.ok()) throw_misfit(op, r.problem, {operands.begin(), operands.size()}, r.detail);
   return r.dims;

@@ -22,7 +22,8 @@
 #include <jax2onnx/support/message.hpp>
 
 /// The verbs that lowerings and rewrite rules share. They have a separate namespace because they trust their callers
-/// and because some have the names of the checked verbs of ops/verbs/. Both rooms import them by a using-directive.
+/// and because some have the names of the checked verbs of ops/verbs/. The namespaces below import them by
+/// using-directives.
 namespace jax2onnx::ops {}
 namespace jax2onnx::detail {
 using namespace ops;

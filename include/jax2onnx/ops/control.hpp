@@ -24,7 +24,7 @@ struct loop_step {
   std::vector<value> collected = {};  ///< values that are stacked along a new axis
 };
 
-/// The results of a loop or scan, in the order of the body's.
+/// The results of a loop or scan, in the order in which the body yields them.
 struct loop_result {
   std::vector<value> carried;    ///< the last loop-carried values
   std::vector<value> collected;  ///< the stacked values
@@ -35,7 +35,7 @@ struct loop_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
   /// Types of the loop-carried values; if empty, those of the first values.
   std::vector<tensor_type> carried_types = {};
-  /// Types of the stacked results; if empty, those of what the body yields, with the new axis.
+  /// Types of the stacked results; if empty, those of the values that the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
 };
 
@@ -46,7 +46,7 @@ struct scan_options {
   std::vector<std::string_view> element_names = {"element"};  ///< names of the elements in the body
   /// Types of the loop-carried values; if empty, those of the first values.
   std::vector<tensor_type> carried_types = {};
-  /// Types of the stacked results; if empty, those of what the body yields, with the new axis.
+  /// Types of the stacked results; if empty, those of the values that the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
   std::int64_t axis = 0;                            ///< the scanned axis of the sequences; the new axis of results
   std::optional<std::int64_t> collected_axis = {};  ///< the new axis of results, if it differs from `axis`
@@ -69,17 +69,18 @@ using scan_body = function_ref<loop_step(const std::vector<value>& carried, cons
 std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
                        const std::vector<tensor_type>& types = {});
 
-/// Loop (ONNX 1): at most `trips` iterations, an int64 scalar, or any number if it is absent. There are none if the
-/// bool scalar `condition` is given and false. It ends after a step whose keep_going is false. `body(iteration,
-/// carried)` gets the iteration's index, an int64 scalar that counts from 0, and the loop-carried values, which keep
-/// their types. Collected values are stacked along a new leading axis, whose extent is unknown unless `trips` is a
-/// constant and no condition can end the loop early: both are absent, or the first one is a constant.
+/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar), or any number if `trips` is absent. There are none if
+/// the bool scalar `condition` is given and false. The loop ends after a step whose keep_going is false.
+/// `body(iteration, carried)` gets the iteration's index, an int64 scalar that counts from 0, and the loop-carried
+/// values, which keep their types. Collected values are stacked along a new leading axis, whose extent is unknown
+/// unless `trips` is a constant, `condition` is absent or constantly true, and keep_going is absent.
 loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
                  loop_body body, const loop_options& options = {});
 
-/// Scan (ONNX 9): one iteration for every element of the `sequences` along their axis; they have the same extent there.
-/// `body(carried, elements)` gets the loop-carried values and an element of each sequence, which lacks the axis; it
-/// leaves keep_going absent. Collected values are stacked along the same axis.
+/// Scan (ONNX 9): one iteration for every element of the `sequences` along their axis, which has the same extent in all
+/// of them. `body(carried, elements)` gets the loop-carried values and an element of each sequence, which lacks the
+/// axis; it leaves keep_going absent. Collected values are stacked along options.collected_axis, by default along that
+/// axis.
 loop_result scan(graph& g, const std::vector<value>& carried, const std::vector<value>& sequences, scan_body body,
                  const scan_options& options = {});
 

@@ -28,7 +28,7 @@ inline void require_fits(std::string_view op, std::string_view what, std::size_t
   if (!fits(v, t)) throw build_error(message("{}: {} {} is {}, expected {}", op, what, number, text(v), text(g, t)));
 }
 
-/// A loop-carried value keeps its symbolic extents: in the next iteration one may be unknown, but not a different one.
+/// A loop-carried value keeps its symbolic extents: in the next iteration, an extent may be unknown but not different.
 inline void require_kept(std::string_view op, std::size_t number, const value& v, const tensor_type& t,
                          const graph& g) {
   for (std::size_t i = 0; i < t.dims.size(); ++i)

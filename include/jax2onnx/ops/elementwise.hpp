@@ -32,7 +32,7 @@ inline value compare(operator_name op, const value& a, const value& b) {
                         {dtype::boolean, detail::checked(op, infer::broadcast(a.dims(), b.dims()), {a, b})});
 }
 
-/// The ONNX operators of these names. Two operands have one dtype and broadcast: build_error if they do not fit.
+/// The ONNX operators of these names. Two operands must have one dtype and broadcast, else a build_error is thrown.
 /// Comparisons and is_nan return bool; logical operators take bool.
 /// @{
 inline value add(const value& a, const value& b) { return binary("Add", a, b); }

@@ -25,7 +25,7 @@ constexpr int largest_exponent(dtype t) {
 }
 
 /// floor(log2 |x|) + shift, for a double whose value type t can represent. It is at least smallest_exponent(t) + shift,
-/// which is the exponent of subnormal numbers, and at most one more than the largest one.
+/// which is the exponent of subnormal numbers, and at most one more than the largest exponent.
 inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double per_log2 = 1.44269504088896340736;
   // Rounding must not push powers of two below their exponent; other values of up to 26 digits are far enough above it.
@@ -136,8 +136,8 @@ inline bool is_double_pattern(const value& ordered, const value& x) {
          uniform_integer(operand_of(ordered, "Where", 2)) == std::int64_t{0x7ff} << 52;
 }
 
-/// True where the floating-point number from which to_bits made `pattern`, an integer of either signedness, is
-/// negative. Absent unless the graph shows that to_bits made it by arithmetic.
+/// True where to_bits made `pattern`, a signed or unsigned integer, from a negative floating-point number. Absent
+/// unless the graph shows that to_bits made it by arithmetic.
 inline value sign_of_float_bits(const value& pattern) {
   value whole = operand_of(pattern, "Cast", 0);
   if (whole && is_integer(whole.dtype())) whole = operand_of(whole, "Cast", 0);

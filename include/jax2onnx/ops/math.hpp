@@ -41,7 +41,7 @@ inline value sign(const value& x) {
 inline value expm1(const value& x) { return mul(unary("Tanh", mul(x, 0.5)), add(exp(x), 1)); }
 
 /// log(1 + x), with Kahan's correction of the rounding of u = 1 + x: log u times x / (u - 1), or 1 times x / 1 if u is
-/// 1. A Where that selects the whole result would lose -0: ONNX Runtime's drops the sign.
+/// 1. A Where that selects the whole result would lose -0: ONNX Runtime's Where drops the sign.
 inline value log1p(const value& x) {
   const value u = add(x, 1), one = scalar(x.owner(), x.dtype(), 1), tiny = equal(u, 1);
   const double largest =

@@ -2,8 +2,8 @@
 #pragma once
 
 // All verbs on erased handles. A verb adds ONNX nodes to the current block of its operands' graph and returns the
-// results. A verb without effect adds no node, small constants are computed at once, and verbs hide differences between
-// opsets: one that the graph's opset cannot express throws an opset_error. Operands that do not fit throw a
+// results. A verb without effect adds no node, and small constants are computed at once. Verbs hide differences between
+// opsets; a verb that the graph's opset cannot express throws an opset_error. Operands that do not fit throw a
 // build_error, which names the operator and the types.
 #include <jax2onnx/ops/bits.hpp>
 #include <jax2onnx/ops/constants.hpp>

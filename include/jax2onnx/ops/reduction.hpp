@@ -55,8 +55,7 @@ inline value softmax(const value& x, std::int64_t axis) {
 // Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates. All sums of
 // at most 2^21 elements are exact in double if 64-bit integers are summed by halves. Symbolic extents count as few.
 
-/// The number of bits, sign included, that the elements of x need: fewer than those of its type if it is a widening
-/// Cast.
+/// The number of bits, sign included, that the elements of x need: fewer than its type has if x is a widening Cast.
 inline int significant_bits(const value& x) {
   const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
   if (!operators::producer(x, "Cast")) return own(x.dtype());
@@ -78,11 +77,11 @@ inline value low_half(const value& x) {
 
 namespace jax2onnx::ops {
 
-/// The number of integers whose sum is exact in double if each needs 32 bits.
+/// The largest number of integers of 32 bits whose sum is always exact in double.
 inline constexpr std::int64_t most_summed = std::int64_t{1} << 21;
 
-/// Returns whether a ReduceSum of so many integers of type t is exact if each needs at most 33 bits: it adds types of
-/// less than 32 bits in int32.
+/// Returns whether a ReduceSum of `count` integers of type t is exact if each needs `bits_of_each` bits, at most 33.
+/// ReduceSum adds types of less than 32 bits in int32.
 inline bool is_exact_sum(dtype t, int bits_of_each, dim count) {
   const bool is_narrow = bits_of_each <= 16;
   if (t == dtype::u32 || bits(t) == 64) return is_narrow || !count.is_constant() || count.extent() <= most_summed;
@@ -95,7 +94,7 @@ inline bool sums_by_halves(const value& x) {
   return is_integer(x.dtype()) && bits(x.dtype()) == 64 && significant_bits(x) > 33;
 }
 
-/// ReduceSum of integers of which each needs so many bits; exact for at most 2^21 elements.
+/// ReduceSum of integers that need `bits_of_each` bits each; exact for at most 2^21 elements.
 inline value sum_of_few(const value& x, const ints& axes, int bits_of_each) {
   const dtype t = x.dtype();
   const auto sum = [&](const value& v) { return reduce("ReduceSum", v, axes); };
@@ -108,7 +107,7 @@ inline value sum_of_few(const value& x, const ints& axes, int bits_of_each) {
   return add(mul(sum(div(sub(x, low), half)), half), sum(low));
 }
 
-/// ReduceSum; for integers, sums that are exact in double, and their sum.
+/// ReduceSum of integers. Up to 2^31 elements are divided into parts whose sums are exact in double.
 inline value exact_sum(const value& x, const ints& axes, int bits_of_each) {
   constexpr std::int64_t most_parts = 1024;
   const shape extents = extents_at(x.dims(), axes);
@@ -123,8 +122,7 @@ inline value exact_sum(const value& x, const ints& axes, int bits_of_each) {
   const value first = exact_sum(slice(x, axes[longest], 0, n / 2), axes, bits_of_each);
   return add(first, exact_sum(slice(x, axes[longest], n / 2, n), axes, bits_of_each));
 }
-/// ReduceSum; for integers, a sum that is exact for every value they can have: significant_bits says how many bits each
-/// needs.
+/// ReduceSum; for integers, the sum is exact for all numbers of significant_bits(x) bits.
 inline value exact_sum(const value& x, const ints& axes) {
   const bool wraps = is_integer(x.dtype()) && !axes.empty();
   return wraps ? exact_sum(x, axes, significant_bits(x)) : reduce("ReduceSum", x, axes);

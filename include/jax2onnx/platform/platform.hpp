@@ -54,7 +54,7 @@ std::int64_t read_some_at(int file, std::uint64_t offset, std::span<std::byte> t
 /// @}
 /// The number of bytes written.
 std::int64_t write_some(int file, std::span<const std::byte> data);
-/// Sets the offset of the next write; what is skipped reads as zeros.
+/// Sets the offset of the next write; skipped bytes read as zeros.
 bool seek(int file, std::uint64_t offset);
 /// Waits until all written bytes are on disk.
 bool sync_file(int file);

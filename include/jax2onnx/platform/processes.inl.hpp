@@ -95,7 +95,7 @@ JAX2ONNX_INLINE std::size_t terminal_width(int file) {
   return ::ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-// The file is opened in the wrong mode, so that it cannot be used.
+// Opens each substitute in the wrong mode, so that it cannot be used.
 JAX2ONNX_INLINE void prepare_standard_streams() {
   for (const int stream : {standard_input, standard_output, standard_error})
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == standard_input ? O_WRONLY : O_RDONLY);

@@ -34,7 +34,7 @@ class graph_copier {
 
   /// Makes `copy` the copy of `original`.
   void place(value_id original, value_id copy) { copies_[static_cast<std::size_t>(original)] = copy; }
-  /// The copy of a value; none for none. Constants are copied on demand.
+  /// The copy of a value; value_id::none stays none. Constants are copied on demand.
   value_id copy_of(value_id original);
   void copy_node(node_id id);
   /// A type, with extents of the other graph.

@@ -119,7 +119,7 @@ class model_reader {
     std::optional<tensor_type> type;
   };
 
-  /// Counts bytes that calls of functions decode: each call decodes those of the function again.
+  /// Counts bytes that calls of functions decode: each call decodes the function again.
   void visit(std::uint64_t bytes);
   [[noreturn]] void malformed(std::string_view what) const { from_.site().malformed(what); }
   graph_parts read_graph_parts(wire_range message);

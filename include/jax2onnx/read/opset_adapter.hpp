@@ -16,8 +16,8 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Converts nodes from one opset's form to another one's. From lowest_opset on, few operators changed more than the
-/// types that they allow: attributes became operands, were renamed or added.
+/// Converts nodes from one opset's form to another one's. From lowest_opset on, most operators changed only the types
+/// that they allow. In a few, attributes became operands, were renamed or added.
 namespace jax2onnx::detail {
 
 /// Adapts one node.
@@ -126,7 +126,7 @@ class opset_adapter {
     set("axis", axis ? (*axis)[0] : std::int64_t{-2});
   }
 
-  /// Since opset 20 the modes of GridSample have shorter names, also as defaults.
+  /// Since opset 20 the modes of GridSample, its default included, have shorter names.
   void adapt_mode() {
     const attribute* const a = given("mode");
     if (!a) return;

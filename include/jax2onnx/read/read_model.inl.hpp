@@ -44,7 +44,7 @@ inline std::string text_in(wire_source& from, wire_range message, std::uint32_t 
   return out;
 }
 
-/// The version of the file format with which the model is written again: at least that of opset 17.
+/// The version of the file format with which the model is written again: at least the one that opset 17 needs.
 inline std::int64_t read_format(const file_site& site, std::int64_t version) {
   constexpr std::int64_t oldest = 8, newest = 14;
   if (version > newest)
@@ -221,8 +221,8 @@ inline void model_reader::read_inputs(const graph_parts& parts, environment& her
   }
 }
 
-/// An output whose name differs from its value's, or that is not a result of its graph, becomes an Identity of its
-/// name.
+/// An output whose name differs from its value's, or that is not a result of its graph, becomes an Identity with the
+/// output's name.
 inline void model_reader::read_outputs(const graph_parts& parts, environment& here, block_id block) {
   std::vector<value> outputs;
   for (const wire_range& message : parts.outputs) {
@@ -321,8 +321,8 @@ inline std::vector<value_id> model_reader::operands_of(const node_parts& n, cons
   return out;
 }
 
-/// The record of a node's operator; null for operators that ONNX does not define. It is the same at the version that
-/// the model states and at the graph's.
+/// The record of a node's operator; null for operators that ONNX does not define. Throws if the operator has another
+/// record in the version that the model states than in the graph's.
 inline const op_record* model_reader::record_of(const node_parts& n, const environment& here) const {
   const auto known = records_of(n.domain, n.op);
   const int version = version_in(graph_, n.domain);

@@ -11,11 +11,10 @@ namespace jax2onnx {
 
 /// Options for reading a model.
 struct read_options {
-  /// Limits of the graph's size, with functions inlined. nullopt stands for 50,000 nodes, 64 MiB and 1,000,000 terms
-  /// for each 64 KiB of the file.
+  /// Limits of the graph's size, with functions inlined. nullopt means 50,000 nodes, 64 MiB and 1,000,000 terms for
+  /// each 64 KiB of the file.
   std::optional<graph_limits> limits = {};
-  /// External data must be below this directory. nullopt stands for the model file's directory; a model in memory has
-  /// none.
+  /// External data must be below this directory. nullopt means the model file's directory; a model in memory has none.
   std::optional<std::filesystem::path> directory = {};
 };
 

@@ -50,7 +50,7 @@ class wire_reader {
   }
   std::string text(const wire_field& f) const { return from_->copy(message(f)); }
   /// @}
-  /// Calls visit(number, as 64 bits) for each entry of a repeated number, packed or not.
+  /// Calls visit() with the 64 bits of each entry of a repeated number, packed or not.
   template <class Visit>
   void each(const wire_field& f, wire_field::wire_type type, const Visit& visit) const;
 

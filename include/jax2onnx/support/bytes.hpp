@@ -33,7 +33,7 @@ class byte_source {
   virtual std::uint64_t stored_size() const { return size(); }
   /// The number of other sources in a chain through which the bytes are read. Streaming and destroying recurse.
   virtual std::size_t depth() const { return 0; }
-  /// The number of bytes of memory that it holds, without those that it shares with others.
+  /// The number of bytes of memory that the source holds, without memory that it shares with other sources.
   virtual std::uint64_t held_bytes() const { return 0; }
   /// Passes all bytes on in order, in pieces of bounded size, little endian and row major. Throws on damaged input.
   virtual void stream(const sink& out) const = 0;

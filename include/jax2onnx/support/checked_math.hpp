@@ -11,7 +11,8 @@
 /// need none.
 namespace jax2onnx::detail {
 
-/// Returns whether a + b, a - b or a * b overflows the type. If not, stores it in `result`, which may be an operand.
+/// Returns whether a + b, a - b or a * b overflows the type. If not, stores the value in `result`, which may be an
+/// operand.
 /// @{
 template <std::integral T>
 constexpr bool add_overflows(T a, T b, T& result) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// JAX2ONNX_COMPILED and JAX2ONNX_INLINE, which the parser shares with the library.
+// Defines JAX2ONNX_COMPILED and JAX2ONNX_INLINE, which the parser and the library share.
 #include <jaxpr/config.hpp>

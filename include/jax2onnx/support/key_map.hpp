@@ -50,7 +50,7 @@ class key_map {
       if (s.number != none) slots_[place(s.key)] = s;
   }
 
-  std::vector<slot> slots_;  // slots, whose number is a power of two
+  std::vector<slot> slots_;  // their count is a power of two
   std::size_t size_ = 0;
 };
 

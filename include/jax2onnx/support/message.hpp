@@ -36,8 +36,8 @@ class message_part {
   std::string_view text_;
 };
 
-/// Passes `pattern` to `text` piece by piece. part() writes what replaces the next `{}`, and returns true if it is 1.
-/// `{one|other}` becomes `one` if the part before it is 1, else `other`.
+/// Passes `pattern` to `text` piece by piece. part() writes the part that replaces the next `{}`, and returns true if
+/// the part is 1. `{one|other}` becomes `one` if the part before it is 1, else `other`.
 template <class Text, class Part>
 constexpr void fill_pattern(std::string_view pattern, Text text, Part part) {
   bool one = false;

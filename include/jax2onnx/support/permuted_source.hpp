@@ -83,11 +83,11 @@ struct permuted_source::gatherer {
   window_reader source;
   std::uint64_t item;
   const std::vector<std::uint64_t>&shape, &stride;
-  std::vector<std::uint64_t> inner;  // number of items of the result below an axis
+  std::vector<std::uint64_t> inner;  // for each axis, the number of items at one index along it
   const sink& out;
   std::vector<std::byte> block{}, span{};
 
-  // Cuts the result along `axis`; all axes before it are fixed at `base`.
+  // Cuts the result along `axis`; `base` is the stored position that the indices of the axes before it select.
   void cut(std::size_t axis, std::uint64_t base) {
     if (inner[axis] * item > budget) {
       for (std::uint64_t i = 0; i < shape[axis]; ++i) cut(axis + 1, base + i * stride[axis]);

@@ -59,7 +59,7 @@ class interval_math {
   /// `r`, if all of its integers are values of the type; otherwise all values of the type.
   interval wrapped(const interval& r, dtype t) const;
 
-  /// The smaller of two bounds, and the larger one; unbounded if it is not known which one that is.
+  /// The smaller of two bounds, and the larger one; unbounded if their order is not known.
   /// @{
   dim lesser(dim a, dim b) const { return at_most(a, b) ? a : at_most(b, a) ? b : dim::dyn(); }
   dim greater(dim a, dim b) const { return at_most(a, b) ? b : at_most(b, a) ? a : dim::dyn(); }

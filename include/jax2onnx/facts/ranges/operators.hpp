@@ -43,7 +43,7 @@ using range_rule = interval (*)(const visited_node&);
 
 /// The elements are those of operand 0.
 inline interval range_of_elements(const visited_node& v) { return v.in(0); }
-/// The elements are those of operands 0 and 1, …
+/// The elements are those of all operands.
 inline interval range_of_all(const visited_node& v) {
   interval r = v.in(0);
   for (std::size_t i = 1; i < v.n.inputs.size(); ++i) r = v.math().hull(r, v.in(i));
@@ -154,7 +154,7 @@ inline interval range_of_cast(const visited_node& v) {
 /// An index along an axis.
 inline interval range_of_index(const visited_node& v) { return {0, v.math().plus(v.extent_along_axis(), -1)}; }
 inline interval range_of_top_k(const visited_node& v) { return v.output_number() == 0 ? v.in(0) : range_of_index(v); }
-/// Numbers from operand 0 on, up to operand 1 exclusively.
+/// Numbers from operand 0 to operand 1, which is excluded, in steps of operand 2.
 inline interval range_of_numbers(const visited_node& v) {
   const interval_math math = v.math();
   if (math.at_most(1, v.in(2).low)) return {v.in(0).low, math.plus(v.in(1).high, -1)};
@@ -187,7 +187,7 @@ inline interval range_of_padded(const visited_node& v) {
 inline interval range_of_update(const visited_node& v) {
   return v.text("reduction") == "none" ? v.math().hull(v.in(0), v.in(2)) : v.unknown();
 }
-/// Each branch, with the elements for which it is chosen.
+/// The ranges of both branches, each narrowed to the elements for which the condition chooses it.
 inline interval range_of_choice(const visited_node& v) {
   const interval condition = v.in(0);
   const auto branch = [&](std::size_t i, bool truth) -> std::optional<interval> {

@@ -11,11 +11,11 @@
 namespace jax2onnx {
 
 /// An interval that holds all elements of v, whatever the inputs of the model are; unbounded if v is of floating-point
-/// type. Ranges are cached: asking for those of all values of a graph takes time linear in its nodes and in the bytes
-/// of its integer constants. Constants of over 1 MiB count as unknown, symbolic extents as at least 1.
+/// type. Ranges are cached: the ranges of all values of a graph take time linear in its nodes and in the bytes of its
+/// integer constants. Constants of over 1 MiB count as unknown, symbolic extents as at least 1.
 ///
-/// A range stays true when the graph is rewritten, since a value keeps its meaning. The inputs of a block can have any
-/// value of their type, except for those that `loop` and `scan` know.
+/// A range stays true when the graph is rewritten, since a value keeps its meaning. An input of a block can have any
+/// value of its type, unless `loop` or `scan` has set its range.
 interval range_of(const value& v);
 
 /// An interval that holds the elements at index `component` of the last axis of v, which has a constant extent: a

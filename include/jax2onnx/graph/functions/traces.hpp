@@ -92,7 +92,7 @@ inline void trace_match::match_attributes(const node& a, const node& b) {
   }
 }
 
-/// A type that values of both types have: it is unknown where these differ.
+/// The type that covers both types, which are of one kind: a dtype, rank or extent that differs becomes unknown.
 inline tensor_type general_type(const tensor_type& a, const tensor_type& b) {
   const dtype element = a.type == b.type ? a.type : dtype::undefined;
   if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(element, a.kind);

@@ -58,7 +58,7 @@ constexpr bool expect_mask(inference& c, const shape& scores) {
   return !c.failed();
 }
 
-/// Fails unless the attributes and the operands that exclude each other are right.
+/// Fails unless the ranks, the attributes and the optional operands fit together.
 constexpr bool expect_attention(inference& c) {
   for (std::size_t i = 0; i < 3; ++i)
     c.expect(c.rank(i) == 3 || c.rank(i) == 4, "query, key and value have 3 or 4 dimensions, not {}", c.rank(i));
@@ -160,7 +160,7 @@ constexpr void rotary_embedding(inference& c) {
   c.result(0, x);
 }
 
-/// Fails unless an operand of LinearAttention that packs heads is given where the rule needs it, and fits.
+/// Fails if decay or beta, operand i of LinearAttention, does not fit, or is missing although `needed`.
 constexpr void expect_gate(inference& c, std::size_t i, bool needed, dim heads, dim size, std::string_view missing) {
   if (!c.has(i)) return static_cast<void>(c.expect(!needed || !c.defaults_apply(), missing));
   if (!c.expect_rank(i, 3, "decay or beta has {} dimension{|s}; it must be [batch, steps, features]")) return;

@@ -7,7 +7,7 @@
 /// Shape rules of operators with bodies.
 namespace jax2onnx::rules {
 
-/// True if two types may belong to one value: one kind and one dtype, as far as the dtypes are known.
+/// True if two types may belong to one value: they have the same kind and, as far as known, the same dtype.
 constexpr bool same_elements(const tensor_type& a, const tensor_type& b) {
   return a.kind == b.kind && (a.type == b.type || a.type == dtype::undefined || b.type == dtype::undefined);
 }
@@ -30,7 +30,7 @@ constexpr void if_(inference& c) {
   }
 }
 
-/// A stack of tensors of one type, or of unknown ones, along a new axis.
+/// The type of a stack of `count` tensors of type `t` along a new axis.
 constexpr tensor_type stacked(tensor_type t, dim count, std::int64_t axis) {
   if (t.ranked) t.dims.put(axis, count);
   return t;
@@ -59,7 +59,7 @@ constexpr void loop(inference& c) {
       c.expect(after.kind == value_kind::tensor, "element {} of a stack is not a tensor", place);
       c.set(i, stacked(after, dim::dyn(), 0));
     } else if (!c.has(i + 2) || c.in(i + 2).kind != after.kind) {
-      c.set(i, after);  // an optional that the first round fills
+      c.set(i, after);  // an optional that the first iteration fills
     } else {
       c.expect(same_elements(c.in(i + 2), after), "carried value {} changes its type", place);
       c.set(i, common_type(after, c.in(i + 2)));

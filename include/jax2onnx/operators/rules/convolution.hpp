@@ -76,13 +76,14 @@ class windows {
     return i < list.size() ? list[i] : fallback;
   }
   static constexpr bool is_less(dim a, dim b) { return a.is_constant() && b.is_constant() && a.extent() < b.extent(); }
-  /// The number of windows if none fits, which is an error if there are elements.
+  /// Returns 0, the number of windows if none fits into the axis; fails unless the axis is empty.
   constexpr dim none(std::size_t axis, dim extent, dim padded) const {
     c_.expect(extent.is(0), "a window covers {} element{|s} of an axis that has {} with its padding", reach(axis),
               padded);
     return 0;
   }
-  /// With ceil_mode, elements that fill no window get one more, except if it would start in the padding at the end.
+  /// With ceil_mode, elements that do not fill a window get another one, unless it would start in the padding at the
+  /// end.
   constexpr dim rounded_up(std::size_t axis, dim extent, dim room) const {
     const dim steps = c_.ceildiv(room, stride(axis));
     if (is_less(c_.sub(c_.add(end(axis), stride(axis)), 1), reach(axis))) return c_.add(steps, 1);
@@ -109,7 +110,7 @@ constexpr shape kernel_of(inference& c, std::size_t weights) {
   return kernel;
 }
 
-/// Fails unless the operands are images, [batch, channels, spatial axes...], and weights of as many dimensions.
+/// Fails unless the operands are images [batch, channels, spatial axes...] and weights with as many dimensions.
 constexpr bool expect_images(inference& c, std::size_t weights) {
   c.expect(c.rank(0) >= 3, "the first operand has {} dimension{|s}; it must be [batch, channels, spatial axes...]",
            c.rank(0));
@@ -156,7 +157,7 @@ constexpr bool expect_quantization(inference& c, dim channels) {
   return !c.failed();
 }
 
-/// The number of windows along every spatial axis of the first operand, after batch and channels.
+/// The shape of a result with an element for each window: [batch, channels, spatial axes...].
 constexpr shape images(inference& c, const windows& w, dim channels) {
   shape out{c.dims(0)[0], channels};
   for (std::size_t i = 2; i < c.dims(0).size(); ++i) out.push_back(w.count(i - 2, c.dims(0)[i]));
@@ -225,7 +226,8 @@ constexpr void conv_transpose(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// DeformConv: offsets [batch, groups of offsets * window * axes, results…], a mask without the axes.
+/// DeformConv: the offsets are [batch, groups of offsets * window * axes, spatial axes of the result...]. The mask is
+/// alike, but its channels have no factor for the axes.
 constexpr void deform_conv(inference& c) {
   if (!expect_images(c, 1)) return;
   const shape &x = c.dims(0), &w = c.dims(1);

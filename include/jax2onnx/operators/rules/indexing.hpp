@@ -28,7 +28,7 @@ constexpr bool expect_tuples(inference& c, std::size_t axis) {
   return !c.failed();
 }
 
-/// Gather: the indices' shape in place of one axis.
+/// Gather: the indices' shape replaces one axis of the data.
 constexpr void gather(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
   if (c.failed()) return;
@@ -37,7 +37,7 @@ constexpr void gather(inference& c) {
     c.result(0, infer::gather(c.dims(0), c.dims(1), axis));
 }
 
-/// True if operand i, of the data's rank, is nowhere longer than the data, except along the axis.
+/// Fails unless operand i has the data's rank and, except along the axis, no extent larger than the data's.
 constexpr bool fits_beside(inference& c, std::size_t i, std::int64_t axis) {
   if (!c.expect(c.rank(i) == c.rank(0), "operands have {} and {} dimensions", c.rank(0), c.rank(i))) return false;
   for (std::size_t j = 0; j < c.dims(0).size() && c.known("axis"); ++j) {
@@ -49,7 +49,7 @@ constexpr bool fits_beside(inference& c, std::size_t i, std::int64_t axis) {
   return !c.failed();
 }
 
-/// GatherElements: an element for each index.
+/// GatherElements: the result has an element for each index.
 constexpr void gather_elements(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
   if (!fits_beside(c, 1, axis)) return;
@@ -80,7 +80,7 @@ constexpr void gather_nd(inference& c) {
   if (expect_tuples(c, static_cast<std::size_t>(batch))) c.result(0, std::move(out));
 }
 
-/// True if the attribute `reduction` is one that the operator's version knows.
+/// Fails unless the operator's version knows the value of the attribute `reduction`.
 constexpr bool has_reduction(inference& c) {
   const std::string_view reduction = c.text("reduction");
   c.expect(c.since() >= 18 || (reduction != "max" && reduction != "min"), "max and min exist from opset 18 on");
@@ -88,7 +88,7 @@ constexpr bool has_reduction(inference& c) {
                          "reduction must be none, add, mul, max or min");
 }
 
-/// ScatterElements: an update for each index, which has the data's rank.
+/// ScatterElements: the indices have the data's rank, and each index has an update.
 constexpr void scatter_elements(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
   if (!has_reduction(c) || !fits_beside(c, 1, axis)) return;
@@ -99,7 +99,7 @@ constexpr void scatter_elements(inference& c) {
   c.result(0, c.dims(0));
 }
 
-/// ScatterND: an update for each tuple of indices.
+/// ScatterND: each tuple of indices has an update.
 constexpr void scatter_nd(inference& c) {
   if (!has_reduction(c)) return;
   const std::int64_t rank = c.rank(0);
@@ -120,7 +120,7 @@ constexpr void scatter_nd(inference& c) {
   if (expect_tuples(c, 0)) c.result(0, c.dims(0));
 }
 
-/// TensorScatter: a cache and an update that differ along one axis.
+/// TensorScatter: the cache and the update may differ along one axis.
 constexpr void tensor_scatter(inference& c) {
   const std::int64_t rank = c.rank(0), axis = c.axis(c.integer("axis"), rank);
   if (c.failed() || !c.expect(axis != 0 || !c.known("axis"), "the axis is 0, that of the batch") ||
@@ -146,7 +146,7 @@ constexpr void tensor_scatter(inference& c) {
   c.result(0, c.dims(0));
 }
 
-/// Compress: slices of an axis, or elements, where the condition holds.
+/// Compress: keeps the elements, or the slices of an axis, for which the condition holds.
 constexpr void compress(inference& c) {
   if (!c.expect_rank(1, 1, "the condition has {} dimension{|s}; it must be a list") ||
       !c.expect(c.rank(0) > 0, "the operand is a scalar"))
@@ -163,10 +163,10 @@ constexpr void compress(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// NonZero: a row for each dimension.
+/// NonZero: the result has a row for each dimension.
 constexpr void non_zero(inference& c) { c.result(0, {c.rank(0), dim::dyn()}); }
 
-/// OneHot: a new axis, as long as the number in operand 1.
+/// OneHot: adds an axis, whose extent is the number in operand 1.
 constexpr void one_hot(inference& c) {
   const std::int64_t rank = c.rank(0) + 1, axis = c.axis(c.integer("axis"), rank);
   const dim depth = c.number(1);
@@ -182,7 +182,7 @@ constexpr void one_hot(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// TopK: values and indices, as many along the axis as the number in operand 1.
+/// TopK: values and indices; operand 1 is their extent along the axis.
 constexpr void top_k(inference& c) {
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
   if (!c.expect_rank(1, 1, "k has {} dimension{|s}; it must be a list of one number")) return;
@@ -199,7 +199,8 @@ constexpr void top_k(inference& c) {
   c.result(1, std::move(out));
 }
 
-/// Unique: elements, or slices along an axis; then indices of first occurrences, of each element, and counts.
+/// Unique: the distinct elements or slices, the indices of their first occurrences, for each element of the operand its
+/// index among them, and their counts.
 constexpr void unique(inference& c) {
   const bool flat = !c.given("axis");
   const std::int64_t axis = flat ? 0 : c.axis(c.integer("axis"), c.rank(0));
@@ -221,7 +222,7 @@ constexpr void unique(inference& c) {
   c.result(3, {dim::dyn()});
 }
 
-/// NonMaxSuppression: boxes[n, k, 4] and scores[n, classes, k]; a row for each box that is left.
+/// NonMaxSuppression: boxes[n, k, 4] and scores[n, classes, k]; the result has a row for each box that is left.
 constexpr void non_max_suppression(inference& c) {
   if (!c.expect_rank(0, 3, "the boxes have {} dimension{|s}, not 3") ||
       !c.expect_rank(1, 3, "the scores have {} dimension{|s}, not 3"))

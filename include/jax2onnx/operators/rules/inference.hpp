@@ -42,15 +42,15 @@ class inference {
   constexpr const shape& dims(std::size_t i) const { return in(i).dims; }
   /// The number of dimensions of an operand that is given.
   constexpr std::int64_t rank(std::size_t i) const { return static_cast<std::int64_t>(dims(i).size()); }
-  /// The integers in an operand of rank 0 or 1, an extent for each (dim::nearest), `dyn` for one that is not known.
-  /// nullopt if not even their number is known.
+  /// The integers in an operand of rank 0 or 1, each as an extent (dim::nearest); an unknown integer is `dyn`. nullopt
+  /// if not even their number is known.
   virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
   /// The integers in a constant operand of any rank, row by row; nullopt if they are not known.
   virtual constexpr std::optional<shape> elements(std::size_t i) const { return numbers(i); }
   /// The numbers in an operand of floats of rank 0 or 1; nullopt if they are not known, or the operand is absent.
   virtual constexpr std::optional<std::vector<double>> reals(std::size_t) const { return std::nullopt; }
 
-  /// Attributes: as given, else the default; 0 or empty without one.
+  /// The value of an attribute, else its default; 0 or empty if it has none.
   /// @{
   constexpr std::int64_t integer(std::string_view name) const;
   constexpr std::string_view text(std::string_view name) const;
@@ -58,7 +58,7 @@ class inference {
   constexpr bool flag(std::string_view name) const { return integer(name) != 0; }
   /// @}
   /// An integer attribute as an element type, `undefined` if it is not given. The rule fails for a number that is not
-  /// an element type; 0 is one only as a default.
+  /// an element type; 0 is allowed only as a default.
   constexpr dtype type(std::string_view name) {
     const std::int64_t number = integer(name);
     const auto a = record().find(name);

@@ -26,11 +26,11 @@ constexpr std::size_t position_of_arrow(std::string_view equation) {
 /// MatMul: the shape that numpy's matmul has.
 constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1), c.differs)); }
 
-/// Fails unless operand i, a scale or zero point, is one number, or a vector of one for each of `lines`.
+/// Fails if operand i, a scale or zero point, is a vector of neither 1 nor `lines` elements.
 constexpr void expect_one_for_each(inference& c, std::size_t i, dim lines, std::string_view problem) {
   if (c.has(i) && c.rank(i) == 1 && !c.dims(i)[0].is(1)) c.expect_equal(c.dims(i)[0], lines, problem);
 }
-/// The rows of the left operand i of a product, and the columns of the right one.
+/// The number of rows or columns of operand i of a product; 1 for a vector.
 constexpr dim rows_of(const inference& c, std::size_t i) { return c.rank(i) < 2 ? dim(1) : c.dims(i).end()[-2]; }
 constexpr dim columns_of(const inference& c, std::size_t i) { return c.rank(i) < 2 ? dim(1) : c.dims(i).back(); }
 
@@ -111,7 +111,7 @@ struct einsum_subscripts {
     }
     return out;
   }
-  /// The extents of a result whose subscripts are not given: those that occur once, in order.
+  /// The extents of a result whose subscripts are not given: the ellipsis, then the letters that occur once, sorted.
   constexpr shape write() const {
     shape out = ellipsis;
     for (std::size_t letter = 0; letter < 128; ++letter)

@@ -23,7 +23,7 @@ constexpr bool expect_classes(inference& c) {
   return c.expect_choice("reduction", {"none", "sum", "mean"}, "reduction must be none, sum or mean");
 }
 
-/// The loss of each label, or one number.
+/// The first result of a loss: a number for each label, or one number if `reduction` is not none.
 constexpr void reduced_loss(inference& c) {
   if (!c.known("reduction")) c.unranked_result(0);
   else if (c.text("reduction") == "none") c.result(0, c.dims(1));

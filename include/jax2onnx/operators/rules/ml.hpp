@@ -21,7 +21,7 @@ constexpr dim rows(inference& c) {
 /// The number of features of the first operand.
 constexpr dim features(const inference& c) { return c.rank(0) == 0 ? dim(1) : c.dims(0).back(); }
 
-/// ArrayFeatureExtractor: the last axis at the indices; a vector becomes a row.
+/// ArrayFeatureExtractor: takes the last axis at the indices; a vector becomes a row.
 constexpr void array_feature_extractor(inference& c) {
   if (!c.expect(c.rank(0) >= 1, "the operand is a scalar")) return;
   if (!c.expect_elements(1, 0, c.sub(features(c), 1), "the index {} is out of range; the last one is {}")) return;
@@ -37,7 +37,7 @@ struct listed {
   std::int64_t count = 0;
 };
 
-/// Reads the one attribute that is given of PREFIX_strings, PREFIX_int64s, PREFIX_floats and PREFIX_tensor.
+/// Reads the attribute that states the list; fails unless exactly one of `lists` and `tensor` is given.
 constexpr listed read_list(inference& c, std::initializer_list<std::pair<std::string_view, dtype>> lists,
                            std::string_view tensor, std::string_view problem) {
   listed out;
@@ -72,7 +72,7 @@ constexpr dtype mapped_type(inference& c) {
   return values.type;
 }
 
-/// Binarizer, CategoryMapper, LabelEncoder: an element for each element of the operand.
+/// Binarizer, CategoryMapper, LabelEncoder: the result has the operand's shape.
 constexpr void mapped(inference& c) {
   const bool categories = c.op() == "CategoryMapper", labels = c.op() == "LabelEncoder";
   if (!categories && !labels) return c.result(0, c.dims(0));
@@ -96,7 +96,7 @@ constexpr void imputer(inference& c) {
   c.result(0, c.dims(0));
 }
 
-/// FeatureVectorizer: the features of all operands, one after another.
+/// FeatureVectorizer: joins the features of all operands.
 constexpr void feature_vectorizer(inference& c) {
   const std::span<const std::int64_t> counts = c.integers("inputdimensions");
   const auto n = static_cast<std::int64_t>(c.arity());
@@ -131,7 +131,7 @@ constexpr bool expect_transform(inference& c) {
                          "post_transform must be NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT");
 }
 
-/// The number of linear functions that the coefficients make; fails if they make none.
+/// The number of linear functions that the coefficients define; fails if coefficients or intercepts do not fit.
 constexpr dim linear_functions(inference& c) {
   const std::int64_t coefficients = entries(c, "coefficients"), intercepts = entries(c, "intercepts");
   const dim each = features(c);
@@ -163,14 +163,14 @@ constexpr void linear_regressor(inference& c) {
   c.result(0, {n, targets});
 }
 
-/// Normalizer: rows, or a vector.
+/// Normalizer: the operand is a matrix of rows, or a vector.
 constexpr void normalizer(inference& c) {
   rows(c);
   c.expect_choice("norm", {"MAX", "L1", "L2"}, "norm must be MAX, L1 or L2");
   c.result(0, c.dims(0));
 }
 
-/// OneHotEncoder: one more axis, of the categories.
+/// OneHotEncoder: adds an axis of the categories.
 constexpr void one_hot_encoder(inference& c) {
   const bool integers = c.given("cats_int64s"), strings = c.given("cats_strings");
   c.expect(integers != strings || (!integers && !c.defaults_apply()),

@@ -35,7 +35,7 @@ constexpr bool expect_padding_within(inference& c, const shape& kernel) {
   return !c.failed();
 }
 
-/// MaxPool, AveragePool, LpPool: an element for each window, and where MaxPool found it.
+/// MaxPool, AveragePool, LpPool: an element for each window; MaxPool also gives its index.
 constexpr void pool(inference& c) {
   if (!expect_pooled(c)) return;
   const std::int64_t order = c.integer("storage_order");
@@ -82,14 +82,14 @@ constexpr void max_unpool(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// Fails unless the operands are [batch, channels, height, width] and regions of some numbers each.
+/// Fails unless the operands are [batch, channels, height, width] and regions of `numbers` numbers each.
 constexpr bool expect_regions(inference& c, std::int64_t numbers, std::string_view problem) {
   return c.expect_rank(0, 4, "the operand has {} dimension{|s}; it must be [batch, channels, height, width]") &&
          c.expect_rank(1, 2, "the regions have {} dimension{|s}; they must be a matrix") &&
          c.expect_equal(c.dims(1)[1], numbers, problem);
 }
 
-/// MaxRoiPool: as many windows for each region as pooled_shape says.
+/// MaxRoiPool: pooled_shape has the number of windows of a region along both axes.
 constexpr void max_roi_pool(inference& c) {
   if (!expect_regions(c, 5, "a region has {} number{|s}; it must have {}: image, x1, y1, x2, y2")) return;
   shape out{c.dims(1)[0], c.dims(0)[1], dim::dyn(), dim::dyn()};

@@ -27,7 +27,7 @@ constexpr void random_like(inference& c) {
   c.result(0, c.given("dtype") ? c.type("dtype") : own, c.dims(0));
 }
 
-/// Multinomial: samples for each row of probabilities.
+/// Multinomial: the result has samples for each row of probabilities.
 constexpr void multinomial(inference& c) {
   if (!c.has_rank(0, 2)) return;
   const dim samples = c.number("sample_size");

@@ -34,7 +34,7 @@ constexpr bool expect_shape(inference& c, std::size_t i, const shape& expected, 
   return !c.failed();
 }
 
-/// The number of directions; fails for any other string.
+/// The number of directions; fails for a `direction` that ONNX does not define.
 constexpr dim directions(inference& c) {
   c.expect_choice("direction", {"forward", "reverse", "bidirectional"},
                   "direction must be forward, reverse or bidirectional");

@@ -5,7 +5,8 @@
 #include <jax2onnx/operators/rules/shape.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Shape rules of sequences, optionals and strings. The type of a sequence has what is common to the tensors in it.
+/// Shape rules of sequences, optionals and strings. The type of a sequence is what the types of its tensors have in
+/// common.
 namespace jax2onnx::rules {
 
 /// The type with another kind.
@@ -14,7 +15,7 @@ constexpr tensor_type as_kind(tensor_type t, value_kind kind) {
   return t;
 }
 
-/// SequenceAt: a tensor of a sequence.
+/// SequenceAt: one tensor of a sequence.
 constexpr void sequence_at(inference& c) {
   c.number(1);
   c.set(0, as_kind(c.in(0), value_kind::tensor));
@@ -27,7 +28,7 @@ constexpr void sequence_construct(inference& c) {
   c.set(0, as_kind(std::move(common), value_kind::sequence));
 }
 
-/// SequenceEmpty: of f32, or the dtype in the attribute.
+/// SequenceEmpty: a sequence of f32, or of the dtype in the attribute.
 constexpr void sequence_empty(inference& c) {
   const dtype standard = c.known("dtype") ? dtype::f32 : dtype::undefined;
   c.set(0, unranked(c.given("dtype") ? c.type("dtype") : standard, value_kind::sequence));
@@ -79,7 +80,8 @@ constexpr dim part_extent(inference& c, dim whole) {
   return item_loops::all_equal(*sizes, sizes->front()) ? sizes->front() : dim::dyn();
 }
 
-/// SplitToSequence: parts of the sizes in operand 1, else single entries, whose axis `keepdims` keeps.
+/// SplitToSequence: operand 1 has the sizes of the parts. Without it they are single entries, which keep the axis if
+/// `keepdims` is set.
 constexpr void split_to_sequence(inference& c) {
   tensor_type part = as_kind(c.in(0), value_kind::sequence);
   if (!part.ranked) return c.set(0, std::move(part));
@@ -92,7 +94,7 @@ constexpr void split_to_sequence(inference& c) {
   c.set(0, std::move(part));
 }
 
-/// ConcatFromSequence: along an axis, or stacked along a new one.
+/// ConcatFromSequence: joins the tensors along an axis, or stacks them along a new one.
 constexpr void concat_from_sequence(inference& c) {
   tensor_type out = as_kind(c.in(0), value_kind::tensor);
   const std::int64_t fresh = c.integer("new_axis");
@@ -106,7 +108,7 @@ constexpr void concat_from_sequence(inference& c) {
   c.set(0, std::move(out));
 }
 
-/// Optional: of the operand, or of the type in the attribute.
+/// Optional: an optional that holds the operand, or that has the type in the attribute.
 constexpr void optional(inference& c) {
   tensor_type element = unranked(dtype::undefined);
   if (c.has(0)) element = c.in(0);
@@ -126,7 +128,7 @@ constexpr void optional_get_element(inference& c) {
 /// OptionalHasElement: a scalar.
 constexpr void optional_has_element(inference& c) { c.result(0, shape()); }
 
-/// StringNormalizer: the strings that remain of [n] or [1, n].
+/// StringNormalizer: the operand is [n] or [1, n]; the result may have fewer strings.
 constexpr void string_normalizer(inference& c) {
   const bool row = c.rank(0) == 2;
   if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimension{|s}; they must be [n] or [1, n]", c.rank(0)))
@@ -138,7 +140,7 @@ constexpr void string_normalizer(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// StringSplit: the parts of each string, filled up with empty ones, and their number.
+/// StringSplit: the parts of each string, padded with empty strings, and the number of parts.
 constexpr void string_split(inference& c) {
   shape parts = c.dims(0);
   parts.push_back(dim::dyn());
@@ -146,7 +148,7 @@ constexpr void string_split(inference& c) {
   c.result(1, c.dims(0));
 }
 
-/// TfIdfVectorizer: a number for each index of an n-gram.
+/// TfIdfVectorizer: the last axis of the result reaches up to the largest index in ngram_indexes.
 constexpr void tf_idf_vectorizer(inference& c) {
   if (!c.expect(c.rank(0) == 1 || c.rank(0) == 2, "the tokens have {} dimension{|s}; they must be [n] or [rows, n]",
                 c.rank(0)) ||

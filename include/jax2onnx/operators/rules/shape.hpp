@@ -87,7 +87,7 @@ constexpr void reshape(inference& c) {
   c.result(0, std::move(to));
 }
 
-/// Flatten: a matrix of the dimensions before the axis, and those from it on.
+/// Flatten: the dimensions before the axis become rows, and the other dimensions columns.
 constexpr void flatten(inference& c) {
   const std::int64_t rank = c.rank(0), axis = c.integer("axis");
   if (axis < -rank || axis > rank) return c.fail("the axis {} is out of range for {} dimension{|s}", axis, rank);
@@ -96,7 +96,7 @@ constexpr void flatten(inference& c) {
   c.result(0, {c.product(c.dims(0).head(split)), c.product(c.dims(0).tail(split))});
 }
 
-/// Transpose: by a permutation, else all dimensions in reverse.
+/// Transpose: permutes the dimensions, or reverses them if no permutation is given.
 constexpr void transpose(inference& c) {
   if (c.given("perm")) return c.result(0, infer::transpose(c.dims(0), c.integers("perm")));
   if (!c.known("perm")) return c.result(0, c.unknown(c.rank(0)));
@@ -145,14 +145,14 @@ constexpr bool holds_counts(inference& c, std::size_t i) {
   return !c.failed();
 }
 
-/// Expand: numpy's broadcasting with a shape.
+/// Expand: broadcasts the operand with a shape, as numpy does.
 constexpr void expand(inference& c) {
   if (!holds_counts(c, 1)) return;
   const std::optional<shape> to = c.numbers(1);
   to ? c.result(0, infer::broadcast(c.dims(0), *to, c.differs)) : c.unranked_result(0);
 }
 
-/// Tile: a count for each dimension.
+/// Tile: operand 1 has a count for each dimension.
 constexpr void tile(inference& c) {
   if (!holds_counts(c, 1)) return;
   const std::optional<shape> counts = c.numbers(1);
@@ -181,7 +181,7 @@ constexpr void concat(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// The extents that `parts` operands of Split 18 have: equal ones, except for the last.
+/// The extents of `parts` results of Split 18, which are equal except for the last.
 constexpr shape parts_of(inference& c, dim extent, std::int64_t parts) {
   const dim each = c.ceildiv(extent, parts), last = c.sub(extent, c.mul(each, parts - 1));
   if (last.is_constant() && last.extent() < 0)
@@ -191,7 +191,7 @@ constexpr shape parts_of(inference& c, dim extent, std::int64_t parts) {
   return out;
 }
 
-/// Split: extents in operand 1, else equal parts.
+/// Split: operand 1 has the extents of the parts; without it the parts are equal.
 constexpr void split(inference& c) {
   const shape& dims = c.dims(0);
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
@@ -231,7 +231,8 @@ constexpr void split(inference& c) {
   }
 }
 
-/// A bound of Slice, counted from the front and clamped to [low, high]; numbers from INT_MAX on mean the ends.
+/// A bound of Slice, counted from the front and clamped to [low, high]; numbers of INT_MAX and above, or -INT_MAX and
+/// below, mean the ends.
 constexpr dim slice_bound(const inference& c, dim bound, dim extent, dim low, dim high) {
   constexpr std::int64_t far = INT32_MAX;
   if (bound.is_dyn() || bound == high) return bound;
@@ -244,7 +245,7 @@ constexpr dim slice_bound(const inference& c, dim bound, dim extent, dim low, di
   return c.at_least(bound, low) && c.at_least(high, bound) ? bound : dim::dyn();
 }
 
-/// The extent of extent[start : limit : step] in Python.
+/// The extent of x[start : limit : step] in Python, if the extent of x is `extent`.
 constexpr dim sliced_extent(const inference& c, dim extent, dim start, dim limit, dim step) {
   if (!step.is_constant()) return dim::dyn();
   const bool forward = step.extent() > 0;
@@ -288,7 +289,7 @@ constexpr void slice(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// Pad: amounts before the axes, then after them; negative ones crop.
+/// Pad: operand 1 has the amounts before all axes, then the amounts after them; negative amounts crop.
 constexpr void pad(inference& c) {
   const std::string_view mode = c.text("mode");
   if (mode == "wrap" && c.since() < 19) return c.fail("the mode wrap exists from opset 19 on");
@@ -325,7 +326,7 @@ constexpr void pad(inference& c) {
   c.result(0, infer::pad(c, c.dims(0), low, high));
 }
 
-/// CenterCropPad: extents of some axes, or all.
+/// CenterCropPad: operand 1 has the new extents of some axes, or of all axes.
 constexpr void center_crop_pad(inference& c) {
   if (!holds_counts(c, 1)) return;
   if (!c.known("axes")) return c.result(0, c.unknown(c.rank(0)));
@@ -390,14 +391,14 @@ constexpr void space_to_depth(inference& c) {
   c.result(0, {x[0], c.mul(x[1], detail::checked_mul(side, side)), divided(c, x[2], side), divided(c, x[3], side)});
 }
 
-/// Trilu: matrices, and a scalar that names a diagonal.
+/// Trilu: operand 0 holds matrices, and operand 1 is a scalar that selects a diagonal.
 constexpr void trilu(inference& c) {
   if (c.rank(0) < 2) return c.fail("an operand of {} dimension{|s} is not a matrix", c.rank(0));
   if (c.has(1)) c.number(1);
   c.result(0, c.dims(0));
 }
 
-/// ReverseSequence: two axes, time and batch, and a length for each entry of the batch.
+/// ReverseSequence: operand 0 begins with the axes time and batch; operand 1 has a length for each entry of the batch.
 constexpr void reverse_sequence(inference& c) {
   const std::int64_t time = c.integer("time_axis"), batch = c.integer("batch_axis");
   if (c.rank(0) < 2) return c.fail("the operand has {} dimension{|s}, not two or more", c.rank(0));

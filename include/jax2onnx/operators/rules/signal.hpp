@@ -52,7 +52,7 @@ constexpr void dft(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// The length of STFT's frames: operand 3, or that of the window, or that of the signal.
+/// The length of STFT's frames: operand 3, else the length of the window, else the length of the signal.
 constexpr dim frame_length(inference& c) {
   if (!c.expect_rank(2, 1, "the window has {} dimension{|s}; it must be a vector")) return dim::dyn();
   const dim window = c.has(2) ? c.dims(2)[0] : dim::dyn();
@@ -62,7 +62,7 @@ constexpr dim frame_length(inference& c) {
   return c.either(stated, window);
 }
 
-/// STFT: [batch, frames, frequencies, 2] of signals [batch, length, 1 or 2].
+/// STFT: signals [batch, length, 1 or 2] become [batch, frames, frequencies, 2].
 constexpr void stft(inference& c) {
   if (!c.expect_rank(0, 3, "the signal has {} dimension{|s}; it must be [batch, length, real and imaginary part]"))
     return;
@@ -91,7 +91,7 @@ constexpr dtype output_dtype(inference& c) {
   return t;
 }
 
-/// BlackmanWindow and the like: as many elements as the operand says.
+/// BlackmanWindow and the like: the operand is the number of elements.
 constexpr void window(inference& c) {
   const dim size = c.number(0);
   c.expect(!size.is_constant() || size.extent() >= 0, "the window has {} element{|s}, fewer than 0", size);
@@ -99,7 +99,7 @@ constexpr void window(inference& c) {
   c.result(0, type, {size});
 }
 
-/// MelWeightMatrix: [frequencies, bands].
+/// MelWeightMatrix: the result is [frequencies, bands].
 constexpr void mel_weight_matrix(inference& c) {
   const dim bands = c.number(0), length = c.number(1);
   for (std::size_t i = 2; i < 5; ++i) c.number(i);
@@ -121,7 +121,7 @@ constexpr dim scaled(const inference& c, dim extent, double scale) {
   return exact == rounded ? dim(exact) : dim::dyn();
 }
 
-/// Resize of these axes by the factors in operand 2.
+/// The shape after Resize of these axes by the factors in operand 2.
 constexpr shape by_scales(inference& c, const std::vector<std::int64_t>& axes) {
   shape out = c.dims(0);
   const bool crops =
@@ -150,7 +150,8 @@ constexpr std::optional<std::size_t> extreme_ratio(const shape& from, const shap
   return extreme;
 }
 
-/// extent * to / from to the nearest integer, halves up; `dyn` if to / from has no exact f32 that keeps halves.
+/// extent * to / from, rounded to the nearest integer, halves up. `dyn` for a half if `from` is not a power of two: to
+/// / from is then inexact in f32.
 constexpr dim proportional(dim extent, dim from, dim to) {
   if (extent == from) return to;
   const std::int64_t divisor = from.extent(), product = extent.extent() * to.extent();
@@ -159,7 +160,7 @@ constexpr dim proportional(dim extent, dim from, dim to) {
   return (2 * product + divisor) / (2 * divisor);
 }
 
-/// Resize of these axes to the extents in operand 3.
+/// The shape after Resize of these axes to the extents in operand 3.
 constexpr shape by_sizes(inference& c, const std::vector<std::int64_t>& axes) {
   shape out = c.dims(0), from;
   const shape to = c.numbers(3).value_or(shape(axes.size(), dim::dyn()));
@@ -178,7 +179,7 @@ constexpr shape by_sizes(inference& c, const std::vector<std::int64_t>& axes) {
   return out;
 }
 
-/// Fails unless Resize's attributes are among those that it knows.
+/// Fails unless Resize's attributes have values that ONNX defines.
 constexpr bool expect_interpolation(inference& c) {
   c.expect_choice("mode", {"nearest", "linear", "cubic"}, "mode must be nearest, linear or cubic");
   c.expect_choice("nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"},
@@ -191,7 +192,7 @@ constexpr bool expect_interpolation(inference& c) {
       "coordinate_transformation_mode is not one that Resize knows");
 }
 
-/// Resize: X, roi, scales, sizes. An empty one counts as absent.
+/// Resize: X, roi, scales, sizes. An empty operand counts as absent.
 constexpr void resize(inference& c) {
   const auto is_given = [&](std::size_t i) { return c.has(i) && !(c.rank(i) == 1 && c.dims(i)[0].is(0)); };
   const bool scales = is_given(2), sizes = is_given(3), all = !c.given("axes");
@@ -252,7 +253,7 @@ constexpr void affine_grid(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// ImageDecoder: [height, width, channels], or nothing if the stream is broken.
+/// ImageDecoder: an image [height, width, channels], which is empty if the stream is broken.
 constexpr void image_decoder(inference& c) {
   c.expect_rank(0, 1, "the stream has {} dimension{|s}; it must be a vector");
   c.expect_choice("pixel_format", {"RGB", "BGR", "Grayscale"}, "pixel_format must be RGB, BGR or Grayscale");

@@ -14,8 +14,8 @@ namespace jax2onnx::operators {
 
 /// True if a node is an If of ai.onnx.
 inline bool is_choice(const node& n) { return n.op == "If" && n.domain.empty(); }
-/// True if a node with a body is a Loop: by its condition or trip count, it may have no iteration. A Scan has one for
-/// every element.
+/// True if a node with a body is a Loop, which may have no iteration because of its condition or trip count. A Scan has
+/// an iteration for every element.
 inline bool may_have_no_iteration(const node& loop) { return loop.op == "Loop"; }
 /// True if a node is an Identity.
 inline bool is_copy(const node& n) { return n.op == "Identity" && n.domain.empty(); }
@@ -49,8 +49,8 @@ inline block_id block_of(const node& n, std::string_view name) {
   return b ? *b : block_id::none;
 }
 
-/// Calls f for each value that a node reads: its operands, and what its blocks read, which may be values of these
-/// blocks.
+/// Calls f for each value that a node reads: its operands, and the values that its blocks read, including values of
+/// these blocks.
 template <class F>
 void for_each_read(const graph& g, const node& n, const F& f) {
   const auto each = [&](const std::vector<value_id>& values) {

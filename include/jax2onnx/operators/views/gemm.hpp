@@ -12,7 +12,7 @@ struct gemm_view {
   value a, b, c;  ///< c may be absent
   bool transposes_a, transposes_b;
   float alpha, beta;
-  /// True if both factors are 1.
+  /// True if alpha and beta are 1.
   bool is_unscaled() const { return alpha == 1 && beta == 1; }
   /// True if the Gemm is a b + c.
   bool is_plain_sum() const { return c && !transposes_a && !transposes_b && is_unscaled(); }

@@ -18,8 +18,8 @@ inline const node* producer(const value& v) {
   const node_id n = v.record().producer;
   return n == node_id::none ? nullptr : &v.owner().at(n);
 }
-/// True if a node is of ai.onnx, and `such` holds for the types of all of its operands and results. In models that were
-/// read it may not hold; no rule may match these nodes.
+/// True if a node is of ai.onnx, and `such` holds for the types of all of its operands and results. Nodes of models
+/// that were read may fail this; no rule may match them then.
 inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_type&)) {
   const auto all = [&](const std::vector<value_id>& values) {
     for (value_id v : values)

@@ -13,8 +13,8 @@ struct split_part {
   value x;
   std::int64_t axis, first;
 };
-/// The part of the operand that an output of a Split is; nullopt for any other value, or if the parts before it are
-/// absent or have symbolic extents.
+/// The part of the operand that `v`, an output of a Split, holds; nullopt for any other value, or if the outputs before
+/// it are absent or have symbolic extents.
 inline std::optional<split_part> split_of(const value& v) {
   const node* n = producer(v, "Split");
   if (!n) return std::nullopt;

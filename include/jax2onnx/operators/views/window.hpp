@@ -12,7 +12,7 @@ namespace jax2onnx::operators {
 
 /// The windows that a convolution or a pooling slides over the axes after the channels.
 struct window_view {
-  ints kernel;              ///< the extents of the window; empty for a convolution whose weight has symbolic ones
+  ints kernel;              ///< the extents of the window; empty for a convolution whose weight has symbolic extents
   ints strides, dilations;  ///< the strides and dilations along every axis of the window
   ints pads;                ///< the padding before every axis, then after every axis
   bool ceil;                ///< true if a last window may reach beyond the padding

@@ -19,7 +19,7 @@ struct flag {
   requires(!std::same_as<Integer, bool>) consteval flag(Integer v) : value(v == 1) {
     if (v != 0 && v != 1) throw "a flag must be true or false, 0 or 1";
   }
-  /// No flag.
+  /// Does not compile: a string or pointer is not a flag.
   template <class Text>
   constexpr flag(const Text*) {
     static_assert(std::is_void_v<Text>, "a flag must be true or false, not a string or pointer");

@@ -15,8 +15,8 @@
 
 namespace jax2onnx {
 
-/// One node of an operator of the specification, in the form of the graph's opset. Verbs are written with it, and so
-/// are nodes of operators whose names are known at run time only.
+/// One node of an operator of the specification, in the form of the graph's opset. Verbs use it, and so does op() for
+/// operators whose names are known only at run time.
 ///
 /// build() checks the whole call: see infer_types(). An operand of the newest form that is an attribute in the graph's
 /// opset becomes that attribute if it is constant.
@@ -48,7 +48,7 @@ class node_builder {
   void set(std::string_view name, const T& v, const std::type_identity_t<T>& standard) {
     if (!(v == standard)) put_one(name, v);
   }
-  /// Sets an attribute unless it is absent, which it is if it is empty, undefined or nullopt.
+  /// Sets an attribute unless its value is empty, undefined or nullopt.
   /// @{
   void set(std::string_view name, const ints& v) {
     if (!v.empty()) put_one(name, v);

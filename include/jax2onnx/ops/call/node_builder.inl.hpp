@@ -65,7 +65,8 @@ JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_c
 JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, const tensor_type& v) { put(name, v); }
 JAX2ONNX_INLINE void node_builder::put_one(std::string_view name, block_id v) { put(name, v); }
 
-/// The dtype of a number: that of the values with the same type variable, or else the only one of its kind.
+/// The dtype of a number: the dtype of the values with the same type variable, or else a dtype that the operator takes,
+/// preferably i64 for integers and f32 for other numbers.
 JAX2ONNX_INLINE dtype node_builder::dtype_for(const op_record& newest, std::size_t i,
                                               const operand::content& number) const {
   const formal* const f = op_record::at(newest.inputs, i);
@@ -101,7 +102,7 @@ inline bool holds(dtype t, const operand::content& number) {
   return true;
 }
 
-/// Returns whether the type has numbers of this kind, even if it lacks this one.
+/// Returns whether the type has numbers of this kind, even if it cannot hold this number.
 inline bool is_of_kind(dtype t, const operand::content& number) {
   if (std::holds_alternative<std::int64_t>(number)) return is_integer(t) || is_floating(t);
   return std::holds_alternative<double>(number) && is_floating(t);
@@ -162,7 +163,7 @@ inline bool is_beyond_memory(const tensor_type& t) {
 
 }  // namespace detail
 
-/// Refuses numbers that no runtime accepts, or that leave nothing of the other operand.
+/// Refuses divisors of 0, and shift amounts that are not less than the width.
 JAX2ONNX_INLINE void node_builder::check_number(std::size_t i, const operand::content& number, dtype t) const {
   const auto* const n = std::get_if<std::int64_t>(&number);
   if (!n || i != 1 || !is_integer(t)) return;
@@ -202,8 +203,8 @@ JAX2ONNX_INLINE void node_builder::place_numbers(const op_record& newest) {
   }
 }
 
-/// Turns the last operand into the attribute of its name. Throws unless the form has that attribute and the operand is
-/// constant.
+/// Turns the last operand into the attribute of the same name. Throws unless the form has that attribute and the
+/// operand is constant.
 JAX2ONNX_INLINE void node_builder::move_operand(const op_record& form, const op_record& newest) {
   const std::string_view parameter = newest.inputs[inputs_.size() - 1].name;
   const formal_attribute* const a = form.find(parameter);

@@ -107,7 +107,7 @@ class required_operand : public operand {
 /// The operands of a variadic operator: `concat({a, b}, ...)`. It is a view of the list that it was made from.
 class operands {
  public:
-  /// All of a list.
+  /// All values of a list.
   /// @{
   operands(std::initializer_list<value> list) : list_(list.begin(), list.size()) {}
   operands(std::span<const value> list) : list_(list) {}

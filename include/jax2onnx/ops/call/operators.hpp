@@ -28,7 +28,7 @@ template <class A>
 concept has_erased = requires(const A& a) {
   { a.erased() } -> std::same_as<const value&>;
 };
-/// Results of a verb, which convert to the first one.
+/// The results of a verb, which convert to the first result.
 template <class A>
 concept has_first = std::convertible_to<const A&, const value&>;
 template <class A>
@@ -44,7 +44,7 @@ value erased_remainder(const operand& a, const operand& b);
 
 }  // namespace detail
 
-/// An erased value with a handle of any kind or a number.
+/// Two operands, of which one is an erased value; the other one is any handle or a number.
 template <class A, class B>
 concept erased_operands = (detail::is_erased<A> ||
                            detail::is_erased<B>)&&detail::joins_erased<A>&& detail::joins_erased<B>;
@@ -72,7 +72,7 @@ JAX2ONNX_OPERATOR(>, "Greater")
 JAX2ONNX_OPERATOR(>=, "GreaterOrEqual")
 JAX2ONNX_OPERATOR(==, "Equal")
 /// @}
-/// Bits of integers.
+/// Bitwise operators on integers.
 /// @{
 JAX2ONNX_OPERATOR(&, "BitwiseAnd")
 JAX2ONNX_OPERATOR(|, "BitwiseOr")
