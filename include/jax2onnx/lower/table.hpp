@@ -13,7 +13,7 @@
 
 namespace jax2onnx {
 
-/// How a lowering treats complex numbers and PRNG keys, which are several tensors.
+/// The ways in which lowerings treat complex numbers and PRNG keys, which are several tensors.
 enum class parts_rule : std::uint8_t {
   plain,  ///< such operands are reported as unsupported
   each,   ///< called once for each part (shapes, indexing, selection)
