@@ -555,7 +555,7 @@ masks = {
 }
 for name, mask in masks.items():
     long = [with_specials(i, 32, 2, 3) for i in range(3)]
-    case("attention", f"masked_scores_{name}", masked_scores(mask), *long, args="--target ort")
+    case("attention", f"masked_scores_{name}", masked_scores(mask), *long)
 
 
 # Values that are declared to be finite; the last query of the second batch has no visible key.

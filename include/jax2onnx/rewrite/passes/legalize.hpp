@@ -92,6 +92,10 @@ class legalizer {
   }
   static element_use use_of(const node& n) { return combines(n) ? element_use::values : detail::use_of(n.op); }
   const kernel_row* kernels(operator_name op) const { return find_kernel(op.text(), graph_.opset(), oldest_); }
+  /// Returns whether ONNX Runtime drops a Cast before the node, and then finds no kernel for the operand of the Cast.
+  bool reads_through_casts(node_id n) const {
+    return is_onnx_runtime(target_) && producer(value(graph_, graph_.at(n).outputs[0]), "Shape");
+  }
   /// Returns whether no release is named and the newest one has a kernel: that is enough if no other type can stand in.
   bool newest_takes(const node& n, std::size_t variable, dtype t) const {
     const kernel_row* row = find_kernel(n.op.text(), graph_.opset(), newest);
@@ -194,7 +198,7 @@ inline void legalizer::legalize(node_id id, block_id b) {
     const value_id in = graph_.at(id).inputs[i];
     if (v == most_type_variables || in == value_id::none || !chosen[v]) continue;
     const value_id wide = widened(in, chosen[v]);
-    graph_.at(id).inputs[i] = wide;
+    graph_.at(id).inputs[i] = reads_through_casts(id) ? emit("Abs", {wide}, graph_.at(wide).type, b) : wide;
   }
   pass();
   for (std::size_t i = 0; i < graph_.at(id).outputs.size(); ++i) {
