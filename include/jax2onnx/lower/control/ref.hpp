@@ -339,7 +339,7 @@ inline value added_at(const value& held, const value& update, std::span<const re
   if (path.size() == 1 && path[0].place) return path[0].place->add_to(held, update);
   return path[0].write(held, added_at(path[0].read(held), update, path.subspan(1)));
 }
-/// All parts of `held` after the steps; after a cast of bits there is only one.
+/// Reads all parts of `held` through the steps of a path. A path with a cast of bits leads to a value of one part.
 inline jax_value read_at(const jax_value& held, std::span<const ref_step> path) {
   return each_part(held, [&](const value& v) { return read_at(v, path); });
 }

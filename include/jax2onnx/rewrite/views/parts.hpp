@@ -173,7 +173,8 @@ class joined_parts {
     return is_whole || !emits_ ? x : slice(x, axis, first->first, next);
   }
 
-  /// If the parts are all elements of x along another axis: x with that axis moved before this one and joined with it.
+  /// Joins parts that are all elements of a value x along another axis: moves that axis of x before this one, and joins
+  /// both. Absent for any other parts.
   value of_rows(const std::vector<value>& parts, std::int64_t axis) const {
     const auto first = part_along_of(parts[0]);
     if (!first || first->axis == axis || first->x.rank() != parts[0].rank()) return {};
