@@ -22,9 +22,9 @@ struct scores : model {
   value query = range_of({4, 1}), key = range_of({4});
   value lowest = scalar(g, dtype::f32, -infinity);
 
-  value range_of(const ints& extents) {
+  value range_of(const ints& extents, dtype t = dtype::i32) {
     const ints numbers{0, 1, 2, 3};
-    return array(g, dtype::i32, extents, std::span<const std::int64_t>(numbers));
+    return array(g, t, extents, std::span<const std::int64_t>(numbers));
   }
   /// The operators of the product of weights and values after the pass.
   std::string faster(const value& masked, runtime r = runtime::ort) {
@@ -114,6 +114,9 @@ TEST_CASE("masked scores: causal masks are triangles") {
   CHECK(triangle(greater(sub(s.key, s.query), 2)) == "upper 3");
   CHECK(triangle(compared("LessOrEqual", sub(s.query, s.key), scalar(s.g, dtype::i32, 2))) == "upper -2");
   CHECK(triangle(unsqueeze(less(s.query, s.key), {0})) == "upper 1");
+  const value wrapping = sub(s.range_of({4, 1}, dtype::u32), s.range_of({4}, dtype::u32));
+  CHECK(triangle(less(wrapping, 2)) == "none");
+  CHECK(triangle(greater(sub(s.key, s.query), std::int64_t{1} << 30)) == "none");
   CHECK(triangle(equal(s.query, s.key)) == "none");
   CHECK(triangle(greater(s.in({4, 1}, dtype::i32), s.key)) == "none");
   CHECK(triangle(greater(s.in({4, 1}), s.in({4}))) == "none");

@@ -33,10 +33,16 @@ struct triangle {
   triangle complement() const { return {!upper, upper ? diagonal - 1 : diagonal + 1}; }
 };
 
+/// `n` if differences of such positions do not overflow; nullopt for a larger number.
+inline std::optional<std::int64_t> as_position(std::optional<std::int64_t> n) {
+  constexpr std::int64_t most = std::int64_t{1} << 29;
+  return n && -most <= *n && *n <= most ? n : std::nullopt;
+}
+
 /// The first number of a vector that counts up along the axis `from_back` before the end; nullopt for any other value.
 inline std::optional<std::int64_t> counts_along(const value& v, std::int64_t from_back) {
   const bool has_axis = v.rank() >= from_back && is_vector(v) && !v.extent(v.rank() - from_back).is(1);
-  return has_axis ? counts_from(v) : std::nullopt;
+  return has_axis ? as_position(counts_from(v)) : std::nullopt;
 }
 
 /// a op b + shift for positions a and b: the comparison of a and b, or of their difference and a number.
@@ -51,7 +57,8 @@ inline std::optional<position_comparison> position_comparison_of(const value& ma
   const node* n = producer(table);
   if (!n || n->inputs.size() != 2 || !is_integer(input_of(table, 0).dtype())) return std::nullopt;
   const value left = input_of(table, 0), right = input_of(table, 1);
-  const auto shift = producer(left, "Sub") ? uniform_integer(right) : std::nullopt;
+  const bool subtracts = producer(left, "Sub") && (left.dtype() == dtype::i32 || left.dtype() == dtype::i64);
+  const auto shift = subtracts ? as_position(uniform_integer(right)) : std::nullopt;  // others may wrap
   if (shift) return position_comparison{n->op, input_of(left, 0), input_of(left, 1), *shift};
   return position_comparison{n->op, left, right};
 }
