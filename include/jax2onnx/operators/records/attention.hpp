@@ -89,8 +89,7 @@ inline constexpr op_record attention_records[] = {
      3,
      1,
      {rules::attention},
-     "Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if "
-     "passed"},
+     "Computes the scaled dot-product attention of queries, keys and values"},
     {"Attention",
      "",
      24,
@@ -101,8 +100,7 @@ inline constexpr op_record attention_records[] = {
      3,
      1,
      {rules::attention},
-     "Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if "
-     "passed"},
+     "Computes the scaled dot-product attention of queries, keys and values"},
     {"Attention",
      "",
      25,
@@ -113,8 +111,7 @@ inline constexpr op_record attention_records[] = {
      3,
      1,
      {rules::attention},
-     "Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if "
-     "passed"},
+     "Computes the scaled dot-product attention of queries, keys and values"},
     {"LinearAttention",
      "",
      27,
@@ -125,7 +122,7 @@ inline constexpr op_record attention_records[] = {
      3,
      2,
      {rules::linear_attention},
-     "Unified linear attention operator for autoregressive decoding (T=1) and prefill (T>1)"},
+     "Computes linear attention for one or more tokens: a memory of keys and values that queries read"},
     {"RotaryEmbedding",
      "",
      23,
@@ -136,8 +133,7 @@ inline constexpr op_record attention_records[] = {
      3,
      1,
      {rules::rotary_embedding},
-     "RotaryEmbedding is the implementation of rotary positional embeddings (RoPE) based on the paper "
-     "https://arxiv.org/pdf/2104.09864"},
+     "Computes rotary positional embeddings (https://arxiv.org/abs/2104.09864)"},
 };
 
 }  // namespace jax2onnx::records

@@ -18,7 +18,7 @@ namespace jax2onnx {
 struct celu_attributes {
   float alpha = 1.0f;
 };
-/// Continuously Differentiable Exponential Linear Units (Celu).
+/// Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)) for each element (Celu).
 inline value celu(const operand& x, const celu_attributes& attributes = {}) {
   node_builder n("Celu", {x});
   n.set("alpha", attributes.alpha, 1.0f);
@@ -29,8 +29,7 @@ inline value celu(const operand& x, const celu_attributes& attributes = {}) {
 struct elu_attributes {
   float alpha = 1.0f;
 };
-/// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * (exp(x)
-/// - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise (Elu).
+/// Computes x for x >= 0, else alpha * (exp(x) - 1), for each element (Elu).
 inline value elu(const operand& x, const elu_attributes& attributes = {}) {
   node_builder n("Elu", {x});
   n.set("alpha", attributes.alpha, 1.0f);
@@ -41,8 +40,7 @@ inline value elu(const operand& x, const elu_attributes& attributes = {}) {
 struct gelu_attributes {
   chosen<jax2onnx::gelu_approximation> approximate = jax2onnx::gelu_approximation::none;
 };
-/// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
-/// function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise (Gelu, opset 20).
+/// Computes x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh, for each element (Gelu, opset 20).
 inline value gelu(const operand& x, const gelu_attributes& attributes = {}) {
   node_builder n("Gelu", {x});
   n.set("approximate", attributes.approximate.value, jax2onnx::gelu_approximation::none);
@@ -54,8 +52,7 @@ struct hard_sigmoid_attributes {
   float alpha = 0.2f;
   float beta = 0.5f;
 };
-/// HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, y
-/// = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise (HardSigmoid).
+/// Computes max(0, min(1, alpha * x + beta)) for each element (HardSigmoid).
 inline value hard_sigmoid(const operand& x, const hard_sigmoid_attributes& attributes = {}) {
   node_builder n("HardSigmoid", {x});
   n.set("alpha", attributes.alpha, 0.2f);
@@ -63,9 +60,7 @@ inline value hard_sigmoid(const operand& x, const hard_sigmoid_attributes& attri
   return n.build();
 }
 
-/// HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = x
-/// * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the
-/// tensor elementwise (HardSwish).
+/// Computes x * max(0, min(1, x / 6 + 0.5)) for each element (HardSwish).
 inline value hard_swish(const operand& x) {
   node_builder n("HardSwish", {x});
   return n.build();
@@ -75,7 +70,7 @@ inline value hard_swish(const operand& x) {
 struct hardmax_attributes {
   std::int64_t axis = -1;
 };
-/// The operator computes the hardmax values for the given input (Hardmax).
+/// Returns 1 for the first largest element along an axis, and 0 for all others (Hardmax).
 inline value hardmax(const operand& input, const hardmax_attributes& attributes = {}) {
   node_builder n("Hardmax", {input});
   n.set("axis", attributes.axis, -1);
@@ -86,8 +81,7 @@ inline value hardmax(const operand& input, const hardmax_attributes& attributes 
 struct leaky_relu_attributes {
   float alpha = 0.01f;
 };
-/// LeakyRelu takes input data (Tensor) and an argument alpha, and produces one output data (Tensor) where the
-/// function f(x) = alpha * x for x < 0, f(x) = x for x >= 0, is applied to the data tensor elementwise (LeakyRelu).
+/// Computes x for x >= 0, else alpha * x, for each element (LeakyRelu).
 inline value leaky_relu(const operand& x, const leaky_relu_attributes& attributes = {}) {
   node_builder n("LeakyRelu", {x});
   n.set("alpha", attributes.alpha, 0.01f);
@@ -98,28 +92,26 @@ inline value leaky_relu(const operand& x, const leaky_relu_attributes& attribute
 struct log_softmax_attributes {
   std::int64_t axis = -1;
 };
-/// The operator computes the log of softmax values for the given input (LogSoftmax).
+/// Computes the logarithm of the softmax along an axis (LogSoftmax).
 inline value log_softmax(const operand& input, const log_softmax_attributes& attributes = {}) {
   node_builder n("LogSoftmax", {input});
   n.set("axis", attributes.axis, -1);
   return n.build();
 }
 
-/// x * tanh(softplus(x)), elementwise (Mish, opset 18).
+/// Computes x * tanh(softplus(x)) for each element (Mish, opset 18).
 inline value mish(const operand& x) {
   node_builder n("Mish", {x});
   return n.build();
 }
 
-/// PRelu takes input data (Tensor) and slope tensor as input, and produces one output data (Tensor) where the
-/// function f(x) = slope * x for x < 0, f(x) = x for x >= 0., is applied to the data tensor elementwise (PRelu).
+/// Computes x for x >= 0, else slope * x, for each element; the slopes broadcast to x (PRelu).
 inline value prelu(const operand& x, const operand& slope) {
   node_builder n("PRelu", {x, slope});
   return n.build();
 }
 
-/// Relu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear function, y =
-/// max(0, x), is applied to the tensor elementwise (Relu).
+/// Computes max(0, x) for each element (Relu).
 inline value relu(const operand& x) {
   node_builder n("Relu", {x});
   return n.build();
@@ -130,9 +122,7 @@ struct selu_attributes {
   float alpha = 1.6732632f;
   float gamma = 1.050701f;
 };
-/// Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear unit
-/// function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor
-/// elementwise (Selu).
+/// Computes gamma * x for x > 0, else gamma * (alpha * exp(x) - alpha), for each element (Selu).
 inline value selu(const operand& x, const selu_attributes& attributes = {}) {
   node_builder n("Selu", {x});
   n.set("alpha", attributes.alpha, 1.6732632f);
@@ -145,8 +135,7 @@ struct shrink_attributes {
   float bias = 0.0f;
   float lambd = 0.5f;
 };
-/// Shrink takes one input data (Tensor) and produces one Tensor output, having same datatype and shape with input
-/// (Shrink).
+/// Computes x + bias for x < -lambd, x - bias for x > lambd, else 0, for each element (Shrink).
 inline value shrink(const operand& input, const shrink_attributes& attributes = {}) {
   node_builder n("Shrink", {input});
   n.set("bias", attributes.bias, 0.0f);
@@ -154,8 +143,7 @@ inline value shrink(const operand& input, const shrink_attributes& attributes = 
   return n.build();
 }
 
-/// Sigmoid takes one input data (Tensor) and produces one output data (Tensor) where the sigmoid function, y = 1 / (1
-/// + exp(-x)), is applied to the tensor elementwise (Sigmoid).
+/// Computes 1 / (1 + exp(-x)) for each element (Sigmoid).
 inline value sigmoid(const operand& x) {
   node_builder n("Sigmoid", {x});
   return n.build();
@@ -165,21 +153,20 @@ inline value sigmoid(const operand& x) {
 struct softmax_attributes {
   std::int64_t axis = -1;
 };
-/// The operator computes the normalized exponential values for the given input (Softmax).
+/// Computes the softmax along an axis: exponentials divided by their sum (Softmax).
 inline value softmax(const operand& input, const softmax_attributes& attributes = {}) {
   node_builder n("Softmax", {input});
   n.set("axis", attributes.axis, -1);
   return n.build();
 }
 
-/// Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y =
-/// ln(exp(x) + 1), is applied to the tensor elementwise (Softplus).
+/// Computes log(1 + exp(x)) for each element (Softplus).
 inline value softplus(const operand& x) {
   node_builder n("Softplus", {x});
   return n.build();
 }
 
-/// Calculates the softsign (x/(1+|x|)) of the given input tensor element-wise (Softsign).
+/// Computes x / (1 + |x|) for each element (Softsign).
 inline value softsign(const operand& input) {
   node_builder n("Softsign", {input});
   return n.build();
@@ -189,8 +176,7 @@ inline value softsign(const operand& input) {
 struct swiglu_attributes {
   float alpha = 1.0f;
 };
-/// SwiGLU is a gated activation that takes two inputs, a gate A and a linear (value) input B, and produces one output
-/// Y (SwiGLU, opset 28).
+/// Computes swish(A) * B, with swish(a) = a * sigmoid(alpha * a) (SwiGLU, opset 28).
 inline value swiglu(const operand& a, const operand& b, const swiglu_attributes& attributes = {}) {
   node_builder n("SwiGLU", {a, b});
   n.set("alpha", attributes.alpha, 1.0f);
@@ -201,8 +187,7 @@ inline value swiglu(const operand& a, const operand& b, const swiglu_attributes&
 struct swish_attributes {
   float alpha = 1.0f;
 };
-/// Swish function takes one input data (Tensor) and produces one output data (Tensor) of the same shape, where
-/// Swish(x) = x * sigmoid(alpha * x) (Swish, opset 24).
+/// Computes x * sigmoid(alpha * x) for each element (Swish, opset 24).
 inline value swish(const operand& x, const swish_attributes& attributes = {}) {
   node_builder n("Swish", {x});
   n.set("alpha", attributes.alpha, 1.0f);
@@ -213,8 +198,7 @@ inline value swish(const operand& x, const swish_attributes& attributes = {}) {
 struct thresholded_relu_attributes {
   float alpha = 1.0f;
 };
-/// ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear
-/// function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise (ThresholdedRelu).
+/// Computes x for x > alpha, else 0, for each element (ThresholdedRelu).
 inline value thresholded_relu(const operand& x, const thresholded_relu_attributes& attributes = {}) {
   node_builder n("ThresholdedRelu", {x});
   n.set("alpha", attributes.alpha, 1.0f);

@@ -32,8 +32,7 @@ struct attention_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if passed
-/// (Attention, opset 23).
+/// Computes the scaled dot-product attention of queries, keys and values (Attention, opset 23).
 inline attention_outputs attention(const operand& q, const operand& k, const operand& v, const operand& attn_mask = {},
                                    const operand& past_key = {}, const operand& past_value = {},
                                    const operand& nonpad_kv_seqlen = {}, const attention_attributes& attributes = {}) {
@@ -63,7 +62,8 @@ struct linear_attention_attributes {
 struct linear_attention_outputs {
   value output, present_state;
 };
-/// Unified linear attention operator for autoregressive decoding (T=1) and prefill (T>1) (LinearAttention, opset 27).
+/// Computes linear attention for one or more tokens: a memory of keys and values that queries read (LinearAttention,
+/// opset 27).
 inline linear_attention_outputs linear_attention(const operand& query, const operand& key, const operand& value_,
                                                  const operand& past_state = {}, const operand& decay = {},
                                                  const operand& beta = {},
@@ -84,8 +84,7 @@ struct rotary_embedding_attributes {
   std::optional<std::int64_t> num_heads = std::nullopt;
   std::int64_t rotary_embedding_dim = 0;
 };
-/// RotaryEmbedding is the implementation of rotary positional embeddings (RoPE) based on the paper
-/// https://arxiv.org/pdf/2104.09864 (RotaryEmbedding, opset 23).
+/// Computes rotary positional embeddings (https://arxiv.org/abs/2104.09864) (RotaryEmbedding, opset 23).
 inline value rotary_embedding(const operand& x, const operand& cos_cache, const operand& sin_cache,
                               const operand& position_ids = {}, const rotary_embedding_attributes& attributes = {}) {
   node_builder n("RotaryEmbedding", {x, cos_cache, sin_cache, position_ids});

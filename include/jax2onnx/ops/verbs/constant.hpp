@@ -18,7 +18,7 @@ namespace jax2onnx {
 struct constant_of_shape_attributes {
   std::optional<tensor_constant> value = std::nullopt;
 };
-/// Generate a tensor with given value and shape (ConstantOfShape).
+/// Fills a tensor of the given shape with a number (ConstantOfShape).
 inline value constant_of_shape(const operand& input, const constant_of_shape_attributes& attributes = {}) {
   node_builder n("ConstantOfShape", {input});
   n.set("value", attributes.value);
@@ -30,7 +30,7 @@ struct eye_like_attributes {
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
   std::int64_t k = 0;
 };
-/// Generate a 2D tensor (matrix) with ones on the diagonal and zeros everywhere else (EyeLike).
+/// Returns a matrix with ones on a diagonal and zeros elsewhere, in the shape of the operand (EyeLike).
 inline value eye_like(const operand& input, const eye_like_attributes& attributes = {}) {
   node_builder n("EyeLike", {input});
   n.set("dtype", attributes.dtype);
@@ -42,8 +42,7 @@ inline value eye_like(const operand& input, const eye_like_attributes& attribute
 struct range_attributes {
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
 };
-/// Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to
-/// limit (exclusive) (Range).
+/// Returns the numbers from start up to limit, without it, in steps of delta (Range).
 inline value range(const operand& start, const operand& limit, const operand& delta,
                    const range_attributes& attributes = {}) {
   node_builder n("Range", {start, limit, delta});

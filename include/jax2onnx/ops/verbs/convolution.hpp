@@ -22,7 +22,8 @@ struct causal_conv_with_state_attributes {
 struct causal_conv_with_state_outputs {
   value output, present_state;
 };
-/// Stateful causal 1D depthwise convolution (CausalConvWithState, opset 27).
+/// Computes a causal depthwise convolution that continues from a state, and the next state (CausalConvWithState,
+/// opset 27).
 inline causal_conv_with_state_outputs causal_conv_with_state(const operand& input, const operand& weight,
                                                              const operand& bias = {}, const operand& past_state = {},
                                                              const causal_conv_with_state_attributes& attributes = {}) {
@@ -38,7 +39,7 @@ struct col2im_attributes {
   ints pads = {};
   ints dilations = {};
 };
-/// The operator rearranges column blocks back into a multidimensional image (Col2Im, opset 18).
+/// Arranges columns of blocks as an image; overlapping elements are added (Col2Im, opset 18).
 inline value col2im(const operand& input, const operand& image_shape, const operand& block_shape,
                     const col2im_attributes& attributes = {}) {
   node_builder n("Col2Im", {input, image_shape, block_shape});
@@ -57,7 +58,7 @@ struct conv_attributes {
   std::int64_t group = 1;
   chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
 };
-/// The convolution operator consumes an input tensor and a filter, and computes the output (Conv).
+/// Computes the convolution of a tensor with a filter (Conv).
 inline value conv(const operand& x, const operand& w, const operand& b = {}, const conv_attributes& attributes = {}) {
   node_builder n("Conv", {x, w, b});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -78,8 +79,7 @@ struct conv_integer_attributes {
   std::int64_t group = 1;
   chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
 };
-/// The integer convolution operator consumes an input tensor, its zero-point, a filter, and its zero-point, and
-/// computes the output (ConvInteger).
+/// Computes the convolution of integers minus their zero points; the result is int32 (ConvInteger).
 inline value conv_integer(const operand& x, const operand& w, const operand& x_zero_point = {},
                           const operand& w_zero_point = {}, const conv_integer_attributes& attributes = {}) {
   node_builder n("ConvInteger", {x, w, x_zero_point, w_zero_point});
@@ -103,7 +103,7 @@ struct conv_transpose_attributes {
   ints output_padding = {};
   ints output_shape = {};
 };
-/// The convolution transpose operator consumes an input tensor and a filter, and computes the output (ConvTranspose).
+/// Computes the transposed convolution of a tensor with a filter (ConvTranspose).
 inline value conv_transpose(const operand& x, const operand& w, const operand& b = {},
                             const conv_transpose_attributes& attributes = {}) {
   node_builder n("ConvTranspose", {x, w, b});
@@ -127,8 +127,8 @@ struct deform_conv_attributes {
   std::int64_t group = 1;
   std::int64_t offset_group = 1;
 };
-/// Performs deformable convolution as described in https://arxiv.org/abs/1703.06211 and
-/// https://arxiv.org/abs/1811.11168 (DeformConv, opset 19).
+/// Computes a deformable convolution (https://arxiv.org/abs/1703.06211, https://arxiv.org/abs/1811.11168)
+/// (DeformConv, opset 19).
 inline value deform_conv(const operand& x, const operand& w, const operand& offset, const operand& b = {},
                          const operand& mask = {}, const deform_conv_attributes& attributes = {}) {
   node_builder n("DeformConv", {x, w, offset, b, mask});
@@ -150,8 +150,7 @@ struct qlinear_conv_attributes {
   std::int64_t group = 1;
   chosen<jax2onnx::auto_pad> auto_pad = jax2onnx::auto_pad::notset;
 };
-/// The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its
-/// scale and zero point, and output's scale and zero point, and computes the quantized output (QLinearConv).
+/// Computes the convolution of quantized tensors, and quantizes the result (QLinearConv).
 inline value qlinear_conv(const operand& x, const operand& x_scale, const operand& x_zero_point, const operand& w,
                           const operand& w_scale, const operand& w_zero_point, const operand& y_scale,
                           const operand& y_zero_point, const operand& b = {},

@@ -18,8 +18,7 @@ namespace jax2onnx {
 struct compress_attributes {
   std::optional<std::int64_t> axis = std::nullopt;
 };
-/// Selects slices from an input tensor along a given axis where condition evaluates to True for each axis index
-/// (Compress).
+/// Selects the slices along an axis for which a condition is true (Compress).
 inline value compress(const operand& input, const operand& condition, const compress_attributes& attributes = {}) {
   node_builder n("Compress", {input, condition});
   n.set("axis", attributes.axis);
@@ -30,9 +29,7 @@ inline value compress(const operand& input, const operand& condition, const comp
 struct gather_attributes {
   std::int64_t axis = 0;
 };
-/// Given data tensor of rank r >= 1, and indices tensor of rank q, gather entries of the axis dimension of data (by
-/// default outer-most one as axis=0) indexed by indices, and concatenates them in an output tensor of rank q + (r -
-/// 1) (Gather).
+/// Gathers slices along an axis by their indices (Gather).
 inline value gather(const operand& data, const operand& indices, const gather_attributes& attributes = {}) {
   node_builder n("Gather", {data, indices});
   n.set("axis", attributes.axis, 0);
@@ -43,8 +40,7 @@ inline value gather(const operand& data, const operand& indices, const gather_at
 struct gather_elements_attributes {
   std::int64_t axis = 0;
 };
-/// GatherElements takes two inputs data and indices of the same rank r >= 1 and an optional attribute axis that
-/// identifies an axis of data (by default, the outer-most axis, that is axis 0) (GatherElements).
+/// Gathers elements by their indices along an axis, one index for each element of the result (GatherElements).
 inline value gather_elements(const operand& data, const operand& indices,
                              const gather_elements_attributes& attributes = {}) {
   node_builder n("GatherElements", {data, indices});
@@ -56,8 +52,7 @@ inline value gather_elements(const operand& data, const operand& indices,
 struct gather_nd_attributes {
   std::int64_t batch_dims = 0;
 };
-/// Given data tensor of rank r >= 1, indices tensor of rank q >= 1, and batch_dims integer b, this operator gathers
-/// slices of data into an output tensor of rank q + r - indices_shape[-1] - 1 - b (GatherND).
+/// Gathers elements or slices by vectors of indices (GatherND).
 inline value gather_nd(const operand& data, const operand& indices, const gather_nd_attributes& attributes = {}) {
   node_builder n("GatherND", {data, indices});
   n.set("batch_dims", attributes.batch_dims, 0);
@@ -68,8 +63,7 @@ inline value gather_nd(const operand& data, const operand& indices, const gather
 struct non_max_suppression_attributes {
   std::int64_t center_point_box = 0;
 };
-/// Filter out boxes that have high intersection-over-union (IOU) overlap with previously selected boxes
-/// (NonMaxSuppression).
+/// Selects boxes by score, without those that overlap a selected box too much (NonMaxSuppression).
 inline value non_max_suppression(const operand& boxes, const operand& scores,
                                  const operand& max_output_boxes_per_class = {}, const operand& iou_threshold = {},
                                  const operand& score_threshold = {},
@@ -79,7 +73,7 @@ inline value non_max_suppression(const operand& boxes, const operand& scores,
   return n.build();
 }
 
-/// Returns the indices of the elements that are non-zero (in row-major order - by dimension) (NonZero).
+/// Returns the indices of all elements that are not 0, in row-major order (NonZero).
 inline value non_zero(const operand& x) {
   node_builder n("NonZero", {x});
   return n.build();
@@ -89,7 +83,7 @@ inline value non_zero(const operand& x) {
 struct one_hot_attributes {
   std::int64_t axis = -1;
 };
-/// Produces a one-hot tensor based on inputs (OneHot).
+/// Expands indices to one-hot vectors (OneHot).
 inline value one_hot(const operand& indices, const operand& depth, const operand& values,
                      const one_hot_attributes& attributes = {}) {
   node_builder n("OneHot", {indices, depth, values});
@@ -102,8 +96,7 @@ struct scatter_elements_attributes {
   std::int64_t axis = 0;
   chosen<jax2onnx::scatter_reduction> reduction = jax2onnx::scatter_reduction::none;
 };
-/// ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute
-/// axis that identifies an axis of data (by default, the outer-most axis, that is axis 0) (ScatterElements).
+/// Copies a tensor and updates elements by their indices along an axis, one index for each update (ScatterElements).
 inline value scatter_elements(const operand& data, const operand& indices, const operand& updates,
                               const scatter_elements_attributes& attributes = {}) {
   node_builder n("ScatterElements", {data, indices, updates});
@@ -116,8 +109,7 @@ inline value scatter_elements(const operand& data, const operand& indices, const
 struct scatter_nd_attributes {
   chosen<jax2onnx::scatter_reduction> reduction = jax2onnx::scatter_reduction::none;
 };
-/// ScatterND takes three inputs data tensor of rank r >= 1, indices tensor of rank q >= 1, and updates tensor of rank
-/// q + r - indices.shape[-1] - 1 (ScatterND).
+/// Copies a tensor and updates elements or slices by vectors of indices (ScatterND).
 inline value scatter_nd(const operand& data, const operand& indices, const operand& updates,
                         const scatter_nd_attributes& attributes = {}) {
   node_builder n("ScatterND", {data, indices, updates});
@@ -130,8 +122,7 @@ struct tensor_scatter_attributes {
   std::int64_t axis = -2;
   chosen<jax2onnx::cache_mode> mode = jax2onnx::cache_mode::linear;
 };
-/// TensorScatter is a generic tensor update operation, motivated by the requirements for KV cache updates for
-/// Attention ops commonly found in LLMs (TensorScatter, opset 24).
+/// Writes updates into a cache along an axis, at a start for each sequence of the batch (TensorScatter, opset 24).
 inline value tensor_scatter(const operand& past_cache, const operand& update, const operand& write_indices = {},
                             const tensor_scatter_attributes& attributes = {}) {
   node_builder n("TensorScatter", {past_cache, update, write_indices});
@@ -150,7 +141,7 @@ struct top_k_attributes {
 struct top_k_outputs {
   value values, indices;
 };
-/// Retrieve the top-K largest or smallest elements along a specified axis (TopK).
+/// Returns the k largest or smallest elements along an axis, and their indices (TopK).
 inline top_k_outputs top_k(const operand& x, const operand& k, const top_k_attributes& attributes = {}) {
   node_builder n("TopK", {x, k});
   n.set("axis", attributes.axis, -1);
@@ -171,7 +162,7 @@ struct unique_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// Find the unique elements of a tensor (Unique).
+/// Returns the unique elements of a tensor, or its unique slices along an axis (Unique).
 inline unique_outputs unique(const operand& x, const unique_attributes& attributes = {}) {
   node_builder n("Unique", {x});
   n.set("axis", attributes.axis);

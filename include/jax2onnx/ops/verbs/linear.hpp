@@ -14,7 +14,7 @@
 /// attributes and operands that the graph's opset does not have throw an opset_error.
 namespace jax2onnx {
 
-/// Det calculates determinant of a square matrix or batches of square matrices (Det).
+/// Computes the determinant of a square matrix, or of each matrix of a batch (Det).
 inline value det(const operand& x) {
   node_builder n("Det", {x});
   return n.build();
@@ -24,8 +24,8 @@ inline value det(const operand& x) {
 struct einsum_attributes {
   required<std::string, struct einsum_needs_equation> equation;
 };
-/// Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that
-/// the output's term lacks (Einsum).
+/// Computes the Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the
+/// indices that the output's term lacks (Einsum).
 inline value einsum(const operands& inputs, const einsum_attributes& attributes = {}) {
   node_builder n("Einsum", {});
   n.add(inputs);
@@ -40,7 +40,7 @@ struct gemm_attributes {
   flag transA = false;
   flag transB = false;
 };
-/// General Matrix multiplication (Gemm).
+/// Computes alpha * A * B + beta * C for matrices; A and B may be transposed (Gemm).
 inline value gemm(const operand& a, const operand& b, const operand& c = {}, const gemm_attributes& attributes = {}) {
   node_builder n("Gemm", {a, b, c});
   n.set("alpha", attributes.alpha, 1.0f);
@@ -50,20 +50,20 @@ inline value gemm(const operand& a, const operand& b, const operand& c = {}, con
   return n.build();
 }
 
-/// Matrix product that behaves like numpy.matmul (MatMul).
+/// Multiplies matrices as numpy.matmul does (MatMul).
 inline value matmul(const operand& a, const operand& b) {
   node_builder n("MatMul", {a, b});
   return n.build();
 }
 
-/// Matrix product that behaves like numpy.matmul (MatMulInteger).
+/// Multiplies integer matrices as numpy.matmul does, minus their zero points; the result is int32 (MatMulInteger).
 inline value matmul_integer(const operand& a, const operand& b, const operand& a_zero_point = {},
                             const operand& b_zero_point = {}) {
   node_builder n("MatMulInteger", {a, b, a_zero_point, b_zero_point});
   return n.build();
 }
 
-/// Matrix product that behaves like numpy.matmul (QLinearMatMul).
+/// Multiplies quantized matrices as numpy.matmul does, and quantizes the result (QLinearMatMul).
 inline value qlinear_matmul(const operand& a, const operand& a_scale, const operand& a_zero_point, const operand& b,
                             const operand& b_scale, const operand& b_zero_point, const operand& y_scale,
                             const operand& y_zero_point) {

@@ -19,7 +19,7 @@ struct negative_log_likelihood_loss_attributes {
   std::optional<std::int64_t> ignore_index = std::nullopt;
   chosen<jax2onnx::loss_reduction> reduction = jax2onnx::loss_reduction::mean;
 };
-/// A NegativeLogLikelihoodLoss operator computes (weighted) negative log likelihood loss (NegativeLogLikelihoodLoss).
+/// Computes the negative log likelihood loss, weighted by class if there are weights (NegativeLogLikelihoodLoss).
 inline value negative_log_likelihood_loss(const operand& input, const operand& target, const operand& weight = {},
                                           const negative_log_likelihood_loss_attributes& attributes = {}) {
   node_builder n("NegativeLogLikelihoodLoss", {input, target, weight});
@@ -39,7 +39,7 @@ struct softmax_cross_entropy_loss_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return output; }
 };
-/// Loss function that measures the softmax cross entropy between 'scores' and 'labels' (SoftmaxCrossEntropyLoss).
+/// Computes the cross entropy between the softmax of scores and labels (SoftmaxCrossEntropyLoss).
 inline softmax_cross_entropy_loss_outputs softmax_cross_entropy_loss(
     const operand& scores, const operand& labels, const operand& weights = {},
     const softmax_cross_entropy_loss_attributes& attributes = {}) {
@@ -56,8 +56,7 @@ struct adagrad_attributes {
   float decay_factor = 0.0f;
   float norm_coefficient = 0.0f;
 };
-/// Compute one iteration of ADAGRAD, a stochastic gradient based optimization algorithm
-/// (ai.onnx.preview.training.Adagrad).
+/// Computes one step of the optimizer Adagrad (ai.onnx.preview.training.Adagrad).
 inline std::vector<value> adagrad(const operand& r, const operand& t, const operands& inputs,
                                   const adagrad_attributes& attributes = {}) {
   node_builder n("Adagrad", {r, t}, "ai.onnx.preview.training");
@@ -76,7 +75,7 @@ struct adam_attributes {
   float norm_coefficient = 0.0f;
   float norm_coefficient_post = 0.0f;
 };
-/// Compute one iteration of Adam, a stochastic gradient based optimization algorithm (ai.onnx.preview.training.Adam).
+/// Computes one step of the optimizer Adam (ai.onnx.preview.training.Adam).
 inline std::vector<value> adam(const operand& r, const operand& t, const operands& inputs,
                                const adam_attributes& attributes = {}) {
   node_builder n("Adam", {r, t}, "ai.onnx.preview.training");
@@ -96,7 +95,7 @@ struct momentum_attributes {
   required<float, struct momentum_needs_beta> beta;
   required<float, struct momentum_needs_norm_coefficient> norm_coefficient;
 };
-/// Compute one iteration of stochastic gradient update with momentum (ai.onnx.preview.training.Momentum).
+/// Computes one step of stochastic gradient descent with momentum (ai.onnx.preview.training.Momentum).
 inline std::vector<value> momentum(const operand& r, const operand& t, const operands& inputs,
                                    const momentum_attributes& attributes = {}) {
   node_builder n("Momentum", {r, t}, "ai.onnx.preview.training");

@@ -14,7 +14,7 @@
 /// attributes and operands that the graph's opset does not have throw an opset_error.
 namespace jax2onnx {
 
-/// Select elements of the input tensor based on the indices passed (ai.onnx.ml.ArrayFeatureExtractor).
+/// Selects elements along the last axis by their indices (ai.onnx.ml.ArrayFeatureExtractor).
 inline value array_feature_extractor(const operand& x, const operand& y) {
   node_builder n("ArrayFeatureExtractor", {x, y}, "ai.onnx.ml");
   return n.build();
@@ -24,8 +24,7 @@ inline value array_feature_extractor(const operand& x, const operand& y) {
 struct binarizer_attributes {
   float threshold = 0.0f;
 };
-/// Maps the values of the input tensor to either 0 or 1, element-wise, based on the outcome of a comparison against a
-/// threshold value (ai.onnx.ml.Binarizer).
+/// Returns 1 for elements above a threshold, and 0 for others (ai.onnx.ml.Binarizer).
 inline value binarizer(const operand& x, const binarizer_attributes& attributes = {}) {
   node_builder n("Binarizer", {x}, "ai.onnx.ml");
   n.set("threshold", attributes.threshold, 0.0f);
@@ -39,7 +38,7 @@ struct category_mapper_attributes {
   std::int64_t default_int64 = -1;
   std::string default_string = "_Unused";
 };
-/// Converts strings to integers and vice versa (ai.onnx.ml.CategoryMapper).
+/// Maps strings to integers, or integers to strings (ai.onnx.ml.CategoryMapper).
 inline value category_mapper(const operand& x, const category_mapper_attributes& attributes = {}) {
   node_builder n("CategoryMapper", {x}, "ai.onnx.ml");
   n.set("cats_int64s", attributes.cats_int64s);
@@ -53,7 +52,7 @@ inline value category_mapper(const operand& x, const category_mapper_attributes&
 struct feature_vectorizer_attributes {
   ints inputdimensions = {};
 };
-/// Concatenates input tensors into one continuous output (ai.onnx.ml.FeatureVectorizer).
+/// Concatenates the features of all operands (ai.onnx.ml.FeatureVectorizer).
 inline value feature_vectorizer(const operands& x, const feature_vectorizer_attributes& attributes = {}) {
   node_builder n("FeatureVectorizer", {}, "ai.onnx.ml");
   n.add(x);
@@ -68,7 +67,7 @@ struct imputer_attributes {
   float replaced_value_float = 0.0f;
   std::int64_t replaced_value_int64 = 0;
 };
-/// Replaces inputs that equal one value with another, leaving all other elements alone (ai.onnx.ml.Imputer).
+/// Replaces the elements that equal a given number, such as NaN, by other numbers (ai.onnx.ml.Imputer).
 inline value imputer(const operand& x, const imputer_attributes& attributes = {}) {
   node_builder n("Imputer", {x}, "ai.onnx.ml");
   n.set("imputed_value_floats", attributes.imputed_value_floats);
@@ -93,7 +92,7 @@ struct label_encoder_attributes {
   std::vector<std::string> values_strings = {};
   std::optional<tensor_constant> values_tensor = std::nullopt;
 };
-/// Maps each element in the input tensor to another value (ai.onnx.ml.LabelEncoder).
+/// Maps each element to another value by a table (ai.onnx.ml.LabelEncoder).
 inline value label_encoder(const operand& x, const label_encoder_attributes& attributes = {}) {
   node_builder n("LabelEncoder", {x}, "ai.onnx.ml");
   n.set("default_float", attributes.default_float, -0.0f);
@@ -124,7 +123,7 @@ struct linear_classifier_attributes {
 struct linear_classifier_outputs {
   value y, z;
 };
-/// Linear classifier (ai.onnx.ml.LinearClassifier).
+/// Computes a linear classifier: the class of each row, and its scores (ai.onnx.ml.LinearClassifier).
 inline linear_classifier_outputs linear_classifier(const operand& x,
                                                    const linear_classifier_attributes& attributes = {}) {
   node_builder n("LinearClassifier", {x}, "ai.onnx.ml");
@@ -145,7 +144,7 @@ struct linear_regressor_attributes {
   std::string post_transform = "NONE";
   std::int64_t targets = 1;
 };
-/// Generalized linear regression evaluation (ai.onnx.ml.LinearRegressor).
+/// Computes a linear regression (ai.onnx.ml.LinearRegressor).
 inline value linear_regressor(const operand& x, const linear_regressor_attributes& attributes = {}) {
   node_builder n("LinearRegressor", {x}, "ai.onnx.ml");
   n.set("coefficients", attributes.coefficients);
@@ -159,7 +158,7 @@ inline value linear_regressor(const operand& x, const linear_regressor_attribute
 struct normalizer_attributes {
   std::string norm = "MAX";
 };
-/// Normalize the input (ai.onnx.ml.Normalizer).
+/// Divides each row by its maximum or norm (ai.onnx.ml.Normalizer).
 inline value normalizer(const operand& x, const normalizer_attributes& attributes = {}) {
   node_builder n("Normalizer", {x}, "ai.onnx.ml");
   n.set("norm", attributes.norm, std::string("MAX"));
@@ -172,8 +171,7 @@ struct one_hot_encoder_attributes {
   std::vector<std::string> cats_strings = {};
   flag zeros = true;
 };
-/// Replace each input element with an array of ones and zeros, where a single one is placed at the index of the
-/// category that was passed in (ai.onnx.ml.OneHotEncoder).
+/// Expands each element to a one-hot vector over the given categories (ai.onnx.ml.OneHotEncoder).
 inline value one_hot_encoder(const operand& x, const one_hot_encoder_attributes& attributes = {}) {
   node_builder n("OneHotEncoder", {x}, "ai.onnx.ml");
   n.set("cats_int64s", attributes.cats_int64s);
@@ -200,7 +198,7 @@ struct svm_classifier_attributes {
 struct svm_classifier_outputs {
   value y, z;
 };
-/// Support Vector Machine classifier (ai.onnx.ml.SVMClassifier).
+/// Computes a support vector machine: the class of each row, and its scores (ai.onnx.ml.SVMClassifier).
 inline svm_classifier_outputs svm_classifier(const operand& x, const svm_classifier_attributes& attributes = {}) {
   node_builder n("SVMClassifier", {x}, "ai.onnx.ml");
   n.set("classlabels_ints", attributes.classlabels_ints);
@@ -229,7 +227,8 @@ struct svm_regressor_attributes {
   std::vector<float> rho = {};
   std::vector<float> support_vectors = {};
 };
-/// Support Vector Machine regression prediction and one-class SVM anomaly detection (ai.onnx.ml.SVMRegressor).
+/// Computes the regression of a support vector machine, or detects anomalies with one class
+/// (ai.onnx.ml.SVMRegressor).
 inline value svm_regressor(const operand& x, const svm_regressor_attributes& attributes = {}) {
   node_builder n("SVMRegressor", {x}, "ai.onnx.ml");
   n.set("coefficients", attributes.coefficients);
@@ -248,8 +247,7 @@ struct scaler_attributes {
   std::vector<float> scale = {};
   std::vector<float> offset = {};
 };
-/// Rescale input data, for example to standardize features by removing the mean and scaling to unit variance
-/// (ai.onnx.ml.Scaler).
+/// Subtracts an offset from each feature, and multiplies it by a scale (ai.onnx.ml.Scaler).
 inline value scaler(const operand& x, const scaler_attributes& attributes = {}) {
   node_builder n("Scaler", {x}, "ai.onnx.ml");
   n.set("scale", attributes.scale);
@@ -276,7 +274,7 @@ struct tree_ensemble_attributes {
   std::int64_t post_transform = 0;
   required<ints, struct tree_ensemble_needs_tree_roots> tree_roots;
 };
-/// Tree Ensemble operator (ai.onnx.ml.TreeEnsemble).
+/// Computes an ensemble of decision trees: a number for each row and target (ai.onnx.ml.TreeEnsemble).
 inline value tree_ensemble(const operand& x, const tree_ensemble_attributes& attributes = {}) {
   node_builder n("TreeEnsemble", {x}, "ai.onnx.ml");
   n.set("aggregate_function", attributes.aggregate_function, 1);
@@ -326,7 +324,7 @@ struct tree_ensemble_classifier_attributes {
 struct tree_ensemble_classifier_outputs {
   value y, z;
 };
-/// Tree Ensemble classifier (ai.onnx.ml.TreeEnsembleClassifier).
+/// Computes an ensemble of decision trees: the class of each row, and its scores (ai.onnx.ml.TreeEnsembleClassifier).
 inline tree_ensemble_classifier_outputs tree_ensemble_classifier(
     const operand& x, const tree_ensemble_classifier_attributes& attributes = {}) {
   node_builder n("TreeEnsembleClassifier", {x}, "ai.onnx.ml");
@@ -379,7 +377,7 @@ struct tree_ensemble_regressor_attributes {
   std::vector<float> target_weights = {};
   std::optional<tensor_constant> target_weights_as_tensor = std::nullopt;
 };
-/// Tree Ensemble regressor (ai.onnx.ml.TreeEnsembleRegressor).
+/// Computes an ensemble of decision trees: a number for each row and target (ai.onnx.ml.TreeEnsembleRegressor).
 inline value tree_ensemble_regressor(const operand& x, const tree_ensemble_regressor_attributes& attributes = {}) {
   node_builder n("TreeEnsembleRegressor", {x}, "ai.onnx.ml");
   n.set("aggregate_function", attributes.aggregate_function, std::string("SUM"));

@@ -26,7 +26,7 @@ struct batch_normalization_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// Carries out batch normalization as described in the paper https://arxiv.org/abs/1502.03167 (BatchNormalization).
+/// Computes batch normalization (https://arxiv.org/abs/1502.03167) (BatchNormalization).
 inline batch_normalization_outputs batch_normalization(const operand& x, const operand& scale, const operand& b,
                                                        const operand& input_mean, const operand& input_var,
                                                        const batch_normalization_attributes& attributes = {}) {
@@ -49,8 +49,7 @@ struct dropout_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return output; }
 };
-/// Dropout takes an input floating-point tensor, an optional input ratio (floating-point scalar) and an optional
-/// input training_mode (boolean scalar) (Dropout).
+/// Sets random elements to 0 and scales the others if training_mode is true, else returns its operand (Dropout).
 inline dropout_outputs dropout(const operand& data, const operand& ratio = {}, const operand& training_mode = {},
                                const dropout_attributes& attributes = {}) {
   node_builder n("Dropout", {data, ratio, training_mode});
@@ -65,7 +64,7 @@ struct group_normalization_attributes {
   float epsilon = 1e-05f;
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
 };
-/// A GroupNormalization function (GroupNormalization, opset 18).
+/// Computes group normalization (https://arxiv.org/abs/1803.08494) (GroupNormalization, opset 18).
 inline value group_normalization(const operand& x, const operand& scale, const operand& bias,
                                  const group_normalization_attributes& attributes = {}) {
   node_builder n("GroupNormalization", {x, scale, bias});
@@ -79,8 +78,7 @@ inline value group_normalization(const operand& x, const operand& scale, const o
 struct instance_normalization_attributes {
   float epsilon = 1e-05f;
 };
-/// Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022
-/// (InstanceNormalization).
+/// Computes instance normalization (https://arxiv.org/abs/1607.08022) (InstanceNormalization).
 inline value instance_normalization(const operand& input, const operand& scale, const operand& b,
                                     const instance_normalization_attributes& attributes = {}) {
   node_builder n("InstanceNormalization", {input, scale, b});
@@ -95,7 +93,7 @@ struct lrn_attributes {
   float bias = 1.0f;
   required<std::int64_t, struct lrn_needs_size> size;
 };
-/// Local Response Normalization proposed in the AlexNet paper (LRN).
+/// Computes local response normalization, as AlexNet does (LRN).
 inline value lrn(const operand& x, const lrn_attributes& attributes = {}) {
   node_builder n("LRN", {x});
   n.set("alpha", attributes.alpha, 0.0001f);
@@ -117,7 +115,7 @@ struct layer_normalization_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// This is layer normalization defined in ONNX as function (LayerNormalization).
+/// Computes layer normalization over the last axes (https://arxiv.org/abs/1607.06450) (LayerNormalization).
 inline layer_normalization_outputs layer_normalization(const operand& x, const operand& scale, const operand& b = {},
                                                        const layer_normalization_attributes& attributes = {}) {
   node_builder n("LayerNormalization", {x, scale, b});
@@ -133,7 +131,7 @@ struct lp_normalization_attributes {
   std::int64_t axis = -1;
   std::int64_t p = 2;
 };
-/// Given a matrix, apply Lp-normalization along the provided axis (LpNormalization).
+/// Divides a tensor by its Lp norm along an axis (LpNormalization).
 inline value lp_normalization(const operand& input, const lp_normalization_attributes& attributes = {}) {
   node_builder n("LpNormalization", {input});
   n.set("axis", attributes.axis, -1);
@@ -145,8 +143,7 @@ inline value lp_normalization(const operand& input, const lp_normalization_attri
 struct mean_variance_normalization_attributes {
   ints axes = {0, 2, 3};
 };
-/// A MeanVarianceNormalization Function: Perform mean variance normalization on the input tensor X using formula:
-/// (X-EX)/sqrt(E(X-EX)^2) (MeanVarianceNormalization).
+/// Subtracts the mean along axes, and divides by the standard deviation (MeanVarianceNormalization).
 inline value mean_variance_normalization(const operand& x,
                                          const mean_variance_normalization_attributes& attributes = {}) {
   node_builder n("MeanVarianceNormalization", {x});
@@ -160,8 +157,7 @@ struct rms_normalization_attributes {
   float epsilon = 1e-05f;
   jax2onnx::dtype stash_type = jax2onnx::dtype::f32;
 };
-/// This is RMS normalization defined in ONNX as function as described in the paper https://arxiv.org/pdf/1910.07467
-/// (RMSNormalization, opset 23).
+/// Computes RMS normalization over the last axes (https://arxiv.org/abs/1910.07467) (RMSNormalization, opset 23).
 inline value rms_normalization(const operand& x, const operand& scale,
                                const rms_normalization_attributes& attributes = {}) {
   node_builder n("RMSNormalization", {x, scale});

@@ -24,8 +24,7 @@ struct average_pool_attributes {
   flag ceil_mode = false;
   flag count_include_pad = false;
 };
-/// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
-/// stride sizes, and pad lengths (AveragePool).
+/// Computes the mean of each window (AveragePool).
 inline value average_pool(const operand& x, const average_pool_attributes& attributes = {}) {
   node_builder n("AveragePool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -38,8 +37,7 @@ inline value average_pool(const operand& x, const average_pool_attributes& attri
   return n.build();
 }
 
-/// GlobalAveragePool consumes an input tensor X and applies average pooling across the values in the same channel
-/// (GlobalAveragePool).
+/// Computes the mean of each channel over all spatial axes (GlobalAveragePool).
 inline value global_average_pool(const operand& x) {
   node_builder n("GlobalAveragePool", {x});
   return n.build();
@@ -49,16 +47,14 @@ inline value global_average_pool(const operand& x) {
 struct global_lp_pool_attributes {
   std::int64_t p = 2;
 };
-/// GlobalLpPool consumes an input tensor X and applies lp pool pooling across the values in the same channel
-/// (GlobalLpPool).
+/// Computes the Lp norm of each channel over all spatial axes (GlobalLpPool).
 inline value global_lp_pool(const operand& x, const global_lp_pool_attributes& attributes = {}) {
   node_builder n("GlobalLpPool", {x});
   n.set("p", attributes.p, 2);
   return n.build();
 }
 
-/// GlobalMaxPool consumes an input tensor X and applies max pooling across the values in the same channel
-/// (GlobalMaxPool).
+/// Computes the maximum of each channel over all spatial axes (GlobalMaxPool).
 inline value global_max_pool(const operand& x) {
   node_builder n("GlobalMaxPool", {x});
   return n.build();
@@ -74,8 +70,7 @@ struct lp_pool_attributes {
   flag ceil_mode = false;
   std::int64_t p = 2;
 };
-/// LpPool consumes an input tensor X and applies Lp pooling across the tensor according to kernel sizes, stride
-/// sizes, and pad lengths (LpPool).
+/// Computes the Lp norm of each window (LpPool).
 inline value lp_pool(const operand& x, const lp_pool_attributes& attributes = {}) {
   node_builder n("LpPool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -104,8 +99,7 @@ struct max_pool_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride
-/// sizes, and pad lengths (MaxPool).
+/// Computes the maximum of each window (MaxPool).
 inline max_pool_outputs max_pool(const operand& x, const max_pool_attributes& attributes = {}) {
   node_builder n("MaxPool", {x});
   n.set("kernel_shape", attributes.kernel_shape);
@@ -124,8 +118,7 @@ struct max_roi_pool_attributes {
   required<ints, struct max_roi_pool_needs_pooled_shape> pooled_shape;
   float spatial_scale = 1.0f;
 };
-/// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
-/// produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1]) (MaxRoiPool).
+/// Divides each region of interest into a grid, and computes the maximum of each of its cells (MaxRoiPool).
 inline value max_roi_pool(const operand& x, const operand& rois, const max_roi_pool_attributes& attributes = {}) {
   node_builder n("MaxRoiPool", {x, rois});
   n.set("pooled_shape", attributes.pooled_shape);
@@ -139,7 +132,7 @@ struct max_unpool_attributes {
   ints strides = {};
   ints pads = {};
 };
-/// MaxUnpool essentially computes the partial inverse of the MaxPool op (MaxUnpool).
+/// Inverts MaxPool in part: writes the maxima at their indices, and zeros elsewhere (MaxUnpool).
 inline value max_unpool(const operand& x, const operand& i, const operand& output_shape = {},
                         const max_unpool_attributes& attributes = {}) {
   node_builder n("MaxUnpool", {x, i, output_shape});
@@ -158,7 +151,7 @@ struct roi_align_attributes {
   std::int64_t sampling_ratio = 0;
   float spatial_scale = 1.0f;
 };
-/// Region of Interest (RoI) align operation described in the Mask R-CNN paper (RoiAlign).
+/// Samples each region of interest on a grid by interpolation, as Mask R-CNN does (RoiAlign).
 inline value roi_align(const operand& x, const operand& rois, const operand& batch_indices,
                        const roi_align_attributes& attributes = {}) {
   node_builder n("RoiAlign", {x, rois, batch_indices});

@@ -20,7 +20,7 @@ struct dequantize_linear_attributes {
   std::int64_t block_size = 0;
   jax2onnx::dtype output_dtype = jax2onnx::dtype::undefined;
 };
-/// The linear dequantization operator (DequantizeLinear).
+/// Computes (x - zero point) * scale (DequantizeLinear).
 inline value dequantize_linear(const operand& x, const operand& x_scale, const operand& x_zero_point = {},
                                const dequantize_linear_attributes& attributes = {}) {
   node_builder n("DequantizeLinear", {x, x_scale, x_zero_point});
@@ -34,8 +34,7 @@ inline value dequantize_linear(const operand& x, const operand& x_scale, const o
 struct dynamic_quantize_linear_outputs {
   value y, y_scale, y_zero_point;
 };
-/// A Function to fuse calculation for Scale, Zero Point and FP32->8Bit conversion of FP32 Input data
-/// (DynamicQuantizeLinear).
+/// Quantizes a float32 tensor to uint8, with a scale and a zero point that cover its range (DynamicQuantizeLinear).
 inline dynamic_quantize_linear_outputs dynamic_quantize_linear(const operand& x) {
   node_builder n("DynamicQuantizeLinear", {x});
   const auto results = n.build(3);
@@ -50,8 +49,7 @@ struct quantize_linear_attributes {
   jax2onnx::dtype precision = jax2onnx::dtype::undefined;
   flag saturate = true;
 };
-/// The linear quantization operator consumes a high-precision tensor, a scale, and a zero point to compute the
-/// low-precision/quantized tensor (QuantizeLinear).
+/// Computes x / scale + zero point, rounded and limited to the range of the quantized type (QuantizeLinear).
 inline value quantize_linear(const operand& x, const operand& y_scale, const operand& y_zero_point = {},
                              const quantize_linear_attributes& attributes = {}) {
   node_builder n("QuantizeLinear", {x, y_scale, y_zero_point});

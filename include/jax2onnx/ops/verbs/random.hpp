@@ -19,7 +19,7 @@ struct bernoulli_attributes {
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
   std::optional<float> seed = std::nullopt;
 };
-/// Draws binary random numbers (0 or 1) from a Bernoulli distribution (Bernoulli).
+/// Draws 0 or 1 for each element, which is the probability of 1 (Bernoulli).
 inline value bernoulli(const operand& input, const bernoulli_attributes& attributes = {}) {
   node_builder n("Bernoulli", {input});
   n.set("dtype", attributes.dtype);
@@ -33,8 +33,7 @@ struct multinomial_attributes {
   std::int64_t sample_size = 1;
   std::optional<float> seed = std::nullopt;
 };
-/// Generate a tensor of samples from a multinomial distribution according to the probabilities of each of the
-/// possible outcomes (Multinomial).
+/// Draws samples from multinomial distributions with the given unnormalized log-probabilities (Multinomial).
 inline value multinomial(const operand& input, const multinomial_attributes& attributes = {}) {
   node_builder n("Multinomial", {input});
   n.set("dtype", attributes.dtype, jax2onnx::dtype::i32);
@@ -51,7 +50,7 @@ struct random_normal_attributes {
   std::optional<float> seed = std::nullopt;
   required<ints, struct random_normal_needs_shape> shape;
 };
-/// Generate a tensor with random values drawn from a normal distribution (RandomNormal).
+/// Draws random numbers from a normal distribution (RandomNormal).
 inline value random_normal(graph& g, const random_normal_attributes& attributes = {}) {
   node_builder n(g, "RandomNormal");
   n.set("scale", attributes.scale, 1.0f);
@@ -69,7 +68,7 @@ struct random_normal_like_attributes {
   float mean = 0.0f;
   std::optional<float> seed = std::nullopt;
 };
-/// Generate a tensor with random values drawn from a normal distribution (RandomNormalLike).
+/// Draws random numbers from a normal distribution, in the shape of the operand (RandomNormalLike).
 inline value random_normal_like(const operand& input, const random_normal_like_attributes& attributes = {}) {
   node_builder n("RandomNormalLike", {input});
   n.set("scale", attributes.scale, 1.0f);
@@ -87,7 +86,7 @@ struct random_uniform_attributes {
   std::optional<float> seed = std::nullopt;
   required<ints, struct random_uniform_needs_shape> shape;
 };
-/// Generate a tensor with random values drawn from a uniform distribution (RandomUniform).
+/// Draws random numbers from a uniform distribution (RandomUniform).
 inline value random_uniform(graph& g, const random_uniform_attributes& attributes = {}) {
   node_builder n(g, "RandomUniform");
   n.set("dtype", attributes.dtype, jax2onnx::dtype::f32);
@@ -105,7 +104,7 @@ struct random_uniform_like_attributes {
   float low = 0.0f;
   std::optional<float> seed = std::nullopt;
 };
-/// Generate a tensor with random values drawn from a uniform distribution (RandomUniformLike).
+/// Draws random numbers from a uniform distribution, in the shape of the operand (RandomUniformLike).
 inline value random_uniform_like(const operand& input, const random_uniform_like_attributes& attributes = {}) {
   node_builder n("RandomUniformLike", {input});
   n.set("dtype", attributes.dtype);

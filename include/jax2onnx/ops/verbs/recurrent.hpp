@@ -31,7 +31,7 @@ struct gru_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// Computes an one-layer GRU (GRU).
+/// Computes a GRU of one layer (GRU).
 inline gru_outputs gru(const operand& x, const operand& w, const operand& r, const operand& b = {},
                        const operand& sequence_lens = {}, const operand& initial_h = {},
                        const gru_attributes& attributes = {}) {
@@ -65,7 +65,7 @@ struct lstm_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// Computes an one-layer LSTM (LSTM).
+/// Computes an LSTM of one layer (LSTM).
 inline lstm_outputs lstm(const operand& x, const operand& w, const operand& r, const operand& b = {},
                          const operand& sequence_lens = {}, const operand& initial_h = {},
                          const operand& initial_c = {}, const operand& p = {}, const lstm_attributes& attributes = {}) {
@@ -98,7 +98,7 @@ struct rnn_outputs {
   /// The first result; the others are optional.
   operator const value&() const { return y; }
 };
-/// Computes an one-layer simple RNN (RNN).
+/// Computes a simple RNN of one layer (RNN).
 inline rnn_outputs rnn(const operand& x, const operand& w, const operand& r, const operand& b = {},
                        const operand& sequence_lens = {}, const operand& initial_h = {},
                        const rnn_attributes& attributes = {}) {

@@ -20,7 +20,7 @@ struct argmax_attributes {
   flag keepdims = true;
   flag select_last_index = false;
 };
-/// Computes the indices of the max elements of the input tensor's element along the provided axis (ArgMax).
+/// Computes the index of the largest element along an axis (ArgMax).
 inline value argmax(const operand& data, const argmax_attributes& attributes = {}) {
   node_builder n("ArgMax", {data});
   n.set("axis", attributes.axis, 0);
@@ -35,7 +35,7 @@ struct argmin_attributes {
   flag keepdims = true;
   flag select_last_index = false;
 };
-/// Computes the indices of the min elements of the input tensor's element along the provided axis (ArgMin).
+/// Computes the index of the smallest element along an axis (ArgMin).
 inline value argmin(const operand& data, const argmin_attributes& attributes = {}) {
   node_builder n("ArgMin", {data});
   n.set("axis", attributes.axis, 0);
@@ -49,7 +49,7 @@ struct cumprod_attributes {
   flag exclusive = false;
   flag reverse = false;
 };
-/// Performs cumulative product of the input elements along the given axis (CumProd, opset 26).
+/// Computes the cumulative product along an axis (CumProd, opset 26).
 inline value cumprod(const operand& x, const operand& axis, const cumprod_attributes& attributes = {}) {
   node_builder n("CumProd", {x, axis});
   n.set("exclusive", attributes.exclusive, false);
@@ -62,7 +62,7 @@ struct cumsum_attributes {
   flag exclusive = false;
   flag reverse = false;
 };
-/// Performs cumulative sum of the input elements along the given axis (CumSum).
+/// Computes the cumulative sum along an axis (CumSum).
 inline value cumsum(const operand& x, const operand& axis, const cumsum_attributes& attributes = {}) {
   node_builder n("CumSum", {x, axis});
   n.set("exclusive", attributes.exclusive, false);
@@ -75,7 +75,7 @@ struct reduce_l1_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the L1 norm of the input tensor's elements along the provided axes (ReduceL1).
+/// Computes the L1 norm along axes (ReduceL1).
 inline value reduce_l1(const operand& data, const operand& axes = {}, const reduce_l1_attributes& attributes = {}) {
   node_builder n("ReduceL1", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -88,7 +88,7 @@ struct reduce_l2_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the L2 norm of the input tensor's elements along the provided axes (ReduceL2).
+/// Computes the L2 norm along axes (ReduceL2).
 inline value reduce_l2(const operand& data, const operand& axes = {}, const reduce_l2_attributes& attributes = {}) {
   node_builder n("ReduceL2", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -101,7 +101,7 @@ struct reduce_log_sum_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the log sum of the input tensor's elements along the provided axes (ReduceLogSum).
+/// Computes the logarithm of the sum along axes (ReduceLogSum).
 inline value reduce_log_sum(const operand& data, const operand& axes = {},
                             const reduce_log_sum_attributes& attributes = {}) {
   node_builder n("ReduceLogSum", {data, axes});
@@ -115,7 +115,7 @@ struct reduce_log_sum_exp_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the log sum exponent of the input tensor's elements along the provided axes (ReduceLogSumExp).
+/// Computes the logarithm of the sum of exponentials along axes (ReduceLogSumExp).
 inline value reduce_log_sum_exp(const operand& data, const operand& axes = {},
                                 const reduce_log_sum_exp_attributes& attributes = {}) {
   node_builder n("ReduceLogSumExp", {data, axes});
@@ -129,7 +129,7 @@ struct reduce_max_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the max of the input tensor's elements along the provided axes (ReduceMax).
+/// Computes the maximum along axes (ReduceMax).
 inline value reduce_max(const operand& data, const operand& axes = {}, const reduce_max_attributes& attributes = {}) {
   node_builder n("ReduceMax", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -142,7 +142,7 @@ struct reduce_mean_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the mean of the input tensor's elements along the provided axes (ReduceMean).
+/// Computes the mean along axes (ReduceMean).
 inline value reduce_mean(const operand& data, const operand& axes = {}, const reduce_mean_attributes& attributes = {}) {
   node_builder n("ReduceMean", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -155,7 +155,7 @@ struct reduce_min_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the min of the input tensor's elements along the provided axes (ReduceMin).
+/// Computes the minimum along axes (ReduceMin).
 inline value reduce_min(const operand& data, const operand& axes = {}, const reduce_min_attributes& attributes = {}) {
   node_builder n("ReduceMin", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -168,7 +168,7 @@ struct reduce_prod_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the product of the input tensor's elements along the provided axes (ReduceProd).
+/// Computes the product along axes (ReduceProd).
 inline value reduce_prod(const operand& data, const operand& axes = {}, const reduce_prod_attributes& attributes = {}) {
   node_builder n("ReduceProd", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -181,7 +181,7 @@ struct reduce_sum_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the sum of the input tensor's elements along the provided axes (ReduceSum).
+/// Computes the sum along axes (ReduceSum).
 inline value reduce_sum(const operand& data, const operand& axes = {}, const reduce_sum_attributes& attributes = {}) {
   node_builder n("ReduceSum", {data, axes});
   n.set("keepdims", attributes.keepdims, true);
@@ -194,7 +194,7 @@ struct reduce_sum_square_attributes {
   flag keepdims = true;
   flag noop_with_empty_axes = false;
 };
-/// Computes the sum square of the input tensor's elements along the provided axes (ReduceSumSquare).
+/// Computes the sum of squares along axes (ReduceSumSquare).
 inline value reduce_sum_square(const operand& data, const operand& axes = {},
                                const reduce_sum_square_attributes& attributes = {}) {
   node_builder n("ReduceSumSquare", {data, axes});

@@ -19,7 +19,7 @@ struct concat_from_sequence_attributes {
   required<std::int64_t, struct concat_from_sequence_needs_axis> axis;
   std::int64_t new_axis = 0;
 };
-/// Concatenate a sequence of tensors into a single tensor (ConcatFromSequence).
+/// Concatenates the tensors of a sequence along an existing or a new axis (ConcatFromSequence).
 inline value concat_from_sequence(const operand& input_sequence,
                                   const concat_from_sequence_attributes& attributes = {}) {
   node_builder n("ConcatFromSequence", {input_sequence});
@@ -32,8 +32,7 @@ inline value concat_from_sequence(const operand& input_sequence,
 struct optional_attributes {
   std::optional<tensor_type> type = std::nullopt;
 };
-/// Constructs an optional-type value containing either an empty optional of a certain type specified by the
-/// attribute, or a non-empty value containing the input element (Optional).
+/// Wraps its operand as an optional; without an operand, the optional is empty (Optional).
 inline value optional(graph& g, const operand& input = {}, const optional_attributes& attributes = {}) {
   node_builder n(g, "Optional");
   n.add_all({input});
@@ -41,14 +40,13 @@ inline value optional(graph& g, const operand& input = {}, const optional_attrib
   return n.build();
 }
 
-/// If the input is a tensor or sequence type, it returns the input (OptionalGetElement).
+/// Returns the element of an optional; other operands are returned as they are (OptionalGetElement).
 inline value optional_get_element(const operand& input) {
   node_builder n("OptionalGetElement", {input});
   return n.build();
 }
 
-/// Returns true if (1) the input is an optional-type and contains an element, or, (2) the input is a tensor or
-/// sequence type (OptionalHasElement).
+/// Returns whether an optional has an element; true for other operands (OptionalHasElement).
 inline value optional_has_element(graph& g, const operand& input = {}) {
   node_builder n(g, "OptionalHasElement");
   n.add_all({input});
@@ -59,20 +57,20 @@ inline value optional_has_element(graph& g, const operand& input = {}) {
 struct regex_full_match_attributes {
   std::string pattern = {};
 };
-/// RegexFullMatch performs a full regex match on each element of the input tensor (RegexFullMatch, opset 20).
+/// Returns which strings match a regular expression as a whole (RegexFullMatch, opset 20).
 inline value regex_full_match(const operand& x, const regex_full_match_attributes& attributes = {}) {
   node_builder n("RegexFullMatch", {x});
   n.set("pattern", attributes.pattern);
   return n.build();
 }
 
-/// Outputs a tensor copy from the tensor at 'position' in 'input_sequence' (SequenceAt).
+/// Returns the tensor of a sequence at a position (SequenceAt).
 inline value sequence_at(const operand& input_sequence, const operand& position) {
   node_builder n("SequenceAt", {input_sequence, position});
   return n.build();
 }
 
-/// Construct a tensor sequence containing 'inputs' tensors (SequenceConstruct).
+/// Makes a sequence of tensors (SequenceConstruct).
 inline value sequence_construct(const operands& inputs) {
   node_builder n("SequenceConstruct", {});
   n.add(inputs);
@@ -83,26 +81,26 @@ inline value sequence_construct(const operands& inputs) {
 struct sequence_empty_attributes {
   jax2onnx::dtype dtype = jax2onnx::dtype::undefined;
 };
-/// Construct an empty tensor sequence, with given data type (SequenceEmpty).
+/// Makes an empty sequence of a data type (SequenceEmpty).
 inline value sequence_empty(graph& g, const sequence_empty_attributes& attributes = {}) {
   node_builder n(g, "SequenceEmpty");
   n.set("dtype", attributes.dtype);
   return n.build();
 }
 
-/// Outputs a tensor sequence that removes the tensor at 'position' from 'input_sequence' (SequenceErase).
+/// Removes the tensor at a position from a sequence (SequenceErase).
 inline value sequence_erase(const operand& input_sequence, const operand& position = {}) {
   node_builder n("SequenceErase", {input_sequence, position});
   return n.build();
 }
 
-/// Outputs a tensor sequence that inserts 'tensor' into 'input_sequence' at 'position' (SequenceInsert).
+/// Inserts a tensor into a sequence at a position (SequenceInsert).
 inline value sequence_insert(const operand& input_sequence, const operand& tensor, const operand& position = {}) {
   node_builder n("SequenceInsert", {input_sequence, tensor, position});
   return n.build();
 }
 
-/// Produces a scalar(tensor of empty shape) containing the number of tensors in 'input_sequence' (SequenceLength).
+/// Returns the number of tensors in a sequence as an int64 scalar (SequenceLength).
 inline value sequence_length(const operand& input_sequence) {
   node_builder n("SequenceLength", {input_sequence});
   return n.build();
@@ -113,7 +111,7 @@ struct split_to_sequence_attributes {
   std::int64_t axis = 0;
   flag keepdims = true;
 };
-/// Split a tensor into a sequence of tensors, along the specified 'axis' (SplitToSequence).
+/// Splits a tensor along an axis into a sequence of tensors (SplitToSequence).
 inline value split_to_sequence(const operand& input, const operand& split = {},
                                const split_to_sequence_attributes& attributes = {}) {
   node_builder n("SplitToSequence", {input, split});
@@ -122,8 +120,7 @@ inline value split_to_sequence(const operand& input, const operand& split = {},
   return n.build();
 }
 
-/// StringConcat concatenates string tensors elementwise (with NumPy-style broadcasting support) (StringConcat, opset
-/// 20).
+/// Concatenates strings elementwise, with broadcasting (StringConcat, opset 20).
 inline value string_concat(const operand& x, const operand& y) {
   node_builder n("StringConcat", {x, y});
   return n.build();
@@ -136,7 +133,7 @@ struct string_normalizer_attributes {
   std::string locale = {};
   std::vector<std::string> stopwords = {};
 };
-/// StringNormalization performs string operations for basic cleaning (StringNormalizer).
+/// Changes the case of strings, and removes stop words (StringNormalizer).
 inline value string_normalizer(const operand& x, const string_normalizer_attributes& attributes = {}) {
   node_builder n("StringNormalizer", {x});
   n.set("case_change_action", attributes.case_change_action.value, jax2onnx::case_change::none);
@@ -155,8 +152,7 @@ struct string_split_attributes {
 struct string_split_outputs {
   value y, z;
 };
-/// StringSplit splits a string tensor's elements into substrings based on a delimiter attribute and a maxsplit
-/// attribute (StringSplit, opset 20).
+/// Splits each string at a delimiter (StringSplit, opset 20).
 inline string_split_outputs string_split(const operand& x, const string_split_attributes& attributes = {}) {
   node_builder n("StringSplit", {x});
   n.set("delimiter", attributes.delimiter);
@@ -177,7 +173,7 @@ struct tf_idf_vectorizer_attributes {
   std::vector<std::string> pool_strings = {};
   std::vector<float> weights = {};
 };
-/// This transform extracts n-grams from the input sequence and save them as a vector (TfIdfVectorizer).
+/// Counts the n-grams of a sequence, and weights the counts (TfIdfVectorizer).
 inline value tf_idf_vectorizer(const operand& x, const tf_idf_vectorizer_attributes& attributes = {}) {
   node_builder n("TfIdfVectorizer", {x});
   n.set("mode", attributes.mode);

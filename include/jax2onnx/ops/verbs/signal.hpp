@@ -18,8 +18,8 @@ namespace jax2onnx {
 struct affine_grid_attributes {
   flag align_corners = false;
 };
-/// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta
-/// (https://pytorch.org/docs/stable/generated/torch.nn.functional.affine_grid.html) (AffineGrid, opset 20).
+/// Generates the 2D or 3D sampling grids of a batch of affine matrices, as PyTorch's affine_grid does (AffineGrid,
+/// opset 20).
 inline value affine_grid(const operand& theta, const operand& size, const affine_grid_attributes& attributes = {}) {
   node_builder n("AffineGrid", {theta, size});
   n.set("align_corners", attributes.align_corners, false);
@@ -31,8 +31,7 @@ struct blackman_window_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
   flag periodic = true;
 };
-/// Generates a Blackman window as described in the paper https://ieeexplore.ieee.org/document/1455106
-/// (BlackmanWindow).
+/// Generates a Blackman window (https://ieeexplore.ieee.org/document/1455106) (BlackmanWindow).
 inline value blackman_window(const operand& size, const blackman_window_attributes& attributes = {}) {
   node_builder n("BlackmanWindow", {size});
   n.set("output_datatype", attributes.output_datatype, jax2onnx::dtype::f32);
@@ -45,7 +44,7 @@ struct dft_attributes {
   flag inverse = false;
   flag onesided = false;
 };
-/// Computes the discrete Fourier Transform (DFT) of the input (DFT).
+/// Computes the discrete Fourier transform along an axis, or its inverse (DFT).
 inline value dft(const operand& input, const operand& dft_length = {}, const operand& axis = {},
                  const dft_attributes& attributes = {}) {
   node_builder n("DFT", {input, dft_length, axis});
@@ -60,8 +59,7 @@ struct grid_sample_attributes {
   flag align_corners = false;
   chosen<jax2onnx::padding_mode> padding_mode = jax2onnx::padding_mode::zeros;
 };
-/// Given an input X and a flow-field grid, computes the output Y using X values and pixel locations from the grid
-/// (GridSample).
+/// Samples a tensor at the positions of a grid by interpolation, as PyTorch's grid_sample does (GridSample).
 inline value grid_sample(const operand& x, const operand& grid, const grid_sample_attributes& attributes = {}) {
   node_builder n("GridSample", {x, grid});
   n.set("mode", attributes.mode.value, jax2onnx::sample_mode::linear);
@@ -75,7 +73,7 @@ struct hamming_window_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
   flag periodic = true;
 };
-/// Generates a Hamming window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HammingWindow).
+/// Generates a Hamming window (https://ieeexplore.ieee.org/document/1455106) (HammingWindow).
 inline value hamming_window(const operand& size, const hamming_window_attributes& attributes = {}) {
   node_builder n("HammingWindow", {size});
   n.set("output_datatype", attributes.output_datatype, jax2onnx::dtype::f32);
@@ -88,7 +86,7 @@ struct hann_window_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
   flag periodic = true;
 };
-/// Generates a Hann window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HannWindow).
+/// Generates a Hann window (https://ieeexplore.ieee.org/document/1455106) (HannWindow).
 inline value hann_window(const operand& size, const hann_window_attributes& attributes = {}) {
   node_builder n("HannWindow", {size});
   n.set("output_datatype", attributes.output_datatype, jax2onnx::dtype::f32);
@@ -100,7 +98,7 @@ inline value hann_window(const operand& size, const hann_window_attributes& attr
 struct image_decoder_attributes {
   chosen<jax2onnx::pixel_format> pixel_format = jax2onnx::pixel_format::rgb;
 };
-/// Loads and decodes and image from a file (ImageDecoder, opset 20).
+/// Decodes an image file that is given as bytes (ImageDecoder, opset 20).
 inline value image_decoder(const operand& encoded_stream, const image_decoder_attributes& attributes = {}) {
   node_builder n("ImageDecoder", {encoded_stream});
   n.set("pixel_format", attributes.pixel_format.value, jax2onnx::pixel_format::rgb);
@@ -111,9 +109,7 @@ inline value image_decoder(const operand& encoded_stream, const image_decoder_at
 struct mel_weight_matrix_attributes {
   jax2onnx::dtype output_datatype = jax2onnx::dtype::f32;
 };
-/// Generate a MelWeightMatrix that can be used to re-weight a Tensor containing a linearly sampled frequency spectra
-/// (from DFT or STFT) into num_mel_bins frequency information based on the [lower_edge_hertz, upper_edge_hertz] range
-/// on the mel scale (MelWeightMatrix).
+/// Generates the matrix that converts a spectrum of a DFT or STFT to mel frequencies (MelWeightMatrix).
 inline value mel_weight_matrix(const operand& num_mel_bins, const operand& dft_length, const operand& sample_rate,
                                const operand& lower_edge_hertz, const operand& upper_edge_hertz,
                                const mel_weight_matrix_attributes& attributes = {}) {
@@ -134,7 +130,7 @@ struct resize_attributes {
   chosen<jax2onnx::aspect_ratio> keep_aspect_ratio_policy = jax2onnx::aspect_ratio::stretch;
   chosen<jax2onnx::nearest_mode> nearest_mode = jax2onnx::nearest_mode::round_prefer_floor;
 };
-/// Resize the input tensor (Resize).
+/// Resizes a tensor by interpolation (Resize).
 inline value resize(const operand& x, const operand& roi = {}, const operand& scales = {}, const operand& sizes = {},
                     const resize_attributes& attributes = {}) {
   node_builder n("Resize", {x, roi, scales, sizes});
@@ -155,7 +151,7 @@ inline value resize(const operand& x, const operand& roi = {}, const operand& sc
 struct stft_attributes {
   flag onesided = true;
 };
-/// Computes the Short-time Fourier Transform of the signal (STFT).
+/// Computes the short-time Fourier transform of a signal (STFT).
 inline value stft(const operand& signal, const operand& frame_step, const operand& window = {},
                   const operand& frame_length = {}, const stft_attributes& attributes = {}) {
   node_builder n("STFT", {signal, frame_step, window, frame_length});

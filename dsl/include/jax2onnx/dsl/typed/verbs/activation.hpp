@@ -41,7 +41,7 @@ using swish = operator_at<records::activation_records, 26>;
 using thresholded_relu = operator_at<records::activation_records, 28>;
 }  // namespace typed_operators
 
-/// Continuously Differentiable Exponential Linear Units (Celu).
+/// Computes max(0, x) + min(0, alpha * (exp(x / alpha) - 1)) for each element (Celu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -59,8 +59,7 @@ auto celu(const XType& x, const jax2onnx::celu_attributes& attributes) {
 }
 /// @}
 
-/// Elu takes one input data (Tensor) and produces one output data (Tensor) where the function f(x) = alpha * (exp(x)
-/// - 1.) for x < 0, f(x) = x for x >= 0., is applied to the tensor elementwise (Elu).
+/// Computes x for x >= 0, else alpha * (exp(x) - 1), for each element (Elu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -91,8 +90,7 @@ struct gelu_attributes_of {
   jax2onnx::gelu_attributes run_time() const { return {.approximate = approximate}; }
 };
 
-/// Gelu takes one input data (Tensor) and produces one output data (Tensor) where the gaussian error linear units
-/// function, y = 0.5 * x * (1 + erf(x/sqrt(2))) is applied to the tensor elementwise (Gelu).
+/// Computes x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh, for each element (Gelu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -117,8 +115,7 @@ auto gelu(const XType& x) {
 }
 /// @}
 
-/// HardSigmoid takes one input data (Tensor) and produces one output data (Tensor) where the HardSigmoid function, y
-/// = max(0, min(1, alpha * x + beta)), is applied to the tensor elementwise (HardSigmoid).
+/// Computes max(0, min(1, alpha * x + beta)) for each element (HardSigmoid).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -136,9 +133,7 @@ auto hard_sigmoid(const XType& x, const jax2onnx::hard_sigmoid_attributes& attri
 }
 /// @}
 
-/// HardSwish takes one input data (Tensor) and produces one output data (Tensor) where the HardSwish function, y = x
-/// * max(0, min(1, alpha * x + beta)) = x * HardSigmoid(x), where alpha = 1/6 and beta = 0.5, is applied to the
-/// tensor elementwise (HardSwish).
+/// Computes x * max(0, min(1, x / 6 + 0.5)) for each element (HardSwish).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -160,7 +155,7 @@ struct hardmax_attributes_of {
   jax2onnx::hardmax_attributes run_time() const { return {.axis = axis}; }
 };
 
-/// The operator computes the hardmax values for the given input (Hardmax).
+/// Returns 1 for the first largest element along an axis, and 0 for all others (Hardmax).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -194,8 +189,7 @@ auto hardmax(const InputType& input) {
 }
 /// @}
 
-/// LeakyRelu takes input data (Tensor) and an argument alpha, and produces one output data (Tensor) where the
-/// function f(x) = alpha * x for x < 0, f(x) = x for x >= 0, is applied to the data tensor elementwise (LeakyRelu).
+/// Computes x for x >= 0, else alpha * x, for each element (LeakyRelu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -224,7 +218,7 @@ struct log_softmax_attributes_of {
   jax2onnx::log_softmax_attributes run_time() const { return {.axis = axis}; }
 };
 
-/// The operator computes the log of softmax values for the given input (LogSoftmax).
+/// Computes the logarithm of the softmax along an axis (LogSoftmax).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -260,7 +254,7 @@ auto log_softmax(const InputType& input) {
 }
 /// @}
 
-/// x * tanh(softplus(x)), elementwise (Mish).
+/// Computes x * tanh(softplus(x)) for each element (Mish).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -271,8 +265,7 @@ auto mish(const XType& x) {
 }
 /// @}
 
-/// PRelu takes input data (Tensor) and slope tensor as input, and produces one output data (Tensor) where the
-/// function f(x) = slope * x for x < 0, f(x) = x for x >= 0., is applied to the data tensor elementwise (PRelu).
+/// Computes x for x >= 0, else slope * x, for each element; the slopes broadcast to x (PRelu).
 /// @{
 template <class XType, class SlopeType>
 requires typed_arguments<XType, SlopeType>
@@ -284,8 +277,7 @@ auto prelu(const XType& x, const SlopeType& slope) {
 }
 /// @}
 
-/// Relu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear function, y =
-/// max(0, x), is applied to the tensor elementwise (Relu).
+/// Computes max(0, x) for each element (Relu).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -296,9 +288,7 @@ auto relu(const XType& x) {
 }
 /// @}
 
-/// Selu takes one input data (Tensor) and produces one output data (Tensor) where the scaled exponential linear unit
-/// function, y = gamma * (alpha * e^x - alpha) for x <= 0, y = gamma * x for x > 0, is applied to the tensor
-/// elementwise (Selu).
+/// Computes gamma * x for x > 0, else gamma * (alpha * exp(x) - alpha), for each element (Selu).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -316,8 +306,7 @@ auto selu(const XType& x, const jax2onnx::selu_attributes& attributes) {
 }
 /// @}
 
-/// Shrink takes one input data (Tensor) and produces one Tensor output, having same datatype and shape with input
-/// (Shrink).
+/// Computes x + bias for x < -lambd, x - bias for x > lambd, else 0, for each element (Shrink).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -335,8 +324,7 @@ auto shrink(const InputType& input, const jax2onnx::shrink_attributes& attribute
 }
 /// @}
 
-/// Sigmoid takes one input data (Tensor) and produces one output data (Tensor) where the sigmoid function, y = 1 / (1
-/// + exp(-x)), is applied to the tensor elementwise (Sigmoid).
+/// Computes 1 / (1 + exp(-x)) for each element (Sigmoid).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -358,7 +346,7 @@ struct softmax_attributes_of {
   jax2onnx::softmax_attributes run_time() const { return {.axis = axis}; }
 };
 
-/// The operator computes the normalized exponential values for the given input (Softmax).
+/// Computes the softmax along an axis: exponentials divided by their sum (Softmax).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -392,8 +380,7 @@ auto softmax(const InputType& input) {
 }
 /// @}
 
-/// Softplus takes one input data (Tensor) and produces one output data (Tensor) where the softplus function, y =
-/// ln(exp(x) + 1), is applied to the tensor elementwise (Softplus).
+/// Computes log(1 + exp(x)) for each element (Softplus).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -404,7 +391,7 @@ auto softplus(const XType& x) {
 }
 /// @}
 
-/// Calculates the softsign (x/(1+|x|)) of the given input tensor element-wise (Softsign).
+/// Computes x / (1 + |x|) for each element (Softsign).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -415,8 +402,7 @@ auto softsign(const InputType& input) {
 }
 /// @}
 
-/// SwiGLU is a gated activation that takes two inputs, a gate A and a linear (value) input B, and produces one output
-/// Y (SwiGLU).
+/// Computes swish(A) * B, with swish(a) = a * sigmoid(alpha * a) (SwiGLU).
 /// @{
 template <class AType, class BType>
 requires typed_operands<AType, BType>
@@ -434,8 +420,7 @@ auto swiglu(const AType& a, const BType& b, const jax2onnx::swiglu_attributes& a
 }
 /// @}
 
-/// Swish function takes one input data (Tensor) and produces one output data (Tensor) of the same shape, where
-/// Swish(x) = x * sigmoid(alpha * x) (Swish).
+/// Computes x * sigmoid(alpha * x) for each element (Swish).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -453,8 +438,7 @@ auto swish(const XType& x, const jax2onnx::swish_attributes& attributes) {
 }
 /// @}
 
-/// ThresholdedRelu takes one input data (Tensor) and produces one output data (Tensor) where the rectified linear
-/// function, y = x for x > alpha, y = 0 otherwise, is applied to the tensor elementwise (ThresholdedRelu).
+/// Computes x for x > alpha, else 0, for each element (ThresholdedRelu).
 /// @{
 template <class XType>
 requires typed_operands<XType>

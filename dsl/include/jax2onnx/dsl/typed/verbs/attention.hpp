@@ -82,8 +82,7 @@ struct attention_results {
   /// @}
 };
 
-/// Computes scaled dot product attention on query, key and value tensors, using an optional attention mask if passed
-/// (Attention).
+/// Computes the scaled dot-product attention of queries, keys and values (Attention).
 /// @{
 template <class QType, class KType, class VType, class AttnMaskType = absent, class PastKeyType = absent,
           class PastValueType = absent, class NonpadKvSeqlenType = absent>
@@ -175,7 +174,7 @@ struct linear_attention_results {
   PresentStateType present_state;
 };
 
-/// Unified linear attention operator for autoregressive decoding (T=1) and prefill (T>1) (LinearAttention).
+/// Computes linear attention for one or more tokens: a memory of keys and values that queries read (LinearAttention).
 /// @{
 template <class QueryType, class KeyType, class ValueType, class PastStateType = absent, class DecayType = absent,
           class BetaType = absent>
@@ -232,8 +231,7 @@ struct rotary_embedding_attributes_of {
   }
 };
 
-/// RotaryEmbedding is the implementation of rotary positional embeddings (RoPE) based on the paper
-/// https://arxiv.org/pdf/2104.09864 (RotaryEmbedding).
+/// Computes rotary positional embeddings (https://arxiv.org/abs/2104.09864) (RotaryEmbedding).
 /// @{
 template <class XType, class CosCacheType, class SinCacheType, class PositionIdsType = absent>
 requires typed_operands<XType, CosCacheType, SinCacheType, PositionIdsType>

@@ -24,7 +24,7 @@ using eye_like = operator_at<records::constant_records, 13>;
 using range = operator_at<records::constant_records, 15>;
 }  // namespace typed_operators
 
-/// Generate a tensor with given value and shape (ConstantOfShape).
+/// Fills a tensor of the given shape with a number (ConstantOfShape).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -57,7 +57,7 @@ struct eye_like_attributes_of {
   jax2onnx::eye_like_attributes run_time() const { return {.dtype = dtype, .k = k}; }
 };
 
-/// Generate a 2D tensor (matrix) with ones on the diagonal and zeros everywhere else (EyeLike).
+/// Returns a matrix with ones on a diagonal and zeros elsewhere, in the shape of the operand (EyeLike).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -95,8 +95,7 @@ struct range_attributes_of {
   jax2onnx::range_attributes run_time() const { return {.stash_type = stash_type}; }
 };
 
-/// Generate a tensor containing a sequence of numbers that begin at start and extends by increments of delta up to
-/// limit (exclusive) (Range).
+/// Returns the numbers from start up to limit, without it, in steps of delta (Range).
 /// @{
 template <class StartType, class LimitType, class DeltaType>
 requires typed_operands<StartType, LimitType, DeltaType>

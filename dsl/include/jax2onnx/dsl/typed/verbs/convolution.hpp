@@ -48,7 +48,7 @@ struct causal_conv_with_state_results {
   PresentStateType present_state;
 };
 
-/// Stateful causal 1D depthwise convolution (CausalConvWithState).
+/// Computes a causal depthwise convolution that continues from a state, and the next state (CausalConvWithState).
 /// @{
 template <class InputType, class WeightType, class BiasType = absent, class PastStateType = absent>
 requires typed_operands<InputType, WeightType, BiasType, PastStateType>
@@ -111,7 +111,7 @@ struct col2im_attributes_of {
   }
 };
 
-/// The operator rearranges column blocks back into a multidimensional image (Col2Im).
+/// Arranges columns of blocks as an image; overlapping elements are added (Col2Im).
 /// @{
 template <class InputType, class ImageShapeType, class BlockShapeType>
 requires typed_operands<InputType, ImageShapeType, BlockShapeType>
@@ -175,7 +175,7 @@ struct conv_attributes_of {
   }
 };
 
-/// The convolution operator consumes an input tensor and a filter, and computes the output (Conv).
+/// Computes the convolution of a tensor with a filter (Conv).
 /// @{
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
@@ -234,8 +234,7 @@ struct conv_integer_attributes_of {
   }
 };
 
-/// The integer convolution operator consumes an input tensor, its zero-point, a filter, and its zero-point, and
-/// computes the output (ConvInteger).
+/// Computes the convolution of integers minus their zero points; the result is int32 (ConvInteger).
 /// @{
 template <class XType, class WType, class XZeroPointType = absent, class WZeroPointType = absent>
 requires typed_operands<XType, WType, XZeroPointType, WZeroPointType>
@@ -313,7 +312,7 @@ struct conv_transpose_attributes_of {
   }
 };
 
-/// The convolution transpose operator consumes an input tensor and a filter, and computes the output (ConvTranspose).
+/// Computes the transposed convolution of a tensor with a filter (ConvTranspose).
 /// @{
 template <class XType, class WType, class BType = absent>
 requires typed_operands<XType, WType, BType>
@@ -374,8 +373,8 @@ struct deform_conv_attributes_of {
   }
 };
 
-/// Performs deformable convolution as described in https://arxiv.org/abs/1703.06211 and
-/// https://arxiv.org/abs/1811.11168 (DeformConv).
+/// Computes a deformable convolution (https://arxiv.org/abs/1703.06211, https://arxiv.org/abs/1811.11168)
+/// (DeformConv).
 /// @{
 template <class XType, class WType, class OffsetType, class BType = absent, class MaskType = absent>
 requires typed_operands<XType, WType, OffsetType, BType, MaskType>
@@ -444,8 +443,7 @@ struct qlinear_conv_attributes_of {
   }
 };
 
-/// The convolution operator consumes a quantized input tensor, its scale and zero point, a quantized filter, its
-/// scale and zero point, and output's scale and zero point, and computes the quantized output (QLinearConv).
+/// Computes the convolution of quantized tensors, and quantizes the result (QLinearConv).
 /// @{
 template <class XType, class XScaleType, class XZeroPointType, class WType, class WScaleType, class WZeroPointType,
           class YScaleType, class YZeroPointType, class BType = absent>

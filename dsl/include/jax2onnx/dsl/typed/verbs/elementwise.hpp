@@ -72,8 +72,7 @@ using where = operator_at<records::elementwise_records, 66>;
 using xor_ = operator_at<records::elementwise_records, 67>;
 }  // namespace typed_operators
 
-/// Absolute takes one input data (Tensor) and produces one output data (Tensor) where absolute value, y = abs(x), is
-/// applied to the tensor elementwise (Abs).
+/// Computes the absolute value of each element (Abs).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -84,7 +83,7 @@ auto abs(const XType& x) {
 }
 /// @}
 
-/// Calculates the arccosine (inverse of cosine) of the given input tensor, element-wise (Acos).
+/// Computes the arccosine of each element (Acos).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -95,7 +94,7 @@ auto acos(const InputType& input) {
 }
 /// @}
 
-/// Calculates the hyperbolic arccosine of the given input tensor element-wise (Acosh).
+/// Computes the inverse hyperbolic cosine of each element (Acosh).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -106,7 +105,7 @@ auto acosh(const InputType& input) {
 }
 /// @}
 
-/// Performs element-wise binary addition (with Numpy-style broadcasting support) (Add).
+/// Adds two tensors elementwise, with broadcasting (Add).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -117,8 +116,7 @@ auto add(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the and logical operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (And).
+/// Computes the logical and of two tensors elementwise, with broadcasting (And).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -129,7 +127,7 @@ auto and_(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Calculates the arcsine (inverse of sine) of the given input tensor, element-wise (Asin).
+/// Computes the arcsine of each element (Asin).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -140,7 +138,7 @@ auto asin(const InputType& input) {
 }
 /// @}
 
-/// Calculates the hyperbolic arcsine of the given input tensor element-wise (Asinh).
+/// Computes the inverse hyperbolic sine of each element (Asinh).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -151,7 +149,7 @@ auto asinh(const InputType& input) {
 }
 /// @}
 
-/// Calculates the arctangent (inverse of tangent) of the given input tensor, element-wise (Atan).
+/// Computes the arctangent of each element (Atan).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -162,7 +160,7 @@ auto atan(const InputType& input) {
 }
 /// @}
 
-/// Calculates the hyperbolic arctangent of the given input tensor element-wise (Atanh).
+/// Computes the inverse hyperbolic tangent of each element (Atanh).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -184,7 +182,7 @@ struct bit_shift_attributes_of {
   jax2onnx::bit_shift_attributes run_time() const { return {.direction = direction.value}; }
 };
 
-/// Bitwise shift operator performs element-wise operation (BitShift).
+/// Shifts the bits of each element of the first tensor by the second tensor, with broadcasting (BitShift).
 /// @{
 template <class XType, class YType>
 requires typed_operands<XType, YType>
@@ -204,8 +202,7 @@ auto bit_shift(const XType& x, const YType& y) {
 }
 /// @}
 
-/// Returns the tensor resulting from performing the bitwise and operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (BitwiseAnd).
+/// Computes the bitwise and of two tensors elementwise, with broadcasting (BitwiseAnd).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -217,7 +214,7 @@ auto bitwise_and(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Returns the bitwise not of the input tensor element-wise (BitwiseNot).
+/// Inverts all bits of each element (BitwiseNot).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -228,8 +225,7 @@ auto bitwise_not(const XType& x) {
 }
 /// @}
 
-/// Returns the tensor resulting from performing the bitwise or operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (BitwiseOr).
+/// Computes the bitwise or of two tensors elementwise, with broadcasting (BitwiseOr).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -241,8 +237,7 @@ auto bitwise_or(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Returns the tensor resulting from performing the bitwise xor operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (BitwiseXor).
+/// Computes the bitwise exclusive or of two tensors elementwise, with broadcasting (BitwiseXor).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -254,8 +249,7 @@ auto bitwise_xor(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Ceil takes one input data (Tensor) and produces one output data (Tensor) where the ceil is, y = ceil(x), is
-/// applied to the tensor elementwise (Ceil).
+/// Rounds each element up to an integer (Ceil).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -266,7 +260,7 @@ auto ceil(const XType& x) {
 }
 /// @}
 
-/// Clip operator limits the given input within an interval (Clip).
+/// Limits each element to an interval (Clip).
 /// @{
 template <class InputType, class MinType = absent, class MaxType = absent>
 requires typed_arguments<InputType, MinType, MaxType>
@@ -278,7 +272,7 @@ auto clip(const InputType& input, const MinType& min = {}, const MaxType& max = 
 }
 /// @}
 
-/// Calculates the cosine of the given input tensor, element-wise (Cos).
+/// Computes the cosine of each element (Cos).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -289,7 +283,7 @@ auto cos(const InputType& input) {
 }
 /// @}
 
-/// Calculates the hyperbolic cosine of the given input tensor element-wise (Cosh).
+/// Computes the hyperbolic cosine of each element (Cosh).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -300,7 +294,7 @@ auto cosh(const InputType& input) {
 }
 /// @}
 
-/// Performs element-wise binary division (with Numpy-style broadcasting support) (Div).
+/// Divides two tensors elementwise, with broadcasting (Div).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -311,8 +305,7 @@ auto div(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the equal logical operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (Equal).
+/// Returns elementwise whether a = b, with broadcasting (Equal).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -323,7 +316,7 @@ auto equal(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Computes the error function of the given input tensor element-wise (Erf).
+/// Computes the error function of each element (Erf).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -334,7 +327,7 @@ auto erf(const InputType& input) {
 }
 /// @}
 
-/// Calculates the exponential of the given input tensor, element-wise (Exp).
+/// Computes the exponential of each element (Exp).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -345,8 +338,7 @@ auto exp(const InputType& input) {
 }
 /// @}
 
-/// Floor takes one input data (Tensor) and produces one output data (Tensor) where the floor is, y = floor(x), is
-/// applied to the tensor elementwise (Floor).
+/// Rounds each element down to an integer (Floor).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -357,8 +349,7 @@ auto floor(const XType& x) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the greater logical operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (Greater).
+/// Returns elementwise whether a > b, with broadcasting (Greater).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -370,8 +361,7 @@ auto greater(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the greater_equal logical operation elementwise on the input tensors A
-/// and B (with Numpy-style broadcasting support) (GreaterOrEqual).
+/// Returns elementwise whether a >= b, with broadcasting (GreaterOrEqual).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -402,7 +392,7 @@ struct isinf_attributes_of {
   }
 };
 
-/// Map infinity to true and other values to false (IsInf).
+/// Returns which elements are infinite (IsInf).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -427,7 +417,7 @@ auto isinf(const XType& x) {
 }
 /// @}
 
-/// Returns which elements of the input are NaN (IsNaN).
+/// Returns which elements are NaN (IsNaN).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -438,8 +428,7 @@ auto isnan(const XType& x) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the less logical operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (Less).
+/// Returns elementwise whether a < b, with broadcasting (Less).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -450,8 +439,7 @@ auto less(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the less_equal logical operation elementwise on the input tensors A
-/// and B (with Numpy-style broadcasting support) (LessOrEqual).
+/// Returns elementwise whether a <= b, with broadcasting (LessOrEqual).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -463,7 +451,7 @@ auto less_or_equal(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Calculates the natural log of the given input tensor, element-wise (Log).
+/// Computes the natural logarithm of each element (Log).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -474,7 +462,7 @@ auto log(const InputType& input) {
 }
 /// @}
 
-/// Element-wise max of each of the input tensors (with Numpy-style broadcasting support) (Max).
+/// Computes the elementwise maximum of all operands, with broadcasting (Max).
 /// @{
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
@@ -485,7 +473,7 @@ auto max(const Data0Type&... data_0) {
 }
 /// @}
 
-/// Element-wise mean of each of the input tensors (with Numpy-style broadcasting support) (Mean).
+/// Computes the elementwise mean of all operands, with broadcasting (Mean).
 /// @{
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
@@ -496,7 +484,7 @@ auto mean(const Data0Type&... data_0) {
 }
 /// @}
 
-/// Element-wise min of each of the input tensors (with Numpy-style broadcasting support) (Min).
+/// Computes the elementwise minimum of all operands, with broadcasting (Min).
 /// @{
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
@@ -518,7 +506,7 @@ struct mod_attributes_of {
   jax2onnx::mod_attributes run_time() const { return {.fmod = fmod}; }
 };
 
-/// Performs an element-wise binary modulo operation (Mod).
+/// Computes the remainder of a division elementwise, with broadcasting (Mod).
 /// @{
 template <class AType, class BType>
 requires typed_operands<AType, BType>
@@ -544,7 +532,7 @@ auto mod(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Performs element-wise binary multiplication (with Numpy-style broadcasting support) (Mul).
+/// Multiplies two tensors elementwise, with broadcasting (Mul).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -555,8 +543,7 @@ auto mul(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Neg takes one input data (Tensor) and produces one output data (Tensor) where each element flipped sign, y = -x,
-/// is applied to the tensor elementwise (Neg).
+/// Negates each element (Neg).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -567,7 +554,7 @@ auto neg(const XType& x) {
 }
 /// @}
 
-/// Returns the negation of the input tensor element-wise (Not).
+/// Computes the logical negation of each element (Not).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -578,8 +565,7 @@ auto not_(const XType& x) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the or logical operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (Or).
+/// Computes the logical or of two tensors elementwise, with broadcasting (Or).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -590,8 +576,7 @@ auto or_(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Pow takes input data (Tensor) and exponent Tensor, and produces one output data (Tensor) where the function f(x) =
-/// x^exponent, is applied to the data tensor elementwise (Pow).
+/// Raises the first tensor to the power of the second one elementwise, with broadcasting (Pow).
 /// @{
 template <class XType, class YType>
 requires typed_arguments<XType, YType>
@@ -602,8 +587,7 @@ auto pow(const XType& x, const YType& y) {
 }
 /// @}
 
-/// Reciprocal takes one input data (Tensor) and produces one output data (Tensor) where the reciprocal is, y = 1/x,
-/// is applied to the tensor elementwise (Reciprocal).
+/// Computes 1 / x for each element (Reciprocal).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -614,8 +598,7 @@ auto reciprocal(const XType& x) {
 }
 /// @}
 
-/// Round takes one input Tensor and rounds the values, element-wise, meaning it finds the nearest integer for each
-/// value (Round).
+/// Rounds each element to the nearest integer, and halves to the even one (Round).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -626,7 +609,7 @@ auto round(const XType& x) {
 }
 /// @}
 
-/// Calculate the sign of the given input tensor element-wise (Sign).
+/// Computes the sign of each element: -1, 0 or 1 (Sign).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -637,7 +620,7 @@ auto sign(const InputType& input) {
 }
 /// @}
 
-/// Calculates the sine of the given input tensor, element-wise (Sin).
+/// Computes the sine of each element (Sin).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -648,7 +631,7 @@ auto sin(const InputType& input) {
 }
 /// @}
 
-/// Calculates the hyperbolic sine of the given input tensor element-wise (Sinh).
+/// Computes the hyperbolic sine of each element (Sinh).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -659,8 +642,7 @@ auto sinh(const InputType& input) {
 }
 /// @}
 
-/// Square root takes one input data (Tensor) and produces one output data (Tensor) where the square root is, y =
-/// x^0.5, is applied to the tensor elementwise (Sqrt).
+/// Computes the square root of each element (Sqrt).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -671,7 +653,7 @@ auto sqrt(const XType& x) {
 }
 /// @}
 
-/// Performs element-wise binary subtraction (with Numpy-style broadcasting support) (Sub).
+/// Subtracts two tensors elementwise, with broadcasting (Sub).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -682,7 +664,7 @@ auto sub(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Element-wise sum of each of the input tensors (with Numpy-style broadcasting support) (Sum).
+/// Adds all operands elementwise, with broadcasting (Sum).
 /// @{
 template <class... Data0Type>
 requires typed_arguments<Data0Type...>
@@ -693,7 +675,7 @@ auto sum(const Data0Type&... data_0) {
 }
 /// @}
 
-/// Calculates the tangent of the given input tensor, element-wise (Tan).
+/// Computes the tangent of each element (Tan).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -704,7 +686,7 @@ auto tan(const InputType& input) {
 }
 /// @}
 
-/// Calculates the hyperbolic tangent of the given input tensor element-wise (Tanh).
+/// Computes the hyperbolic tangent of each element (Tanh).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -715,7 +697,7 @@ auto tanh(const InputType& input) {
 }
 /// @}
 
-/// Return elements, either from X or Y, depending on condition (Where).
+/// Selects elements of X where the condition is true, else of Y, with broadcasting (Where).
 /// @{
 template <class ConditionType, class XType, class YType>
 requires typed_arguments<ConditionType, XType, YType>
@@ -727,8 +709,7 @@ auto where(const ConditionType& condition, const XType& x, const YType& y) {
 }
 /// @}
 
-/// Returns the tensor resulted from performing the xor logical operation elementwise on the input tensors A and B
-/// (with Numpy-style broadcasting support) (Xor).
+/// Computes the logical exclusive or of two tensors elementwise, with broadcasting (Xor).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>

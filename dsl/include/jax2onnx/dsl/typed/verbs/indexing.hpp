@@ -44,8 +44,7 @@ struct compress_attributes_of {
   jax2onnx::compress_attributes run_time() const { return {.axis = axis.get()}; }
 };
 
-/// Selects slices from an input tensor along a given axis where condition evaluates to True for each axis index
-/// (Compress).
+/// Selects the slices along an axis for which a condition is true (Compress).
 /// @{
 template <class InputType, class ConditionType>
 requires typed_operands<InputType, ConditionType>
@@ -94,9 +93,7 @@ struct gather_attributes_of {
   jax2onnx::gather_attributes run_time() const { return {.axis = axis}; }
 };
 
-/// Given data tensor of rank r >= 1, and indices tensor of rank q, gather entries of the axis dimension of data (by
-/// default outer-most one as axis=0) indexed by indices, and concatenates them in an output tensor of rank q + (r -
-/// 1) (Gather).
+/// Gathers slices along an axis by their indices (Gather).
 /// @{
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -144,8 +141,7 @@ struct gather_elements_attributes_of {
   jax2onnx::gather_elements_attributes run_time() const { return {.axis = axis}; }
 };
 
-/// GatherElements takes two inputs data and indices of the same rank r >= 1 and an optional attribute axis that
-/// identifies an axis of data (by default, the outer-most axis, that is axis 0) (GatherElements).
+/// Gathers elements by their indices along an axis, one index for each element of the result (GatherElements).
 /// @{
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -197,8 +193,7 @@ struct gather_nd_attributes_of {
   jax2onnx::gather_nd_attributes run_time() const { return {.batch_dims = batch_dims}; }
 };
 
-/// Given data tensor of rank r >= 1, indices tensor of rank q >= 1, and batch_dims integer b, this operator gathers
-/// slices of data into an output tensor of rank q + r - indices_shape[-1] - 1 - b (GatherND).
+/// Gathers elements or slices by vectors of indices (GatherND).
 /// @{
 template <class DataType, class IndicesType>
 requires typed_operands<DataType, IndicesType>
@@ -239,8 +234,7 @@ struct non_max_suppression_attributes_of {
   jax2onnx::non_max_suppression_attributes run_time() const { return {.center_point_box = center_point_box}; }
 };
 
-/// Filter out boxes that have high intersection-over-union (IOU) overlap with previously selected boxes
-/// (NonMaxSuppression).
+/// Selects boxes by score, without those that overlap a selected box too much (NonMaxSuppression).
 /// @{
 template <class BoxesType, class ScoresType, class MaxOutputBoxesPerClassType = absent, class IouThresholdType = absent,
           class ScoreThresholdType = absent>
@@ -287,7 +281,7 @@ auto non_max_suppression(const BoxesType& boxes, const ScoresType& scores,
 }
 /// @}
 
-/// Returns the indices of the elements that are non-zero (in row-major order - by dimension) (NonZero).
+/// Returns the indices of all elements that are not 0, in row-major order (NonZero).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -309,7 +303,7 @@ struct one_hot_attributes_of {
   jax2onnx::one_hot_attributes run_time() const { return {.axis = axis}; }
 };
 
-/// Produces a one-hot tensor based on inputs (OneHot).
+/// Expands indices to one-hot vectors (OneHot).
 /// @{
 template <class IndicesType, class DepthType, class ValuesType>
 requires typed_operands<IndicesType, DepthType, ValuesType>
@@ -366,8 +360,7 @@ struct scatter_elements_attributes_of {
   jax2onnx::scatter_elements_attributes run_time() const { return {.axis = axis, .reduction = reduction}; }
 };
 
-/// ScatterElements takes three inputs data, updates, and indices of the same rank r >= 1 and an optional attribute
-/// axis that identifies an axis of data (by default, the outer-most axis, that is axis 0) (ScatterElements).
+/// Copies a tensor and updates elements by their indices along an axis, one index for each update (ScatterElements).
 /// @{
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
@@ -426,8 +419,7 @@ struct scatter_nd_attributes_of {
   jax2onnx::scatter_nd_attributes run_time() const { return {.reduction = reduction}; }
 };
 
-/// ScatterND takes three inputs data tensor of rank r >= 1, indices tensor of rank q >= 1, and updates tensor of rank
-/// q + r - indices.shape[-1] - 1 (ScatterND).
+/// Copies a tensor and updates elements or slices by vectors of indices (ScatterND).
 /// @{
 template <class DataType, class IndicesType, class UpdatesType>
 requires typed_operands<DataType, IndicesType, UpdatesType>
@@ -473,8 +465,7 @@ struct tensor_scatter_attributes_of {
   jax2onnx::tensor_scatter_attributes run_time() const { return {.axis = axis, .mode = mode}; }
 };
 
-/// TensorScatter is a generic tensor update operation, motivated by the requirements for KV cache updates for
-/// Attention ops commonly found in LLMs (TensorScatter).
+/// Writes updates into a cache along an axis, at a start for each sequence of the batch (TensorScatter).
 /// @{
 template <class PastCacheType, class UpdateType, class WriteIndicesType = absent>
 requires typed_operands<PastCacheType, UpdateType, WriteIndicesType>
@@ -546,7 +537,7 @@ struct top_k_results {
   IndicesType indices;
 };
 
-/// Retrieve the top-K largest or smallest elements along a specified axis (TopK).
+/// Returns the k largest or smallest elements along an axis, and their indices (TopK).
 /// @{
 template <class XType, class KType>
 requires typed_operands<XType, KType>
@@ -617,7 +608,7 @@ struct unique_results {
   /// @}
 };
 
-/// Find the unique elements of a tensor (Unique).
+/// Returns the unique elements of a tensor, or its unique slices along an axis (Unique).
 /// @{
 template <class XType>
 requires typed_operands<XType>

@@ -27,7 +27,7 @@ using matmul_integer = operator_at<records::linear_records, 6>;
 using qlinear_matmul = operator_at<records::linear_records, 8>;
 }  // namespace typed_operators
 
-/// Det calculates determinant of a square matrix or batches of square matrices (Det).
+/// Computes the determinant of a square matrix, or of each matrix of a batch (Det).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -49,8 +49,8 @@ struct einsum_attributes_of {
   jax2onnx::einsum_attributes run_time() const { return {.equation = std::string(equation.value.view())}; }
 };
 
-/// Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the indices that
-/// the output's term lacks (Einsum).
+/// Computes the Einstein summation: output[output-term] = reduce-sum(input1[term1] * input2[term2] * ...) over the
+/// indices that the output's term lacks (Einsum).
 /// @{
 template <einsum_attributes_of Attributes, class... InputsType>
 requires all_typed<InputsType...>
@@ -75,7 +75,7 @@ struct gemm_attributes_of {
   jax2onnx::gemm_attributes run_time() const { return {.transA = transA, .transB = transB}; }
 };
 
-/// General Matrix multiplication (Gemm).
+/// Computes alpha * A * B + beta * C for matrices; A and B may be transposed (Gemm).
 /// @{
 template <class AType, class BType, class CType = absent>
 requires typed_operands<AType, BType, CType>
@@ -103,7 +103,7 @@ auto gemm(const AType& a, const BType& b, const CType& c = {}) {
 }
 /// @}
 
-/// Matrix product that behaves like numpy.matmul (MatMul).
+/// Multiplies matrices as numpy.matmul does (MatMul).
 /// @{
 template <class AType, class BType>
 requires typed_arguments<AType, BType>
@@ -114,7 +114,7 @@ auto matmul(const AType& a, const BType& b) {
 }
 /// @}
 
-/// Matrix product that behaves like numpy.matmul (MatMulInteger).
+/// Multiplies integer matrices as numpy.matmul does, minus their zero points; the result is int32 (MatMulInteger).
 /// @{
 template <class AType, class BType, class AZeroPointType = absent, class BZeroPointType = absent>
 requires typed_arguments<AType, BType, AZeroPointType, BZeroPointType>
@@ -129,7 +129,7 @@ auto matmul_integer(const AType& a, const BType& b, const AZeroPointType& a_zero
 }
 /// @}
 
-/// Matrix product that behaves like numpy.matmul (QLinearMatMul).
+/// Multiplies quantized matrices as numpy.matmul does, and quantizes the result (QLinearMatMul).
 /// @{
 template <class AType, class AScaleType, class AZeroPointType, class BType, class BScaleType, class BZeroPointType,
           class YScaleType, class YZeroPointType>

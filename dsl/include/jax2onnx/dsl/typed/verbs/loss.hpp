@@ -42,7 +42,7 @@ struct negative_log_likelihood_loss_attributes_of {
   }
 };
 
-/// A NegativeLogLikelihoodLoss operator computes (weighted) negative log likelihood loss (NegativeLogLikelihoodLoss).
+/// Computes the negative log likelihood loss, weighted by class if there are weights (NegativeLogLikelihoodLoss).
 /// @{
 template <class InputType, class TargetType, class WeightType = absent>
 requires typed_operands<InputType, TargetType, WeightType>
@@ -109,7 +109,7 @@ struct softmax_cross_entropy_loss_results {
   /// @}
 };
 
-/// Loss function that measures the softmax cross entropy between 'scores' and 'labels' (SoftmaxCrossEntropyLoss).
+/// Computes the cross entropy between the softmax of scores and labels (SoftmaxCrossEntropyLoss).
 /// @{
 template <class ScoresType, class LabelsType, class WeightsType = absent>
 requires typed_operands<ScoresType, LabelsType, WeightsType>

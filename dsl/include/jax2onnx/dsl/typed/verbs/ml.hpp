@@ -37,7 +37,7 @@ using tree_ensemble_classifier = operator_at<records::ml_records, 17>;
 using tree_ensemble_regressor = operator_at<records::ml_records, 19>;
 }  // namespace typed_operators
 
-/// Select elements of the input tensor based on the indices passed (ai.onnx.ml.ArrayFeatureExtractor).
+/// Selects elements along the last axis by their indices (ai.onnx.ml.ArrayFeatureExtractor).
 /// @{
 template <class XType, class YType>
 requires typed_operands<XType, YType>
@@ -49,8 +49,7 @@ auto array_feature_extractor(const XType& x, const YType& y) {
 }
 /// @}
 
-/// Maps the values of the input tensor to either 0 or 1, element-wise, based on the outcome of a comparison against a
-/// threshold value (ai.onnx.ml.Binarizer).
+/// Returns 1 for elements above a threshold, and 0 for others (ai.onnx.ml.Binarizer).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -92,7 +91,7 @@ struct category_mapper_attributes_of {
   }
 };
 
-/// Converts strings to integers and vice versa (ai.onnx.ml.CategoryMapper).
+/// Maps strings to integers, or integers to strings (ai.onnx.ml.CategoryMapper).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -131,7 +130,7 @@ struct feature_vectorizer_attributes_of {
   jax2onnx::feature_vectorizer_attributes run_time() const { return {.inputdimensions = inputdimensions.vector()}; }
 };
 
-/// Concatenates input tensors into one continuous output (ai.onnx.ml.FeatureVectorizer).
+/// Concatenates the features of all operands (ai.onnx.ml.FeatureVectorizer).
 /// @{
 template <class... XType>
 requires all_typed<XType...>
@@ -169,7 +168,7 @@ struct imputer_attributes_of {
   }
 };
 
-/// Replaces inputs that equal one value with another, leaving all other elements alone (ai.onnx.ml.Imputer).
+/// Replaces the elements that equal a given number, such as NaN, by other numbers (ai.onnx.ml.Imputer).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -222,7 +221,7 @@ struct label_encoder_attributes_of {
   }
 };
 
-/// Maps each element in the input tensor to another value (ai.onnx.ml.LabelEncoder).
+/// Maps each element to another value by a table (ai.onnx.ml.LabelEncoder).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -255,7 +254,7 @@ struct linear_classifier_results {
   ZType z;
 };
 
-/// Linear classifier (ai.onnx.ml.LinearClassifier).
+/// Computes a linear classifier: the class of each row, and its scores (ai.onnx.ml.LinearClassifier).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -286,7 +285,7 @@ struct linear_regressor_attributes_of {
   }
 };
 
-/// Generalized linear regression evaluation (ai.onnx.ml.LinearRegressor).
+/// Computes a linear regression (ai.onnx.ml.LinearRegressor).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -323,7 +322,7 @@ struct normalizer_attributes_of {
   jax2onnx::normalizer_attributes run_time() const { return {.norm = std::string(norm.view())}; }
 };
 
-/// Normalize the input (ai.onnx.ml.Normalizer).
+/// Divides each row by its maximum or norm (ai.onnx.ml.Normalizer).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -364,8 +363,7 @@ struct one_hot_encoder_attributes_of {
   }
 };
 
-/// Replace each input element with an array of ones and zeros, where a single one is placed at the index of the
-/// category that was passed in (ai.onnx.ml.OneHotEncoder).
+/// Expands each element to a one-hot vector over the given categories (ai.onnx.ml.OneHotEncoder).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -427,7 +425,7 @@ struct svm_classifier_results {
   ZType z;
 };
 
-/// Support Vector Machine classifier (ai.onnx.ml.SVMClassifier).
+/// Computes a support vector machine: the class of each row, and its scores (ai.onnx.ml.SVMClassifier).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -488,7 +486,8 @@ struct svm_regressor_attributes_of {
   }
 };
 
-/// Support Vector Machine regression prediction and one-class SVM anomaly detection (ai.onnx.ml.SVMRegressor).
+/// Computes the regression of a support vector machine, or detects anomalies with one class
+/// (ai.onnx.ml.SVMRegressor).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -514,8 +513,7 @@ auto svm_regressor(const XType& x) {
 }
 /// @}
 
-/// Rescale input data, for example to standardize features by removing the mean and scaling to unit variance
-/// (ai.onnx.ml.Scaler).
+/// Subtracts an offset from each feature, and multiplies it by a scale (ai.onnx.ml.Scaler).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -533,7 +531,7 @@ auto scaler(const XType& x, const jax2onnx::scaler_attributes& attributes) {
 }
 /// @}
 
-/// Tree Ensemble operator (ai.onnx.ml.TreeEnsemble).
+/// Computes an ensemble of decision trees: a number for each row and target (ai.onnx.ml.TreeEnsemble).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -611,7 +609,7 @@ struct tree_ensemble_classifier_results {
   ZType z;
 };
 
-/// Tree Ensemble classifier (ai.onnx.ml.TreeEnsembleClassifier).
+/// Computes an ensemble of decision trees: the class of each row, and its scores (ai.onnx.ml.TreeEnsembleClassifier).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -715,7 +713,7 @@ struct tree_ensemble_regressor_attributes_of {
   }
 };
 
-/// Tree Ensemble regressor (ai.onnx.ml.TreeEnsembleRegressor).
+/// Computes an ensemble of decision trees: a number for each row and target (ai.onnx.ml.TreeEnsembleRegressor).
 /// @{
 template <class XType>
 requires typed_operands<XType>

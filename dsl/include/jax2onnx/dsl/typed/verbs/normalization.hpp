@@ -54,7 +54,7 @@ struct batch_normalization_results {
   /// @}
 };
 
-/// Carries out batch normalization as described in the paper https://arxiv.org/abs/1502.03167 (BatchNormalization).
+/// Computes batch normalization (https://arxiv.org/abs/1502.03167) (BatchNormalization).
 /// @{
 template <class XType, class ScaleType, class BType, class InputMeanType, class InputVarType>
 requires typed_operands<XType, ScaleType, BType, InputMeanType, InputVarType>
@@ -122,8 +122,7 @@ struct dropout_results {
   /// @}
 };
 
-/// Dropout takes an input floating-point tensor, an optional input ratio (floating-point scalar) and an optional
-/// input training_mode (boolean scalar) (Dropout).
+/// Sets random elements to 0 and scales the others if training_mode is true, else returns its operand (Dropout).
 /// @{
 template <class DataType, class RatioType = absent, class TrainingModeType = absent>
 requires typed_operands<DataType, RatioType, TrainingModeType>
@@ -178,7 +177,7 @@ struct group_normalization_attributes_of {
   }
 };
 
-/// A GroupNormalization function (GroupNormalization).
+/// Computes group normalization (https://arxiv.org/abs/1803.08494) (GroupNormalization).
 /// @{
 template <class XType, class ScaleType, class BiasType>
 requires typed_operands<XType, ScaleType, BiasType>
@@ -202,8 +201,7 @@ auto group_normalization(const XType& x, const ScaleType& scale, const BiasType&
 }
 /// @}
 
-/// Carries out instance normalization as described in the paper https://arxiv.org/abs/1607.08022
-/// (InstanceNormalization).
+/// Computes instance normalization (https://arxiv.org/abs/1607.08022) (InstanceNormalization).
 /// @{
 template <class InputType, class ScaleType, class BType>
 requires typed_operands<InputType, ScaleType, BType>
@@ -237,7 +235,7 @@ struct lrn_attributes_of {
   jax2onnx::lrn_attributes run_time() const { return {.size = size.value}; }
 };
 
-/// Local Response Normalization proposed in the AlexNet paper (LRN).
+/// Computes local response normalization, as AlexNet does (LRN).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -283,7 +281,7 @@ struct layer_normalization_results {
   /// @}
 };
 
-/// This is layer normalization defined in ONNX as function (LayerNormalization).
+/// Computes layer normalization over the last axes (https://arxiv.org/abs/1607.06450) (LayerNormalization).
 /// @{
 template <class XType, class ScaleType, class BType = absent>
 requires typed_operands<XType, ScaleType, BType>
@@ -354,7 +352,7 @@ struct lp_normalization_attributes_of {
   jax2onnx::lp_normalization_attributes run_time() const { return {.axis = axis, .p = p}; }
 };
 
-/// Given a matrix, apply Lp-normalization along the provided axis (LpNormalization).
+/// Divides a tensor by its Lp norm along an axis (LpNormalization).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -401,8 +399,7 @@ struct mean_variance_normalization_attributes_of {
   jax2onnx::mean_variance_normalization_attributes run_time() const { return {.axes = axes.vector()}; }
 };
 
-/// A MeanVarianceNormalization Function: Perform mean variance normalization on the input tensor X using formula:
-/// (X-EX)/sqrt(E(X-EX)^2) (MeanVarianceNormalization).
+/// Subtracts the mean along axes, and divides by the standard deviation (MeanVarianceNormalization).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -444,8 +441,7 @@ struct rms_normalization_attributes_of {
   jax2onnx::rms_normalization_attributes run_time() const { return {.axis = axis, .stash_type = stash_type}; }
 };
 
-/// This is RMS normalization defined in ONNX as function as described in the paper https://arxiv.org/pdf/1910.07467
-/// (RMSNormalization).
+/// Computes RMS normalization over the last axes (https://arxiv.org/abs/1910.07467) (RMSNormalization).
 /// @{
 template <class XType, class ScaleType>
 requires typed_operands<XType, ScaleType>

@@ -66,8 +66,7 @@ struct average_pool_attributes_of {
   }
 };
 
-/// AveragePool consumes an input tensor X and applies average pooling across the tensor according to kernel sizes,
-/// stride sizes, and pad lengths (AveragePool).
+/// Computes the mean of each window (AveragePool).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -85,8 +84,7 @@ auto average_pool(const XType& x) {
 }
 /// @}
 
-/// GlobalAveragePool consumes an input tensor X and applies average pooling across the values in the same channel
-/// (GlobalAveragePool).
+/// Computes the mean of each channel over all spatial axes (GlobalAveragePool).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -108,8 +106,7 @@ struct global_lp_pool_attributes_of {
   jax2onnx::global_lp_pool_attributes run_time() const { return {.p = p}; }
 };
 
-/// GlobalLpPool consumes an input tensor X and applies lp pool pooling across the values in the same channel
-/// (GlobalLpPool).
+/// Computes the Lp norm of each channel over all spatial axes (GlobalLpPool).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -135,8 +132,7 @@ auto global_lp_pool(const XType& x) {
 }
 /// @}
 
-/// GlobalMaxPool consumes an input tensor X and applies max pooling across the values in the same channel
-/// (GlobalMaxPool).
+/// Computes the maximum of each channel over all spatial axes (GlobalMaxPool).
 /// @{
 template <class XType>
 requires typed_arguments<XType>
@@ -181,8 +177,7 @@ struct lp_pool_attributes_of {
   }
 };
 
-/// LpPool consumes an input tensor X and applies Lp pooling across the tensor according to kernel sizes, stride
-/// sizes, and pad lengths (LpPool).
+/// Computes the Lp norm of each window (LpPool).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -247,8 +242,7 @@ struct max_pool_results {
   /// @}
 };
 
-/// MaxPool consumes an input tensor X and applies max pooling across the tensor according to kernel sizes, stride
-/// sizes, and pad lengths (MaxPool).
+/// Computes the maximum of each window (MaxPool).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -283,8 +277,7 @@ struct max_roi_pool_attributes_of {
   jax2onnx::max_roi_pool_attributes run_time() const { return {.pooled_shape = pooled_shape.value.vector()}; }
 };
 
-/// ROI max pool consumes an input tensor X and region of interests (RoIs) to apply max pooling across each RoI, to
-/// produce output 4-D tensor of shape (num_rois, channels, pooled_shape[0], pooled_shape[1]) (MaxRoiPool).
+/// Divides each region of interest into a grid, and computes the maximum of each of its cells (MaxRoiPool).
 /// @{
 template <class XType, class RoisType>
 requires typed_operands<XType, RoisType>
@@ -321,7 +314,7 @@ struct max_unpool_attributes_of {
   }
 };
 
-/// MaxUnpool essentially computes the partial inverse of the MaxPool op (MaxUnpool).
+/// Inverts MaxPool in part: writes the maxima at their indices, and zeros elsewhere (MaxUnpool).
 /// @{
 template <class XType, class IType, class OutputShapeType = absent>
 requires typed_operands<XType, IType, OutputShapeType>
@@ -376,7 +369,7 @@ struct roi_align_attributes_of {
   }
 };
 
-/// Region of Interest (RoI) align operation described in the Mask R-CNN paper (RoiAlign).
+/// Samples each region of interest on a grid by interpolation, as Mask R-CNN does (RoiAlign).
 /// @{
 template <class XType, class RoisType, class BatchIndicesType>
 requires typed_operands<XType, RoisType, BatchIndicesType>

@@ -44,7 +44,7 @@ struct dequantize_linear_attributes_of {
   }
 };
 
-/// The linear dequantization operator (DequantizeLinear).
+/// Computes (x - zero point) * scale (DequantizeLinear).
 /// @{
 template <class XType, class XScaleType, class XZeroPointType = absent>
 requires typed_operands<XType, XScaleType, XZeroPointType>
@@ -98,8 +98,7 @@ struct dynamic_quantize_linear_results {
   YZeroPointType y_zero_point;
 };
 
-/// A Function to fuse calculation for Scale, Zero Point and FP32->8Bit conversion of FP32 Input data
-/// (DynamicQuantizeLinear).
+/// Quantizes a float32 tensor to uint8, with a scale and a zero point that cover its range (DynamicQuantizeLinear).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -146,8 +145,7 @@ struct quantize_linear_attributes_of {
   }
 };
 
-/// The linear quantization operator consumes a high-precision tensor, a scale, and a zero point to compute the
-/// low-precision/quantized tensor (QuantizeLinear).
+/// Computes x / scale + zero point, rounded and limited to the range of the quantized type (QuantizeLinear).
 /// @{
 template <class XType, class YScaleType, class YZeroPointType = absent>
 requires typed_operands<XType, YScaleType, YZeroPointType>

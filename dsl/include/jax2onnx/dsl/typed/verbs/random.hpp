@@ -39,7 +39,7 @@ struct bernoulli_attributes_of {
   jax2onnx::bernoulli_attributes run_time() const { return {.dtype = dtype}; }
 };
 
-/// Draws binary random numbers (0 or 1) from a Bernoulli distribution (Bernoulli).
+/// Draws 0 or 1 for each element, which is the probability of 1 (Bernoulli).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -80,8 +80,7 @@ struct multinomial_attributes_of {
   jax2onnx::multinomial_attributes run_time() const { return {.dtype = dtype, .sample_size = sample_size}; }
 };
 
-/// Generate a tensor of samples from a multinomial distribution according to the probabilities of each of the
-/// possible outcomes (Multinomial).
+/// Draws samples from multinomial distributions with the given unnormalized log-probabilities (Multinomial).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -121,7 +120,7 @@ struct random_normal_attributes_of {
   jax2onnx::random_normal_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
 };
 
-/// Generate a tensor with random values drawn from a normal distribution (RandomNormal).
+/// Draws random numbers from a normal distribution (RandomNormal).
 /// @{
 template <random_normal_attributes_of Attributes>
 auto random_normal(graph& g) {
@@ -143,7 +142,7 @@ struct random_normal_like_attributes_of {
   jax2onnx::random_normal_like_attributes run_time() const { return {.dtype = dtype}; }
 };
 
-/// Generate a tensor with random values drawn from a normal distribution (RandomNormalLike).
+/// Draws random numbers from a normal distribution, in the shape of the operand (RandomNormalLike).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -183,7 +182,7 @@ struct random_uniform_attributes_of {
   jax2onnx::random_uniform_attributes run_time() const { return {.dtype = dtype, .shape = shape.value.vector()}; }
 };
 
-/// Generate a tensor with random values drawn from a uniform distribution (RandomUniform).
+/// Draws random numbers from a uniform distribution (RandomUniform).
 /// @{
 template <random_uniform_attributes_of Attributes>
 auto random_uniform(graph& g) {
@@ -205,7 +204,7 @@ struct random_uniform_like_attributes_of {
   jax2onnx::random_uniform_like_attributes run_time() const { return {.dtype = dtype}; }
 };
 
-/// Generate a tensor with random values drawn from a uniform distribution (RandomUniformLike).
+/// Draws random numbers from a uniform distribution, in the shape of the operand (RandomUniformLike).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>

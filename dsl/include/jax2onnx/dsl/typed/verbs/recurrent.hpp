@@ -63,7 +63,7 @@ struct gru_results {
   /// @}
 };
 
-/// Computes an one-layer GRU (GRU).
+/// Computes a GRU of one layer (GRU).
 /// @{
 template <class XType, class WType, class RType, class BType = absent, class SequenceLensType = absent,
           class InitialHType = absent>
@@ -145,7 +145,7 @@ struct lstm_results {
   /// @}
 };
 
-/// Computes an one-layer LSTM (LSTM).
+/// Computes an LSTM of one layer (LSTM).
 /// @{
 template <class XType, class WType, class RType, class BType = absent, class SequenceLensType = absent,
           class InitialHType = absent, class InitialCType = absent, class PType = absent>
@@ -236,7 +236,7 @@ struct rnn_results {
   /// @}
 };
 
-/// Computes an one-layer simple RNN (RNN).
+/// Computes a simple RNN of one layer (RNN).
 /// @{
 template <class XType, class WType, class RType, class BType = absent, class SequenceLensType = absent,
           class InitialHType = absent>

@@ -55,7 +55,7 @@ struct argmax_attributes_of {
   }
 };
 
-/// Computes the indices of the max elements of the input tensor's element along the provided axis (ArgMax).
+/// Computes the index of the largest element along an axis (ArgMax).
 /// @{
 template <class DataType>
 requires typed_operands<DataType>
@@ -120,7 +120,7 @@ struct argmin_attributes_of {
   }
 };
 
-/// Computes the indices of the min elements of the input tensor's element along the provided axis (ArgMin).
+/// Computes the index of the smallest element along an axis (ArgMin).
 /// @{
 template <class DataType>
 requires typed_operands<DataType>
@@ -180,7 +180,7 @@ struct cumprod_attributes_of {
   jax2onnx::cumprod_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
 };
 
-/// Performs cumulative product of the input elements along the given axis (CumProd).
+/// Computes the cumulative product along an axis (CumProd).
 /// @{
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
@@ -222,7 +222,7 @@ struct cumsum_attributes_of {
   jax2onnx::cumsum_attributes run_time() const { return {.exclusive = exclusive, .reverse = reverse}; }
 };
 
-/// Performs cumulative sum of the input elements along the given axis (CumSum).
+/// Computes the cumulative sum along an axis (CumSum).
 /// @{
 template <class XType, class AxisType>
 requires typed_operands<XType, AxisType>
@@ -267,7 +267,7 @@ struct reduce_l1_attributes_of {
   }
 };
 
-/// Computes the L1 norm of the input tensor's elements along the provided axes (ReduceL1).
+/// Computes the L1 norm along axes (ReduceL1).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -340,7 +340,7 @@ struct reduce_l2_attributes_of {
   }
 };
 
-/// Computes the L2 norm of the input tensor's elements along the provided axes (ReduceL2).
+/// Computes the L2 norm along axes (ReduceL2).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -413,7 +413,7 @@ struct reduce_log_sum_attributes_of {
   }
 };
 
-/// Computes the log sum of the input tensor's elements along the provided axes (ReduceLogSum).
+/// Computes the logarithm of the sum along axes (ReduceLogSum).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -494,7 +494,7 @@ struct reduce_log_sum_exp_attributes_of {
   }
 };
 
-/// Computes the log sum exponent of the input tensor's elements along the provided axes (ReduceLogSumExp).
+/// Computes the logarithm of the sum of exponentials along axes (ReduceLogSumExp).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -577,7 +577,7 @@ struct reduce_max_attributes_of {
   }
 };
 
-/// Computes the max of the input tensor's elements along the provided axes (ReduceMax).
+/// Computes the maximum along axes (ReduceMax).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -651,7 +651,7 @@ struct reduce_mean_attributes_of {
   }
 };
 
-/// Computes the mean of the input tensor's elements along the provided axes (ReduceMean).
+/// Computes the mean along axes (ReduceMean).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -726,7 +726,7 @@ struct reduce_min_attributes_of {
   }
 };
 
-/// Computes the min of the input tensor's elements along the provided axes (ReduceMin).
+/// Computes the minimum along axes (ReduceMin).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -800,7 +800,7 @@ struct reduce_prod_attributes_of {
   }
 };
 
-/// Computes the product of the input tensor's elements along the provided axes (ReduceProd).
+/// Computes the product along axes (ReduceProd).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -875,7 +875,7 @@ struct reduce_sum_attributes_of {
   }
 };
 
-/// Computes the sum of the input tensor's elements along the provided axes (ReduceSum).
+/// Computes the sum along axes (ReduceSum).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>
@@ -949,7 +949,7 @@ struct reduce_sum_square_attributes_of {
   }
 };
 
-/// Computes the sum square of the input tensor's elements along the provided axes (ReduceSumSquare).
+/// Computes the sum of squares along axes (ReduceSumSquare).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_operands<DataType, AxesType>

@@ -27,7 +27,7 @@ using string_split = operator_at<records::sequence_records, 21>;
 using tf_idf_vectorizer = operator_at<records::sequence_records, 22>;
 }  // namespace typed_operators
 
-/// If the input is a tensor or sequence type, it returns the input (OptionalGetElement).
+/// Returns the element of an optional; other operands are returned as they are (OptionalGetElement).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -50,7 +50,7 @@ struct regex_full_match_attributes_of {
   jax2onnx::regex_full_match_attributes run_time() const { return {.pattern = std::string(pattern.view())}; }
 };
 
-/// RegexFullMatch performs a full regex match on each element of the input tensor (RegexFullMatch).
+/// Returns which strings match a regular expression as a whole (RegexFullMatch).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -76,7 +76,7 @@ auto regex_full_match(const XType& x) {
 }
 /// @}
 
-/// StringConcat concatenates string tensors elementwise (with NumPy-style broadcasting support) (StringConcat).
+/// Concatenates strings elementwise, with broadcasting (StringConcat).
 /// @{
 template <class XType, class YType>
 requires typed_arguments<XType, YType>
@@ -111,7 +111,7 @@ struct string_normalizer_attributes_of {
   }
 };
 
-/// StringNormalization performs string operations for basic cleaning (StringNormalizer).
+/// Changes the case of strings, and removes stop words (StringNormalizer).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -160,8 +160,7 @@ struct string_split_results {
   ZType z;
 };
 
-/// StringSplit splits a string tensor's elements into substrings based on a delimiter attribute and a maxsplit
-/// attribute (StringSplit).
+/// Splits each string at a delimiter (StringSplit).
 /// @{
 template <class XType>
 requires typed_operands<XType>
@@ -230,7 +229,7 @@ struct tf_idf_vectorizer_attributes_of {
   }
 };
 
-/// This transform extracts n-grams from the input sequence and save them as a vector (TfIdfVectorizer).
+/// Counts the n-grams of a sequence, and weights the counts (TfIdfVectorizer).
 /// @{
 template <class XType>
 requires typed_operands<XType>

@@ -54,8 +54,7 @@ struct bitcast_attributes_of {
   jax2onnx::bitcast_attributes run_time() const { return {.to = to.value}; }
 };
 
-/// Reinterprets the binary representation of a tensor as a different data type, specified by the 'to' attribute
-/// (BitCast).
+/// Reinterprets the bits of each element as another data type of the same width (BitCast).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -91,8 +90,7 @@ struct cast_attributes_of {
   }
 };
 
-/// The operator casts the elements of a given input tensor to a data type specified by the 'to' argument and returns
-/// an output tensor of the same size in the converted type (Cast).
+/// Converts the elements to another data type (Cast).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -126,8 +124,7 @@ struct cast_like_attributes_of {
   }
 };
 
-/// The operator casts the elements of a given input tensor (the first input) to the same data type as the elements of
-/// the second input tensor (CastLike).
+/// Converts the elements of the first tensor to the data type of the second one (CastLike).
 /// @{
 template <class InputType, class TargetTypeType>
 requires typed_operands<InputType, TargetTypeType>
@@ -168,7 +165,7 @@ struct center_crop_pad_attributes_of {
   jax2onnx::center_crop_pad_attributes run_time() const { return {.axes = axes.vector()}; }
 };
 
-/// Center crop or pad an input to given dimensions (CenterCropPad).
+/// Crops or pads a tensor around its center to given extents (CenterCropPad).
 /// @{
 template <class InputDataType, class ShapeType>
 requires typed_operands<InputDataType, ShapeType>
@@ -209,7 +206,7 @@ struct concat_attributes_of {
   jax2onnx::concat_attributes run_time() const { return {.axis = axis.value}; }
 };
 
-/// Concatenate a list of tensors into a single tensor (Concat).
+/// Concatenates tensors along an axis (Concat).
 /// @{
 template <concat_attributes_of Attributes, class... InputsType>
 requires all_typed<InputsType...>
@@ -244,7 +241,7 @@ struct depth_to_space_attributes_of {
   jax2onnx::depth_to_space_attributes run_time() const { return {.mode = mode, .blocksize = blocksize.value}; }
 };
 
-/// DepthToSpace rearranges (permutes) data from depth into blocks of spatial data (DepthToSpace).
+/// Rearranges channels into blocks of pixels (DepthToSpace).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -263,7 +260,7 @@ auto depth_to_space(const InputType& input) {
 }
 /// @}
 
-/// Broadcast the input tensor following the given shape and the broadcast rule (Expand).
+/// Broadcasts a tensor to a shape (Expand).
 /// @{
 template <class InputType, class ShapeType>
 requires typed_arguments<InputType, ShapeType>
@@ -289,7 +286,7 @@ struct flatten_attributes_of {
   jax2onnx::flatten_attributes run_time() const { return {.axis = axis}; }
 };
 
-/// Flattens the input tensor into a 2D matrix (Flatten).
+/// Reshapes a tensor to a matrix (Flatten).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -323,7 +320,7 @@ auto flatten(const InputType& input) {
 }
 /// @}
 
-/// Identity operator (Identity).
+/// Returns its operand (Identity).
 /// @{
 template <class InputType>
 requires typed_arguments<InputType>
@@ -346,9 +343,7 @@ struct pad_attributes_of {
   jax2onnx::pad_attributes run_time() const { return {.mode = mode}; }
 };
 
-/// Given a tensor containing the data to be padded (data), a tensor containing the number of start and end pad values
-/// for axis (pads), (optionally) a mode, and (optionally) constant_value, a padded tensor (output) is generated
-/// (Pad).
+/// Pads a tensor at the start and end of its axes; negative amounts crop (Pad).
 /// @{
 template <class DataType, class PadsType, class ConstantValueType = absent, class AxesType = absent>
 requires typed_operands<DataType, PadsType, ConstantValueType, AxesType>
@@ -397,7 +392,7 @@ struct reshape_attributes_of {
   jax2onnx::reshape_attributes run_time() const { return {.allowzero = allowzero}; }
 };
 
-/// Reshape the input tensor similar to numpy.reshape (Reshape).
+/// Gives a tensor another shape with the same elements in the same order (Reshape).
 /// @{
 template <class DataType, class ShapeType>
 requires typed_operands<DataType, ShapeType>
@@ -447,7 +442,7 @@ struct reverse_sequence_attributes_of {
   jax2onnx::reverse_sequence_attributes run_time() const { return {.batch_axis = batch_axis, .time_axis = time_axis}; }
 };
 
-/// Reverse batch of sequences having different lengths specified by sequence_lens (ReverseSequence).
+/// Reverses each sequence of a batch up to its length (ReverseSequence).
 /// @{
 template <class InputType, class SequenceLensType>
 requires typed_operands<InputType, SequenceLensType>
@@ -491,7 +486,7 @@ struct shape_of_attributes_of {
   jax2onnx::shape_of_attributes run_time() const { return {.end = end.get(), .start = start}; }
 };
 
-/// Takes a tensor as input and outputs an 1D int64 tensor containing the shape of the input tensor (Shape).
+/// Returns the shape of a tensor as an int64 vector (Shape).
 /// @{
 template <class DataType>
 requires typed_operands<DataType>
@@ -516,8 +511,7 @@ auto shape_of(const DataType& data) {
 }
 /// @}
 
-/// Takes a tensor as input and outputs a int64 scalar that equals to the total number of elements of the input tensor
-/// (Size).
+/// Returns the number of elements of a tensor as an int64 scalar (Size).
 /// @{
 template <class DataType>
 requires typed_arguments<DataType>
@@ -528,7 +522,7 @@ auto size(const DataType& data) {
 }
 /// @}
 
-/// Produces a slice of the input tensor along multiple axes (Slice).
+/// Takes a slice of a tensor along axes (Slice).
 /// @{
 template <class DataType, class StartsType, class EndsType, class AxesType = absent, class StepsType = absent>
 requires typed_arguments<DataType, StartsType, EndsType, AxesType, StepsType>
@@ -558,7 +552,7 @@ struct space_to_depth_attributes_of {
   }
 };
 
-/// SpaceToDepth rearranges blocks of spatial data into depth (SpaceToDepth).
+/// Rearranges blocks of pixels into channels (SpaceToDepth).
 /// @{
 template <class InputType>
 requires typed_operands<InputType>
@@ -592,7 +586,7 @@ struct split_attributes_of {
   jax2onnx::split_attributes run_time() const { return {.axis = axis, .num_outputs = num_outputs.get()}; }
 };
 
-/// Remove single-dimensional entries from the shape of a tensor (Squeeze).
+/// Removes axes of extent 1 (Squeeze).
 /// @{
 template <class DataType, class AxesType = absent>
 requires typed_arguments<DataType, AxesType>
@@ -616,7 +610,7 @@ requires typed_operands<DataType>
 auto squeeze(const DataType& data, const std::int64_t (&axes)[N]) { return squeeze(data, std::to_array(axes)); }
 /// @}
 
-/// Constructs a tensor by tiling a given tensor (Tile).
+/// Repeats a tensor along its axes (Tile).
 /// @{
 template <class InputType, class RepeatsType>
 requires typed_arguments<InputType, RepeatsType>
@@ -639,7 +633,7 @@ struct transpose_attributes_of {
   jax2onnx::transpose_attributes run_time() const { return {.perm = perm.vector()}; }
 };
 
-/// Returns a transpose of the input tensor (Transpose).
+/// Permutes the axes of a tensor (Transpose).
 /// @{
 template <class DataType>
 requires typed_operands<DataType>
@@ -675,8 +669,7 @@ struct trilu_attributes_of {
   jax2onnx::trilu_attributes run_time() const { return {.upper = upper}; }
 };
 
-/// Given a 2-D matrix or batches of 2-D matrices, returns the upper or lower triangular part of the tensor(s)
-/// (Trilu).
+/// Keeps the upper or lower triangle of a matrix, or of each matrix of a batch, and sets other elements to 0 (Trilu).
 /// @{
 template <class InputType, class KType = absent>
 requires typed_operands<InputType, KType>
@@ -703,7 +696,7 @@ auto trilu(const InputType& input, const KType& k = {}) {
 }
 /// @}
 
-/// Insert single-dimensional entries to the shape of an input tensor (data) (Unsqueeze).
+/// Inserts axes of extent 1 (Unsqueeze).
 /// @{
 template <class DataType, class AxesType>
 requires typed_arguments<DataType, AxesType>

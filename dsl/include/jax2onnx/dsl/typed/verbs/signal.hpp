@@ -43,8 +43,7 @@ struct affine_grid_attributes_of {
   jax2onnx::affine_grid_attributes run_time() const { return {.align_corners = align_corners}; }
 };
 
-/// Generates a 2D or 3D flow field (sampling grid), given a batch of affine matrices theta
-/// (https://pytorch.org/docs/stable/generated/torch.nn.functional.affine_grid.html) (AffineGrid).
+/// Generates the 2D or 3D sampling grids of a batch of affine matrices, as PyTorch's affine_grid does (AffineGrid).
 /// @{
 template <class ThetaType, class SizeType>
 requires typed_operands<ThetaType, SizeType>
@@ -90,8 +89,7 @@ struct blackman_window_attributes_of {
   }
 };
 
-/// Generates a Blackman window as described in the paper https://ieeexplore.ieee.org/document/1455106
-/// (BlackmanWindow).
+/// Generates a Blackman window (https://ieeexplore.ieee.org/document/1455106) (BlackmanWindow).
 /// @{
 template <class SizeType>
 requires typed_operands<SizeType>
@@ -132,7 +130,7 @@ struct dft_attributes_of {
   jax2onnx::dft_attributes run_time() const { return {.inverse = inverse, .onesided = onesided}; }
 };
 
-/// Computes the discrete Fourier Transform (DFT) of the input (DFT).
+/// Computes the discrete Fourier transform along an axis, or its inverse (DFT).
 /// @{
 template <class InputType, class DftLengthType = absent, class AxisType = absent>
 requires typed_operands<InputType, DftLengthType, AxisType>
@@ -185,8 +183,7 @@ struct grid_sample_attributes_of {
   }
 };
 
-/// Given an input X and a flow-field grid, computes the output Y using X values and pixel locations from the grid
-/// (GridSample).
+/// Samples a tensor at the positions of a grid by interpolation, as PyTorch's grid_sample does (GridSample).
 /// @{
 template <class XType, class GridType>
 requires typed_operands<XType, GridType>
@@ -231,7 +228,7 @@ struct hamming_window_attributes_of {
   }
 };
 
-/// Generates a Hamming window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HammingWindow).
+/// Generates a Hamming window (https://ieeexplore.ieee.org/document/1455106) (HammingWindow).
 /// @{
 template <class SizeType>
 requires typed_operands<SizeType>
@@ -275,7 +272,7 @@ struct hann_window_attributes_of {
   }
 };
 
-/// Generates a Hann window as described in the paper https://ieeexplore.ieee.org/document/1455106 (HannWindow).
+/// Generates a Hann window (https://ieeexplore.ieee.org/document/1455106) (HannWindow).
 /// @{
 template <class SizeType>
 requires typed_operands<SizeType>
@@ -314,7 +311,7 @@ struct image_decoder_attributes_of {
   jax2onnx::image_decoder_attributes run_time() const { return {.pixel_format = pixel_format}; }
 };
 
-/// Loads and decodes and image from a file (ImageDecoder).
+/// Decodes an image file that is given as bytes (ImageDecoder).
 /// @{
 template <class EncodedStreamType>
 requires typed_operands<EncodedStreamType>
@@ -354,9 +351,7 @@ struct mel_weight_matrix_attributes_of {
   jax2onnx::mel_weight_matrix_attributes run_time() const { return {.output_datatype = output_datatype}; }
 };
 
-/// Generate a MelWeightMatrix that can be used to re-weight a Tensor containing a linearly sampled frequency spectra
-/// (from DFT or STFT) into num_mel_bins frequency information based on the [lower_edge_hertz, upper_edge_hertz] range
-/// on the mel scale (MelWeightMatrix).
+/// Generates the matrix that converts a spectrum of a DFT or STFT to mel frequencies (MelWeightMatrix).
 /// @{
 template <class NumMelBinsType, class DftLengthType, class SampleRateType, class LowerEdgeHertzType,
           class UpperEdgeHertzType>
@@ -444,7 +439,7 @@ struct resize_attributes_of {
   }
 };
 
-/// Resize the input tensor (Resize).
+/// Resizes a tensor by interpolation (Resize).
 /// @{
 template <class XType, class RoiType = absent, class ScalesType = absent, class SizesType = absent>
 requires typed_operands<XType, RoiType, ScalesType, SizesType>
@@ -490,7 +485,7 @@ struct stft_attributes_of {
   jax2onnx::stft_attributes run_time() const { return {.onesided = onesided}; }
 };
 
-/// Computes the Short-time Fourier Transform of the signal (STFT).
+/// Computes the short-time Fourier transform of a signal (STFT).
 /// @{
 template <class SignalType, class FrameStepType, class WindowType = absent, class FrameLengthType = absent>
 requires typed_operands<SignalType, FrameStepType, WindowType, FrameLengthType>
