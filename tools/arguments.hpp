@@ -19,7 +19,7 @@ struct arguments {
   std::string output;         ///< the output file; `-` for standard output
   bool makes_folder = false;  ///< the output is in a folder that was named, DIR/, and that may have to be created
   std::vector<std::string> weights;
-  jax2onnx::front_end::settings given;  ///< what the options that all front ends share set
+  jax2onnx::front_end::settings given;  ///< the settings of the options that all front ends share
   std::string target = "portable";      ///< the name of the target in `given`
   bool dry_run = false;
   bool check = false;

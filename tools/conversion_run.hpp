@@ -21,7 +21,7 @@ using shared_text = std::shared_ptr<const std::string>;
 struct conversion_run {
   jax2onnx::conversion made;   ///< the result; for an ONNX file, only the model, its counts and times, and the rewrites
   std::size_t nodes_read = 0;  ///< the nodes of an ONNX file before it was optimized
-  jax2onnx::emit_options envelope;  ///< what an ONNX file that was read says besides the graph
+  jax2onnx::emit_options envelope;  ///< the other parts of an ONNX file that was read, besides its graph
   std::string output;               ///< a file, or `-`; empty with --dry-run
   jax2onnx::emit_summary written;
   std::chrono::nanoseconds write{};

@@ -15,6 +15,7 @@
 #include <jax2onnx/report.hpp>
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/support/file_error.hpp>
+#include <jax2onnx/support/message.hpp>
 #include <jax2onnx/weights/read_weights.hpp>
 
 namespace cli {
@@ -132,9 +133,9 @@ conversion_run convert_text(const shared_text& text, const arguments& args, prog
   run.made = jax2onnx::convert(text, weights.weights, conversion_options(args, weights, progress));
   const std::size_t left = run.made.stats.constants_as_inputs;
   if (!args.weights.empty() && left > 0)
-    throw jax2onnx::file_error(
-        jax2onnx::failure::malformed,
-        fmt::format("{}: has no arrays, but the text closes over {}", args.weights.front(), left));
+    throw jax2onnx::file_error(jax2onnx::failure::malformed,
+                               jax2onnx::detail::message("{}: has no arrays, but the text closes over {} array{|s}",
+                                                         args.weights.front(), left));
   warn_of_copies(run, args, weights.weights);
   if (args.dry_run) return run;
   run.output = args.output;

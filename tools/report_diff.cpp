@@ -123,7 +123,7 @@ std::string section(std::string_view title, const facts& before, const facts& af
 }
 
 jax2onnx::file_error not_a_report(const std::string& file) {
-  return {jax2onnx::failure::malformed, fmt::format("{}: not a JSON report", file), "--report=FILE.json writes one"};
+  return {jax2onnx::failure::malformed, fmt::format("{}: is not a JSON report", file), "--report=FILE.json writes one"};
 }
 
 tree parsed(const std::string& text, const std::string& file) {
@@ -138,8 +138,9 @@ tree read(const std::string& file) { return parsed(read_text(file, longest_repor
 std::string text_with_graph(const std::string& file) {
   std::string text = read_text(file, longest_report);
   if (!parsed(text, file).contains("graph"))
-    throw jax2onnx::file_error(jax2onnx::failure::malformed, fmt::format("{}: the report of a failed conversion", file),
-                               "a page compares two models");
+    throw jax2onnx::file_error(jax2onnx::failure::malformed,
+                               fmt::format("{}: is the report of a failed conversion", file),
+                               "give the reports of two conversions that succeeded");
   return text;
 }
 

@@ -95,7 +95,7 @@ def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
             if hasattr(extent, "scope"):
                 if constraints:
                     raise ValueError(
-                        "constraints: an argument has symbols of a scope, which states its own constraints"
+                        "constraints: an argument has symbols of a scope; give the constraints to that scope"
                     )
                 return extent.scope
     if not used and not constraints:

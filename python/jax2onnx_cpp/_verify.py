@@ -126,7 +126,7 @@ def verify(
 
 
 class File:
-    """A model in ONNX Runtime of which only the ONNX file is known."""
+    """An ONNX file in ONNX Runtime; nothing else is known about the function that it was exported from."""
 
     _signature = Signature([], None, (set(), set()), {}, [], [])
 

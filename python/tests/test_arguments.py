@@ -96,7 +96,7 @@ def test_constraints_need_texts():
     with pytest.raises(ValueError, match="constraints: no argument is a shape"):
         to_onnx(jnp.sin, np.ones(3, "float32"), constraints=["B >= 2"])
     batch = jax.ShapeDtypeStruct(jax.export.symbolic_shape("B,4"), "float32")
-    with pytest.raises(ValueError, match="of a scope, which states its own constraints"):
+    with pytest.raises(ValueError, match="of a scope; give the constraints to that scope"):
         to_onnx(jnp.add, batch, "B,4", constraints=["B >= 2"])
 
 

@@ -209,7 +209,7 @@ jax2onnx::report_format format_named(std::string_view name) {
   if (name == "html") return html;
   if (name == "json") return json;
   if (name == "markdown") return markdown;
-  throw usage_error(message("there is no report format '{}': html, json or markdown", name));
+  throw usage_error(message("there is no report format '{}'; the formats are html, json and markdown", name));
 }
 
 /// Passes on the text that `report` makes in a format.

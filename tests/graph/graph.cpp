@@ -122,7 +122,7 @@ TEST_CASE("graph: the interface of a model is stated outside of bodies, each nam
   {
     const block_scope body(g);
     inner = g.emit("Neg", {x}, x.type());
-    CHECK_THROWS_WITH(output(x, "y"), Contains("the output 'y' is stated in a body; state it after the body"));
+    CHECK_THROWS_WITH(output(x, "y"), Contains("the output 'y' is declared in a body; declare it after the body"));
   }
   CHECK_THROWS_WITH(output(inner, "y"), Contains("belongs to another body"));
   output(x, "y");

@@ -66,7 +66,7 @@ TEST_CASE("if_: branches that do not fit are errors, after which the graph goes 
   CHECK_THROWS_WITH(if_(m.x, one, one), Contains("the condition is f32[2,3], expected bool[]"));
   CHECK_THROWS_WITH(if_(value(), one, one), Contains("If: the condition is absent"));
   CHECK_THROWS_WITH(if_(m.yes, one, [&] { return std::vector{m.g.input(m.x.type(), "late")}; }),
-                    Contains("If: the input 'late' of the model is stated in a body; state it before the body"));
+                    Contains("If: the input 'late' of the model is declared in a body; declare it before the body"));
   CHECK(m.g.current() == block_id::main);
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("loop: what does not fit is an error") {
                          [&](const value&, const std::vector<value>&) {
                            return loop_step{{}, {m.g.input(m.x.type(), "late")}};
                          }),
-                    Contains("Loop: the input 'late' of the model is stated in a body"));
+                    Contains("Loop: the input 'late' of the model is declared in a body"));
   CHECK_THROWS_WITH(run({m.x}, m.x), Contains("keep_going is f32[2,3], expected bool[]"));
   CHECK_THROWS_AS(loop(m.g, m.yes, {}, {m.x}, [](const value&, const std::vector<value>&) { return loop_step{}; }),
                   build_error);
@@ -206,7 +206,7 @@ TEST_CASE("scan: what does not fit is an error") {
                          [&](const std::vector<value>&, const std::vector<value>&) {
                            return loop_step{{}, {}, {m.g.input(m.x.type(), "late")}};
                          }),
-                    Contains("Scan: the input 'late' of the model is stated in a body"));
+                    Contains("Scan: the input 'late' of the model is declared in a body"));
   const auto turn = [](const value&, const std::vector<value>& carried) { return loop_step{{}, carried}; };
   CHECK_THROWS_WITH(loop(m.g, scalar(m.g, dtype::i64, -3), {}, {m.x}, turn), Contains("the trip count is -3"));
   CHECK_THROWS_WITH(scan(m.g, {}, {m.x},

@@ -193,7 +193,7 @@ byId("other").addEventListener("change", () => {
   byId("other").value = ""; // so that the same file can be chosen again
 });
 
-// ---- search, theme, keys, paper
+// ---- search, theme, keys, printing
 
 const search = search_box(byId("search"), byId("results"), model, {
   show: (r) => (r.kind === "line" ? go.line(r.line) : go.item(r)),

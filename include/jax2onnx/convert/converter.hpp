@@ -179,11 +179,11 @@ inline jax_value converter::constant_input(const constvar& c) {
 }
 
 inline void converter::throw_mismatches(const mismatches& found) const {
-  throw_problem(
-      failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
-      found.of_shapes
-          ? "option weights-map=FILE lists the keys in the order in which the text closes over them"
-          : "only the element types differ: save the arrays with those of the text, or trace the function with these");
+  throw_problem(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
+                found.of_shapes
+                    ? "option weights-map=FILE lists the keys in the order in which the text closes over them"
+                    : "only the element types differ: save the arrays with the types in the text, or trace with the "
+                      "saved arrays");
 }
 
 inline void converter::bind_constvars() {

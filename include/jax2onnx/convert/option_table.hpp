@@ -28,7 +28,7 @@ enum class option_form : std::uint8_t {
   on_off,           ///< `on` or `off`
   choice,           ///< one of `values`
   number,           ///< a number from `least` to `most`
-  list,             ///< names separated by commas, from `values` if there are any; an empty text means none
+  list,             ///< names separated by commas, from `values` if there are any; an empty string means none
   size,             ///< `NAME=SIZE`, with a name from `values` if there are any; may be given several times
   custom_operator,  ///< `PRIMITIVE=DOMAIN:OP`; may be given several times
   part,             ///< `I/N`
@@ -80,7 +80,7 @@ std::span<const option_row> option_table();
 /// The row of an option; null if there is none.
 const option_row* find_option(std::string_view key);
 
-/// Sets an option. Returns a message if the text is not valid, else an empty text.
+/// Sets an option. Returns a message if the text is not valid, else an empty string.
 [[nodiscard]] std::string set_option(settings& s, const option_row& row, std::string_view text);
 
 /// The readers of a message, who spell options differently.

@@ -152,7 +152,7 @@ inline std::vector<option_row> all_options() {
           },
           {.reads_models = true, .decides_targets = true}),
       row("weight-format", choice, "Optimization", "",
-          "Store weights of float32 in fewer bits;\nint8, int4: those of products and lookups",
+          "Store weights of float32 in fewer bits;\nint8, int4: only weights of products and lookups",
           [](settings& s, const option_value& v) {
             s.conversion.rewrites.weight_format = *weight_format_named(v.text);
           },
@@ -199,7 +199,7 @@ inline std::size_t split(std::string_view text, std::vector<std::string>& items)
   return 0;
 }
 
-/// Reads a value by the form of its row. Returns a message if it is not valid, else an empty text.
+/// Reads a value by the form of its row. Returns a message if it is not valid, else an empty string.
 inline std::string read(const option_row& row, option_value& v) {
   const auto expected = [&](const std::string& what) { return message("expected {}, found '{}'", what, v.text); };
   switch (row.form) {

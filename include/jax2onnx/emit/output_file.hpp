@@ -62,7 +62,8 @@ bool is_one_of(const std::filesystem::path& file, const Paths& others) {
 template <typename Paths>
 void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
   if (is_one_of(out, inputs))
-    throw file_error(failure::unsafe, message("{}: refusing to write over an input file", out.string()));
+    throw file_error(failure::unsafe, message("{}: is an input file, which is not overwritten", out.string()),
+                     "write to another file");
 }
 
 /// A file that appears under its name only when it is complete. It is written as an unnamed file in the target's

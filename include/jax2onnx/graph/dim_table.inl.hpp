@@ -84,7 +84,8 @@ JAX2ONNX_INLINE dim dim_table::product(const shape& dims) {
 }
 
 JAX2ONNX_INLINE void dim_table::work(std::uint64_t terms) {
-  if (terms > work_left_) throw limit_error("the dimension expressions are too many, or too long (the limit 'terms')");
+  if (terms > work_left_)
+    throw limit_error("there are too many dimension expressions, or they are too long (the limit 'terms')");
   work_left_ -= terms;
 }
 

@@ -331,14 +331,14 @@ class graph {
     return axis ? at(axis->source).type.dims[static_cast<std::size_t>(axis->axis)] : dim::dyn();
   }
 
-  /// Cache of verbs: the int64[1] tensor that holds a symbolic dim, or `none`.
+  /// The int64[1] tensor that holds a symbolic dim, as remembered by set_dim_value(); `none` if there is none.
   value_id dim_value(dim d) const { return static_cast<value_id>(state_->known.values.find(d.key())); }
   /// Remembers the int64[1] tensor that holds a symbolic dim.
   void set_dim_value(dim d, value_id v) { state_->known.values.set(d.key(), static_cast<std::uint32_t>(v)); }
-  /// Empties the cache of these tensors, for rewrites that may drop them.
+  /// Forgets these tensors, for rewrites that may drop them.
   void forget_dim_values() { state_->known.values.clear(); }
 
-  /// Cache of the range analysis: the range of a value; null if it is not known yet. Valid until the next one is set.
+  /// The range of a value that the range analysis has set; null if it is not set yet. Valid until the next one is set.
   const interval* known_range(value_id v) const {
     const std::uint32_t i = state_->range_numbers.find(static_cast<std::int64_t>(v));
     return i == detail::key_map::none ? nullptr : &state_->ranges[i];

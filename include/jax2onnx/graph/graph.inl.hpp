@@ -420,7 +420,7 @@ JAX2ONNX_INLINE void output(value v, std::string name) {
   std::vector<value_id>& outputs = g.at(block_id::main).outputs;
   g.require_visible(v.id(), block_id::main, {}, outputs.size());
   if (g.current() != block_id::main)
-    throw build_error(detail::message("the output '{}' is stated in a body; state it after the body", name));
+    throw build_error(detail::message("the output '{}' is declared in a body; declare it after the body", name));
   g.take_interface_name(name);
   const bool taken = g.at(v.id()).producer == node_id::none || item_loops::contains(outputs, v.id());
   if (taken) v = g.emit("Identity", {v}, v.type());

@@ -38,7 +38,8 @@ class user_lowerer_error : public error {
  public:
   user_lowerer_error(std::string message, jaxpr::span where)
       : error(failure::malformed, "lower.user-lowerer", std::move(message),
-              "the program that converts gave it in options::lowerers; jax2onnx did not write it", where) {}
+              "this lowerer is one of options::lowerers, which the converting program sets; it is not part of jax2onnx",
+              where) {}
 };
 
 }  // namespace lower

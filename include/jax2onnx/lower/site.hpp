@@ -171,7 +171,7 @@ class site {
     const jaxpr::value* v = lower::keyword(call, key);
     return v ? decoder_.decode<T>(*v) : otherwise;
   }
-  /// The driver, which lowers nested jaxprs, also those that are not in the text.
+  /// The driver, which lowers nested jaxprs, including jaxprs that are not in the text.
   lower::lowerer& driver() const { return driver_; }
   /// The decoder, which converts parts of a parameter to C++ values.
   const lower::param_decoder& decoder() const { return decoder_; }

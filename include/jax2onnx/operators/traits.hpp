@@ -31,7 +31,7 @@ enum class trait : std::uint8_t {
   orders,       ///< it compares elements and copies one, which is correct after any order-preserving map
   mixed_types,  ///< operands and results of one type variable may have different types
 
-  commutes,      ///< operands can be exchanged; of 0 and -0, Max and Min give either
+  commutes,      ///< operands can be exchanged; Max and Min may return either of 0 and -0
   selects,       ///< every element of a result is an element of operand 0
   averages,      ///< every element of the result is a mean of elements of operand 0 and zeros
   keeps_finite,  ///< results are finite if operands are, overflow and division by 0 aside

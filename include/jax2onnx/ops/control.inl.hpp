@@ -137,7 +137,7 @@ inline loop_result split_results(const std::vector<value>& all, std::size_t carr
 inline void require_inputs(std::string_view op, const graph& g, block_id body, std::size_t expected) {
   const std::vector<value_id>& inputs = g.at(body).inputs;
   if (inputs.size() > expected)
-    throw build_error(message("{}: the input '{}' of the model is stated in a body; state it before the body", op,
+    throw build_error(message("{}: the input '{}' of the model is declared in a body; declare it before the body", op,
                               g.at(inputs[expected]).name));
 }
 

@@ -60,7 +60,7 @@ inline value_id graph_copier::copy_of(value_id original) {
   const value_record& r = from_.at(original);
   if (copy == value_id::none && r.constant >= 0) copy = to_.constant(r.type, from_.data(r), r.name).id();
   if (copy == value_id::none)
-    throw build_error(message("the value '{}' is not part of what is copied; optimize() may have removed it", r.name));
+    throw build_error(message("the value '{}' is not copied; optimize() may have removed it", r.name));
   return copy;
 }
 

@@ -583,7 +583,7 @@ inline void model_reader::bind_results(const function_parts& f, const node_parts
 inline void model_reader::call(const function_parts& f, const node_parts& n, environment& here) {
   constexpr int most_open = 64;
   if (open_calls_ == most_open)
-    throw build_error(message("the function {} calls itself, or others over 64 deep", f.name));
+    throw build_error(message("the function {} calls itself, or its calls are nested more than 64 deep", f.name));
   const std::vector<value_id> operands = operands_of(n, here);
   if (operands.size() > f.inputs.size() || n.outputs.size() > f.outputs.size())
     throw build_error(message("a call of the function {} has too many operands or results", f.name));

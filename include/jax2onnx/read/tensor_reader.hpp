@@ -185,7 +185,7 @@ inline bytes tensor_reader::decoded(const fields& f, dtype t, std::uint64_t size
   for (const wire_field& part : f.numbers) {
     if (part.number != field.number) site.malformed("the tensor has data of another element type");
     reader.each(part, field.type, [&](std::uint64_t n) {
-      if (out.size() >= size) site.malformed("the tensor has more data than its shape");
+      if (out.size() >= size) site.malformed("the tensor has more data than its shape needs");
       for (std::uint32_t i = 0; i < field.bytes; ++i) out += static_cast<char>(n >> (8 * i) & 0xff);
     });
   }

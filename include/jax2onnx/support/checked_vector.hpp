@@ -247,7 +247,7 @@ class checked_vector {
     heap_ = wider;
     capacity_ = most;
   }
-  /// Moves the elements from a position on by n.
+  /// Moves the elements from `before` to the end by n positions, and returns the gap.
   constexpr T* open(const T* before, std::size_t n) {
     const std::ptrdiff_t at = before - begin();
     if (size_ + n > capacity_) grow(size_ + n);

@@ -16,7 +16,7 @@ class key_map {
 
   /// The number of a key, or `none`.
   std::uint32_t find(std::int64_t key) const { return slots_.empty() ? none : slots_[place(key)].number; }
-  /// `number` is not `none`.
+  /// Sets the number of a key, which must not be `none`.
   void set(std::int64_t key, std::uint32_t number) {
     if (2 * (size_ + 1) > slots_.size()) grow();
     slot& s = slots_[place(key)];

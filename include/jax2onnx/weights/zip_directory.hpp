@@ -68,11 +68,11 @@ inline std::vector<zip_member> zip_directory::read() {
   std::vector<zip_member> members;
   text_index names;
   while (!fields.empty()) {
-    if (members.size() == where.count) site_.malformed("the zip directory has more members than it says");
+    if (members.size() == where.count) site_.malformed("the zip directory has more members than its end record says");
     members.push_back(read_central(fields));
     if (!names.add(members.back().name)) site_.at(members.back().name).unsafe("two members have this name");
   }
-  if (members.size() != where.count) site_.malformed("the zip directory has fewer members than it says");
+  if (members.size() != where.count) site_.malformed("the zip directory has fewer members than its end record says");
   check_overlaps(members, where.offset);
   return members;
 }

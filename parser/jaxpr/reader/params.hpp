@@ -26,7 +26,7 @@ inline bool reuse_value(state& s, const remembered_value& old, std::string_view 
   return true;
 }
 
-//= value = body | NAME | plain | raw ;                (* NAME of a shared jaxpr: only where the key ends in "jaxpr" *)
+//= value = body | NAME | plain | raw ;                (* NAME of a shared jaxpr: only if the key ends in "jaxpr" *)
 inline void parse_value(state& s, std::string_view key, param_layout layout, value& v) {
   remembered_value& old = remembered_slot(s, key);
   if (reuse_value(s, old, key, v)) return;

@@ -112,7 +112,7 @@ inline void unwrap_numpy(value& v) {
 }
 
 //= call = NAME "(" [ argument { "," argument } ] ")" ;
-//= argument = [ WORD "=" ] element ;                 (* with WORD after the first one with WORD, as in Python *)
+//= argument = [ WORD "=" ] element ;                 (* after an argument with WORD, all have WORD, as in Python *)
 inline bool parse_call(state& s, value& v, std::string_view callee) {
   const nested level(s);
   s.in.advance(1);

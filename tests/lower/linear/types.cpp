@@ -78,7 +78,7 @@ TEST_CASE("the types of transforms") {
   CHECK(fft_problem("a:f32[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=0") ==
         "operand 0 is f32[8]; it must be complex");
   CHECK(fft_problem("a:f16[8]", "b:c64[5]", "fft_lengths=(8,) fft_type=2") ==
-        "operand 0 is f16; only 32 and 64 bits are possible");
+        "operand 0 is f16; its real numbers must have 32 or 64 bits");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=4") ==
         "its fft_type is '4'; it must be FFT, IFFT, RFFT or IRFFT");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=() fft_type=0") ==

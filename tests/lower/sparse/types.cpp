@@ -53,9 +53,10 @@ TEST_CASE("a matrix in compressed rows has one more first element than rows") {
   };
   CHECK(problem("a:f32[5] i:i32[5] p:i32[4]") == "(none)");
   CHECK(problem("a:f32[5] i:i32[5] p:i32[3]") == "operand 2 is i32[3]; after its batch it must be [4]");
-  CHECK(problem("a:f32[5] i:i32[1,5] p:i32[4]") == "operand 1 is i32[1,5], which cannot be columns of an array [3,4]");
+  CHECK(problem("a:f32[5] i:i32[1,5] p:i32[4]") ==
+        "operand 1 is i32[1,5], which cannot hold column indices for an array [3,4]");
   CHECK(reason_of("a:f32[5] i:i32[5] p:i32[4]", "c:f32[3]", "csr_todense[shape=(3,)] a i p") ==
-        "its shape [3] is not a matrix");
+        "its shape [3] is not that of a matrix");
   CHECK(reason_of("a:f32[5] i:i32[5] j:i32[4]", "c:f32[3,4]",
                   "coo_todense[spinfo=COOInfo(shape=(3, 4), rows_sorted=False, cols_sorted=False)] a i j") ==
         "operand 2 is i32[4], the row of every element is [5]");

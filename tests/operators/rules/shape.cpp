@@ -53,7 +53,7 @@ TEST_CASE("casts keep the shape, ranked or not", "[graph]") {
   CHECK(applied(op, f32({B}), i64({})).run(rules::cast_like).are(i64({B})));
   CHECK(applied(op, f32({B})).with("to", dtype::u32).run(rules::bit_cast).are(of(dtype::u32, {B})));
   CHECK(applied(op, f32({B})).with("to", dtype::u16).run(rules::bit_cast).problem ==
-        "elements of {} bits have no value of {} bits");
+        "elements of {} bits cannot be read as elements of {} bits");
   CHECK(applied(op, unranked(dtype::f32, value_kind::sequence))
             .run(rules::identity)
             .are(unranked(dtype::f32, value_kind::sequence)));

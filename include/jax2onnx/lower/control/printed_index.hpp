@@ -15,11 +15,11 @@ namespace jax2onnx::lower {
 struct printed_axis {
   static constexpr std::int64_t to_end = -1;
 
-  std::optional<std::int64_t> first;  ///< the start; nullopt if a variable holds it, which a slice prints twice
+  std::optional<std::int64_t> first;  ///< the start; nullopt if a variable holds it
   std::optional<std::int64_t> size;   ///< the size of the slice, or to_end; nullopt for a single index
 };
 
-/// `0`, `i`, `:`, `1:3` or `i:i+2`; nullopt for other forms.
+/// Parses the index of one axis: `0`, `i`, `:`, `1:3` or `i:i+2`. Returns nullopt for other forms.
 inline std::optional<printed_axis> printed_axis_of(std::string_view t) {
   while (t.starts_with(' ')) t.remove_prefix(1);
   while (t.ends_with(' ')) t.remove_suffix(1);

@@ -108,7 +108,7 @@ class parameter {
   static content integer(bool b) { return b; }
   template <std::integral Number>
   static content integer(Number n) {
-    if (!std::in_range<std::int64_t>(n)) throw build_error("a parameter does not fit into 63 bits");
+    if (!std::in_range<std::int64_t>(n)) throw build_error("a parameter does not fit into int64");
     return static_cast<std::int64_t>(n);
   }
 

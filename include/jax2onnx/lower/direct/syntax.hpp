@@ -48,7 +48,7 @@ class syntax {
   jaxpr::value value_of(const parameter& p) {
     return std::visit([&](const auto& content) { return tree(content); }, p.get());
   }
-  /// The node of a type, defined in the driver.
+  /// Makes the syntax node of a type, and tells the driver which type it has.
   const jaxpr::type* type_node(const aval& t) {
     jaxpr::type& node = types_.emplace_back();
     node.kind = t.ref ? jaxpr::type_kind::ref : jaxpr::type_kind::array;

@@ -130,7 +130,7 @@ inline std::vector<aval> fft_types(const site& s) {
   const aval& x = s.in_type(0);
   require_kind(s, 0, kind == fft_kind::rfft ? kinds::floating : kinds::complex);
   if (bits(x.elem.part) < 32)
-    s.malformed(detail::message("operand 0 is {}; only 32 and 64 bits are possible", x.elem.name));
+    s.malformed(detail::message("operand 0 is {}; its real numbers must have 32 or 64 bits", x.elem.name));
   const auto lengths = s.param<shape>("fft_lengths");
   if (lengths.empty() || lengths.size() > 3 || std::ssize(lengths) > x.rank())
     s.malformed(detail::message("its fft_lengths has {} entr{y|ies} for {} ax{is|es}; it must have 1 to 3",

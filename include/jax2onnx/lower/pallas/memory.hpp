@@ -125,7 +125,7 @@ inline std::vector<ref_step> path_of(const site& s, const copied_ref& r) {
   return ref_path_reader(s, r.operand, s.ins().subspan(r.operand + 1, r.variables), past_end::moved).read(r.path);
 }
 
-/// Copies the first reference of the text to the second one; others are semaphores and barriers.
+/// Copies the first reference in the text to the second one. Further references are semaphores and barriers.
 inline jax_values copy(const site& s) {
   const copy_text text(s);
   bool adds = false;

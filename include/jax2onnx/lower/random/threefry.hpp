@@ -16,7 +16,7 @@ namespace jax2onnx::lower {
 inline constexpr std::uint32_t threefry_parity = 0x1BD11BDA;
 inline constexpr std::array<std::array<int, 4>, 2> threefry_rotations{{{13, 15, 26, 6}, {17, 29, 16, 24}}};
 
-/// Mixes a counter, on the host.
+/// Mixes a counter of two words under a key during the conversion.
 constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2> key,
                                                     std::array<std::uint32_t, 2> counter) {
   const std::uint32_t schedule[3] = {key[0], key[1], key[0] ^ key[1] ^ threefry_parity};
@@ -32,7 +32,7 @@ constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2>
   return {x, y};
 }
 
-/// Mixes the counters on the host if key and counter are small constants; they broadcast to `dims`.
+/// Mixes the counters during the conversion if key and counter are small constants; they broadcast to `dims`.
 inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, const word_pair& counter,
                                                 const shape& dims) {
   const value operands[] = {key[0], key[1], counter[0], counter[1]};

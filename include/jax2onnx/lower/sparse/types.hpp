@@ -77,8 +77,8 @@ inline sparse_form bcsr_form(const site& s, std::size_t i, const shape& dims) {
   for (std::size_t operand : {i, i + 1}) require_kind(s, operand, kinds::integer);
   const aval& t = s.in_type(i);
   if (t.rank() < 1 || t.rank() + 1 > std::ssize(dims))
-    s.malformed(detail::message("operand {} is {}, which cannot be columns of an array {}", i, text(s.g.dims(), t),
-                                s.g.dims().text(dims)));
+    s.malformed(detail::message("operand {} is {}, which cannot hold column indices for an array {}", i,
+                                text(s.g.dims(), t), s.g.dims().text(dims)));
   sparse_form f{dims, t.rank() - 1, 2, t.dims.back()};
   require_batch(s, i, f.batch());
   require_batched(s, i + 1, f.batch(), {s.g.dims().add(f.sparse()[0], 1)});
@@ -86,7 +86,7 @@ inline sparse_form bcsr_form(const site& s, std::size_t i, const shape& dims) {
 }
 /// The form of a matrix with the row and the column of every element in operands i and i + 1, [nse].
 inline sparse_form coo_form(const site& s, std::size_t i, const shape& dims) {
-  if (dims.size() != 2) s.malformed(detail::message("its shape {} is not a matrix", s.g.dims().text(dims)));
+  if (dims.size() != 2) s.malformed(detail::message("its shape {} is not that of a matrix", s.g.dims().text(dims)));
   for (std::size_t operand : {i, i + 1}) {
     require_kind(s, operand, kinds::integer);
     require_rank(s, operand, 1);
@@ -122,7 +122,7 @@ inline sparse_form coo_operands(const site& s) {
 }
 inline sparse_form csr_operands(const site& s) {
   const auto dims = s.param<shape>("shape");
-  if (dims.size() != 2) s.malformed(detail::message("its shape {} is not a matrix", s.g.dims().text(dims)));
+  if (dims.size() != 2) s.malformed(detail::message("its shape {} is not that of a matrix", s.g.dims().text(dims)));
   sparse_form f = bcsr_form(s, 1, dims);
   require_rank(s, 1, 1);
   require_data(s, 0, f);
@@ -327,7 +327,8 @@ struct sparse_pair {
     const ints l = free_sparse(0), r = free_sparse(1);
     out_sparse = extents_at(lhs.dims, l);
     out_sparse.append(extents_at(rhs.dims, r));
-    if (std::ssize(d[1][1]) < rhs.n_batch && !l.empty()) s.malformed("rhs has free batch axes, lhs free sparse ones");
+    if (std::ssize(d[1][1]) < rhs.n_batch && !l.empty())
+      s.malformed("rhs has free batch axes, and lhs has free sparse axes");
     dim_table& table = s.g.dims();
     nse = table.min(table.mul(l.empty() ? dim(1) : lhs.nse, r.empty() ? dim(1) : rhs.nse), table.product(out_sparse));
   }

@@ -226,8 +226,8 @@ constexpr void conv_transpose(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// DeformConv: the offsets are [batch, groups of offsets * window * axes, spatial axes of the result...]. The mask is
-/// alike, but its channels have no factor for the axes.
+/// DeformConv: the offsets are [batch, groups of offsets * window * axes, spatial axes of the result...]. The mask
+/// has the same extents, except that its channels lack the factor for the axes.
 constexpr void deform_conv(inference& c) {
   if (!expect_images(c, 1)) return;
   const shape &x = c.dims(0), &w = c.dims(1);

@@ -28,7 +28,7 @@ constexpr void cast_like(inference& c) { retype(c, c.in(1).type); }
 constexpr void bit_cast(inference& c) {
   const dtype to = c.type("to");
   if (to != dtype::undefined && bits(to) != bits(c.in(0).type))
-    return c.fail("elements of {} bits have no value of {} bits", bits(c.in(0).type), bits(to));
+    return c.fail("elements of {} bits cannot be read as elements of {} bits", bits(c.in(0).type), bits(to));
   retype(c, to);
 }
 
@@ -219,7 +219,7 @@ constexpr void split(inference& c) {
       return c.fail("it has {} part{|s} for {} result{|s}", c.integer("num_outputs"), count);
     parts = parts_of(c, whole, count);
   } else {
-    if (c.since() >= 18) return c.fail("neither sizes nor a number of parts are given");
+    if (c.since() >= 18) return c.fail("it needs sizes or a number of parts");
     if (whole.is_constant() && whole.extent() % count != 0)
       return c.fail("{} element{|s} cannot be divided into {} part{|s}", whole, count);
     parts = shape(static_cast<std::size_t>(count), c.floordiv(whole, count));

@@ -261,7 +261,7 @@ JAX2ONNX_INLINE std::vector<tensor_type> node_builder::types_of(const op_record&
 JAX2ONNX_INLINE value node_builder::build() { return build(1)[0]; }
 
 JAX2ONNX_INLINE std::vector<value> node_builder::build(std::size_t results) {
-  if (!graph_) throw build_error(detail::message("{}: no operand is a value of a graph", op_));
+  if (!graph_) throw build_error(detail::message("{}: at least one operand must be a value of a graph", op_));
   const op_record* const newest = find_record(domain_, op_, INT_MAX);
   const op_record* const form = find_record(domain_, op_, version_in(*graph_, domain_));
   if (!form) throw_no_operator(domain_, op_, graph_->opset());

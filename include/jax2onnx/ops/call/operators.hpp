@@ -48,7 +48,7 @@ value erased_remainder(const operand& a, const operand& b);
 template <class A, class B>
 concept erased_operands = (detail::is_erased<A> ||
                            detail::is_erased<B>)&&detail::joins_erased<A>&& detail::joins_erased<B>;
-/// An erased value.
+/// Holds for erased values.
 template <class A>
 concept erased_operand = detail::is_erased<A>;
 

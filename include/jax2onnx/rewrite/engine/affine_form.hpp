@@ -62,7 +62,7 @@ class affine_form {
   const std::vector<value>& rest() const { return rest_; }
 
  private:
-  /// A value of the body, and which axis has the columns: the last one, or the first of two.
+  /// A value of the body. Its last axis has the columns, or the first of its two axes if `columns_first`.
   struct operand {
     value v;
     bool columns_first = false;

@@ -265,7 +265,7 @@ inline const view_row* view_of(const value& v) {
     if (row->is(v)) return row;
   return nullptr;
 }
-/// y, viewed as the Reshape or Transpose `v` views its operand; a Reshape gives the extents `dims`.
+/// Applies the Transpose `v` to y, or reshapes y to `dims` if `v` is a Reshape.
 inline value viewed_alike(const value& v, const value& y, const shape& dims) {
   return transpose_view.is(v) ? transpose(y, *transpose_of(v)) : reshape(y, dims);
 }

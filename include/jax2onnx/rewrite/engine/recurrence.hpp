@@ -29,7 +29,7 @@ inline bool unmark_counted(node& n) {
   return n.op == "Scan" && std::erase_if(n.attributes, [](const attribute& a) { return a.name == counted_mark; }) > 0;
 }
 
-/// A Scan along first axes: the states that it carries and the sequences that it reads.
+/// A Scan along axis 0 of its sequences: the states that it carries and the sequences that it reads.
 class recurrence {
  public:
   /// The Scan that makes `v`; nullopt if it scans other axes or in two directions, or if its body does not fit it.

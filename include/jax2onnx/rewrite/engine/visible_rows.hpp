@@ -13,8 +13,8 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Tests whether every row of a mask has a visible element: of a constant, or of comparisons of constants, as causal
-/// masks are.
+/// Tests whether every row of a mask has a visible element. The mask is a constant, or is computed from constants by
+/// elementwise operators, as a causal mask is by a comparison.
 namespace jax2onnx::rewrite {
 
 namespace detail {

@@ -271,8 +271,8 @@ class concat_of_steps {
       : root_(root), stack_(stack), picked_(picked) {}
 
   std::int64_t axis() const { return axis_of(stack_); }
-  /// Returns whether the same operator computes a sample of the lanes, so that following all of them is worthwhile:
-  /// arrays that steps fill are Concats of Concats, as many as there are steps.
+  /// Returns whether one operator computes all lanes of a sample. Otherwise following every lane is not worthwhile: an
+  /// array that steps fill is a chain of as many Concats as there are steps.
   static bool have_one_operator(const lane_places& places) {
     constexpr std::size_t samples = 8;
     constexpr int most_passed = 512;

@@ -432,7 +432,7 @@ class lanes {
     return {named->row->on(v, x.v, axes, {v.dtype(), dims_of(p[0], x)}), x.has_steps};
   }
 
-  lane_map known_ = {};  // the lanes that were computed, and those that are being computed, which are absent
+  lane_map known_ = {};  // the computed lanes; a lane is absent while it is being computed
   int depth_ = 0;
   bool emits_ = false;
 };

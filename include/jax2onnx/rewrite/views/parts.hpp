@@ -141,7 +141,7 @@ class joined_parts {
  private:
   static constexpr int most_depth = 16;
 
-  /// The result is absent if the parts do not fit. Unless `emits_`, the value is a placeholder.
+  /// Joins the parts along an axis; absent if they do not fit. If `emits_` is false, the result is a placeholder.
   value along(const std::vector<value>& parts, std::int64_t axis) {
     if (const value v = of_slices(parts, axis)) return v;
     if (item_loops::all_of(parts, [](const value& p) { return p.is_constant(); })) return of_constants(parts, axis);

@@ -19,7 +19,7 @@ inline outcome move_expand(const context& c, const value& root) { return move_vi
 inline outcome pick_before_transpose(const context& c, const value& root) {
   return move_view(c, root, transpose_view, true);
 }
-/// A Softmax along the last axis is the fastest.
+/// Moves a Softmax along the last axis before a Transpose that keeps this axis, or a Reshape: it is the fastest there.
 inline outcome softmax_of_merged(const context& c, const value& root) {
   if (axis_of(root) != root.rank() - 1) return {};
   const value x = input_of(root, 0);
@@ -123,8 +123,9 @@ inline constexpr rule late_view_rules[] = {
      "the result is not as in raise-transpose",
      operators_with<trait::broadcasting>, sink_transposes, stage::late},
     {"raise-transpose", "Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p)))",
-     "op broadcasts x and y, which together have at most half as many elements as the result, at least 4096, or x is a "
-     "Transpose and y has at most an eighth of its elements; f is elementwise, with one operand; each is read once; "
+     "op broadcasts x and y to at least 4096 elements, at least twice as many as both have, or x is a Transpose and y "
+     "has "
+     "at most an eighth of its elements; f is elementwise, with one operand; each is read once; "
      "constant extents",
      ops<"Transpose">, raise_transpose, stage::late},
     {"softmax-of-last", "Transpose(op(x, axis), p) -> op(Transpose(x, p), axis=last), op is Softmax or LogSoftmax",

@@ -303,7 +303,7 @@ TEST_CASE("Attention: many logits with a mask that hides keys stay for ONNX Runt
                  runtime);
   };
   const std::string attention = "Where Expand Reshape Reshape Reshape Attention Reshape";
-  const std::string slow = "ONNX Runtime is slower where a mask hides keys";
+  const std::string slow = "ONNX Runtime is slower if a mask hides keys";
   CHECK(masked(target::ort, -1e9) == slow);
   CHECK(masked(target::ort_contrib, -1e9) == slow);
   CHECK(masked(target::ort, -1) == attention);

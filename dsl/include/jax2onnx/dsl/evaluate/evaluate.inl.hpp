@@ -110,8 +110,8 @@ class evaluator {
     const bool input = r.producer == node_id::none && r.home == block_id::main;
     throw build_error(input
                           ? detail::message("evaluate: the input '{}' has no array", detail::shown(r.name))
-                          : std::string("evaluate: the value is inside of a body, which has one for each iteration, or "
-                                        "optimize() has left it out"));
+                          : std::string("evaluate: the value is inside a body, and differs between its iterations, or "
+                                        "optimize() has removed it"));
   }
 
  private:
@@ -222,7 +222,7 @@ class evaluator {
       if (row && row->operands == in.size()) pattern = row->rule(in, t);
       if (!pattern && numbers) pattern = encoded(t, numbers->f(c, in[0].number()));
       if (!pattern && more) pattern = more->f(c, in, t);
-      if (!pattern) c.fail(detail::message("it is not known what the operator computes for {}", text(c.operand(0))));
+      if (!pattern) c.fail(detail::message("operand 0 is {}, which is not supported", text(c.operand(0))));
       element = *pattern;
       for (std::size_t axis = place.size(); axis-- > 0 && ++place[axis] == extents[axis];) place[axis] = 0;
     }

@@ -194,7 +194,7 @@ inline graph& graph_of(std::span<const value> values, const char* verb) {
   for (const value& v : values) v.require_graph();
   for (const value& v : values)
     if (v) return v.owner();
-  throw build_error(std::string(verb) + ": no operand is a value of a graph");
+  throw build_error(std::string(verb) + ": at least one operand must be a value of a graph");
 }
 
 }  // namespace detail

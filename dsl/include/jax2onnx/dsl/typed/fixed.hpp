@@ -41,13 +41,14 @@ struct fixed_string {
 
   /// The empty string.
   constexpr fixed_string() = default;
-  /// A string; a longer one does not compile.
+  /// A string of at most 127 characters; a longer one does not compile.
+  /// @{
   constexpr fixed_string(const char* t) : fixed_string(std::string_view(t)) {}
-  /// A string; one of more than 127 characters does not compile.
   constexpr fixed_string(std::string_view t) {
     if (t.size() > most) throw "a string that is a template argument has at most 127 characters";
     for (std::size_t i = 0; i < t.size(); ++i) text[i] = t[i];
   }
+  /// @}
   /// The string.
   constexpr std::string_view view() const { return text; }
   friend constexpr bool operator==(const fixed_string&, const fixed_string&) = default;

@@ -559,7 +559,7 @@ inline outcome fuse_attention(const context& c, const value& root) {
   constexpr int opset_of_attention = 23;
   if (c.g.opset() < opset_of_attention) return decline("Attention needs opset 23");
   if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime is slower with a softcap");
-  if (has_subnormal_weights(c, m->nodes)) return decline("ONNX Runtime is slower where a mask hides keys");
+  if (has_subnormal_weights(c, m->nodes)) return decline("ONNX Runtime is slower if a mask hides keys");
   if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
   if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not (allowed by assume_finite)");
   if (m->nodes.masks.empty()) return attention_operator(c, *m, {});

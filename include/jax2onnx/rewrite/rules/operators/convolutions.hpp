@@ -59,7 +59,8 @@ inline std::optional<std::vector<value>> summed_biases(const context& c, const v
   return std::vector{constant_of_numbers(c.g, biases[0].type(), std::move(*sums), c.g.at(biases[0].id()).name)};
 }
 
-/// A single convolution writes the result only once. The Concat of the operands copies at most as much as that.
+/// A single convolution writes the result once instead of three times. The Concat of the operands may copy at most as
+/// many elements as the result has.
 inline outcome join_summed_convolutions(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!producer(a, "Conv") || !producer(b, "Conv") || !is_computed_in_double(root.dtype())) return {};

@@ -188,7 +188,7 @@ class affine_part {
     if (producer(v, "Sub")) return a ? sub(a, b) : neg(b);
     return a ? add(a, b) : b;
   }
-  /// An operand with as many axes as the result.
+  /// The part of an operand of `v`, broadcast to the shape of the part of `v`; absent if it is 0.
   value aligned(const value& v, std::size_t operand) {
     const value x = of(input_of(v, operand));
     if (!x) return x;
@@ -202,7 +202,7 @@ class affine_part {
   std::unordered_map<value_id, value> known_;
 };
 
-/// The number of first axes of all states that a body treats element by element, so that a step is one matrix for each
+/// The leading axes that all states share and that a body treats element by element. A step is one matrix for each
 /// element of these axes.
 class batch_axes {
  public:
@@ -618,7 +618,7 @@ inline outcome fuse_affine_scan(const context& c, const value& root) {
 
 inline constexpr rule affine_scan_rules[] = {
     {"affine-scan", "Scan(h = A h + x) -> MatMul(x, powers of A) over chunks of steps, and over these chunks again",
-     "a matrix of at most 64 rows that is the same in all steps, or one for each element of first axes; "
+     "a matrix of at most 64 rows that is the same in all steps, or one for each element of leading axes; "
      "16 to 65536 steps; when the model runs, it uses the Scan for powers that grow and for operands that are not "
      "finite",
      ops<"Scan">, fuse_affine_scan, stage::fuse},

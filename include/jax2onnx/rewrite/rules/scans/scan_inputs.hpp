@@ -26,7 +26,7 @@
 /// same in all steps.
 namespace jax2onnx::rewrite::detail {
 
-/// The most numbers of a counter that are stored.
+/// The largest number of values of a counter that are stored.
 inline constexpr std::int64_t longest_count = 65536;
 
 /// A counter of an integer type, which wraps as the type does.
@@ -34,12 +34,12 @@ struct counter {
   dtype type;
   std::int64_t first, step;
 
-  /// The bytes of the counter's number after `steps` steps.
+  /// The bytes of the counter's value after `steps` steps.
   std::string after(std::int64_t steps) const {
     const auto unsigned_of = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
     return pattern_bytes(type, unsigned_of(first) + unsigned_of(step) * unsigned_of(steps));
   }
-  /// The numbers of the counter in `count` steps as a constant, the last one first if `reverse`.
+  /// The counter's values in `count` steps as a constant, from the last to the first if `reverse`.
   value numbers(graph& g, std::int64_t count, bool reverse = false) const {
     std::string all;
     for (std::int64_t k = 0; k < count; ++k) all += after(reverse ? count - 1 - k : k);

@@ -376,8 +376,7 @@ struct space_axes {
 };
 
 /// Computes all reads of a Scan that space_form describes by products over chunks of steps. The response of a
-/// read to an input is, for each group, a matrix of [steps, steps] of a chunk. The states are computed only between
-/// chunks.
+/// read to an input is a matrix [steps, steps] for each group and chunk. The states are computed only between chunks.
 class space_by_chunks {
  public:
   space_by_chunks(const recurrence& r, space_form& form, const space_axes& axes, std::int64_t chunk)

@@ -75,8 +75,8 @@ class products_of_blocks {
     std::vector<value> blocks;  ///< the first block of each chunk, then the second blocks, ...
   };
 
-  /// Products of small matrices are sums over lanes [N, N, steps, batch]: ONNX Runtime computes those of matrices one
-  /// by one.
+  /// Small matrices are laid out as [N, N, steps, batch], and multiplied by Mul and ReduceSum: ONNX Runtime's MatMul
+  /// computes the products of a batch one by one.
   std::int64_t axis_of_steps() const { return in_lanes_ ? 2 : 0; }
   value times(const value& block, const value& x) const {
     return in_lanes_ ? reduce("ReduceSum", mul(block, x), {1}) : matmul(block, x);
@@ -238,7 +238,7 @@ inline outcome fuse_varying_affine_scan(const context& c, const value& root) {
 inline constexpr rule varying_affine_scan_rules[] = {
     {"varying-affine-scan",
      "Scan(h = A h + x) -> MatMul of the matrices A of chunks of steps, then of states and these",
-     "A and x differ from step to step; at most 12 rows, or as many for each of at most 32 elements of first axes; "
+     "A and x differ from step to step; at most 12 rows, or as many for each of at most 32 elements of leading axes; "
      "16 to 65536 steps; when the model runs, it uses the Scan for products that grow and for operands that are not "
      "finite",
      ops<"Scan">, fuse_varying_affine_scan, stage::fuse},
