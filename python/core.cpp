@@ -253,7 +253,7 @@ nb::bytes encode(const model& m, const std::string& graph_name) {
   return nb::bytes(out.view().data(), out.view().size());
 }
 
-/// A tuple (name, JAX's element type, extents) for each value. An extent is a number, or a text with symbols.
+/// A tuple (name, JAX's element type, extents) for each value. An extent is a number, or a string with symbols.
 nb::list interface(const jax2onnx::graph& g, const std::vector<jax2onnx::value_id>& values) {
   nb::list out;
   for (const jax2onnx::value_id id : values) {

@@ -31,7 +31,7 @@ class Watch:
                 self.written[name] = name, kind, value
 
     def problems(self, returned: set[int]) -> list[Problem]:
-        """Warnings about written variables whose arrays are not among the results, which have the ids `returned`."""
+        """Warnings about written variables whose arrays are not results; `returned` has the ids of the results."""
         lost = [(name, kind) for name, kind, value in self.written.values() if id(value) not in returned]
         random = [name for name, kind in lost if kind in RANDOM]
         return [state_warning(name, kind) for name, kind in lost if kind not in RANDOM] + (

@@ -119,7 +119,7 @@ def verify(
         got = subject.results(given, want) if isinstance(subject, File) else subject.run(*given)
         got = jax.tree_util.tree_leaves(got)
         if len(got) != len(want):
-            raise ValueError(f"the function returns {counted(len(want), 'array')}, the model {len(got)}")
+            raise ValueError(f"the function returns {counted(len(want), 'array')}, but the model returns {len(got)}")
         for info, g, w in zip(subject.outputs, got, want):
             checks.append(compared(info.name, assigned, g, w, tolerances(w, compute, rtol, atol)))
     return Verification(tuple(checks))
@@ -143,9 +143,13 @@ class File:
 
         leaves = jax.tree_util.tree_leaves(given)
         if len(leaves) != len(self.inputs):
-            raise ValueError(f"the function takes {counted(len(leaves), 'array')}, the model {len(self.inputs)}")
+            raise ValueError(
+                f"the function takes {counted(len(leaves), 'array')}, but the model takes {len(self.inputs)}"
+            )
         if len(want) != len(self.outputs):
-            raise ValueError(f"the function returns {counted(len(want), 'array')}, the model {len(self.outputs)}")
+            raise ValueError(
+                f"the function returns {counted(len(want), 'array')}, but the model returns {len(self.outputs)}"
+            )
         return computed(self._session, leaves, self.inputs, self.outputs, want)
 
 

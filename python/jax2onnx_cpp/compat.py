@@ -295,7 +295,7 @@ def run_file(path: str, arrays: list[Any], parameters: Mapping[str, Any]) -> lis
         array = parameters[value.name] if value.name in parameters else next(positional)
         feed[value.name] = as_tensor(array, numpy_type(value.type))
     if len(list(positional)) > 0:
-        raise ValueError(f"{path} has the inputs {', '.join(names)}, {len(arrays)} were given")
+        raise ValueError(f"{path} has the inputs {', '.join(names)}, but {counted(len(arrays), 'array')} were given")
     outputs: list[np.ndarray] = runtime.run(None, feed)
     return outputs
 

@@ -160,7 +160,7 @@ def test_verify_needs_a_size():
 
 
 def test_verify_counts_outputs():
-    with pytest.raises(ValueError, match="the function returns 2 arrays, the model 1"):
+    with pytest.raises(ValueError, match="the function returns 2 arrays, but the model returns 1"):
         verify(to_onnx(lambda x: x, "3"), lambda x: (x, x), "3")
 
 
@@ -196,9 +196,9 @@ def test_verify_takes_files(form, tmp_path):
     given = {"path": lambda: tmp_path / "model.onnx", "bytes": model.to_bytes, "proto": model.proto}[form]()
     assert verify(given, f, *arguments)
     assert not verify(given, lambda x, pair: {"sum": x, "product": x * pair[1]}, *arguments)
-    with pytest.raises(ValueError, match="the function takes 1 array, the model 3"):
+    with pytest.raises(ValueError, match="the function takes 1 array, but the model takes 3"):
         verify(given, lambda x: x, "B,3")
-    with pytest.raises(ValueError, match="the function returns 1 array, the model 2"):
+    with pytest.raises(ValueError, match="the function returns 1 array, but the model returns 2"):
         verify(given, lambda x, pair: x, *arguments)
 
 

@@ -267,7 +267,7 @@ class graph_report {
     if (const auto* list = std::get_if<std::vector<std::string>>(&a.value)) out = *list;
     return out;
   }
-  /// The shortest decimal of `f`, as a double; a text for infinities and NaN, which JSON lacks.
+  /// The shortest decimal of `f`, as a double; a string for infinities and NaN, which JSON lacks.
   static json number(float f) {
     const std::string text = float_text(f);
     return std::isfinite(f) ? json(std::stod(text)) : json(text);

@@ -37,7 +37,7 @@ enum class option_form : std::uint8_t {
 
 /// The way in which an option is given to `to_onnx` of the Python package.
 enum class in_python : std::uint8_t {
-  parameter,  ///< by the parameter `python`, whose value is converted to a text
+  parameter,  ///< by the parameter `python`, whose value is converted to a string
   elsewhere,  ///< in the way that `python` names; Python code reads it
   absent,
 };

@@ -49,7 +49,7 @@ enum class param_form : std::uint8_t {
   real,         ///< a floating-point number or an integer
   // The lowering checks the values of the forms below.
   element,    ///< an element type
-  name,       ///< an enumerator or a text
+  name,       ///< an enumerator or a string
   list,       ///< a list, which may be nested
   structure,  ///< a structure of named members
   other,      ///< whatever JAX prints

@@ -17,7 +17,7 @@ class text_index {
  public:
   static constexpr std::uint32_t none = key_map::none;
 
-  /// The number of a text, or `none`.
+  /// The number of a string, or `none`.
   std::uint32_t find(std::string_view text) const {
     std::int64_t key = hash(text);
     for (std::uint32_t n = numbers_.find(key); n != none; n = numbers_.find(++key))
@@ -25,7 +25,7 @@ class text_index {
     return none;
   }
   bool contains(std::string_view text) const { return find(text) != none; }
-  /// Adds a text and returns true; returns false if it was added before.
+  /// Adds a string and returns true; returns false if it was added before.
   bool add(std::string_view text) {
     std::int64_t key = hash(text);
     for (std::uint32_t n = numbers_.find(key); n != none; n = numbers_.find(++key))
@@ -34,7 +34,7 @@ class text_index {
     texts_.emplace_back(text);
     return true;
   }
-  /// The number of a text. Adds the text if necessary.
+  /// The number of a string. Adds the string if necessary.
   std::uint32_t number(std::string_view text) {
     return add(text) ? static_cast<std::uint32_t>(size() - 1) : find(text);
   }

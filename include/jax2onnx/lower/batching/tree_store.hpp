@@ -46,7 +46,7 @@ class tree_store {
   }
   /// A type.
   const jaxpr::type* type(const aval& t) { return tree_.type_node(t); }
-  /// A copy of a text that lives as long as the store.
+  /// A copy of a string that lives as long as the store.
   std::string_view text(std::string t) { return texts_.emplace_back(std::move(t)); }
   /// The literal of a scalar type.
   jaxpr::atom literal(std::string text, const aval& t) { return {texts_.emplace_back(std::move(text)), type(t)}; }

@@ -77,13 +77,13 @@ class parameter {
   parameter(Number n) : content_(integer(n)) {}
   /// A floating-point number.
   parameter(double x) : content_(x) {}
-  /// A text or enumerator, as JAX prints it.
+  /// A string or enumerator, as JAX prints it.
   /// @{
   parameter(const char* text) : content_(std::string(text)) {}
   parameter(std::string_view text) : content_(std::string(text)) {}
   parameter(std::string text) : content_(std::move(text)) {}
   /// @}
-  /// An element type of ONNX. Other element types are given as text: `complex64`.
+  /// An element type of ONNX. Other element types are given as strings: `complex64`.
   parameter(dtype type) : content_(type) {}
   /// An extent.
   parameter(dim extent) : content_(extent) {}

@@ -157,7 +157,7 @@ inline std::vector<value> elements_of_windows(const value& x, const window_form&
 }
 
 /// For each element of a window, in order, a mask of the windows that select it. A later element replaces the selected
-/// one unless the selected one compares as at least as large (or small), which a NaN never does.
+/// one unless the selected one is greater or equal (if `largest`) or less or equal, which is false for NaN.
 inline std::vector<value> selected_elements(const std::vector<value>& elements, bool largest) {
   std::vector<value> stays;  // true where the selected element before element k + 1 stays selected
   value current = elements[0];

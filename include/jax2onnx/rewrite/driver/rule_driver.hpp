@@ -39,7 +39,7 @@ inline constexpr std::string_view known_branches_name = "known-branches";
 /// The driver's target, and its rewrites besides the rules.
 struct driver_options {
   target runtime = target::ort;
-  std::int64_t most_unrolled = 8;  ///< the most iterations of a Loop that is unrolled
+  std::int64_t most_unrolled = 8;  ///< the largest number of iterations of a Loop that is unrolled
   bool assume_finite = false;      ///< true if no value is NaN or infinite, except constants
   bool merge_common = true;        ///< merges common subexpressions
   bool hoist_invariants = true;    ///< moves loop invariants out of loops

@@ -107,7 +107,7 @@ inline bool is_stored_once_reshaped(const context& c, const value& v) {
   return v.data().size() <= small || is_computed(v) || c.single_use(v);
 }
 
-/// The most numbers that are computed in memory: enough for vectors, not for matrices.
+/// The largest count of numbers that are computed in memory: enough for vectors, not for matrices.
 inline constexpr std::uint64_t most_numbers = std::uint64_t{1} << 16;
 
 /// The numbers of an f32 or f64 constant of at most `most_numbers` elements; nullopt for any other value. Reads weights

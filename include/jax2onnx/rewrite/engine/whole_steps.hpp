@@ -26,9 +26,9 @@ inline value with_rank(const value& v, std::int64_t rank, std::int64_t first) {
   return unsqueeze(v, axes);
 }
 
-/// The values of a Scan's body that are known for all steps at once, stacked along a first axis: elements of sequences,
-/// values passed to `give`, and results of operators on these. Operators are recorded first (`add_node`), and emitted
-/// when `of` asks for them.
+/// The values of a Scan's body that are known for all steps at once, stacked along a new leading axis: elements of
+/// sequences, values passed to `give`, and results of operators on these. Operators are recorded first (`add_node`),
+/// and emitted when `of` asks for them.
 class whole_steps {
  public:
   explicit whole_steps(const recurrence& r) : body_(r.body()) {

@@ -234,8 +234,8 @@ constexpr bool suits(std::string_view rule, const target& t) {
   return row == std::end(unsuited_rules) || !is_for(row->runtimes, t);
 }
 
-/// The most iterations of a loop that is unrolled for a target, unless the user says otherwise: most runtimes except
-/// ONNX Runtime lack Scan or Loop. The rounds of threefry4x32 are a Scan of five steps.
+/// The largest number of iterations of a loop that is unrolled for a target, unless the user says otherwise: most
+/// runtimes except ONNX Runtime lack Scan or Loop. The rounds of threefry4x32 are a Scan of five steps.
 constexpr std::int64_t most_unrolled(const target& t) {
   if (!is_portable(t)) return 8;
   return t.runtime == runtime::portable ? 10 : 64;

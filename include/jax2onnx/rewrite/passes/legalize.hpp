@@ -37,7 +37,7 @@ constexpr const kernel_row* find_kernel(std::string_view op, int opset, int rele
   return row->op == op ? row : nullptr;
 }
 
-/// The most type variables that an operator has.
+/// The largest number of type variables of an operator.
 inline constexpr std::size_t most_type_variables = std::size(kernel_row{}.by_onnx);
 
 /// The type variable of operand or result `i` ('a' is 0), by the letters of a row; `most_type_variables` for a fixed
@@ -178,7 +178,7 @@ inline void legalizer::refuse(const node& n, dtype t) const {
   const origin& from = graph_.origins()[n.origin];
   throw error(failure::unsupported, "rewrite.no-kernel",
               jax2onnx::detail::message("{} has no {} for {}", ort ? "ONNX Runtime" : "ONNX", n.op, name(t)),
-              ort ? "for another runtime: option target=generic" : "", {from.begin, from.end});
+              ort ? "option target=generic makes a model for other runtimes" : "", {from.begin, from.end});
 }
 
 inline void legalizer::legalize(node_id id, block_id b) {

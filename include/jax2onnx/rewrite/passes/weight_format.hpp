@@ -178,7 +178,7 @@ class weight_quantizer {
     if (format_ == weight_format::int4 && !looked_up && block > 0) return in_blocks(w, floats, rows, columns, block);
     return in_eight_bits(w, floats, {rows, columns}, false);
   }
-  /// The most rows of a block of int4 for which runtimes have kernels; 0 if there are none.
+  /// The largest number of rows of a block of int4 for which runtimes have kernels; 0 if there are none.
   static std::int64_t block_of(std::int64_t rows) {
     constexpr std::int64_t most = 32, least = 16;
     const std::int64_t block = std::gcd(rows, most);

@@ -20,7 +20,7 @@
 /// the result is then what the search finds.
 namespace jax2onnx::rewrite::detail {
 
-/// The most elements of the array: the results of the test for each of them index a table of 2^8 entries.
+/// The largest number of elements of the array: the results of the test for each of them index a table of 2^8 entries.
 inline constexpr std::int64_t longest_searched = 8;
 
 /// A Loop with the states low and high. Each step replaces one of them by the middle between them. If `test` holds, it

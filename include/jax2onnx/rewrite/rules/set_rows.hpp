@@ -31,7 +31,7 @@ struct rows_that_are_set {
   }
 };
 
-/// The most rows of an array whose updates are joined, and the most ScatterNDs that a read passes.
+/// The largest number of rows of an array whose updates are joined, and of ScatterNDs that a read passes.
 inline constexpr std::int64_t longest_set_array = 1024;
 
 /// `index` counted from the start; nullopt if it is out of range.

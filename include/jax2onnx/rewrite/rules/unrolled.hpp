@@ -82,7 +82,7 @@ class lanes_of_values final : lanes {
     if (!order_.empty() && !lanes_of_values(context_, root_).fit_as_they_are(in_order(p))) order_.clear();
     return true;
   }
-  /// The lanes, which have to fit, stacked along a first axis.
+  /// The lanes, which have to fit, stacked along a new leading axis.
   value stacked(const lane_places& p) {
     begin(true);
     is_at_root_ = true;
@@ -331,7 +331,7 @@ class concat_of_steps {
     return at_each(all, other, stack_.extent(other));
   }
 
-  /// Makes the root from all lanes, stacked along a first axis; `one` is the first of them.
+  /// Makes the root from all lanes, stacked along a new leading axis; `one` is the first of them.
   value unstacked(const value& all, const lane_place& one, bool of_parts) const {
     shape dims;
     for (const std::int64_t a : axes_)

@@ -119,7 +119,7 @@ inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis
   return moves_only_ones(before, after) ? std::optional(axis_before_ones(before, after, axis)) : std::nullopt;
 }
 
-/// The most Transposes and Reshapes between a product and a factor.
+/// The largest number of Transposes and Reshapes between a product and a factor.
 inline constexpr std::size_t most_moves = 4;
 
 /// Reapplies `moves` to x, from back to front.
@@ -245,8 +245,8 @@ inline outcome fold_factor(const context& c, const value& root) {
   return fold_affine(c, found->m, a);
 }
 
-/// Returns whether terms cancel that are large enough to round the product between them to a multiple of a number, as
-/// 1.5 2^23 does.
+/// Returns whether two large terms cancel. Adding the first and then the second, for example 1.5 2^23 and -1.5 2^23,
+/// rounds a number to a multiple of another one.
 inline bool rounds_between(const channel_numbers& first, const channel_numbers& second) {
   constexpr double least_large = 0x1p12;
   for (std::size_t i = 0; i < std::max(first.numbers.size(), second.numbers.size()); ++i) {

@@ -234,7 +234,7 @@ using lane_places = std::vector<lane_place>;
 /// Computes lanes in all steps at once from known lanes, which a derived class provides.
 class lanes {
  public:
-  /// A lane in all steps: with the steps along a first axis (`has_steps`), or one value for all steps.
+  /// A lane in all steps: with the steps along a new leading axis (`has_steps`), or one value for all steps.
   struct lane {
     value v = {};
     bool has_steps = false;

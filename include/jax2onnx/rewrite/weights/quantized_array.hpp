@@ -43,7 +43,7 @@ struct quantized_array {
 
 namespace of_quantized {
 
-/// The most factors and zero points that are stored.
+/// The largest number of factors and zero points that are stored.
 inline constexpr std::uint64_t most_elements = std::uint64_t{1} << 22;
 
 inline bool has_few_bits(dtype t) { return is_integer(t) && bits(t) <= 8; }

@@ -16,7 +16,7 @@
 /// A node with arrays as its operands.
 namespace jax2onnx::evaluation {
 
-/// The most elements that an array may have.
+/// The largest number of elements of an array.
 inline constexpr std::int64_t most_elements = std::int64_t{1} << 26;
 
 struct call {

@@ -33,7 +33,7 @@ template <class T>
 requires(!handle<T> && detail::bundle_like<T>) auto name_node(const T& v, std::string_view name) {
   return name_node(detail::bundled(v), name);
 }
-/// Names the node that makes a value, and adds a text about it, which becomes its doc_string in files.
+/// Names the node that makes a value, and adds a description, which becomes its doc_string in files.
 template <handle T>
 T describe(const T& v, std::string_view doc) {
   detail::note_of(detail::erased(v), "describe").doc = doc;

@@ -78,7 +78,7 @@ struct extent_list {
 
 namespace detail {
 
-/// Returns whether a text can be the name of a symbol: it does not begin like a number and contains no operators.
+/// Returns whether a string can be the name of a symbol: it does not begin like a number and contains no operators.
 constexpr bool is_symbol_name(std::string_view text) {
   if (text.empty() || (text[0] >= '0' && text[0] <= '9') || text[0] == '-') return false;
   for (char c : text)

@@ -10,11 +10,11 @@
 /// Compile-time error messages about calls.
 namespace jax2onnx {
 
-/// A text as a template argument.
+/// A string as a template argument.
 template <std::size_t N>
 struct message_line {
   char text[N + 1] = {};  ///< the characters and a null
-  /// Copies a text of N characters.
+  /// Copies a string of N characters.
   constexpr explicit message_line(std::string_view t) {
     for (std::size_t i = 0; i < N; ++i) text[i] = t[i];
     text[N] = '\0';  // Clang prints the text as numbers unless it ends with a zero
@@ -86,7 +86,7 @@ struct problem_text {
   }
 };
 
-/// The number of lines of a text.
+/// The number of lines of a message.
 constexpr std::size_t line_count(const problem_text& text) {
   std::size_t lines = 0;
   for (std::size_t from = 0; from < text.size; from += text.line_at(from)) ++lines;

@@ -174,7 +174,7 @@ class draw_joiner {
   }
 
  private:
-  /// The most numbers of a call that is joined: longer calls are not faster together.
+  /// The largest count of numbers in a call that is joined: longer calls are not faster together.
   static constexpr std::int64_t most_numbers = 2048;
 
   /// Finds the calls, by their second results.

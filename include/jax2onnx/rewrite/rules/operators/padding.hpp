@@ -22,7 +22,7 @@
 /// jnp.roll (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
-/// The most rows along an axis; a longer axis is not that of an image.
+/// The largest number of rows along an axis; a longer axis is not that of an image.
 inline constexpr std::int64_t most_image_rows = 65536;
 
 /// The part of `rows` that a Slice along the axis takes; nullopt if it is not constant, or along other axes.
@@ -60,7 +60,7 @@ inline value copied_row(const value& v, std::int64_t axis) {
   return wide && wide.dims() == row ? wide : value();
 }
 
-/// The most Slices and copies between a value and the one whose rows it has.
+/// The largest number of Slices and copies between a value and the one whose rows it has.
 inline constexpr int most_between = 4;
 
 /// Returns whether `v` is made of x by Slices and copies only. Does not check which rows.

@@ -255,7 +255,7 @@ inline outcome fuse_rnn(const context& c, const value& root) {
   return results_of(c, *r, operands, y.y, {{0, y.y_h}});
 }
 
-/// The most nodes that an unrolled loop may have.
+/// The largest number of nodes of an unrolled loop.
 inline constexpr std::size_t most_unrolled_nodes = 512;
 
 /// Returns whether `count` copies of a body have few enough nodes. A single copy replaces the loop.

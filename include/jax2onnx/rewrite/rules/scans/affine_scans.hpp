@@ -124,8 +124,8 @@ class affine_body {
   std::vector<value> known_;
 };
 
-/// One part of affine values, stacked along a first axis: the factors of some states, or the terms that steps add. An
-/// absent value is 0.
+/// One part of affine values, stacked along a new leading axis: the factors of some states, or the terms that steps
+/// add. An absent value is 0.
 class affine_part {
  public:
   /// `leaf` returns the part of a state, or of a value that does not depend on states.
@@ -425,8 +425,9 @@ class matrix_recurrence {
     return reshape(gather(reshape(all, beside(l, {l.chunk + 1, size_})), of, axis),
                    beside(l, {l.chunk, l.chunk * size_}));
   }
-  /// The same rows without a Gather, which would copy only a few numbers at a time. Copies of a row of zeros, the
-  /// powers and a zero are read as rows that are one matrix shorter, so that each begins one matrix earlier.
+  /// Computes the same rows without a Gather, which would copy only a few numbers at a time. Joins zeros, the powers
+  /// and a zero matrix to one row, and repeats it. The copies are read as rows that are one matrix shorter, so that
+  /// each of these begins one matrix earlier in its copy.
   value shifted_rows(const level& l) const {
     const std::int64_t axis = l.before.rank() - 1, row = l.chunk * size_, width = 2 * row;
     const value one = concat({zeros(l, row - size_), l.before, zeros(l, size_)}, axis);

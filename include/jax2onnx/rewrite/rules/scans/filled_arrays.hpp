@@ -185,7 +185,7 @@ inline value steps_of(const value& all, const ints& steps) {
   return slice(all, 0, steps.front(), steps.back() + 1);
 }
 
-/// The state after all steps, from the rows of all steps, which are stacked along a first axis.
+/// The state after all steps, from the rows of all steps, which are stacked along a new leading axis.
 inline value filled_array(const filled_row& f, const last_steps& last, const value& first, const value& stacked) {
   shape dims = first.dims();
   const dim rows = dims[static_cast<std::size_t>(f.axis)];

@@ -311,7 +311,7 @@ inline bool has_product_of(const recurrence& r, const state_sets& sets, state_se
   });
 }
 
-/// Returns whether the states `s` are random keys, and a step draws from them more than their next values.
+/// Returns whether the states `s` are random keys, and a step draws more from them than their next values.
 inline bool is_key_chain(const recurrence& r, const state_sets& sets, state_sets::set s) {
   for (const std::size_t i : sets.members(s))
     if (r.state(i).dtype() != dtype::u32) return false;
