@@ -38,8 +38,7 @@ class user_lowerer_error : public error {
  public:
   user_lowerer_error(std::string message, jaxpr::span where)
       : error(failure::malformed, "lower.user-lowerer", std::move(message),
-              "this lowerer is one of options::lowerers, which the converting program sets; it is not part of jax2onnx",
-              where) {}
+              "the program that converts sets this lowerer in options::lowerers; it is not part of jax2onnx", where) {}
 };
 
 }  // namespace lower
