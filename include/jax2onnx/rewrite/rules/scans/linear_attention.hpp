@@ -18,14 +18,14 @@
 #include <jax2onnx/rewrite/rules/scans/memory_form.hpp>
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
-/// Scans of a memory S = a S + k v' that steps read by products q S, as linear attention, retention and state spaces
-/// with scalar gates have it, and of memories that steps correct by what they read, as delta rules do. They become
+/// Scans of a memory S = a S + k v' that steps read by products q S, as in linear attention, retention and state spaces
+/// with scalar gates. Also Scans whose steps correct the memory by what they read, as in delta rules. They become
 /// products over chunks of steps (docs/decisions/0088-linear-attention-by-chunks.md, 0104-delta-rules-by-chunks.md).
 /// Sources: Yang et al., Gated Linear Attention Transformers with Hardware-Efficient Training, 2024; the same,
 /// Parallelizing Linear Transformers with the Delta Rule over Sequence Length, 2024.
 namespace jax2onnx::rewrite::detail {
 
-/// Returns whether the memory of a Scan is small enough, and its steps are enough, that chunks are faster.
+/// Returns whether the memory of a Scan is so small, and its steps are so many, that chunks are faster.
 inline bool suits_memory(const recurrence& r, std::size_t i) {
   const auto elements = elements_for_chunks(r, i, {.least_steps = 32, .most_steps = 1 << 16, .most_elements = 1 << 22});
   if (!elements || r.state(i).rank() < 2) return false;
