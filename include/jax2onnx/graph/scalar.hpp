@@ -96,15 +96,18 @@ inline std::uint64_t encode_float(dtype t, double v) {
   return sign | (static_cast<std::uint64_t>(e + f.bias) << f.mantissa_bits) | mantissa;
 }
 
-/// The little-endian bytes of one bit pattern of type `t` (a pattern of 4 bits takes a whole byte).
-inline std::string pattern_bytes(dtype t, std::uint64_t pattern) {
-  std::string out((static_cast<std::size_t>(bits(t)) + 7) / 8, '\0');
-  for (char& byte : out) {
-    byte = static_cast<char>(pattern);
-    pattern >>= 8;
-  }
+/// The little-endian bytes of bit patterns of type `t` (a pattern of 4 bits takes a whole byte).
+/// @{
+inline std::string pattern_bytes(dtype t, std::span<const std::uint64_t> patterns) {
+  const std::size_t width = (static_cast<std::size_t>(bits(t)) + 7) / 8;
+  std::string out(patterns.size() * width, '\0');
+  auto byte = out.begin();
+  for (std::uint64_t pattern : patterns)
+    for (std::size_t i = 0; i < width; ++i, pattern >>= 8) *byte++ = static_cast<char>(pattern);
   return out;
 }
+inline std::string pattern_bytes(dtype t, std::uint64_t pattern) { return pattern_bytes(t, std::span(&pattern, 1)); }
+/// @}
 
 namespace detail {
 
@@ -119,20 +122,26 @@ inline std::string packed(int width, std::string_view patterns) {
 
 }  // namespace detail
 
-/// One number as the bytes of a rank-0 tensor of type `t`. A floating-point value is rounded to nearest even. Unless
-/// `t` is a floating-point type, throws build_error for NaN and for numbers that 64 bits cannot hold.
-inline std::string scalar_bytes(dtype t, double v) {
-  if (is_floating(t)) return pattern_bytes(t, encode_float(t, v));
+/// The bit pattern of one number in type `t`. A floating-point value is rounded to nearest even. Unless `t` is a
+/// floating-point type, throws build_error for NaN and for numbers that 64 bits cannot hold.
+inline std::uint64_t scalar_pattern(dtype t, double v) {
+  if (is_floating(t)) return encode_float(t, v);
   if (!(v >= -0x1p63 && v < 0x1p64)) throw build_error(detail::message("a number that {} cannot represent", name(t)));
   const std::uint64_t integer =
       v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
-  return pattern_bytes(t, bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer);
+  return bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer;
 }
-/// One integer as the bytes of a rank-0 tensor of type `t`. It keeps its low bits in a narrower integer type.
-inline std::string scalar_bytes(dtype t, std::int64_t v) {
-  if (is_floating(t)) return scalar_bytes(t, static_cast<double>(v));
+/// The bit pattern of one integer in type `t`. A narrower integer type keeps the low bits, which a pattern of 64 bits
+/// has below others.
+inline std::uint64_t scalar_pattern(dtype t, std::int64_t v) {
+  if (is_floating(t)) return scalar_pattern(t, static_cast<double>(v));
   const auto pattern = static_cast<std::uint64_t>(v);
-  return pattern_bytes(t, bits(t) < 8 ? pattern & ((1u << bits(t)) - 1) : pattern);
+  return bits(t) < 8 ? pattern & ((1u << bits(t)) - 1) : pattern;
+}
+/// One number as the bytes of a rank-0 tensor of type `t`: see scalar_pattern.
+template <class Number>
+std::string scalar_bytes(dtype t, Number v) {
+  return pattern_bytes(t, scalar_pattern(t, v));
 }
 
 /// The value of a bit pattern of a floating-point type; the inverse of encode_float.

@@ -57,11 +57,10 @@ requires std::is_arithmetic_v<Number> value scalar(graph& g, dtype t, Number v) 
 /// Types of less than a byte are packed. Throws a build_error if the count of numbers does not match the extents.
 template <class Number>
 value array(graph& g, dtype t, const ints& extents, std::span<const Number> numbers) {
-  std::string data;
-  for (const Number& n : numbers) {
-    if constexpr (std::is_floating_point_v<Number>) data += scalar_bytes(t, static_cast<double>(n));
-    else data += scalar_bytes(t, static_cast<std::int64_t>(n));
-  }
+  using widest = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
+  std::vector<std::uint64_t> patterns(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) patterns[i] = scalar_pattern(t, static_cast<widest>(numbers[i]));
+  std::string data = pattern_bytes(t, patterns);
   if (const int width = bits(t); width > 0 && width < 8) data = detail::packed(width, data);
   return g.constant({t, shape(extents.begin(), extents.end())}, bytes(std::move(data)));
 }

@@ -48,9 +48,7 @@ inline std::optional<std::vector<std::uint64_t>> known_numbers(const value& v) {
 }
 
 inline value constant_numbers(graph& g, dtype t, const shape& dims, const std::vector<std::uint64_t>& numbers) {
-  std::string data;
-  for (std::uint64_t n : numbers) data += pattern_bytes(t, n);
-  return g.constant({t, dims}, bytes(std::move(data)));
+  return g.constant({t, dims}, bytes(pattern_bytes(t, numbers)));
 }
 
 /// x as an integer of type t: truncated or zero-extended. (Words in int64 are nonnegative.)

@@ -87,8 +87,7 @@ namespace detail {
 /// Returns whether a nonzero number becomes 0 in a floating-point type of 8 bits or more.
 inline bool vanishes(dtype t, double number) {
   if (number == 0 || bits(t) < 8) return false;
-  const std::string data = scalar_bytes(t, number);
-  return decode_float(t, element_bits(t, std::as_bytes(std::span(data)), 0)) == 0;
+  return decode_float(t, scalar_pattern(t, number)) == 0;
 }
 
 /// Returns whether a tensor of dtype t can hold the number.

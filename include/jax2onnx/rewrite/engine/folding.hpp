@@ -39,9 +39,7 @@ inline std::optional<elements> read_elements(const value& v) { return elements_o
 
 /// The constant with these elements.
 inline value constant_of_elements(graph& g, const tensor_type& type, const std::vector<std::uint64_t>& bits) {
-  std::string data;
-  for (const std::uint64_t pattern : bits) data += pattern_bytes(type.type, pattern);
-  return g.constant(type, bytes(std::move(data)));
+  return g.constant(type, bytes(pattern_bytes(type.type, bits)));
 }
 
 /// The bytes of a constant with its axes permuted.

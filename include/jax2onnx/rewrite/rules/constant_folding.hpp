@@ -155,10 +155,10 @@ inline outcome fold_range(const context& c, const value& root) {
   const auto count = small_count(root.type());
   const auto start = read_elements(input_of(root, 0)), step = read_elements(input_of(root, 2));
   if (!count || !start || !step || !is_integer(root.dtype())) return {};
+  const std::int64_t first = (*start)[0].integer(), by = (*step)[0].integer();
   std::vector<std::uint64_t> numbers(*count);
   for (std::size_t i = 0; i < *count; ++i)
-    numbers[i] =
-        of_elements::encode(root.dtype(), (*start)[0].integer() + static_cast<std::int64_t>(i) * (*step)[0].integer());
+    numbers[i] = of_elements::encode(root.dtype(), first + static_cast<std::int64_t>(i) * by);
   return constant_of_elements(c.g, root.type(), numbers);
 }
 
