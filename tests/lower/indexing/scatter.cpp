@@ -73,3 +73,29 @@ TEST_CASE("a computation that returns the update replaces the element") {
   CHECK(set_kind(keep.main) == scatter_kind::other);
   CHECK(set_kind(nullptr) == scatter_kind::set);
 }
+
+TEST_CASE("one row or point is read, combined and written at the same index") {
+  graph g;
+  const value x = g.input({dtype::f32, {4, 5}}, "x"), row = g.input({dtype::f32, {5}}, "row");
+  const value i = g.input({dtype::i32, {}}, "i"), ij = g.input({dtype::i32, {2}}, "ij");
+  const value number = g.input({dtype::f32, {}}, "number"), column = g.input({dtype::f32, {4}}, "column");
+  const auto operand = [&](const value& v, std::size_t k) { return value(g, producer(v).inputs[k]); };
+  scatter_form f{.update_window = {},
+                 .inserted = {0, 1},
+                 .map = {0, 1},
+                 .operand_batch = {},
+                 .index_batch = {},
+                 .operand_dims = {4, 5},
+                 .update_dims = {}};
+  const value point = scatter_one(scatter_kind::add, x, number, {ij, 2, {}}, f);
+  CHECK(op_of(point) == "ScatterND");
+  const value old = operand(operand(point, 2), 0);
+  CHECK(op_of(old) == "GatherND");
+  CHECK(same_value(operand(old, 1), operand(point, 1)));
+  f.update_window = {0}, f.inserted = {0}, f.map = {0}, f.update_dims = {5};
+  const value of_row = scatter_one(scatter_kind::add, x, row, {i, 1, {}}, f);
+  CHECK(op_of(of_row) == "ScatterND");
+  CHECK(op_of(operand(operand(of_row, 2), 0)) == "Gather");
+  f.inserted = {1}, f.map = {1}, f.update_dims = {4};
+  CHECK(op_of(scatter_one(scatter_kind::add, x, column, {i, 1, {}}, f)) == "Concat");
+}

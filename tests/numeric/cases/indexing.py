@@ -368,6 +368,33 @@ for index in (-6, -5, -1, 4, 5):
     case("scatter", f"{name}_add_row", lambda x, i, u: x.at[i].add(u), f32(5, 3), at, f32(3))
     case("scatter", f"{name}_point", lambda x, i, j: x.at[i, j].set(9), i32(5, 4), at, arr(-1, "int32"))
     case("scatter", f"{name}_bool", lambda x, i, u: x.at[i].set(u), boolean(5), at, boolean())
+# One computed point or row is combined with an update.
+for name, primitive in {"add": "scatter-add", "multiply": "scatter-mul", "min": "scatter-min"}.items():
+    for index in (-5, -4, -1, 3, 4):
+        at = arr(index, "int32")
+        point = lambda x, i, j, u, name=name: getattr(x.at[i, j], name)(u)
+        case(primitive, f"point_{index}".replace("-", "minus_"), point, f32(4, 3), at, arr(-1, "int32"), f32())
+    change = lambda x, i, j, u, name=name: getattr(x.at[i, j], name)(u, mode="clip")
+    far = arr(2**31 - 1, "int32")
+    case(primitive, "point_clip", change, f32(4, 3, 2), arr(-(2**31), "int32"), far, f32(2))
+    remainder = lambda x, i, u, name=name: getattr(x.at[i % 4], name)(u)
+    case(primitive, "element_in_range", remainder, f32(4), arr(-5, "int32"), f32())
+    case(primitive, "row_in_range", remainder, f32(4, 3), arr(6, "int32"), f32(3))
+    case(primitive, "point_large", point, f32(40, 30), arr(-1, "int32"), arr(30, "int32"), f32())
+special = arr([0.0, -0.0, jnp.nan, jnp.inf])
+for i in range(4):
+    case("scatter-add", f"special_{i}", lambda x, i: x.at[i % 4].add(-0.0), special, arr(i, "int32"))
+case(
+    "scatter-add",
+    "integers_wrap",
+    lambda x, i, u: x.at[i % 2].add(u),
+    arr([2**31 - 1, 5], "int32"),
+    arr(4, "int32"),
+    i32(),
+)
+case("scatter", "set_of_sum", lambda x, i, u: x.at[i % 4].set(x[i % 4] + u), f32(4), arr(7, "int32"), f32())
+repeated = lambda x, i: jax.lax.fori_loop(0, 9, lambda k, s: s.at[i[k] % 4].add(1.5), x)
+case("scatter-add", "duplicates_in_loop", repeated, f32(4), i32(9))
 case("scatter", "add_duplicates", lambda x, i, u: x.at[i].add(u), f32(4, 2), arr([1, 1, 3, 1], "int32"), f32(4, 2))
 case("scatter", "set_row", lambda x, u: x.at[1].set(u), f32(4, 3), f32(3))
 case("scatter", "set_column_slice", lambda x, u: x.at[:, 1:3].set(u), f32(4, 5), f32(4, 2))

@@ -96,6 +96,19 @@ TEST_CASE("choose-update: an index for each of two axes") {
         "Equal Equal Or Equal Equal Or And Where");
 }
 
+TEST_CASE("choose-update: the row that a ScatterND writes is a sum of the old row") {
+  updated_model m;
+  const value sum = add(row_at(m.x, m.at), m.u);
+  CHECK(chosen(where(m.valid, scattered(m.x, m.at, sum), m.x)) == "Add Equal Equal Or Where");
+  updated_model n({8, 3});
+  const value least = minimum(n.u, row_at(n.x, n.at));
+  CHECK(chosen(where(n.valid, scattered(n.x, n.at, least), n.x)) == "Min Equal Equal Or Where");
+  updated_model o;  // the old element is of another array
+  const value other = add(row_at(o.in({8}), o.at), o.u);
+  CHECK(chosen(where(o.valid, scattered(o.x, o.at, other), o.x)) ==
+        "Less Add Where Clip Reshape Gather Add Equal Equal Or Where");
+}
+
 TEST_CASE("choose-update: what stays") {
   const auto stays = [](const value& v) { return chosen(v).find("ScatterND") != std::string::npos; };
   model m;

@@ -95,6 +95,13 @@ inline std::string reduction_of(scatter_kind k) {
   return k == scatter_kind::minimum ? "min" : "max";
 }
 
+/// x with the row at `starts` combined with `update`.
+inline value combine_row(scatter_kind k, const value& x, const value& update, const std::vector<slice_start>& starts) {
+  if (starts.size() == 1) return replace_row(x, combine(k, slice_at(x, starts), update), starts);
+  const value index = cast(row_index(x.owner(), starts), dtype::i64), row = gather_nd(x, index);
+  return scatter_nd(x, index, combine(k, row, reshape(update, row.dims())));
+}
+
 /// A single window: combines it with the slice at its position, and writes the result back.
 inline value scatter_one(scatter_kind k, const value& x, const value& update, const start_indices& starts,
                          const scatter_form& f) {
@@ -112,8 +119,10 @@ inline value scatter_one(scatter_kind k, const value& x, const value& update, co
   }
   if (!starts.valid && !selects_one_row(x, at))
     for (slice_start& start : at) settle(start);
-  const value out =
-      k == scatter_kind::set ? update_at(x, window, at) : splice(x, combine(k, slice_at(x, at), window), at);
+  value out;
+  if (k == scatter_kind::set) out = update_at(x, window, at);
+  else if (selects_one_row(x, at)) out = combine_row(k, x, window, at);
+  else out = splice(x, combine(k, slice_at(x, at), window), at);
   return starts.valid ? where(starts.valid, out, x) : out;
 }
 

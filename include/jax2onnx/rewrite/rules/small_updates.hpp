@@ -17,8 +17,8 @@
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Updates of one element or row of a small array, at an index that is computed and may be out of range:
-/// x.at[i].set(u), x.at[i].add(u), x.at[i, j].set(u). A comparison of the index with all positions needs no bounds.
+/// Updates of one element or row of a small array at a computed index: x.at[i].set(u), x.at[i].add(u),
+/// x.at[i, j].add(u). If the index may be out of range, a comparison with all positions needs no bounds.
 namespace jax2onnx::rewrite::detail {
 
 /// An index along an axis, before it was clamped.
@@ -105,15 +105,56 @@ inline std::vector<compared_index> checked_indices(const shape& extents, const v
   return all;
 }
 
+/// The integers from which an index vector is made, without a Cast from int32.
+inline value bare_index(const value& v) {
+  const value index = jax2onnx::detail::unreshaped(v);
+  const bool widens = producer(index, "Cast") && input_of(index, 0).dtype() == dtype::i32;
+  return widens && index.dtype() == dtype::i64 ? jax2onnx::detail::unreshaped(input_of(index, 0)) : index;
+}
+
+/// The new row op(x[i], u) of a ScatterND(x, i, row): its operator combines the row with u.
+struct combined_row {
+  value made;  ///< the result of the operator; absent if the row is anything else
+  value old, u;
+};
+inline combined_row match_combined(const value& row, const value& x, const value& vectors) {
+  static constexpr auto combining = ops<"Add", "Max", "Min", "Mul">;
+  const value made = jax2onnx::detail::unreshaped(row);
+  const node* n = producer(made);
+  if (!n || !n->domain.empty() || !item_loops::contains(combining, n->op) || n->inputs.size() != 2) return {};
+  const bool is_one = item_loops::all_equal(made.dims(), dim(1));
+  if (!is_one && made.dims() != row.dims() && made.dims() != row.dims().tail(1)) return {};
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const value old = input_of(made, i), u = input_of(made, 1 - i), read = jax2onnx::detail::unreshaped(old);
+    if (old.dims() != made.dims() || u.rank() > x.rank() || (!producer(read, "Gather") && !producer(read, "GatherND")))
+      continue;
+    const bool by_vector =
+        producer(read, "GatherND") && integer_of(read, "batch_dims") == 0 &&
+        same_value(jax2onnx::detail::unreshaped(input_of(read, 1)), jax2onnx::detail::unreshaped(vectors));
+    const bool by_index = producer(read, "Gather") && axis_of(read) == 0 && vectors.dims().back().is(1) &&
+                          same_value(bare_index(input_of(read, 1)), bare_index(vectors));
+    if ((by_vector || by_index) && same_value(input_of(read, 0), x)) return {made, old, u};
+  }
+  return {};
+}
+
 /// Where(valid, x with an update, x) as it was matched.
 struct small_update {
   std::vector<compared_index> at;  ///< empty if nothing matches
   value updated;                   ///< the new elements; they broadcast to x
 };
 
+/// The new elements of a ScatterND, which broadcast to x, as if they were written everywhere.
+inline value updated_everywhere(const value& set, const value& x) {
+  const value u = input_of(set, 2), whole = jax2onnx::detail::unreshaped(u);
+  const combined_row row = match_combined(u, x, input_of(set, 1));
+  if (row.made) return with_inputs(row.made, {x, row.u}, x.type());
+  return item_loops::all_equal(whole.dims(), dim(1)) && whole.rank() <= x.rank() ? whole : u;
+}
+
 /// ScatterND(x, i, u) of one element or row.
 inline small_update match_scattered(const value& set, const value& x, const value& valid) {
-  const value vectors = input_of(set, 1), u = input_of(set, 2);
+  const value vectors = input_of(set, 1);
   if (text_of(set, "reduction") != "none" || vectors.rank() != 2 || !vectors.extent(0).is(1)) return {};
   if (!same_value(input_of(set, 0), x) || !vectors.extent(1).is_constant()) return {};
   value index = jax2onnx::detail::unreshaped(vectors);
@@ -124,8 +165,6 @@ inline small_update match_scattered(const value& set, const value& x, const valu
   } else if (index.rank() == 1) {
     s.at = checked_indices(x.dims(), index, valid);
   }
-  const value whole = jax2onnx::detail::unreshaped(u);
-  s.updated = item_loops::all_equal(whole.dims(), dim(1)) && whole.rank() <= x.rank() ? whole : u;
   return s;
 }
 
@@ -216,7 +255,8 @@ inline outcome choose_update(const context& c, const value& root) {
   if (!is_static(x.dims()) || x.rank() == 0 || set.dims() != x.dims()) return {};
   if (!item_loops::contains(types, x.dtype())) return {};
   small_update s;
-  if (producer(set, "ScatterND")) {
+  const bool scatters = producer(set, "ScatterND") != nullptr;
+  if (scatters) {
     s = match_scattered(set, x, valid);
   } else if (const auto r = match_replaced_row(set, x)) {
     if (const auto only = checked_index(r->axis, x.extent(r->axis), r->index, valid))
@@ -228,6 +268,7 @@ inline outcome choose_update(const context& c, const value& root) {
   value chosen;
   for (const compared_index& index : s.at)
     if (index.given.dtype() != dtype::i32 && index.given.dtype() != dtype::i64) return {};
+  if (scatters) s.updated = updated_everywhere(set, x);
   for (const compared_index& index : s.at) {
     const value here = is_at(index, x.dims());
     chosen = chosen ? logical_and(chosen, here) : here;
