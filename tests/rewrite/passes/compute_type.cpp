@@ -112,6 +112,17 @@ TEST_CASE("compute: numbers that float16 rounds to almost nothing stay in float3
   CHECK(in_half(m, {y}).ops == "Cast MatMul Cast Abs Cast Add Sqrt Div Cast MatMul Cast");
 }
 
+TEST_CASE("compute: products of what a number beyond the range was added to stay in float32") {
+  model m;
+  const value x = m.in({8, 8});
+  const value sum = transpose(add(matmul(x, x), number(m, 8648640)), {1, 0});
+  CHECK(in_half(m, {matmul(matmul(x, sum), x)}).ops == "Cast MatMul Cast Add Transpose MatMul MatMul");
+  model n;
+  const value y = n.in({8, 8});
+  const value small = unary("Exp", add(matmul(y, y), number(n, -1e9)));
+  CHECK(in_half(n, {matmul(y, small)}).ops == "Cast MatMul Cast Add Exp Cast MatMul Cast");
+}
+
 TEST_CASE("compute: weights beyond the range stay, with their operators and a warning") {
   model m;
   const std::vector<float> numbers(64 * 64, 1e6F);

@@ -162,6 +162,8 @@ class half_computation {
     for_each_body(graph_, n, [this](block_id body) { visit_all_in_float(body); });
     const form f = form_of(n);
     if (f == form::in_half) return compute_in_half(n);
+    if (f == form::in_float && !exact_ && is_wide(graph_.at(n)))
+      for (const value_id v : graph_.at(n).outputs) wide_.set(key(v), 1);
     const bool is_own = graph_.at(n).domain.empty() || is_call(graph_.at(n));
     for (value_id& v : graph_.at(n).inputs)
       if (is_float(v) && (is_own || !is_constant(v))) v = in_float(v);
@@ -176,9 +178,23 @@ class half_computation {
     if (exact_ || p == half_precision::never || combines(n) || !has_only(graph_, n, is_numeric)) return form::in_float;
     if (p == half_precision::rounds || n.find("output_dtype")) return form::rounded;
     if (p == half_precision::follows && follows_float(n)) return form::in_float;
+    if (p == half_precision::computes && is_wide(n)) return form::in_float;
     for (const value_id v : n.inputs)
       if (is_float(v) && is_constant(v) && !has_half(v, p == half_precision::follows)) return form::in_float;
     return has_kernel(n) ? form::in_half : form::rounded;
+  }
+  /// Returns whether the results of a node that stays float32 may lie beyond float16, because its operands may or
+  /// because a number that it reads does: if it is a product, or follows its operands and computes element by element.
+  bool is_wide(const node& n) {
+    constexpr trait passing[] = {trait::unary, trait::broadcasting, trait::moves};
+    const half_precision p = half_precision_of(n);
+    const bool follows =
+        p == half_precision::follows && item_loops::any_of(passing, [&](trait t) { return has_trait(n, t); });
+    if (!follows && p != half_precision::computes) return false;
+    return item_loops::any_of(n.inputs, [&](value_id v) {
+      if (!is_float(v)) return false;
+      return is_constant(v) ? follows && stored(v) == value_id::none : is_wide(v);
+    });
   }
   /// Returns whether a node calls a function of the model.
   bool is_call(const node& n) const { return !n.domain.empty() && graph_.find_function(n.domain, n.op.text()); }
@@ -282,7 +298,8 @@ class half_computation {
       for (value_id* v : {&in_a, &in_b})
         if (is_float(*v)) *v = is_half ? in_half(*v) : in_float(*v);
       if (is_half) make_half(n, i);
-      else keep_float(graph_.at(n).outputs[i]);
+      else
+        for (const value_id v : {in_a, in_b}) keep_like(v, graph_.at(n).outputs[i]);
     }
   }
   /// Loop-carried values stay float32. The sequences and stacked results of a Scan become float16 if their values may.
@@ -302,7 +319,7 @@ class half_computation {
     if (!is_float(v) || !is_float(inner)) return;
     const bool is_half = is_scanned && !exact_ && counts_as_half(v);
     v = is_half ? in_half(v) : in_float(v);
-    if (!is_half) return keep_float(inner);
+    if (!is_half) return keep_like(v, inner);
     const value_id narrow = new_half(inner);
     inner = narrow;
   }
@@ -313,7 +330,7 @@ class half_computation {
     const bool is_half = is_collected && !exact_ && is_float(outer) && counts_as_half(v);
     v = is_half ? in_half(v) : in_float(v);
     if (is_half) make_half(n, output);
-    else if (is_float(outer)) keep_float(outer);
+    else if (is_float(outer)) keep_like(v, outer);
   }
   /// Returns whether a computed condition ends a Loop: with rounded numbers, it may never do so.
   bool ends_by_condition(const node& n, block_id body) const {
@@ -334,6 +351,13 @@ class half_computation {
   /// Returns whether a value stays float32, as do the results of operators that follow it.
   bool is_kept(value_id v) const { return kept_.find(key(v)) != jax2onnx::detail::key_map::none; }
   void keep_float(value_id v) { kept_.set(key(v), 1); }
+  /// Returns whether numbers of a float32 value may lie beyond float16.
+  bool is_wide(value_id v) const { return wide_.find(key(v)) == 1; }
+  /// Notes that `to` stays float32 and holds the numbers of `from`.
+  void keep_like(value_id from, value_id to) {
+    keep_float(to);
+    if (is_wide(from)) wide_.set(key(to), 1);
+  }
   /// Returns whether a node or an input provides the float32 form.
   bool is_made(value_id v) const { return unmade_.find(key(v)) != 1; }
   bool counts_as_half(value_id v) { return is_constant(v) ? has_half(v, false) : !is_kept(v); }
@@ -422,7 +446,7 @@ class half_computation {
   block_id root_ = block_id::main;
   std::uint32_t origin_ = 0;  // the origin of the current node
   bool exact_ = false;        // true in Loops that a condition ends
-  jax2onnx::detail::key_map half_, kept_, unmade_, alias_;
+  jax2onnx::detail::key_map half_, kept_, unmade_, alias_, wide_;
   std::map<value_id, value_id> stored_, widened_;
 };
 
