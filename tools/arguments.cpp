@@ -41,7 +41,7 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 ok, 1 usage, 2 malformed input, 3 unsupported primitive, 4 input or output,
 6 refused as unsafe or over a limit, 70 internal error.)";
 
-/// The values of long options that are given without their optional `=value`, by name.
+/// The values that long options take if they are given without their optional `=value`, by the name of the option.
 const std::map<std::string, std::string, std::less<>>& bare_options() {
   static const auto all = [] {
     std::map<std::string, std::string, std::less<>> found = {
@@ -53,26 +53,27 @@ const std::map<std::string, std::string, std::less<>>& bare_options() {
   return all;
 }
 
-/// Long options may be spelt with `_` for `-`. An option of bare_options() without a value gets the value there.
+/// The argument with `-` for each `_` in the name of a long option. An option of bare_options() that has no value gets
+/// the value from there.
 std::string normalized(std::string_view argument) {
   std::string text(argument);
   if (!text.starts_with("--")) return text;
   const auto equals = std::find(text.begin(), text.end(), '=');
   std::replace(text.begin(), equals, '_', '-');
   if (equals != text.end() && equals + 1 == text.end())
-    throw CLI::ValidationError(text.substr(0, text.size() - 1), "nothing follows the =");
+    throw CLI::ValidationError(text.substr(0, text.size() - 1), "a value must follow the =");
   const auto bare = bare_options().find(text);
   return bare == bare_options().end() ? text : fmt::format("{}={}", text, bare->second);
 }
 
-/// `export`, `optimize` or `inspect` if it is the first argument and another one follows; else empty.
+/// The first argument if it is `export`, `optimize` or `inspect` and another argument follows; otherwise empty.
 std::string_view first_word(int argc, const char* const* argv) {
   const std::string_view word = argc > 2 ? argv[1] : "";
   return word == "export" || word == "optimize" || word == "inspect" ? word : std::string_view();
 }
 
 /// The arguments in the order in which CLI11 takes them, the last one first. After `--` all arguments are file names. A
-/// first word `inspect` is --inspect; `export` and `optimize` are dropped.
+/// first argument `inspect` becomes --inspect; `export` and `optimize` are dropped.
 std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   std::vector<std::string> arguments;
   bool files = false;
@@ -86,7 +87,8 @@ std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// `; the value of --report follows a =: --report=r.md`, if an argument seems to be the value of the option before it.
+/// `; the value of --report follows a =: --report=r.md`, if an argument seems to be the value of the option before it;
+/// otherwise empty.
 std::string separate_value(const std::string& argument, int argc, const char* const* argv) {
   for (int i = 2; i < argc; ++i) {
     const std::string_view option = argv[i - 1], value = argv[i];
@@ -96,7 +98,7 @@ std::string separate_value(const std::string& argument, int argc, const char* co
   return {};
 }
 
-/// Checks that a value is one of a few.
+/// A validator that accepts only the given values.
 CLI::Validator one_of(const std::vector<std::string>& values) {
   const auto check = [values](const std::string& found) {
     return std::ranges::find(values, found) == values.end() ? not_among(found, values) : std::string();
@@ -104,7 +106,7 @@ CLI::Validator one_of(const std::vector<std::string>& values) {
   return {check, ""};
 }
 
-/// Checks that a file's name was not forgotten.
+/// A validator that refuses an empty name and an option as the name of a file, since the name was probably forgotten.
 CLI::Validator no_option() {
   const auto check = [](const std::string& found) -> std::string {
     if (found.empty()) return "expected a file, found an empty name";
@@ -122,14 +124,14 @@ bool is_format_name(std::string_view file) {
 
 bool is_terminal() { return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output); }
 
-/// The input's name with `.onnx`.
+/// The input's name with `.onnx` instead of `.jaxpr`; for any other name, `.onnx` is appended.
 std::string default_output(std::string_view model) {
   for (const std::string_view extension : {".jaxpr", ".onnx"})
     if (model.ends_with(extension)) return fmt::format("{}.onnx", model.substr(0, model.size() - extension.size()));
   return fmt::format("{}.onnx", model);
 }
 
-/// The model's file in a folder.
+/// The file of the model in `folder`. Throws for standard input, which has no name.
 std::string in_folder(const std::string& folder, const std::string& model) {
   if (model == "-") throw CLI::ValidationError("--output", "names a folder; standard input needs a file: -o FILE");
   return (std::filesystem::path(folder) / std::filesystem::path(default_output(model)).filename()).string();
@@ -141,7 +143,7 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   return real(a) == real(b);
 }
 
-/// One option group after another, in the order in which help shows them.
+/// The options of the command line. The constructor adds their groups in the order in which --help shows them.
 class command_line {
  public:
   command_line() {
@@ -161,7 +163,7 @@ class command_line {
       if (o->get_items_expected_max() == 0) o->disable_flag_override();
   }
 
-  /// Refuses `-opset`, which would be `-o pset`, and `-o=file`, which would be a file `=file`.
+  /// Refuses `-opset`, which CLI11 would read as `-o pset`, and `-o=file`, which CLI11 would read as a file `=file`.
   void check_dashes(int argc, const char* const* argv) const {
     for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
       const std::string word = argv[i], name = word.substr(0, word.find('='));
@@ -174,8 +176,8 @@ class command_line {
     }
   }
 
-  /// The arguments of each model, checked by the rules that CLI11 cannot express; a single entry without a model if the
-  /// tool reads none.
+  /// The arguments for each model, checked by the rules that CLI11 cannot express. If the tool reads no model, the
+  /// result is one entry without a model.
   std::vector<arguments> finish(int argc, const char* const* argv) {
     const bool needs_model = into.list_primitives.empty() && into.list_rewrites.empty() && into.completion.empty() &&
                              into.report_diff.empty();
@@ -209,8 +211,8 @@ class command_line {
     return all;
   }
 
-  /// The message for a wrong number of an option's values. CLI11's are `--opset: 1 required INT missing` and `check was
-  /// given a disallowed flag override`.
+  /// The message for a wrong number of an option's values. CLI11's own messages are `--opset: 1 required INT missing`
+  /// and `check was given a disallowed flag override`.
   std::string miscounted(std::string_view what) const {
     std::string name(what.substr(0, what.find_first_of(": ")));
     if (!name.starts_with('-')) name.insert(0, "--");
@@ -221,7 +223,7 @@ class command_line {
     if (static_cast<int>(option->count()) > most && most == 1)
       return fmt::format("{}: given more than once: {}", name, fmt::join(option->results(), ", "));
     if (most == 1 || option->count() == 0) return name + ": a value is missing";
-    return fmt::format("{}: expected {}, found {} values", name, option->get_option_text(), option->count());
+    return fmt::format("{}: expected {}; values found: {}", name, option->get_option_text(), option->count());
   }
 
   /// The message for arguments that no option takes.
@@ -238,7 +240,7 @@ class command_line {
   arguments into;
 
  private:
-  /// The arguments for one of the models.
+  /// The arguments for `model`.
   arguments of_model(const std::string& model) {
     arguments of = into;
     of.model = model;
@@ -276,7 +278,7 @@ class command_line {
         if (!fresh) refuse("--output", fmt::format("{} and {} would both write {}", known->second, one.model, file));
       }
   }
-  /// Refuses several options that replace the conversion, and options that the given one does not read.
+  /// Refuses two options that both replace the conversion, and options that have no effect with the one that was given.
   void check_modes() const {
     const CLI::Option* mode = nullptr;
     for (const auto& [option, reads] : modes) {
@@ -330,9 +332,9 @@ class command_line {
       refuse("--output", "a model cannot be shown on a terminal: -o FILE, or --emit text");
     if (!is_one_file && streamed) refuse("--external-data", "needs the name of an output file: -o FILE");
     if (of.report == of.output || (!of.report.empty() && same_file(of.report, of.output)))
-      refuse("--report", "is written to the same place as the model: --report=FILE");
+      refuse("--report", "goes to the same output as the model; name another file: --report=FILE");
     if (!of.report.empty() && !of.data_file().empty() && same_file(of.report, of.data_file()))
-      refuse("--report", "is written to the same file as the external data");
+      refuse("--report", "goes to the same file as the external data; name another file: --report=FILE");
   }
   /// An option of the table, and the texts that are given for it.
   struct given_option {
@@ -370,7 +372,7 @@ class command_line {
   static bool is_repeatable(const option_row& row) {
     return row.form == option_form::size || row.form == option_form::custom_operator;
   }
-  /// The options of the table that are in a group.
+  /// Adds the options of the table that belong to `group`.
   void add_rows(const char* group) {
     start_group(group);
     for (const option_row& row : option_table())
@@ -399,7 +401,7 @@ class command_line {
     choices[option] = std::move(values);
     return option;
   }
-  /// The heading of the options that follow, in --help.
+  /// Sets the heading under which --help shows the options that are added next.
   void start_group(const char* name) { app.option_defaults()->group(name); }
   void add_weights() {
     start_group("Weights");
@@ -466,7 +468,7 @@ class command_line {
   std::map<const CLI::Option*, std::vector<std::string>> choices;
   /// The options that replace the conversion, and the options that each of them reads.
   std::map<const CLI::Option*, std::vector<std::string>> modes;
-  std::deque<given_option> rows;  ///< a deque, since CLI11 refers to its rows
+  std::deque<given_option> rows;  ///< a deque, since CLI11 keeps references to its elements
   bool verbose = false, quiet = false;
 };
 

@@ -11,20 +11,21 @@
 
 namespace cli {
 
-/// The command line as it applies to one model, checked for form.
+/// The arguments for one model, after the checks of the command line.
 struct arguments {
-  /// The input: `-` for standard input, empty if none is read, an ONNX file if is_model_file() says so.
+  /// The input file: `-` for standard input, empty if no model is read. is_model_file() tells whether it is an ONNX
+  /// file.
   std::string model;
   bool one_of_several = false;
   std::string output;         ///< the output file; `-` for standard output
-  bool makes_folder = false;  ///< the output is in a folder that was named, DIR/, and that may have to be created
+  bool makes_folder = false;  ///< true if --output names a folder, DIR/, which may have to be created
   std::vector<std::string> weights;
   jax2onnx::front_end::settings given;  ///< the settings of the options that all front ends share
   std::string target = "portable";      ///< the name of the target in `given`
   bool dry_run = false;
   bool check = false;
   bool inspect = false;
-  bool optimize = false;  ///< the first word is `optimize`
+  bool optimize = false;  ///< true if the first argument is `optimize`
   bool dump_jaxpr = false;
   bool targets = false;
   bool json = false;                     ///< true if --inspect, --targets or a list prints JSON
@@ -37,9 +38,9 @@ struct arguments {
   std::string color = "auto";
   int verbosity = 1;  ///< 0 with -q, 2 with -v
 
-  /// The files that are read.
+  /// The names of all files that are read.
   std::vector<std::string> inputs() const;
-  /// The external data file that --external-data=FILE names; empty if it names none.
+  /// The external data file that --external-data=FILE names; empty if the option names no file.
   std::string data_file() const;
 };
 
@@ -48,7 +49,8 @@ struct shown_text {
   std::string text;
 };
 
-/// The arguments of each model, the text that they ask for, or the code to leave with after a usage error.
+/// Parses the command line. Returns the arguments for each model, the text that --help or --version asks for, or the
+/// exit code after a usage error.
 std::variant<std::vector<arguments>, shown_text, exit_code> parse_arguments(int argc, const char* const* argv);
 
 /// An option, for shell completion.

@@ -35,8 +35,8 @@ std::string fish_script() {
   return script;
 }
 
-/// Completes the value of an option after `--option=`, which bash splits into two words, and after `--option` unless
-/// the value is optional.
+/// A script for bash. It completes the value of an option after `--option=`, which bash splits into two words, and
+/// after `--option` unless the value is optional.
 std::string bash_script() {
   std::string names, cases;
   for (const option_summary& o : option_summaries()) {

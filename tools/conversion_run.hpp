@@ -17,7 +17,7 @@ namespace cli {
 
 using shared_text = std::shared_ptr<const std::string>;
 
-/// A conversion and where its model went.
+/// A conversion and the files to which its model was written.
 struct conversion_run {
   jax2onnx::conversion made;   ///< the result; for an ONNX file, only the model, its counts and times, and the rewrites
   std::size_t nodes_read = 0;  ///< the nodes of an ONNX file before it was optimized

@@ -45,7 +45,7 @@ bool refers_to_weights(const arguments& args) {
   return args.given.emission.external.placement == jax2onnx::weights_placement::reference;
 }
 
-/// Says that arrays are copied although the model is to refer to their file.
+/// Adds a warning if arrays are copied although the model should refer to them in the weights files.
 void warn_of_copies(conversion_run& run, const arguments& args, const std::vector<jax2onnx::weight>& weights) {
   const auto staying = static_cast<std::size_t>(std::ranges::count_if(weights, may_stay));
   if (!refers_to_weights(args) || staying == weights.size()) return;
@@ -89,7 +89,7 @@ static std::string_view stage_of(const jax2onnx::rewrite::rule& r) {
   return jax2onnx::rewrite::stages[static_cast<std::size_t>(r.when)].name;
 }
 
-/// The stages, and the rules in the order in which they are tried, a section for each group.
+/// A table of the stages, and a section for each group of rules, in the order in which the rules are tried.
 static std::string markdown_of_rewrites() {
   std::string out = "| stage | what its rules do |\n| --- | --- |\n";
   for (const jax2onnx::rewrite::stage_row& s : jax2onnx::rewrite::stages)

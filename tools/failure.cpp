@@ -30,7 +30,7 @@ exit_code code_of(jax2onnx::failure kind) {
   return exit_code::internal;
 }
 
-/// The first `error` or `warning` of a rendered diagnostic in bold red or magenta.
+/// The rendered diagnostic with the word `error` in bold red, or with the word `warning` in bold magenta.
 std::string painted(std::string text, jaxpr::severity level) {
   const std::string_view word = level == jaxpr::severity::error ? "error" : "warning";
   const std::size_t at = text.find(fmt::format("{}[", word));

@@ -23,7 +23,7 @@ failure explain(const std::exception_ptr& thrown);
 /// Prints diagnostics on standard error; without -v no more than 20.
 void print_diagnostics(const std::vector<jaxpr::diagnostic>& found, const std::string& text, const arguments& args);
 
-/// The name of the text in messages.
+/// The name of the input in messages: `<stdin>` for standard input.
 std::string display_name(const arguments& args);
 
 }  // namespace cli

@@ -9,7 +9,7 @@
 
 namespace cli {
 
-/// True if the name of a file is that of an ONNX model.
+/// True if the name of a file ends in `.onnx`.
 bool is_model_file(std::string_view file);
 
 /// Reads the model that `args` names, optimizes it as a conversion does, and writes it.

@@ -41,7 +41,7 @@ void progress_line::show(std::string_view phase, std::uint64_t done, std::uint64
   if (now < next_) return;
   next_ = now + interval;
   drawn_ = true;
-  // A line that wraps could not be drawn anew.
+  // The line is cut to the width of the terminal, because \r does not return to the start of a wrapped line.
   const std::string line = fmt::format("{}{} ...", phase, amount(phase, done, total));
   say(fmt::format("\r{}\033[K", line.substr(0, terminal_width() - 1)));
 }

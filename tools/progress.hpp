@@ -11,7 +11,7 @@
 
 namespace cli {
 
-/// One line on a terminal that shows the progress of long work. It is not shown for short work, for -q, or if standard
+/// One line on a terminal that shows the progress of long work. It is not shown for short work, with -q, or if standard
 /// error is not a terminal, and it is erased when the work is done.
 class progress_line {
  public:
@@ -20,9 +20,10 @@ class progress_line {
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
 
-  /// The call is cheap if it is too early to draw.
+  /// Draws the line. The call is cheap if it is too early to draw.
   void show(std::string_view phase, std::uint64_t done, std::uint64_t total);
-  /// show() for the library; empty if nothing will ever be drawn. It must not outlive this object.
+  /// A function for the library that calls show(); empty if nothing will ever be drawn. The function must not outlive
+  /// this object.
   jax2onnx::progress_sink sink();
 
  private:

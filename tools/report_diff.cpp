@@ -17,7 +17,7 @@ namespace cli {
 namespace {
 
 using tree = nlohmann::json;
-/// Statements of a report about its nodes, weights and so on, by their names.
+/// Facts from a report about one kind of things, such as nodes or weights, by the name of each thing.
 using facts = std::map<std::string, std::string>;
 
 constexpr std::size_t longest_report = 4'000'000'000;  // bytes
@@ -73,7 +73,7 @@ std::string type_of(const tree& graph, const tree& value) {
   return plain(graph.at("types").at(graph.at("values").at(value.get<std::size_t>()).at("type").get<std::size_t>()));
 }
 
-/// The type of each weight with its elements, or with their range and mean, so that changed elements show.
+/// The type of each weight, and its elements or their range and mean, so that changed elements show.
 facts weights(const tree& report) {
   facts out;
   if (!report.contains("graph")) return out;

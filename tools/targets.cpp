@@ -29,11 +29,11 @@ conversion_run converted(const shared_text& text, arguments args, std::string_vi
 /// The verdict on one runtime.
 struct verdict {
   runtime of;
-  std::string target;  ///< the target of the model that it runs; empty if it runs none
+  std::string target;  ///< the target of the model that the runtime runs; empty if it runs neither model
   ordered_json obstacles;
 };
-/// Tries the model of the requested target in all runtimes. For a runtime that does not run it, tries the model of the
-/// runtime's own target.
+/// Tries the model of the requested target in all runtimes. If a runtime does not run this model, tries the model of
+/// the runtime's own target.
 std::vector<verdict> verdicts(const shared_text& text, const arguments& args) {
   const conversion_run asked = converted(text, args, args.target);
   std::vector<verdict> all;
@@ -55,7 +55,7 @@ std::string described(const ordered_json& obstacle) {
   return obstacle.contains("help") ? fmt::format("{}; {}", out, obstacle["help"].get<std::string>()) : out;
 }
 
-/// A line for each obstacle; the first one follows the name of the runtime.
+/// A line for each obstacle. The first line begins with the name of the runtime.
 std::string obstacle_lines(std::string_view name, const ordered_json& obstacles, std::string_view indent = "") {
   std::string out;
   for (const ordered_json& o : obstacles)

@@ -9,11 +9,11 @@
 
 namespace cli {
 
-/// The output of --targets: for each runtime, whether it will run the model, and what stops it.
+/// The output of --targets: for each runtime, whether the runtime will run the model, and what stops it.
 std::string targets(const shared_text& text, const arguments& args);
 std::string targets_json(const shared_text& text, const arguments& args);
 
-/// The obstacles of all runtimes, as detail::runs_in_json() has them, as lines.
+/// A table of all runtimes and their obstacles. `runs_in` is the result of detail::runs_in_json().
 std::string runtimes_table(const nlohmann::ordered_json& runs_in);
 
 }  // namespace cli

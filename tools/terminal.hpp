@@ -27,7 +27,7 @@ inline bool can_redraw() {
          std::string_view(kind) != "dumb";
 }
 
-/// Columns of the terminal that standard error is.
+/// The width in columns of the terminal to which standard error is connected; 80 if it is unknown.
 inline std::size_t terminal_width() {
   const std::size_t width = jax2onnx::platform::terminal_width(jax2onnx::platform::standard_error);
   return width > 0 ? width : 80;

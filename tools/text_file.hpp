@@ -9,14 +9,15 @@
 
 namespace cli {
 
-/// All of a file, or of standard input if `path` is `-`. Throws jax2onnx::file_error, also for more than `limit` bytes.
+/// The content of a file, or of standard input if `path` is `-`. Throws jax2onnx::file_error if the file cannot be read
+/// or has more than `limit` bytes.
 std::string read_text(const std::string& path, std::size_t limit);
 
 /// A file whose content will be replaced, or standard output if the path is `-`. It is opened early, so that a wrong
 /// name is reported before the work begins.
 class text_output {
  public:
-  /// Throws jax2onnx::file_error, also if the file is one of `inputs`.
+  /// Throws jax2onnx::file_error if the file cannot be created or is one of `inputs`.
   explicit text_output(std::string path, const std::vector<std::string>& inputs = {});
   void write(const std::string& content);
 

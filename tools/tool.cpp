@@ -29,7 +29,7 @@
 namespace cli {
 namespace {
 
-/// The report that was asked for, if any.
+/// The report that --report asks for, if any.
 class report_output {
  public:
   explicit report_output(const arguments& args) : args_(args) {
@@ -71,7 +71,7 @@ void convert(const shared_text& text, const arguments& args) {
   }
 }
 
-/// The text for standard output, with control characters escaped if that is a terminal.
+/// The text for standard output, with control characters escaped if standard output is a terminal.
 std::string for_reader(std::string text) {
   return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output) ? jaxpr::escape_lines(text)
                                                                               : std::move(text);
@@ -132,7 +132,8 @@ void run(const std::shared_ptr<std::string>& text, const arguments& args) {
   convert(text, args);
 }
 
-/// Does `work`, prints the diagnostics of an exception, which point into `text`, and returns the exit code.
+/// Does `work` and returns the exit code. If `work` throws, prints the diagnostics of the exception, which point into
+/// `text`.
 template <typename Work>
 int guarded(const Work& work, const std::string& text, const arguments& args) {
   try {

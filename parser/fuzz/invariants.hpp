@@ -7,8 +7,9 @@
 
 #include <jaxpr/jaxpr.hpp>
 
-/// Checks the invariants of any text: it is refused with a diagnostic whose span is inside it, or printing and parsing
-/// it again changes nothing. Returns whether the text was accepted; throws std::logic_error if an invariant is broken.
+/// Checks that `text` is refused with a diagnostic whose span is inside the text, or that printing and parsing an
+/// accepted text again changes nothing. Returns whether the text was accepted; throws std::logic_error if an invariant
+/// is broken.
 inline bool check_invariants(std::string_view text) {
   std::string printed;
   try {

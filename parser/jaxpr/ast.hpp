@@ -11,8 +11,8 @@
 
 #include <jaxpr/config.hpp>
 
-/// The syntax tree of a printed jaxpr. Nodes live in the arena of their `program`, and every string is a view of its
-/// text. A tree is never modified after parsing, so any number of threads may read it.
+/// The syntax tree of a printed jaxpr. Nodes live in the arena of their `program`. Strings are views of the program's
+/// text or of its arena. A tree is never modified after parsing, so any number of threads may read it.
 namespace jaxpr {
 
 struct body;
@@ -93,7 +93,7 @@ enum class type_kind : std::uint8_t {
 struct type {
   type_kind kind = type_kind::opaque;  ///< decides which other members are set
   std::string_view text;               ///< the type as it is printed, annotations included
-  /// The short name, such as f32, bool or key<fry>; NumPy's long name in an old Ref{float32[4]}.
+  /// The short name, such as f32, bool or key<fry>; NumPy's long name in the Ref{float32[4]} of old JAX versions.
   std::string_view dtype;
   list<extent> dims;  ///< outermost first
 };
@@ -126,7 +126,7 @@ struct keyword_value;
 
 /// The value of a parameter, as Python's str() prints it; a tree if the text has structure.
 struct value {
-  /// The kinds of values. The comment of each member below names the kinds for which it is set.
+  /// The kinds of values. The comment of each member below names the kinds for which the member is set.
   enum class kind : std::uint8_t {
     none,      ///< None
     boolean,   ///< True, False
@@ -163,16 +163,16 @@ struct param {
   value val;             ///< its value
 };
 
-/// The form in which an equation was printed. Every form except `plain` is sugar for a primitive of
-/// jax.experimental.state. The operands are those named below, then the variables of the index in order and with
-/// repetitions, then the mask and the value to use where the mask is false: `a:f32[4] <- b[0] mask=c other=d` is
-/// `masked_load`, with parameters `mask` and `other`.
+/// The form in which an equation was printed. Every form except `plain` is syntax for a primitive of
+/// jax.experimental.state. Each form lists its first operands below. After them come the variables of the index, in
+/// order and with repetitions, then the mask, then the value to use where the mask is false. For example, the primitive
+/// of `a:f32[4] <- b[0] mask=c other=d` is `masked_load`, with the parameters `mask` and `other`.
 enum class equation_form : std::uint8_t {
   plain,      ///< outs = primitive[params] operands
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)
   swap,       ///< a:f32[], b[0] <- b[0], c primitive `swap`, operands (b, c); `b[0] <- c` drops the old value
   addupdate,  ///< b[0] += c                primitive `addupdate`, operands (b, c)
-  access,     ///< dma_wait b[0] c[...]     operands (b, c), which are all variables; `index` is the rest of the text
+  access,     ///< dma_wait b[0] c[...]     operands (b, c): all variables of `index`, the text after the name
 };
 
 /// One equation: `outs = primitive[params] ins`.
@@ -216,7 +216,7 @@ struct shared_body {
 
 /// A parsed text. Copies are cheap and share the nodes, which live until the last copy is destroyed.
 struct program {
-  std::string_view text;                ///< indexed by spans: the caller's text, or a text in `storage`
+  std::string_view text;                ///< the text to which spans refer; the caller or `storage` owns it
   list<shared_body> shared;             ///< the `let` blocks, in the order of definition
   const body* main = nullptr;           ///< never null after parsing
   std::shared_ptr<const void> storage;  ///< owns the nodes, and the text if parse took or changed it

@@ -7,7 +7,7 @@ namespace jaxpr {
 
 /// Options of `parse`. The limits bound the cost of hostile texts; exceeding one is an error `parse.limit-*`.
 struct parse_options {
-  /// The size of the text; spans are 32-bit, so a larger value has no effect.
+  /// The largest size of a text in bytes. Spans are 32-bit, so a value above the default has no effect.
   std::size_t max_bytes = std::size_t{1} << 31;
   unsigned max_depth = 256;           ///< nesting of jaxprs and brackets, references included
   std::size_t max_identifier = 4096;  ///< bytes of a name, parameter key, primitive or type

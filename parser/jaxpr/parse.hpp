@@ -25,15 +25,16 @@ concept temporary_string = std::is_same_v<std::remove_const_t<Text>, std::string
 
 /// Parses the text of one jaxpr, with the shared jaxprs before it.
 ///
-/// Lifetime: the program views `text`, which must outlive it and all its copies. A text with ANSI colour codes is the
-/// exception: the program owns a copy without them, and `program::text` views that.
+/// Lifetime: the program views `text`, so `text` must outlive the program and all of its copies. A text with ANSI
+/// colour codes is the exception: the program owns a copy of the text without the codes, and `program::text` views this
+/// copy.
 /// Errors: throws `error` for the first error of the text, or std::bad_alloc. The spans of the diagnostic index `text`
 /// as it was passed, colours included. Cost: linear in the size of the text. Hostile texts are stopped by the limits in
 /// `options`. Threads: there is no global state, so threads may parse at the same time.
 JAX2ONNX_INLINE program parse(std::string_view text, const parse_options& options = {});
 
-/// Parses a temporary string or one that is moved in: the program owns it. The `error` takes it over if parsing fails
-/// (`error::text`).
+/// Parses a temporary string, or a string that is moved in. The program owns the string. If parsing fails, the `error`
+/// owns it (`error::text`).
 template <detail::temporary_string Text>
 program parse(Text&& text, const parse_options& options = {}) {
   return detail::parse_owned(std::forward<Text>(text), options);

@@ -48,7 +48,7 @@ inline bool has_escape(std::string_view text) {
   return !text.empty() && std::memchr(text.data(), '\x1b', text.size()) != nullptr;
 }
 
-/// Parses `text` without its colour codes. Spans of errors are mapped back to the text with them.
+/// Parses `text` without its colour codes. Spans of errors are mapped back to the coloured text.
 inline program parse_coloured(std::string_view text, const parse_options& options, storage& owned) {
   owned.plain = strip_colours(text);
   try {

@@ -16,8 +16,8 @@ struct line_column {
   std::size_t column = 1;  ///< the number of the code point in the line, from 1
 };
 
-/// The line and column of byte `offset` of `text`, or of its end if `offset` is past it. Takes time linear in the text,
-/// so use it for diagnostics only. Thread-safe.
+/// The line and column of byte `offset` of `text`. An offset past the end gives the end of the text. Takes time linear
+/// in the text, so use it for diagnostics only. Thread-safe.
 JAX2ONNX_INLINE line_column locate(std::string_view text, std::size_t offset);
 
 /// The diagnostic as a compiler shows it, ending in a line break: `file:line:col: error[code]: message`, the source

@@ -15,13 +15,13 @@ namespace jaxpr {
 
 namespace detail {
 
-/// One source line, and below it the carets.
+/// One source line, and the line of carets below it.
 struct excerpt {
   std::string line;
   std::string carets;
 };
 
-/// The line around `where`, at most about 100 columns of it.
+/// The line that contains `where`, cut to about 100 columns, and its carets.
 inline excerpt make_excerpt(std::string_view text, span where) {
   constexpr std::size_t before = 60, after = 40;
   const std::size_t at = least<std::size_t>(where.begin, text.size());

@@ -24,8 +24,8 @@ void for_each_body(const value& v, Visit&& visit) {
 /// The bodies in the parameters of an equation, in printed order and with repetitions.
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e);
 
-/// All bodies of the program, each once: the main one, then those in parameters in the order of first mention, and last
-/// the shared ones that are never mentioned.
+/// All bodies of the program, each once: first the main body, then the bodies in parameters in the order of first
+/// mention, and last the shared bodies that no parameter mentions.
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p);
 /// A temporary program is refused, since it would destroy the bodies.
 std::vector<const body*> bodies_of(const program&& p) = delete;

@@ -13,7 +13,7 @@ namespace jaxpr {
 
 namespace detail {
 
-/// Orders counts for std::qsort.
+/// Compares two counts by the name of the primitive, for std::qsort.
 inline int by_name(const void* a, const void* b) {
   return static_cast<const primitive_count*>(a)->primitive.compare(static_cast<const primitive_count*>(b)->primitive);
 }

@@ -5,7 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
-// Each diagnostics/<case>.jaxpr is refused with exactly what <case>.expected says. JAXPR_APPROVE=1 rewrites the latter.
+// Each diagnostics/<case>.jaxpr is refused with exactly what <case>.expected says. JAXPR_APPROVE=1 rewrites
+// <case>.expected.
 TEST_CASE("diagnostics: the first error of a text is exact") {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): the tests have one thread
   const bool approve = std::getenv("JAXPR_APPROVE") != nullptr;

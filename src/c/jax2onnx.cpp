@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C interface (include/jax2onnx/jax2onnx.h). No exception leaves it: every function that can fail is guarded().
+// The C interface (include/jax2onnx/jax2onnx.h). No exception leaves the interface: every function that can fail calls
+// guarded().
 
 #include <algorithm>
 #include <array>
@@ -82,7 +83,8 @@ void require(bool holds, const char* why) {
 
 // Errors
 
-/// The error that is reported if the memory for one is missing. Its texts are short enough to be stored in place.
+/// The error that is reported if there is no memory for a new error. Its strings are so short that they need no
+/// allocation.
 jax2onnx_error& out_of_memory() {
   static const jax2onnx::diagnostic problem{jaxpr::severity::error, "limit", "out of memory", {}, {}, {}};
   static jax2onnx_error e{JAX2ONNX_REFUSED, {}, nullptr, {}, &problem};
@@ -125,7 +127,7 @@ jax2onnx_error single_problem(int status, const char* code, const char* text) {
   return made_error(status, {{jaxpr::severity::error, code, text, {}, {}, {}}});
 }
 
-/// The exception that is being handled, as an error. Throws bad_alloc.
+/// The exception that is being handled, as an error. Throws std::bad_alloc if there is no memory for the error.
 jax2onnx_error explained(const shared_text& text, std::string_view name) {
   try {
     throw;
@@ -144,7 +146,8 @@ jax2onnx_error explained(const shared_text& text, std::string_view name) {
   }
 }
 
-/// Does `work` and reports what it throws. `text` and `name` are what diagnostics refer to, once `work` has set them.
+/// Does `work`. Returns the status, and stores the exception that `work` throws in `error`. Diagnostics refer to `text`
+/// and `name`, which `work` may set.
 template <typename Work>
 int guarded(jax2onnx_error** error, const Work& work, const shared_text& text = {}, const std::string& name = {}) {
   if (error) *error = nullptr;
@@ -178,7 +181,7 @@ const jax2onnx::diagnostic* problem_at(const jax2onnx_error* e, std::size_t i) {
 }
 
 std::filesystem::path path_of(const char* utf8) {
-  require(utf8 && *utf8, "a file needs a name");
+  require(utf8 && *utf8, "the name of a file is NULL or empty");
   return std::u8string(utf8, utf8 + std::strlen(utf8));
 }
 
@@ -195,7 +198,7 @@ void set(jax2onnx::front_end::settings& given, std::string_view key, std::string
     throw usage_error(message("{}: {}", key, problem));
 }
 
-/// Memory that the caller frees, with a zero byte after the content.
+/// A copy of `content`, followed by a zero byte, in memory that the caller frees.
 char* copied(std::string_view content) {
   auto* copy = static_cast<char*>(std::malloc(content.size() + 1));
   if (!copy) throw std::bad_alloc();
@@ -212,7 +215,7 @@ jax2onnx::report_format format_named(std::string_view name) {
   throw usage_error(message("there is no report format '{}'; the formats are html, json and markdown", name));
 }
 
-/// Passes on the text that `report` makes in a format.
+/// Stores the text that `report` returns for this format in `text`, and the size of the text in `size`.
 template <typename Report>
 void write_report(const char* format, char** text, size_t* size, const Report& report) {
   require(format && text, "an argument is NULL");
@@ -223,7 +226,7 @@ void write_report(const char* format, char** text, size_t* size, const Report& r
 
 // Weights
 
-/// The storage, as kind and bits, of elements whose type the text prints as `type`.
+/// The kind and the number of bits of an array's elements in storage. `type` is their type in a jaxpr, such as f32.
 std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type) {
   using enum jax2onnx::stored_kind;
   if (type == "c64") return {complex, 64};
@@ -242,7 +245,7 @@ jax2onnx::weight borrowed_weight(const char* name, std::string_view type, std::v
                                  std::span<const std::byte> data) {
   const auto [kind, width] = storage_of(type);
   if (std::ranges::any_of(shape, [](std::int64_t extent) { return extent < 0; }))
-    throw usage_error("an extent is negative");
+    throw usage_error("an array has a negative extent");
   const auto count = jax2onnx::detail::element_count(shape);
   std::uint64_t wanted = 0;
   if (!count || jax2onnx::detail::mul_overflows(*count, std::uint64_t{width / 8}, wanted) || wanted != data.size())
@@ -445,7 +448,7 @@ const char* jax2onnx_error_text(const jax2onnx_error* error) {
 int jax2onnx_error_report(const jax2onnx_error* failed, const char* format, char** text, size_t* size,
                           jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(failed && failed->status != JAX2ONNX_OK, "'failed' is null or not an error");
+    require(failed && failed->status != JAX2ONNX_OK, "'failed' is NULL or not an error");
     write_report(format, text, size, [&](jax2onnx::report_format f) {
       const std::string_view source = failed->text ? std::string_view(*failed->text) : std::string_view();
       return jax2onnx::failure_report(failed->all(), source, f, {.name = failed->name});

@@ -26,10 +26,10 @@ std::vector<std::pair<std::string, std::size_t>> operator_counts(const graph& g)
 
 /// The obstacles that keep a runtime from running a model that was made or read.
 ordered_json obstacles_json(const conversion& made, runtime r);
-/// The obstacles of every runtime, by its name.
+/// The obstacles of every runtime, by the name of the runtime.
 ordered_json runs_in_json(const conversion& made);
 
-/// A size for a reader, such as `206.9 KB`.
+/// A size as people read it, such as `206.9 KB`.
 std::string readable_size(std::uint64_t bytes);
 
 }  // namespace jax2onnx::detail

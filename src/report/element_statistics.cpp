@@ -24,7 +24,7 @@ double decoded(dtype type, std::uint64_t pattern) {
   return static_cast<double>(pattern);
 }
 
-/// The numbers that the bit patterns of a narrow type encode.
+/// The number that each bit pattern of a narrow type encodes, by pattern.
 const std::vector<double>& meanings(dtype type) {
   static std::mutex one_at_a_time;
   static std::map<dtype, std::vector<double>> known;
@@ -36,7 +36,7 @@ const std::vector<double>& meanings(dtype type) {
   return known.emplace(type, std::move(table)).first->second;
 }
 
-/// Turns bytes into numbers. The pieces of sources have whole elements.
+/// Turns bytes into numbers. Each piece holds whole elements.
 class number_reader {
  public:
   number_reader(dtype type, std::uint64_t elements)
@@ -103,7 +103,7 @@ class spreading_bins {
     const double bin = std::floor(std::ldexp(x, -exponent_)) - s_.first;
     ++s_.histogram[static_cast<std::size_t>(bin)];
   }
-  /// Adds many numbers. A power of two scales them exactly, unless one underflows.
+  /// Adds many numbers. Scaling by a power of two is exact unless a product underflows.
   void add(std::span<const double> numbers) {
     const double scale = std::ldexp(1.0, -exponent_);
     if (!std::isnormal(scale)) {

@@ -10,7 +10,7 @@
 namespace jax2onnx::detail {
 
 /// Statistics of a tensor's elements. Bin i counts the finite elements in [(first + i) * width, (first + i + 1) *
-/// width), where `width` is the smallest power of two for which the bins hold all of them.
+/// width), where `width` is the smallest power of two for which the bins hold all finite elements.
 struct element_statistics {
   static constexpr std::size_t bins = 40;
   std::uint64_t count = 0, finite = 0, zeros = 0, nans = 0, infinities = 0;
@@ -21,7 +21,7 @@ struct element_statistics {
   std::array<std::uint64_t, bins> histogram = {};
 };
 
-/// Reads all elements of packed little-endian data once, in bounded memory. Throws what the source throws.
+/// The statistics of packed little-endian data. Reads the data once, in bounded memory. Throws what its source throws.
 element_statistics statistics_of(dtype type, std::uint64_t elements, const bytes& data);
 
 }  // namespace jax2onnx::detail

@@ -14,7 +14,8 @@ namespace {
 
 using number = std::optional<double>;
 
-/// The extents of a node as numbers, with 1 for a symbol; remembers whether a symbol was used.
+/// The extents of a node's operands and results as numbers. A symbol counts as 1, and `symbolic` says whether there was
+/// one.
 class extents {
  public:
   extents(const graph& g, const node& n) : graph_(g), node_(n) {}
@@ -40,7 +41,8 @@ class extents {
   }
   /// The number of elements of an operand or result; nullopt if it is absent or not a tensor.
   number elements(const tensor_type* t) { return t && t->is_plain() ? product(t->dims) : std::nullopt; }
-  /// Extent `axis` of a type; negative ones count from the end.
+  /// The extent of axis `axis`; a negative axis counts from the end. nullopt if the extent is unknown or there is no
+  /// such axis.
   number extent(const tensor_type* t, std::ptrdiff_t axis) {
     if (!t || !t->is_plain()) return std::nullopt;
     const auto rank = static_cast<std::ptrdiff_t>(t->dims.size());
@@ -96,8 +98,7 @@ number gemm(extents& x) {
   return x.plus(added, x.times(x.times(2, x.elements(x.output(0))), x.extent(x.input(0), contracted)));
 }
 
-/// A product and a sum for each pair of an element of `anchor` and an element of the kernel at one index of its first
-/// axis.
+/// Two operations, a product and a sum, for each pair of an element of `anchor` and an element of `kernel[0]`.
 number kernel_products(extents& x, const tensor_type* anchor) {
   const tensor_type* kernel = x.input(1);
   if (!kernel || !kernel->is_plain() || kernel->dims.empty()) return std::nullopt;

@@ -136,7 +136,7 @@ std::string markdown(const json& r) {
   return out;
 }
 
-/// JSON for a page, escaped so that nothing in it ends the element that contains it.
+/// JSON for a page, with `<` escaped, so that no text in the JSON ends the element around it.
 std::string escaped(std::string_view data) {
   std::string out;
   out.reserve(data.size());
@@ -147,7 +147,7 @@ std::string escaped(std::string_view data) {
   return out;
 }
 
-/// The report of `made`, or of a failure if that is null.
+/// The report of `made`, or of a failure if `made` is null.
 std::string written_report(const conversion* made, std::span<const diagnostic> problems, std::string_view text,
                            report_format format, const report_options& o) {
   json r = {{"input", o.name},

@@ -29,7 +29,7 @@ std::size_t index(Id id) {
   return static_cast<std::size_t>(id);
 }
 
-/// JSON on one line; names and file names in it need not be UTF-8.
+/// JSON on one line. Bytes that are not UTF-8, such as in names of files, are replaced.
 std::string one_line(const json& j) { return j.dump(-1, ' ', true, json::error_handler_t::replace); }
 
 /// A list with one entry on each line. Entries become text when they are added, so that a large model takes little
@@ -125,8 +125,8 @@ class graph_report {
     jaxpr::for_each_equation(
         made_.source, [this](const jaxpr::equation& e, const jaxpr::body&) { printed_.emplace(e.where.begin, &e); });
   }
-  /// The number of an origin's equation, which is added with its callers if it is new; null if no equation made the
-  /// node.
+  /// The number of an origin's equation; null if no equation made the node. An equation that has no number yet is added
+  /// after its callers.
   json equation(std::uint32_t origin) {
     if (origin == 0) return nullptr;
     std::vector<std::uint32_t> chain;
@@ -153,8 +153,8 @@ class graph_report {
 
   // ---- rewrites
 
-  /// Records which events made or declined each node. If several rounds decline a node for one reason, it is recorded
-  /// once.
+  /// Records which events made or declined each node. If several rounds decline a node for one reason, the reason is
+  /// recorded once.
   void sort_events() {
     for (const rewrite_report::event& e : made_.rewrites.events) {
       if (e.reason.empty()) add_applied(e);
@@ -318,10 +318,10 @@ class graph_report {
   rows types_, values_, blocks_, nodes_, weights_, equations_, events_;
   std::map<std::string, std::size_t> numbers_of_types_;
   std::vector<std::uint32_t> numbers_of_values_;
-  std::vector<std::uint32_t> made_by_;  // event by node
+  std::vector<std::uint32_t> made_by_;  // the number of the event that made each node
   std::vector<std::vector<std::pair<std::string_view, std::string_view>>> declined_;
   std::vector<std::uint32_t> numbers_of_equations_;  // the number of each equation, by the index of its origin
-  std::unordered_map<std::uint32_t, const jaxpr::equation*> printed_;  // equations by their first byte
+  std::unordered_map<std::uint32_t, const jaxpr::equation*> printed_;  // equations by the offset of their first byte
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace jax2onnx::detail {
 
 /// The model of a conversion as the object `graph` of a report: nodes, values, weights, equations, rewrites. Reads all
-/// weights. docs/report.schema.json describes it.
+/// weights. docs/report.schema.json describes the object.
 std::string report_graph(const conversion& made);
 
 /// The text of a conversion as the object `source` of a report.

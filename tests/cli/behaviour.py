@@ -96,7 +96,7 @@ class usage(in_a_folder):
             (["--check", "--inspect"], " does not go with "),
             (["-opset", "21"], "-opset: a long option has two dashes: --opset"),
             (["-opset=21"], "-opset=21: a long option has two dashes: --opset"),
-            (["--report="], "--report: nothing follows the ="),
+            (["--report="], "--report: a value must follow the ="),
             (["-w", "-o", "m.onnx"], "expected a file, found the option '-o'"),
             (["-o", ""], "found an empty name"),
             (["--dim", "B=2", "--dim", "B=3"], "'B' is both 2 and 3"),
@@ -108,7 +108,7 @@ class usage(in_a_folder):
             (["--weights-map", "-q"], "--weights-map: expected a file, found the option '-q'"),
             (["-q", "-v"], "excludes"),
             (["--report=w.txt", "--external-data=w.txt"], "the same file as the external data"),
-            (["-o", "m.md", f"--report={self.folder}/m.md"], "the same place as the model"),
+            (["-o", "m.md", f"--report={self.folder}/m.md"], "the same output as the model"),
             (["--json"], "--json: goes with --inspect, --targets, --list-primitives or --list-rewrites"),
         ]:
             with self.subTest(arguments=arguments):
@@ -123,8 +123,8 @@ class usage(in_a_folder):
             (["--completion", "bash", "--list-rewrites"], " does not go with "),
             (["--list-rewrites=markdown", "--json"], "--json: does not go with =markdown"),
             (["-", "-o", "models/"], "--output: names a folder; standard input needs a file: -o FILE"),
-            (["--report-diff", "a.json"], "--report-diff: expected A.json B.json, found 1 values"),
-            (["--report-diff", "a.json", "b.json", "c.json"], "expected A.json B.json, found 3 values"),
+            (["--report-diff", "a.json"], "--report-diff: expected A.json B.json; values found: 1"),
+            (["--report-diff", "a.json", "b.json", "c.json"], "expected A.json B.json; values found: 3"),
             (["--no-fuse", "Gelu", "m.jaxpr"], "the value of --no-fuse follows a =: --no-fuse=Gelu"),
         ]:
             with self.subTest(arguments=arguments):

@@ -13,7 +13,7 @@ namespace jaxpr::detail {
 
 constexpr std::uint32_t no_slot = 0xffffffff;
 
-/// The variables named `_` of a body, to which a read of `_` can refer.
+/// The variables of a body that are named `_`. A read of `_` refers to one of them.
 class dropped_binders {
  public:
   explicit dropped_binders(const body& j) {
@@ -22,25 +22,25 @@ class dropped_binders {
     for (const equation& e : j.equations) add(e.outs);
   }
 
-  /// The only variable that is bound before slot `end` and has this type; null if there are several or none.
+  /// The only variable `_` that is bound before slot `end` and has this type; null if there are several or none.
   const binder* of_type(const type* t, std::uint32_t end = no_slot) const {
     return only(types_.find(t), by_type_, end);
   }
-  /// The only variable that is bound before slot `end` and has a type of this dtype; null if there are several or none.
+  /// The only variable `_` that is bound before slot `end` and has this dtype; null if there are several or none.
   const binder* of_dtype(std::string_view dtype, std::uint32_t end) const {
     return only(dtypes_.find(dtype), by_dtype_, end);
   }
-  /// The number of these variables that are bound before slot `end`.
+  /// The number of variables `_` that are bound before slot `end`.
   std::size_t count(std::uint32_t end) const {
     std::size_t n = 0;
     while (n < all_.size() && all_[n]->slot < end) ++n;
     return n;
   }
-  /// All of these variables, in the order of their slots.
+  /// All variables `_`, in the order of their slots.
   const stack<const binder*>& all() const { return all_; }
 
  private:
-  /// The first two variables of a type. Further ones would not change any answer.
+  /// The first two variables of a type or dtype. Further variables would not change any answer.
   struct first_two {
     const binder* first = nullptr;
     const binder* second = nullptr;

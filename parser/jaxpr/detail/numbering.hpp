@@ -36,7 +36,7 @@ class numbering {
   }
 
  private:
-  /// The slot of the key, or the free one where it belongs.
+  /// The slot that holds the key; if there is none, the free slot in which to insert the key.
   std::size_t slot_of(Key key) const {
     const std::size_t last = slots_.size() - 1;
     std::size_t i = hash(key) & last;

@@ -12,13 +12,14 @@
 
 namespace jaxpr::detail {
 
-/// True if the standard library reads floating-point numbers by from_chars. libc++ does from version 20 on.
+/// True if the standard library reads floating-point numbers by from_chars. libc++ supports this from version 20 on.
 template <class Real>
 concept read_by_from_chars = requires(const char* text, Real& number) {
   std::from_chars(text, text, number);
 };
 
-/// A number read by strtod, which expects the decimal point of the current C locale.
+/// The number that strtod reads from all of `text`; nullopt if `text` is not a number. strtod expects the decimal point
+/// of the current C locale.
 inline std::optional<double> read_by_strtod(std::string_view text) {
   std::string copy(text);
   if (const std::size_t point = copy.find('.'); point != copy.npos)

@@ -26,7 +26,7 @@ class stack_memory {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   void pop() { --size_; }
-  /// Removes the elements from `size` on.
+  /// Keeps the first `size` elements and removes the others.
   void shrink(std::size_t size) { size_ = size; }
 
   /// Hands over the memory; the stack is empty afterwards.
@@ -60,8 +60,8 @@ class stack_memory {
   }
 };
 
-/// A growable array of plain structs. The parser has about twenty of them, and as std::vectors they would cost more to
-/// compile than the rest of it.
+/// A growable array of plain structs. The parser has about twenty such arrays. As std::vectors, they would take longer
+/// to compile than the rest of the parser.
 template <class T>
 class stack : public stack_memory {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));

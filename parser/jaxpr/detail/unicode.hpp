@@ -11,7 +11,8 @@
 
 namespace jaxpr::detail {
 
-/// A code point and its length in bytes. For a byte that is not UTF-8 (RFC 3629) it is that byte, with `valid` false.
+/// A code point and its length in bytes. For a byte that is not UTF-8 (RFC 3629), `value` is the byte and `valid` is
+/// false.
 struct code_point {
   char32_t value = 0;
   std::size_t size = 1;
@@ -38,8 +39,8 @@ inline code_point decode(std::string_view text, std::size_t at) {
   return {value, size, true};
 }
 
-/// Control characters, and characters that hide or reorder text: a terminal could display something other than the
-/// file's content.
+/// True for control characters and for characters that hide or reorder text. With such characters, a terminal could
+/// display something other than the file's content.
 constexpr bool is_unsafe(char32_t c) {
   constexpr char32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x61c, 0x61c},
                                     {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},  {0x2060, 0x206f},
@@ -81,7 +82,8 @@ inline std::size_t find_unsafe(std::string_view text) {
   return no_offset;
 }
 
-/// `bytes`, which spell `c`, or an escape sequence if a terminal must not see them.
+/// The text to show for `c`, which `bytes` encode: an escape sequence if `c` is unsafe or invalid, a blank for a tab,
+/// otherwise `bytes`.
 inline std::string shown(const code_point& c, std::string_view bytes) {
   if (!c.valid) return "\\x" + hex(static_cast<unsigned>(c.value), 2);
   if (c.value == '\t') return " ";

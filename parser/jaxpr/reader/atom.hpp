@@ -21,7 +21,7 @@ inline variable_name scan_variable(const cursor& in) {
   const char* letters_end = p;
   while (p != in.last && *p == '_') ++p;
   if (p != in.last && is_word(*p)) return {};
-  // JAX counts in base 26 without leading a's. A name of another form, or of over six letters, gets no number.
+  // JAX counts in base 26 without leading a's. A name of any other form, or with more than six letters, gets no number.
   const bool counted = letters > 0 && letters <= 6 && p == letters_end && (letters == 1 || *in.at != 'a');
   return {{in.at, static_cast<std::size_t>(p - in.at)}, counted ? number : variable_name::no_number};
 }
@@ -42,12 +42,13 @@ inline void bind(state& s, const variable_name& name, binder& b) {
        "a jaxpr binds each name once");
 }
 
-/// Fails because `text` could be any of `count` results, two or more, that are named `_`.
+/// Fails because `text` could be any of the results that are named `_`. `count` says how many there are.
 [[noreturn]] inline void fail_ambiguous(const state& s, std::string_view text, std::string_view count) {
   throw error(ambiguous_dropped(s.in.from(text), count));
 }
 
-/// Resolves a read of `_`, which is the name of every result that is dropped.
+/// Finds the variable of a read of `_`, which is the name of every dropped result. If there are several, inference
+/// decides later.
 inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
   const scopes::frame& top = s.variables.top();
   if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};

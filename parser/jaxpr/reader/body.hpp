@@ -116,7 +116,7 @@ inline std::string_view help_without_body(const cursor& in) {
   const bool quoted = in.on('\'') || in.on('"');
   if (quoted && in.rest().substr(1).starts_with(body_start))
     return "this is the repr of a string; write the string itself";
-  if (in.rest().find(body_start) != std::string_view::npos) return "remove what stands before '{ lambda'";
+  if (in.rest().find(body_start) != std::string_view::npos) return "remove the text before '{ lambda'";
   return body_help;
 }
 

@@ -104,9 +104,9 @@ inline std::string_view parse_primitive(state& s) {
   return s.in.since(begin);
 }
 
-/// Reads `[_prim=Name[params]]` of call_hi_primitive, printed with custom_pp_eqn_rules=False, as if the equation were
-/// `Name[params]`, as JAX 0.12 prints it otherwise. False for any other text, such as the `[_prim=Name]` of older
-/// versions.
+/// With custom_pp_eqn_rules=False, JAX 0.12 prints `call_hi_primitive[_prim=Name[params]]` instead of `Name[params]`.
+/// This function reads the long form as the short one. It returns false for any other text, such as the `[_prim=Name]`
+/// of older versions.
 inline bool parse_class_application(state& s, equation& e) {
   constexpr std::string_view key = "_prim=";
   if (e.primitive != "call_hi_primitive") return false;
@@ -139,8 +139,8 @@ inline void parse_application(state& s, equation& e, const equation_layout& layo
   while (!at_equation_end(s.in, layout, skip(s))) s.atoms.push(parse_atom(s, false));
 }
 
-/// Gives the results since `mark` their slots. This comes after the equation because an inner body may use the same
-/// names.
+/// Gives the results since `mark` their slots. It runs after the rest of the equation has been read, because an inner
+/// body may bind the same names.
 inline void bind_results(state& s, std::size_t mark) {
   for (std::size_t i = mark; i < s.binders.size(); ++i) {
     cursor at_name = s.in;

@@ -46,8 +46,8 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
   return false;
 }
 
-/// Gives each untyped literal a type: from its surroundings, otherwise the type that JAX gives to a Python scalar.
-/// Finds the variable of an operand `_`, and of a result `_` if the caller uses the result.
+/// Gives each untyped literal a type: the type of a related operand or result, otherwise the type that JAX gives to a
+/// Python scalar. Finds the variable of an operand `_`, and of a result `_` if the caller uses the result.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}
@@ -82,7 +82,7 @@ class type_inference {
     return made;
   }
 
-  /// Gives the literal the dtype of `from` if the literal may have it.
+  /// Gives the literal the dtype of `from` and returns true; returns false if the literal cannot have this dtype.
   bool take_from(atom& a, literal_kind kind, const type* from) {
     if (!from || from->dtype.empty()) return false;
     if (!fits(kind, short_dtype(from->dtype))) return false;
@@ -163,8 +163,8 @@ class type_inference {
     return !outer || outer->name != "_" || read_.contains(outer);
   }
 
-  /// Finds the variable of a result `_`: the only `_` of the type that the using equation prints for it. If there are
-  /// several of that type, the result must not be needed.
+  /// Finds the variable of a result `_`: the only `_` whose type the using equation prints for this result. If there is
+  /// not exactly one, the result must not be needed.
   void resolve_result(atom& a, const pending& p, std::size_t i, const dropped_binders& dropped) {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
@@ -173,8 +173,9 @@ class type_inference {
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
   }
 
-  /// Finds the variable of an operand `_`: the only earlier `_` that has the type of the inner body's variable to which
-  /// it is passed, or that has the dtype of the result if the primitive keeps the dtype.
+  /// Finds the variable of an operand `_`. If the operand is passed to an inner body, this is the only earlier `_` with
+  /// the type of the body's variable. If the primitive keeps the dtype, this is the only earlier `_` with the dtype of
+  /// the result.
   void resolve_operand(atom& a, const equation& e, std::size_t i, const dropped_binders& dropped) {
     const std::uint32_t end = e.outs.empty() ? no_slot : e.outs.front().slot;
     const binder *inner = inner_operand(e, i), *found = nullptr;
@@ -221,7 +222,7 @@ class type_inference {
     }
   }
 
-  /// Queues a body once: the first equation that mentions a shared body gives its results their types.
+  /// Queues a body once: the first equation that mentions a shared body gives the body's results their types.
   void enter(const body& inner, const use& from) {
     if (visited_.insert(&inner).is_new) later_.push({&inner, from});
   }

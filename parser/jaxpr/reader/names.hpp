@@ -22,11 +22,11 @@ struct shared_entry {
 struct shared_use {
   std::uint32_t from = 0;  ///< index of the block that contains it, or main_block
   std::uint32_t to = 0;
-  unsigned depth = 0;  ///< the depth of nesting inside that block
+  unsigned depth = 0;  ///< the depth of nesting of the mention inside block `from`
   span where;
 };
 
-/// The names of one program: of the whole text, or of a jaxpr inside a Python repr that has its own blocks.
+/// The shared names of one program: the whole text, or a jaxpr inside a Python repr with its own `let` blocks.
 struct shared_names {
   static constexpr std::uint32_t main_block = 0xffffffff;
   stack<shared_entry> entries;
@@ -37,7 +37,7 @@ struct shared_names {
   unsigned base_depth = 0;
 };
 
-/// NAME of `let NAME = { lambda` at the start of the text; empty if there is none, or if it is longer than about
+/// NAME of `let NAME = { lambda` at the start of the text; empty if there is none, or if it is longer than about twice
 /// `longest` bytes.
 inline std::string_view let_name(std::string_view text, std::size_t longest) {
   if (!text.starts_with("let ")) return {};
@@ -64,8 +64,8 @@ inline int by_length(const void* a, const void* b) {
   return first > second ? -1 : first < second ? 1 : 0;
 }
 
-/// Finds the shared names of the whole text. It runs before parsing because a name may contain blanks, brackets and
-/// `=`, and may be used before its `let`.
+/// Finds the shared names of the whole text. It runs before the first `let` block is read, because a name may contain
+/// blanks, brackets and `=`, and an earlier block may use it.
 inline void collect_names(state& s) {
   if (s.names_known) return;
   s.names_known = true;
@@ -98,7 +98,7 @@ inline std::string_view scan_reference(state& s, bool must_be_known) {
   return must_be_known && !s.known_names.contains(name) ? std::string_view{} : name;
 }
 
-/// The index of the entry of this name, which is added if it is new.
+/// Returns the index of the entry of this name. Adds an entry if there is none.
 inline std::uint32_t shared_index(state& s, std::string_view name) {
   shared_names& names = *s.names;
   const auto [number, is_new] = names.index.insert(name);

@@ -16,7 +16,8 @@ inline remembered_value& remembered_slot(state& s, std::string_view key) {
   return s.remembered[i % s.remembered.size()];
 }
 
-/// Copies the value of an earlier parameter with the same key and text; the two share their elements.
+/// Copies the value `old` if it has the same key and text as the parameter at the cursor; otherwise returns false. Both
+/// values share their elements.
 inline bool reuse_value(state& s, const remembered_value& old, std::string_view key, value& v) {
   const std::string_view text = old.val.text;
   if (old.key != key || !s.in.on(text) || !ends_value(s.in, s.in.at + text.size())) return false;

@@ -45,12 +45,12 @@ inline bool may_start_string(const char* begin, const char* p) {
 }
 
 /// Finds the end of free text whose brackets balance; null if they do not. Brackets in strings do not count. Each step
-/// is charged to the budget of the parse, so that its total time is linear in the text.
+/// uses up a part of the parse's budget, so that the total time of a parse is linear in the text.
 class balanced_scan {
  public:
   explicit balanced_scan(state& s) : s_(s) { s_.brackets.shrink(0); }
 
-  /// Skips an element of a container, up to `,` or the bracket that closes the container.
+  /// The end of an element of a container: the next `,`, or the bracket that closes the container.
   const char* element(const char* begin) {
     for (const char* p = begin; charge(p); ++p) {
       if (s_.brackets.empty() && (*p == ',' || *p == ')' || *p == ']' || *p == '}')) return p;
@@ -59,7 +59,7 @@ class balanced_scan {
     return nullptr;
   }
 
-  /// Skips a parameter's value, up to `]` or up to blanks before another `KEY=`.
+  /// The end of a parameter's value: `]`, or the blanks before another `KEY=`.
   const char* whole(const char* begin, param_layout layout) {
     const char* line = nullptr;
     for (const char* p = begin; charge(p); ++p) {

@@ -85,7 +85,7 @@ class scopes {
   }
 
  private:
-  /// A variable of an outer body that an inner one hides.
+  /// A variable of an outer body that a variable of an inner body hides.
   struct shadowed {
     std::uint32_t index;
     variable old;

@@ -24,7 +24,7 @@ struct comments {
   stack<std::string_view> open;     ///< comments of the equations being read, outermost first
   stack<std::string_view> late;     ///< comments after a body that was printed on one line
   equation* late_owner = nullptr;   ///< the last equation of that body
-  const char* late_line = nullptr;  ///< the line on which it ended
+  const char* late_line = nullptr;  ///< the line on which that body ended
 };
 
 /// The last value of a parameter. Most equations of one primitive repeat their values.
@@ -51,11 +51,11 @@ struct state {
   stack<std::string_view> odd_names;  ///< shared names that are not identifiers, longest first
   numbering<std::string_view> known_names;
   bool names_known = false;
-  bool needs_inference = false;  ///< true if there are untyped literals or results without a variable
+  bool needs_inference = false;  ///< true if a literal has no type or the variable of a `_` is unknown
   unsigned depth = 0;
   unsigned deepest = 0;
   std::size_t bodies = 0;          ///< the number of bodies read so far, in place or by name
-  const char* body_end = nullptr;  ///< the end of the last body read; nothing before it is read as a body again
+  const char* body_end = nullptr;  ///< the end of the last body read; bodies before it are not read again
   std::size_t rescan_budget = 0;   ///< steps left for looking ahead in free text
   std::array<remembered_value, 64> remembered{};
   stack<binder> binders;

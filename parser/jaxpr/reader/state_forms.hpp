@@ -74,7 +74,8 @@ inline void add_index_variables(state& s, std::string_view index) {
 }
 
 //= masks = { ( "mask=" | "other=" ) atom } ;          (* of Pallas, after what is read or written *)
-/// Appends the atoms to the operands, and their texts to the parameters. If there are any, the primitive is `masked`.
+/// Appends the masks to the operands, and their texts to the parameters. If there is at least one, the primitive
+/// becomes `masked`.
 inline void parse_masks(state& s, equation& e, std::string_view masked) {
   const std::size_t mark = s.params.size();
   while (s.in.on(" mask=") || s.in.on(" other=")) {

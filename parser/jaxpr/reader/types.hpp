@@ -51,7 +51,7 @@ inline extent parse_extent(const type_reader& r, const char* begin, const char* 
     fail("parse.expected-dimension", r.in.from(begin, end == begin ? end + 1 : end),
          concat({"expected a dimension, found ", found}), "a dimension is a number or an expression such as 2*b + 1");
   };
-  if (text.empty()) bad(end == begin ? concat({"'", {end, 1}, "'"}) : "a sharding without one");
+  if (text.empty()) bad(end == begin ? concat({"'", {end, 1}, "'"}) : "a sharding annotation without a dimension");
   extent result;
   if (is_digit(text.front()) && text.find_first_not_of("0123456789") == std::string_view::npos) {
     const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result.size);
@@ -85,7 +85,8 @@ inline list<extent> parse_extents(const type_reader& r, const char* open, const 
   return take(r.memory, r.extents, mark);
 }
 
-/// The position after the bracket that closes the one at `p`. A type does not span lines.
+/// The position after the bracket that closes the bracket at `p`. Fails if it is not on the same line, since a type
+/// does not span lines.
 inline const char* closing_bracket(const type_reader& r, const char* p) {
   const char close = *p == '<' ? '>' : closing(*p);
   int depth = 0;
@@ -137,7 +138,7 @@ inline const type* make_type(const type_reader& r, std::string_view text) {
   return made;
 }
 
-/// Fails if a type has control characters, or characters that hide or reorder others.
+/// Fails if a type has control characters, or characters that hide or reorder text.
 inline void check_visible(const cursor& in, std::string_view text) {
   const std::size_t at = detail::find_unsafe(text);
   if (at == detail::no_offset) return;
@@ -147,8 +148,8 @@ inline void check_visible(const cursor& in, std::string_view text) {
                detail::shown(c, text.substr(at, c.size))}));
 }
 
-/// Reads a type. Outside brackets it ends at a blank or at one of `, ; . ) =`. `previous` is the last type read, which
-/// most annotations repeat.
+/// Reads a type. Outside its brackets, a type ends at a blank or at one of `, ; . ) = ] } >`. `previous` is the last
+/// type read, which most annotations repeat.
 inline const type* parse_type(const type_reader& r, const type*& previous) {
   cursor& in = r.in;
   if (previous && in.on(previous->text)) {

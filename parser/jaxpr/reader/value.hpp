@@ -42,7 +42,7 @@ inline bool parse_element(state& s, value& v, bool may_be_bodies) {
 //= inner = body | NAME ;                              (* NAME of a shared jaxpr *)
 inline bool parse_bodies(state& s, value& v, std::size_t mark, const cursor& first) {
   if (s.values[mark].tag != value::kind::body) {
-    // Rewinds, since the name that was read may be the start of a longer one with blanks.
+    // Rewinds, since the name that was read may be the start of a longer name with blanks.
     s.in = first;
     s.values.shrink(mark);
   }
@@ -88,7 +88,8 @@ inline bool parse_items(state& s, value& v) {
       s.in.advance(1);
       s.in.skip_blanks();
     } else if (close == ')' && s.values.size() == mark + 1) {
-      // One element and no comma: Python prints tuples with one, JAX prints tuples of jaxprs without.
+      // One element and no comma: Python prints a comma even after a single element, but JAX prints tuples of jaxprs
+      // without commas.
       return (item.tag == value::kind::body || item.tag == value::kind::name) && parse_bodies(s, v, mark, first);
     } else if (!s.in.on(close)) {
       return false;

@@ -31,7 +31,7 @@ class output {
     comments_.clear();
   }
 
-  /// Ends the line after its comments; the next one starts with `indent` blanks.
+  /// Prints the pending comments and ends the line. The next line starts with `indent` blanks.
   void newline(std::size_t indent) {
     flush_comments(indent + 2);
     put("\n");
@@ -41,7 +41,8 @@ class output {
   /// Returns whether the group being tried on one line does not fit, so that printing more of it is pointless.
   bool gave_up() const { return flat_ && out_.size() > flat_end_; }
 
-  /// Calls `print(true)` to print on one line if the source did or the group fits, otherwise `print(false)`.
+  /// Calls `print(true)`, which prints on one line, if the group fits or is on one line in the source; otherwise
+  /// `print(false)`.
   template <class Print>
   void group(known_layout layout, const Print& print) {
     if (flat_) {
@@ -93,7 +94,7 @@ class output {
 
   std::string out_;
   std::vector<std::string_view> comments_;
-  std::size_t line_ = 0;  ///< where the current line of `out_` begins
+  std::size_t line_ = 0;  ///< the offset in `out_` at which the current line begins
   std::size_t flat_end_ = 0;
   bool flat_ = false;
 };

@@ -193,7 +193,8 @@ class printer : private output {
     });
   }
 
-  /// `own` is true if JAX's printer printed the value. In a Python repr, columns and shared names start over.
+  /// `own` is true if JAX's printer printed the value. It is false in a Python repr, where columns and shared names
+  /// start over.
   void put_value(const value& v, std::size_t indent, bool own) {
     if (!holds_body(v) && !v.text.empty()) return put(v.text);
     switch (v.tag) {
@@ -214,8 +215,8 @@ class printer : private output {
     put_program(*v.body);
   }
 
-  /// Returns whether the items are separated by blanks: JAX prints tuples of jaxprs without commas; Python, inside its
-  /// reprs, prints them with commas.
+  /// Returns whether the items are separated by blanks. JAX prints tuples of jaxprs without commas, but Python's reprs
+  /// have commas.
   static bool blank_separated(const value& v) {
     for (const value& item : v.items)
       if (item.tag != value::kind::body) return false;

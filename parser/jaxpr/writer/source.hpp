@@ -11,8 +11,8 @@ namespace jaxpr::writer {
 /// The layout of a group in the source, if it is known.
 enum class known_layout { unknown, one_line, broken };
 
-/// The layout of the text that a tree was parsed from, which the tree itself does not record. Empty for trees built by
-/// hand.
+/// The layout of the text that a tree was parsed from; the tree itself does not record it. The text is empty for trees
+/// built by hand.
 class source {
  public:
   explicit source(std::string_view text) : text_(text) {}

@@ -16,7 +16,7 @@ namespace jaxpr::reader {
 
 using detail::concat;
 
-/// A position in the text, with the data that the layout rule needs.
+/// A position in the text. It keeps the start of its line, because columns show where an equation ends.
 struct cursor {
   const char* first = nullptr;  ///< start of the text
   const char* at = nullptr;     ///< next character
@@ -63,7 +63,7 @@ struct cursor {
   span from(std::string_view part) const { return from(part.data(), part.data() + part.size()); }
 };
 
-/// The token at the cursor as a message names it, and its end.
+/// The token at the cursor: its name in messages, and its end.
 struct found_token {
   std::string name;
   const char* end = nullptr;
@@ -87,7 +87,7 @@ inline found_token found(const cursor& in) {
   throw error({severity::error, std::string(code), std::move(message), where, std::string(help), {}});
 }
 
-/// Help if a text ends within a jaxpr: it was more likely cut off than misspelled.
+/// The help if a text ends inside a jaxpr: the text was probably cut off.
 constexpr std::string_view cut_off_help = "the text stops too early: was it cut off?";
 
 /// Throws "expected `what`, found …" at the cursor.
