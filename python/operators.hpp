@@ -34,7 +34,8 @@ namespace jax2onnx_python {
 namespace nb = nanobind;
 using jaxpr_kind = jaxpr::value::kind;
 
-/// Carries an exception of Python through the converter, which would report one that derives from std::exception.
+/// Carries an exception of Python through the converter. It does not derive from std::exception, because the converter
+/// would report such an exception as its own.
 struct passed_through {
   std::exception_ptr error;  ///< the exception, a nb::python_error
 };
@@ -43,7 +44,7 @@ struct passed_through {
 struct building {
   const jax2onnx::site* site;  ///< the equation; null when the call has ended
 };
-/// Ends the call: builders and tensors that the program keeps refuse from then on.
+/// Ends the call when it is destroyed. Builders and tensors that the program keeps throw build_error from then on.
 struct ended {
   std::shared_ptr<building> call;
   ~ended() { call->site = nullptr; }
@@ -70,7 +71,7 @@ inline nb::tuple described(const jax2onnx::graph& g, const jax2onnx::tensor_type
   return nb::make_tuple(name(t.type), nb::tuple(extents));
 }
 
-/// The dtype of `float32` or `f32`; throws build_error for any other text.
+/// The dtype that NumPy or JAX calls `text`, such as `float32` or `f32`; throws build_error if there is none.
 inline jax2onnx::dtype dtype_of(std::string_view text) {
   const jax2onnx::element found = jax2onnx::element_named(text);
   if (found.cls != jax2onnx::element_class::plain)
@@ -153,7 +154,7 @@ class builder {
     return out;
   }
 
-  /// Adds a node of an ONNX operator, with the checks of a verb.
+  /// Adds a node of an ONNX operator. Checks operands and attributes against ONNX's record of the operator.
   nb::list node(const std::string& op, const nb::list& operands, const nb::dict& attributes, std::size_t results) {
     const jax2onnx::op_record* const record = jax2onnx::find_record("", op, INT_MAX);
     if (!record) jax2onnx::throw_no_operator("", op, opset());
@@ -188,13 +189,13 @@ class builder {
                                      std::move(made), graph().intern(domain)));
   }
 
-  /// A constant of these bytes.
+  /// A constant. `given` is a tuple (dtype, shape, bytes).
   tensor constant(const nb::tuple& given) {
     const jax2onnx::tensor_constant made = constant_of(given);
     return {call_, graph().constant(made.type(), made.data())};
   }
 
-  /// A value of JAX: a tensor, or a tuple of them for complex numbers and keys.
+  /// A value of JAX for Python: a tensor, or a tuple of tensors for complex numbers and keys.
   nb::object shown(const jax2onnx::jax_value& v) const {
     if (v.count == 1) return nb::cast(tensor{call_, v.re()});
     nb::list parts;
@@ -217,7 +218,7 @@ class builder {
   std::shared_ptr<building> call_;
 };
 
-/// A parameter as a Python value if it is one; else the text that JAX printed.
+/// A parameter as a Python value if Python has such a value; otherwise the text that JAX printed.
 inline nb::object parameter(const jaxpr::value& v) {
   const auto list_of = [](jaxpr::list<jaxpr::value> items) {
     nb::list out;
@@ -236,7 +237,7 @@ inline nb::object parameter(const jaxpr::value& v) {
   }
 }
 
-/// A result of the function: a tensor, a tuple of parts, or None for one that nothing reads.
+/// A result of the function: a tensor, a tuple of parts, or None for a result that nothing reads.
 inline jax2onnx::jax_value result_of(nb::handle made) {
   if (made.is_none()) return {};
   if (nb::isinstance<tensor>(made)) return nb::cast<const tensor&>(made).get();
@@ -264,7 +265,7 @@ inline std::optional<jax2onnx::jax_values> built_by(nb::handle function, const j
   return out;
 }
 
-/// The name of a function that JAX has traced as one: jit[name=gelu ...]; empty for other primitives.
+/// The name of the function that an equation calls: `gelu` of jit[name=gelu ...]; empty if no parameter names it.
 inline std::string_view function_name(const jax2onnx::site& s) {
   const jaxpr::value* const v = s.find("name");
   return v ? v->text : std::string_view();
@@ -289,7 +290,7 @@ inline jax2onnx::attribute::content attribute_content(const jax2onnx::site& s, s
   }
 }
 
-/// One node with the operands and results of the equation, and those of its parameters that are named as attributes.
+/// One node with the operands and results of the equation. The parameters that `what` names become attributes.
 inline jax2onnx::jax_values one_node(const own_operator& what, const jax2onnx::site& s) {
   const auto& [domain, name, attributes] = what;
   jax2onnx::detail::require_domain(domain);

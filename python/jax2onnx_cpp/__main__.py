@@ -18,7 +18,8 @@ from . import ConversionError, __version__, _core, to_onnx, verify
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Returns the exit code: 0; 1 for wrong usage or a model that differs; the tool's code if the conversion fails."""
+    """Runs the command. Returns 0; 1 for wrong usage or a model that differs from JAX; the tool's code for a
+    failure."""
     options = parser().parse_args(argv)
     try:
         fn = loaded(options.function)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments of a traced function: pytrees of arrays, numbers and shapes, which may be strings."""
+"""Arguments of a traced function: pytrees of arrays, numbers and shapes. A shape may be a string."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def list_of(what: str, given: Any, *types: type) -> list[Any]:
 def checked_keywords(
     kwargs: Mapping[str, Any] | None, static: Mapping[str, Any] | None
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The keyword arguments of the function: those that are inputs of the model, and those with fixed values."""
+    """The keyword arguments that are inputs of the model, and the keyword arguments with fixed values."""
     for option, given in (("kwargs", kwargs), ("static", static)):
         if not isinstance(given, (Mapping, type(None))) or any(not isinstance(name, str) for name in given or ()):
             raise TypeError(f"{option}: expected a dictionary with names as keys, found {given!r}")
@@ -50,8 +50,8 @@ def checked_keywords(
 
 
 def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
-    """Replaces strings, "f32[B,28,28,1]" or "B,28,28,1", and tuples such as ("B", 28, 28, 1) among the arguments by
-    shapes, all in one symbolic scope.
+    """Returns the arguments with shapes in place of strings such as "f32[B,28,28,1]" or "B,28,28,1", and of tuples such
+    as ("B", 28, 28, 1). All symbols are in one scope.
     """
     import jax
 
@@ -84,7 +84,7 @@ def is_shape_of_numbers(value: Any) -> bool:
 
 
 def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
-    """The scope of the symbols; None if there are none."""
+    """The scope of the symbols; None if there are no symbols."""
     used = {symbol for leaf in leaves if isinstance(leaf, str) for symbol in SYMBOL.findall(extents_of(leaf))}
     for constraint in constraints:
         unknown = sorted(set(SYMBOL.findall(constraint)) - FUNCTIONS - used)
@@ -107,7 +107,7 @@ def scope_of(leaves: Sequence[Any], constraints: Sequence[str]) -> Any:
 
 
 def extents_of(text: str) -> str:
-    """The part of a string between its brackets, or all of a string without brackets."""
+    """The part of a string between its brackets, or all of a string without brackets; "" if it is not a shape."""
     found = SHAPE.fullmatch(text)
     return (found["plain"] if found["bracketed"] is None else found["bracketed"]) if found else ""
 
@@ -150,7 +150,8 @@ def shaped(text: str, scope: Any, place: str) -> Any:
 
 
 def refuse_words(text: str, place: str) -> None:
-    """Refuses strings that are hardly shapes: "relu", "f32", "". A letter, such as "B" or "B2", is a shape."""
+    """Refuses strings that are hardly shapes: "relu", "f32", "". A letter, or a letter and a digit such as "B2", is a
+    shape."""
     word = text.strip()
     if element_type_of(long_name(word)) is not None or not word:
         raise ValueError(f"{place}: {text!r} has no extents; '{word or 'f32'}[]' is a scalar")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps calls of a program as calls of functions of the model."""
+"""Keeps calls in a Python program as calls of functions in the model."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def calls_by_jit(module: type) -> Iterator[None]:
 
 
 def called_by_jit(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Runs the function under jax.jit while JAX traces. Leaves of its arguments that are not arrays are static."""
+    """A function that runs `function` under jax.jit while JAX traces. Leaves of arguments that are not arrays are
+    static."""
     import jax
 
     @functools.wraps(function)

@@ -61,12 +61,13 @@ def to_onnx(
 
     Args:
         fn: the function or module to export. For a module, `__call__` is exported; pass a bound method for another
-            one. Modules of Linen and Haiku hold no parameters: `lambda x: module.apply(parameters, x)`.
+            one. Modules of Linen and Haiku hold no parameters: pass `lambda x: module.apply(parameters, x)`.
         args: the arguments of `fn`: pytrees of arrays, numbers, `jax.ShapeDtypeStruct` and strings. "f32[B,28,28,1]" is
             a shape with its element type; "B,28,28,1" and the tuple `("B", 28, 28, 1)` are float32; "f32[]" is a
             scalar. A letter is a symbolic dimension: the model accepts any size. The model has inputs in place of
             arrays and numbers, whose values are not used.
-        opset: the version of ONNX's operators, from 17 to 28; None: 23, or 22 if that has all operators of the model.
+        opset: the version of ONNX's operators, from 17 to 28; None: 23, or 22 if opset 22 has all operators of the
+            model.
         input_names: names of the first inputs in order; the others are named after the parameters of `fn`.
         output_names: names of the first outputs; the others are named after the paths of the results.
         inputs_as_nchw: names or indices of inputs that are NHWC in JAX and become NCHW in the model.
@@ -80,12 +81,12 @@ def to_onnx(
             according to their documentation; "generic": the operators of the standard, without casts and detours.
         fuse: whether to recover operators that JAX has decomposed, such as LayerNormalization.
         no_fuse: names of rules that do not run; docs/rewrites.md lists them.
-        unroll: unrolls loops of at most this many iterations, and scans of at most half as many; 0: none; None: a limit
-            that suits the target.
+        unroll: unrolls loops of at most this many iterations, and scans of at most half as many; 0 unrolls nothing;
+            None: a limit that suits the target.
         assume_finite: states that no input, weight or intermediate value is NaN or infinite, except constants that `fn`
             writes. The model gets smaller; its results for NaN and infinity are undefined.
         weight_format: how weights of float32 are stored: "float16", "bfloat16"; "int8" or "int4" for the matrices of
-            products and lookups (docs/quantization.md). None: as they are.
+            matrix products and table lookups (docs/quantization.md). None: as they are.
         compute: "float16": computes and stores float32 values in float16, except in operators that would lose too much
             precision. Inputs and outputs keep their types (docs/quantization.md). None or "float32": as in the program.
         operators: maps primitives, their names, or jitted functions to operators: to an `Operator` of another domain,
@@ -99,13 +100,13 @@ def to_onnx(
         shard: `(i, n)`: the model of device i of the n devices of a shard_map or pmap. It takes and returns the parts
             of arrays for this device, and exchanges values by operators of the domain "jax.collectives".
         sharding_info: whether nodes state how sharding constraints, reshards and jit divide tensors among devices.
-        weights: a pytree of arrays that `fn` closes over, whose paths name the initializers. By default, they are named
-            by the variables of `fn` or by the state of the module.
+        weights: a pytree of the arrays that `fn` closes over. Its paths become the names of the initializers. By
+            default, the variables of `fn` or the state of the module name the initializers.
         name: the name of the graph.
         source_info: whether nodes say which line of Python they come from; tracing prints more then.
         progress: is called a few times a second with the phase, the amount of work done and the total. An exception
-            from it ends the conversion.
-        kwargs: arguments that `fn` takes by keyword, inputs like `args`: `{"mask": "bool[B,T]"}`.
+            from this function ends the conversion.
+        kwargs: arguments that `fn` takes by keyword and that become inputs, as `args` do: `{"mask": "bool[B,T]"}`.
         static: arguments that `fn` takes by keyword, whose values are fixed in the model: `{"deterministic": True}`.
 
     Returns:
@@ -113,7 +114,7 @@ def to_onnx(
 
     Raises:
         UnsupportedError: there is no ONNX for what `fn` does. It lists every problem.
-        OptionError: an option does not fit `fn`; it is a ConversionError and a ValueError.
+        OptionError: an option does not fit `fn`. This error is a ConversionError and a ValueError.
         ConversionError: weights do not fit. Errors of `fn` under JAX's trace pass through.
         ValueError, TypeError: an option or a shape is malformed.
 
@@ -153,7 +154,7 @@ class Trace:
     constraints: list[str]  #: the constraints of the symbols in the arguments
     warnings: list[Problem]
     seconds: dict[str, float]
-    keywords: list[str]  #: the names of the last arguments
+    keywords: list[str]  #: the names of the last arguments, which `fn` takes by keyword
 
 
 def trace(
@@ -201,7 +202,7 @@ def convert(
     operators: Mapping[Any, Any] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Model:
-    """The model of a trace; `options` are those of `texts_of`."""
+    """Converts a trace to a model. `texts_of` checks `options` and converts them."""
     import jax
 
     from . import _export
@@ -236,7 +237,7 @@ def convert(
 
 
 def check_others(name: Any, operators: Any, progress: Any) -> None:
-    """Checks the arguments that are not options of all front ends."""
+    """Checks the arguments of `to_onnx` that other front ends do not have."""
     if not isinstance(name, str):
         raise TypeError(f"name: expected a string, found {name!r}")
     if not isinstance(operators, (Mapping, type(None))):
@@ -246,7 +247,7 @@ def check_others(name: Any, operators: Any, progress: Any) -> None:
 
 
 def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[list[str], list[str]]:
-    """The given names, then those that the trace found; the latter get a number if they repeat another one."""
+    """The given names, then the names that the trace found. A found name that repeats another name gets a number."""
     from . import _export
 
     repeated = sorted({name for name in inputs + outputs if (inputs + outputs).count(name) > 1})
@@ -254,7 +255,7 @@ def completed(inputs: list[str], outputs: list[str], traced: Trace) -> tuple[lis
         raise ValueError(f"input_names, output_names: {repeated[0]!r} is given twice")
     for what, given, found in (("input_names", inputs, traced.inputs), ("output_names", outputs, traced.outputs)):
         if len(given) > len(found):
-            raise ValueError(f"{what}: {counted(len(given), 'name')}, but the function has {len(found)}")
+            raise ValueError(f"{what}: expected at most {counted(len(found), 'name')}, found {len(given)}")
     own = traced.inputs[len(inputs) :], traced.outputs[len(outputs) :]
     free = _export.unique([*inputs, *outputs, *own[0], *own[1]])[len(inputs) + len(outputs) :]
     return inputs + free[: len(own[0])], outputs + free[len(own[0]) :]
@@ -274,7 +275,7 @@ def refuse_strides(closed: Any, replaced: Sequence[str]) -> None:
 
 
 def described(name: str, array: Any) -> tuple[str, str, str, list[int], int, Any]:
-    """The form of an array that `_core.convert` takes: its memory as bytes, and its type."""
+    """An array in the form that `_core.convert` takes: its name, its type, its shape, and its memory as bytes."""
     from . import _export
 
     dtype = array.dtype
@@ -285,7 +286,7 @@ def described(name: str, array: Any) -> tuple[str, str, str, list[int], int, Any
 def explained(closed: Any, settings: Mapping[str, Any]) -> Exception:
     """The error of a conversion that failed, with the lines of the user's program.
 
-    Source information makes JAX's printing slower, so it is printed only after a failure.
+    Source information makes JAX's printing slower, so the jaxpr is printed with it only after a failure.
     """
     from . import _export
 
@@ -294,4 +295,4 @@ def explained(closed: Any, settings: Mapping[str, Any]) -> Exception:
         _core.convert(text, **settings)
     except _core.Failure as failure:
         return conversion_error(failure, text)
-    return RuntimeError("a conversion fails without source information only: please report it")
+    return RuntimeError("the conversion fails only without source information: please report this function")

@@ -58,7 +58,8 @@ class ConversionError(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
     def __reduce__(self) -> tuple[type[ConversionError], tuple[str, tuple[Problem, ...]], dict[str, object]]:
-        """Exceptions are pickled with their message alone, which this class does not take as an argument."""
+        """Pickles the arguments of the class. By default, an exception is pickled with its message as the only
+        argument."""
         return type(self), (self.kind, self.problems), self.__dict__
 
 
@@ -89,7 +90,7 @@ def conversion_error(failure: _core.Failure, text: str) -> ConversionError:
 
 
 def problems(found: Sequence[_core.Diagnostic], text: str) -> tuple[Problem, ...]:
-    """The diagnostics of the converter: (code, message, help, begin, end). The range counts bytes of the text."""
+    """Problems for the converter's diagnostics (code, message, help, begin, end). A range counts bytes of the text."""
     encoded = text.encode() if found else b""
     breaks = [match.start() for match in re.finditer(b"\n", encoded)]
     return tuple(
@@ -109,7 +110,7 @@ def problem(code: str, message: str, help: str, begin: int, end: int, text: byte
     return Problem(code, message, help, place(source), equation.strip(), line + 1, column)
 
 
-# The core spells options as Python does. These are members of C++ that are not options.
+# Members of C++ in messages, and what Python says instead. Options are not here: the core spells them as Python does.
 TERMS = [
     (
         r"a program that uses the library can add a lowering \(options::lowerers\)",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subjects of conversions: functions, and modules of libraries as functions with named weights."""
+"""Functions to convert, and modules of libraries as functions with named weights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ._state import Watch, equinox_warnings, has_keras_layers, nnx_state, watchi
 
 
 class Subject:
-    """A function to trace, the pytree of the arrays that it closes over, and the state that it changes meanwhile."""
+    """A function to trace, the pytree of the arrays that it closes over, and the state that it changes during a
+    trace."""
 
     def __init__(self, function: Callable[..., Any], weights: Any, original: Any, watch: Watch | None = None):
         self.weights = weights
@@ -42,7 +43,8 @@ class Subject:
 def with_keywords(
     function: Callable[..., Any], count: int, names: Sequence[str], static: Mapping[str, Any]
 ) -> Callable[..., Any]:
-    """Makes all arguments of the function positional: the first `count` ones, then those for the keywords `names`."""
+    """A function of positional arguments only: the first `count` arguments, then the arguments for the keywords
+    `names`."""
     if not names and not static:
         return function
 
@@ -83,7 +85,7 @@ def as_function(fn: Any) -> Subject:
 
 
 def of_nnx(nnx: Any, fn: Any) -> Subject | None:
-    """Rebuilds the module in each trace, so that it can change its state, as BatchNorm and Dropout do."""
+    """Rebuilds the module in each trace, so that the module can change its state, as BatchNorm and Dropout do."""
     import jax
 
     bound = getattr(fn, "__self__", None)
@@ -138,7 +140,8 @@ ADAPTERS: tuple[tuple[str, Callable[[Any, Any], Subject | None]], ...] = (
 
 
 def captured(fn: Any) -> Any:
-    """The arrays in the object of a function, if any; else in its bound arguments and the variables it refers to."""
+    """The arrays in the object of a method or callable object, if it has any; otherwise the arrays in the bound
+    arguments of the function and in the variables to which it refers."""
     found: dict[str, Any] = {}
     while isinstance(fn, functools.partial):
         found.update({f"argument_{i}": value for i, value in enumerate(fn.args)}, **fn.keywords)

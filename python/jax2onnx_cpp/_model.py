@@ -23,7 +23,7 @@ class TensorInfo:
     """An input or output of a model."""
 
     name: str
-    dtype: str  #: NumPy's name; ml_dtypes' for bfloat16, float8 and 4-bit integers
+    dtype: str  #: NumPy's name; ml_dtypes' name for bfloat16, float8 and 4-bit integers
     shape: tuple[int | str, ...]  #: a string is a symbolic dimension
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Model:
 
     @cached_property
     def inputs(self) -> tuple[TensorInfo, ...]:
-        """The inputs in order. A complex one is real with a trailing axis of 2, a key is `uint32[..., 2]`."""
+        """The inputs in order. A complex input is real with a trailing axis of 2, a key is `uint32[..., 2]`."""
         return described(self._core.inputs)
 
     @cached_property
@@ -91,7 +91,8 @@ class Model:
 
     @cached_property
     def report(self) -> dict[str, Any]:
-        """Counts of equations, nodes, weights, their bytes and each operator, and the seconds of each phase."""
+        """The numbers of equations, nodes and weights, the bytes of the weights, the number of nodes of each operator,
+        and the seconds of each phase."""
         counts = self._core.statistics
         phases = ("parse", "lower", "rewrite")
         return {
@@ -104,12 +105,12 @@ class Model:
     def save(
         self, path: str | os.PathLike[str], *, external_data: bool | str | None = None, threshold: int = 1024
     ) -> None:
-        """Writes the model. It appears complete or not at all.
+        """Writes the model. The file appears complete or not at all.
 
         Args:
             path: the path of the file. Its folder has to exist.
             external_data: whether to write the weights to a file beside the model, or the name of that file. By
-                default, they are written there if the model would be too large for one file (2 GB).
+                default, such a file is written if the model would be too large for one file (2 GB).
             threshold: arrays of fewer bytes stay in the model's file.
 
         Raises:
@@ -129,7 +130,7 @@ class Model:
     def save_report(self, path: str | os.PathLike[str]) -> None:
         """Writes a report of the conversion: the graph by JAX scope, source lines, rewrites, cost, weights, the jaxpr.
 
-        The suffix of the path selects the format: `.html`, `.json` or `.md`; any other one raises ValueError. The
+        The suffix of the path selects the format: `.html`, `.json` or `.md`; any other suffix raises ValueError. The
         function is converted once more. The report of an unpickled model lacks the lines of the program.
         """
         from . import _export
@@ -162,10 +163,10 @@ class Model:
     def run(self, *args: Any, **kwargs: Any) -> Any:
         """The results for these arguments, as NumPy arrays in the structure that the function returns.
 
-        Takes the arguments of the function, those of `to_onnx(kwargs=)` by keyword; or one dictionary with an array for
-        each name in `inputs`; or the arrays alone, in the order of `inputs`. Arrays have the layout that the function
-        takes and returns, whatever layout the model has (`inputs_as_nchw`). Computes in ONNX Runtime on the CPU; needs
-        the package onnxruntime.
+        Takes the arguments of the function, with the arguments of `to_onnx(kwargs=)` by keyword; or one dictionary with
+        an array for each name in `inputs`; or only arrays, in the order of `inputs`. Arrays have the layout that the
+        function takes and returns, whatever layout the model has (`inputs_as_nchw`). Computes in ONNX Runtime on the
+        CPU; needs the package onnxruntime.
         """
         from ._runtime import run
 
@@ -183,7 +184,8 @@ class Model:
             return session(path)
 
     def __reduce__(self) -> tuple[Callable[[Made], Model], tuple[Made]]:
-        """A pickle contains the input of the conversion. Unpickling converts it again, which gives the same bytes."""
+        """A pickle contains the input of the conversion. Unpickling converts this input again, which gives the same
+        bytes."""
         settings = {key: value for key, value in self._made.settings.items() if key not in ("progress", "applied")}
         if any(callable(target) for *_, target in settings["operators"]):
             raise TypeError("a model cannot be pickled if some of its operators= are functions: save it as a file")
@@ -229,7 +231,7 @@ class Made:
     name: str  #: the name of the graph
     signature: Signature
     seconds: dict[str, float]  #: the seconds of each phase in Python
-    warnings: tuple[Problem, ...]  #: the warnings that the converter does not know
+    warnings: tuple[Problem, ...]  #: the warnings that were found in Python, not by the converter
 
 
 def converted(made: Made) -> Model:
@@ -240,7 +242,7 @@ def converted(made: Made) -> Model:
 
 @dataclasses.dataclass(frozen=True)
 class Signature:
-    """The arguments and results of the function, and how those of the model differ."""
+    """The arguments and results of the function, and how the inputs and outputs of the model differ from them."""
 
     paths: list[tuple[Any, ...]]  #: the paths of the leaves of the arguments
     results: Any  #: a pytree of element types

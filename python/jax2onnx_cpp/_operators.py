@@ -16,7 +16,8 @@ CALLS = ("jit", "custom_jvp_call", "custom_vjp_call")  # primitives that name th
 
 
 class Operator(NamedTuple):
-    """An operator of another domain. A primitive that is mapped to it becomes a node with its operands and results.
+    """An operator of another domain. An equation that is mapped to the operator becomes one node with the operands and
+    results of the equation.
 
     >>> import jax
     >>> from jax2onnx_cpp import Operator, to_onnx
@@ -39,7 +40,7 @@ class Tensor:
 
     @property
     def dtype(self) -> str:
-        """NumPy's name of the element type; ml_dtypes' for bfloat16, float8 and 4-bit integers."""
+        """NumPy's name of the element type; ml_dtypes' name for bfloat16, float8 and 4-bit integers."""
         return long_name(self._core.type[0])
 
     @property
@@ -59,8 +60,8 @@ class Tensor:
 class Ops:
     """Builds nodes in place of an equation: each operator of ONNX is a method, under its own name.
 
-    Operands are tensors, NumPy arrays, lists of integers, None for one that is left out, and numbers, which get the
-    element type of the other operands. Attributes are keyword arguments. Types and attributes are checked against
+    Operands are tensors, NumPy arrays, lists of integers, None for an operand that is left out, and numbers, which get
+    the element type of the other operands. Attributes are keyword arguments. Types and attributes are checked against
     ONNX's newest version of the operator; the node gets the form of the model's opset.
 
     >>> import jax
@@ -105,9 +106,10 @@ class Ops:
 
         Args:
             name: the name of the operator.
-            operands: in ONNX's order.
-            outputs: how many results it has.
-            domain: the domain of an operator that ONNX does not have. Its operands are tensors and arrays.
+            operands: the operands, in ONNX's order.
+            outputs: the number of results.
+            domain: the domain of an operator that ONNX does not have. The operands of such an operator are tensors and
+                arrays.
             types: types of the results of such an operator: pairs of element type and shape, or tensors that have the
                 same types; by default `results`.
             attributes: numbers, strings, lists of them, arrays; an element type if ONNX's attribute is a data type.
@@ -148,8 +150,8 @@ def lowers(what: Any) -> Callable[[Target], Target]:
     `what` is the name of the primitive, the primitive, or a function under `jax.jit`, `jax.custom_jvp` or
     `jax.custom_vjp`, which is known by its name. The decorated function takes an `Ops`, the operands and the parameters
     of the equation as keyword arguments: Python's values, or the text that JAX prints. It returns a `Tensor`, a tuple
-    of them for several results, or NotImplemented, which leaves the equation to the converter. Complex numbers and keys
-    are tuples of tensors. An exception from it ends the conversion.
+    of tensors for several results, or NotImplemented, which leaves the equation to the converter. Complex numbers and
+    keys are tuples of tensors. An exception from the function ends the conversion.
 
     >>> import jax, jax.numpy as jnp
     >>> from jax2onnx_cpp import lowers, to_onnx

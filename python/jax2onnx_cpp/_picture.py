@@ -27,7 +27,7 @@ class Box:
 
 
 def drawn(core: _core.Model, inputs: Sequence[Any]) -> str:
-    """The main graph, operands above their readers, without constants and without nodes after the first MOST ones."""
+    """HTML of the main graph: operands above their readers, without constants, at most the first MOST nodes."""
     boxes = boxes_of(core, inputs)
     place(boxes)
     width = max((box.x + WIDTH for box in boxes), default=0) + GAP

@@ -122,7 +122,7 @@ def given(leaf: Any, info: Any) -> Any:
 
 
 def as_tensor(leaf: Any, dtype: str) -> Any:
-    """The array that the model has for a leaf: the data of a key, or complex numbers as pairs."""
+    """The array that the model takes for a leaf. A key becomes its data, and complex numbers become pairs."""
     import jax
 
     if hasattr(leaf, "dtype") and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key):

@@ -25,7 +25,8 @@ class Watch:
         self.written: dict[Any, tuple[str, str, Any]] = {}  #: the name, kind and new value of each variable
 
     def compare(self, before: Snapshot, after: Snapshot) -> None:
-        """Adds the variables that differ. New ones are not state: modules store values for their caller in them."""
+        """Adds the variables that differ. New variables are not state: modules store values for their caller in
+        them."""
         for name, (kind, value) in after.items():
             if name in before and before[name][1] is not value:
                 self.written[name] = name, kind, value
@@ -68,7 +69,7 @@ def listed(names: list[str], most: int = 3) -> str:
 
 @contextlib.contextmanager
 def watching(watch: Watch, keras: bool) -> Iterator[None]:
-    """Watches modules of Linen and Haiku if these are loaded, and modules of Keras if `keras`."""
+    """Watches modules of Linen and Haiku if these libraries are loaded, and modules of Keras if `keras` is true."""
     with contextlib.ExitStack() as stack:
         for library, snapshot in (("flax.linen", linen_state), ("haiku", haiku_state)):
             if module := sys.modules.get(library):
@@ -150,7 +151,8 @@ def value_of(variable: Any) -> Any:
 
 
 def keras_scope(watch: Watch) -> Any:
-    """A scope that keeps variables as they are, so that none holds a traced value afterwards, and notes changes."""
+    """A scope that notes changes of variables instead of making them, so that no variable holds a traced value
+    later."""
     import keras
 
     class Scope(keras.StatelessScope):  # type: ignore[misc]
@@ -164,7 +166,7 @@ def keras_scope(watch: Watch) -> Any:
 
 
 def has_keras_layers(fn: Any) -> bool:
-    """True if a function refers to a layer with weights, or is one."""
+    """True if a function is a layer with weights or refers to such a layer."""
     keras: Any = sys.modules.get("keras")
     if not hasattr(keras, "Layer"):
         return False
@@ -207,7 +209,7 @@ def equinox_warnings(weights: Any, arguments: Any, results: Any) -> list[Problem
 
 
 def is_key(leaf: Any) -> bool:
-    """A typed key, or the two integers of an old one."""
+    """True for a typed key and for the two integers of an old-style key."""
     import jax
 
     dtype, shape = getattr(leaf, "dtype", None), getattr(leaf, "shape", ())

@@ -72,7 +72,7 @@ def verify(
     kwargs: Mapping[str, Any] | None = None,
     static: Mapping[str, Any] | None = None,
 ) -> Verification:
-    """Runs a model in ONNX Runtime and compares it with the function that it was made of.
+    """Runs a model in ONNX Runtime and compares its results with the results of the function that was exported.
 
     >>> import jax.numpy as jnp
     >>> from jax2onnx_cpp import to_onnx, verify
@@ -83,23 +83,24 @@ def verify(
     (True, [{'B': 2, 'T': 3}, {'B': 1, 'T': 7}])
 
     Args:
-        model: what `to_onnx` returned; or the path of a model, its bytes, or an `onnx.ModelProto`, whose inputs and
-            outputs are those of the function in order, in its layout.
+        model: the `Model` that `to_onnx` returned, the path of a model, its bytes, or an `onnx.ModelProto`. Unless it
+            is a `Model`, it must have the inputs and outputs of the function, in the same order and layout.
         fn: the function or module.
-        args: arrays, or the shapes that `to_onnx` takes, for which numbers are drawn.
-        sizes: the sizes to try for the symbols of the shapes. An entry gives the sizes of all symbols by name, or one
-            number for the first symbol, from which the sizes of the others count upwards. If the constraints exclude
-            these, the next larger ones are tried. Symbols that the model has fixed (`dims`) keep their sizes.
+        args: arrays, or the shapes that `to_onnx` takes, for which random numbers are drawn.
+        sizes: the sizes to try for the symbols of the shapes. An entry is a dictionary with the sizes of all symbols,
+            or a number n: then the symbols get the sizes n, n + 1, n + 2, and so on. If the constraints exclude these
+            sizes, larger sizes are tried. Symbols that the model has fixed (`dims`) keep their sizes.
         rtol: the relative tolerance; by default one for the element type of each output: 1e-4 for float32, and 5e-3 if
             the model was made with `compute="float16"`.
         atol: the absolute tolerance; by default 2e-5 for float32. With `compute="float16"` it is 2e-3, times the
-            largest number of the output if that is over 1. A file does not state how it computes: pass tolerances.
-        seed: the seed of the numbers that are drawn.
+            largest number of the output if this number is over 1. For the model in a file, pass both tolerances: the
+            file does not state `compute`.
+        seed: the seed of the random numbers.
         kwargs: arguments of `fn` by keyword, as `to_onnx` takes them.
         static: values of `fn` that are fixed in the model, as `to_onnx` takes them.
 
     Returns:
-        A `Verification`, which is true if all outputs agree, and prints as a line for each.
+        A `Verification`, which is true if all outputs agree, and prints as one line for each output.
     """
     import jax
 
@@ -154,7 +155,7 @@ class File:
 
 
 def assignments(arguments: Any, sizes: Sequence[Any], fixed: Mapping[str, int]) -> list[dict[str, int]]:
-    """Sizes for the symbols of the arguments; one empty assignment if there are none."""
+    """Sizes for the symbols of the arguments; one empty assignment if there are no symbols."""
     import jax
 
     symbols: dict[str, None] = {}
@@ -178,7 +179,8 @@ def assignments(arguments: Any, sizes: Sequence[Any], fixed: Mapping[str, int]) 
 
 
 def chosen(size: Mapping[str, int], symbols: Iterable[str], fixed: Mapping[str, int]) -> dict[str, int]:
-    """The size of every symbol. Raises ValueError if one has no size, or another one than the model has fixed."""
+    """The size of every symbol. Raises ValueError if a symbol has no size, or if the model has fixed another size for
+    it."""
     for symbol in symbols:
         if symbol not in size and symbol not in fixed:
             raise ValueError(f"sizes: {dict(size)} has no size for {symbol}")
@@ -188,7 +190,8 @@ def chosen(size: Mapping[str, int], symbols: Iterable[str], fixed: Mapping[str, 
 
 
 def near(size: int, symbols: Iterable[str], fixed: Mapping[str, int], constraints: Sequence[Any]) -> dict[str, int]:
-    """Sizes that count upwards from a number; if these violate the constraints, the next larger ones that do not."""
+    """Sizes that count upwards from `size`. If they violate the constraints, the first larger sizes that satisfy
+    them."""
     free = [symbol for symbol in symbols if symbol not in fixed]
     together = (range(size + more, size + more + len(free)) for more in range(1000))
     apart = itertools.product(range(size, size + REACH[min(len(free), len(REACH) - 1)]), repeat=len(free))
@@ -201,7 +204,7 @@ def near(size: int, symbols: Iterable[str], fixed: Mapping[str, int], constraint
     )
 
 
-REACH = (1, 1000, 100, 20, 8)  # how many sizes of each symbol are tried, by the number of symbols
+REACH = (1, 1000, 100, 20, 8)  # the number of sizes that are tried for each symbol, by the number of symbols
 
 
 def holds(constraint: Any, assigned: Mapping[str, int]) -> bool:
@@ -236,8 +239,8 @@ def drawn(arguments: Any, assigned: Mapping[str, int], rng: np.random.Generator)
 
 
 def tolerances(want: Any, compute: str, rtol: float | None, atol: float | None) -> tuple[float, float]:
-    """The relative and the absolute tolerance for an output. The error of a sum in fewer bits is relative to its terms;
-    the largest number of the output serves as their estimate."""
+    """The relative and the absolute tolerance for an output. The error of a sum in fewer bits is relative to the terms
+    of the sum. The largest number of the output is an estimate of the terms."""
     relative, absolute = TOLERANCES.get(want.dtype.name, (0, 0))
     if compute != "float32" and want.dtype.name in ("float32", "complex64"):
         relative, absolute = TOLERANCES[compute]

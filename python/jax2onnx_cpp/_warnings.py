@@ -33,7 +33,7 @@ def issue(problems: Iterable[Problem]) -> None:
 
 
 def narrowed(closed: Any, arguments: Any, names: Sequence[str]) -> list[Problem]:
-    """Arguments whose element type is not that of the model's input."""
+    """Warnings for arguments whose element type differs from the element type of the model's input."""
     import jax
 
     leaves = jax.tree_util.tree_leaves(arguments)
@@ -73,13 +73,13 @@ def not_closed_over(closed: Any, weights: Any) -> list[Problem]:
         note(
             "python.unused-weights",
             "weights: the function closes over none of these arrays",
-            "pass the pytree whose arrays the function uses: it names them, and does not replace their values",
+            "pass the pytree of the arrays that the function uses; `weights` only names these arrays",
         )
     ]
 
 
 def not_applied(operators: Mapping[Any, Any] | None, applied: set[tuple[str, str]], closed: Any) -> list[Problem]:
-    """Entries of `operators` for which the function has no equation."""
+    """Warnings for entries of `operators` for which the function has no equation."""
     from . import _export
 
     unused = [what for what in operators or {} if applied.isdisjoint(places(what))]

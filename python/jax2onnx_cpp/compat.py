@@ -59,8 +59,8 @@ def to_onnx(
         fn: a function or module.
         inputs: for each positional argument an array, a `jax.ShapeDtypeStruct`, or a shape as a tuple, `("B", 28, 28)`,
             of float32, or float64 with `enable_double_precision`.
-        input_params: keyword arguments. Arrays become inputs of these names, unless the function branches on their
-            values; those and Python values are constants.
+        input_params: keyword arguments. Arrays become inputs of these names, and Python values become constants. If the
+            function branches on the value of an array, all arrays become constants.
         model_name: the name of the graph.
         opset: the version of ONNX's operators.
         enable_double_precision: whether JAX traces with 64-bit types.
@@ -71,8 +71,9 @@ def to_onnx(
         outputs_as_nchw: indices of outputs that are NHWC in JAX and become NCHW in the model.
         input_names: names of all positional inputs.
         output_names: names of the outputs.
-        export_mode: "web" keeps all weights in one file; "standard" moves those over 1 MB to a file beside it.
-        normalization_mode: "force_decomposed" leaves normalizations apart; otherwise they are ONNX's operators.
+        export_mode: "web" keeps all weights in one file; "standard" moves weights over 1 MB to a file beside the model.
+        normalization_mode: "force_decomposed" keeps normalizations as JAX decomposes them; otherwise they become ONNX's
+            operators.
 
     Raises:
         ValueError, TypeError: an argument is malformed.
@@ -127,7 +128,7 @@ def allclose(
 ) -> tuple[bool, str]:
     """Compares a model file with a function: returns whether the outputs agree, and a description of the difference.
 
-    A tuple in `inputs` is the shape of a random array, in which a symbol is 2. The rest is as in `to_onnx`.
+    A tuple in `inputs` is the shape of a random array, in which a symbol is 2. The other arguments are as in `to_onnx`.
     """
     import jax
 
@@ -249,7 +250,7 @@ def double_precision(enabled: bool) -> Iterator[None]:
 
 
 def shapes(inputs: Sequence[Any], double: bool) -> list[Any]:
-    """The inputs as shapes; tuples share their symbols, and those of a `jax.ShapeDtypeStruct` may be strings."""
+    """The inputs as shapes. Tuples share their symbols. An extent of a `jax.ShapeDtypeStruct` may be a string."""
     return [shape_of(given, np.float64 if double else np.float32) for given in inputs]
 
 
@@ -286,7 +287,8 @@ def sampled(given: Any) -> Any:
 
 
 def run_file(path: str, arrays: list[Any], parameters: Mapping[str, Any]) -> list[np.ndarray]:
-    """The outputs of a model file. Inputs that are named like a parameter get it; the others get `arrays` in order."""
+    """The outputs of a model file. An input with the name of a parameter gets its value; the other inputs get `arrays`
+    in order."""
     runtime = session(os.fspath(path))
     names = [value.name for value in runtime.get_inputs()]
     positional = iter(arrays)

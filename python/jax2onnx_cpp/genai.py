@@ -96,7 +96,7 @@ def save_folder(
             writes into an array with P columns from `start` on, and returns it. The runtime then keeps one buffer
             of `max_length` columns.
         weight_format: "float16", "bfloat16", "int8" or "int4"; see `to_onnx`.
-        compute: "float16" computes and stores what is float32 in float16; see `to_onnx`. The cache and the logits keep
+        compute: "float16" computes and stores float32 values in float16; see `to_onnx`. The cache and the logits keep
             their types.
         tokenizer: a folder with the files of a tokenizer, which are copied, or a tokenizer of Hugging Face.
         config: entries of genai_config.json that are added or replaced, such as
@@ -238,7 +238,7 @@ OPTIONAL = {"attention_mask", "position_ids", "start"}  # arguments that a funct
 
 
 def parameters_of(fn: Any, function: Callable[..., Any], static: Mapping[str, Any]) -> set[str]:
-    """The names of the arguments that `fn` takes; `function` calls it."""
+    """The names of the arguments that `fn` takes. `function` is a wrapper that calls `fn`."""
     parameters = list(inspect.signature(function).parameters.values())
     if any(parameter.kind == inspect.Parameter.VAR_KEYWORD for parameter in parameters):
         while isinstance(fn, functools.partial):
@@ -316,7 +316,7 @@ class Layout:
         return [f"{prefix}.{i // 2}.{'value' if i % 2 else 'key'}" for i in range(len(self.leaves))]
 
     def given(self, arrays: Sequence[Any], start: Any) -> Any:
-        """The pytree of the function."""
+        """The pytree that the function takes, from the arrays of the runtime."""
         import jax
 
         found = dict.fromkeys(self.counters, start)

@@ -83,7 +83,7 @@ def test_pytrees_of_numbers_and_arrays():
         (TypeError, "progress: expected a function", dict(progress=3)),
         (TypeError, "operators: expected a dictionary", dict(operators=["sin"])),
         (ValueError, "'a' is given twice", dict(input_names=["a"], output_names=["a"])),
-        (ValueError, "input_names: 2 names, but the function has 1", dict(input_names=["a", "b"])),
+        (ValueError, "input_names: expected at most 1 name, found 2", dict(input_names=["a", "b"])),
         (ValueError, "constraints: no argument has the symbol T", dict(constraints=["T >= 2"])),
     ],
 )

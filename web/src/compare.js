@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The differences between two reports: nodes, weights, inputs and outputs by their names, like --report-diff.
+// The differences between two reports. Like --report-diff, it compares nodes, weights, inputs and outputs by name.
 
 /** A node's operator, attributes and types. Bodies are compared by the nodes in them. */
 const signature = (node) =>
   JSON.stringify([node.op, node.domain, node.attributes, node.outputs.map((v) => v?.type)], (_, value) =>
     value?.block === undefined ? value : "a body",
   );
-/** The type of a weight and a summary of its numbers, which differs for other numbers. */
+/** The type of a weight and a summary of its numbers, which differs if the numbers differ. */
 const content = (w) => JSON.stringify([w.type, w.content, w.least, w.greatest, w.mean]);
 
 const by_name = (list) => new Map(list.map((item) => [item.name, item]));
 
-/** Pairs [before, after] of items that differ; undefined if one side lacks the item. */
+/** Pairs [before, after] of items that differ. If a report lacks an item, that side of the pair is undefined. */
 function differing(before, after, key) {
   const [old_ones, new_ones] = [by_name(before), by_name(after)];
   const pairs = [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report in the form that the page uses: nodes with their neighbours, the tree of scopes, the nodes of each line.
 
-const most_children = 120; // children shown in a scope; further ones are divided into groups, in the order of the model
+const most_children = 120; // the most children that a scope shows; more children are divided into groups, in the order of the model
 
 /** The scopes and calls around an equation, outermost first, as {key, name}. */
 function steps_of(equations, number, known) {
@@ -105,7 +105,7 @@ export function read_report(report) {
   const graph = report.graph;
   const model = { report, nodes: [], values: [], weights: [], root: new_group("model", null), edges: [] };
   model.root.open = true;
-  const closer = (line) => line.replace(/ {4,}# /, "    # "); // comments begin right of the longest line
+  const closer = (line) => line.replace(/ {4,}# /, "    # "); // JAX puts all comments right of the longest line
   model.lines = (report.source?.text ?? "").split("\n").map(closer);
   model.equations = graph?.equations ?? [];
   model.by_line = [];
@@ -210,7 +210,7 @@ function edges_of(model) {
   return edges;
 }
 
-/** For each line, the nodes of the innermost equation that covers it. */
+/** For each line, the nodes of the innermost equation that covers the line. */
 function nodes_by_line(model) {
   const spans = new Map();
   for (const node of model.nodes) {
@@ -226,7 +226,7 @@ function nodes_by_line(model) {
   return lines;
 }
 
-/** The scopes around something, outermost first. */
+/** The scopes around an item, outermost first. */
 export function scopes_of(item) {
   const scopes = [];
   for (let g = item.parent; g; g = g.parent) scopes.unshift(g);

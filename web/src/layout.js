@@ -15,7 +15,7 @@ function measure(item) {
   item.height = item.kind === "group" ? 36 : 28;
 }
 
-/** The children of the innermost common scope that contain two boxes; null if one box contains the other. */
+/** The two children of the innermost common scope that contain a and b; null if one of the boxes contains the other. */
 function siblings(a, b) {
   const up = new Set();
   for (let g = a; g; g = g.parent) up.add(g);
@@ -27,7 +27,7 @@ function siblings(a, b) {
   return [outer, inner];
 }
 
-/** Records for each scope which of its children are connected. Called once. */
+/** Records for each scope which of its children are connected. It must be called once. */
 export function connect(model) {
   const seen = new Map();
   for (const edge of model.edges) {
@@ -80,12 +80,12 @@ export function arrange(scope) {
   scope.arranged = true;
 }
 
-/** To be called if `scope`, or a scope in it, was opened or closed. */
+/** Marks `scope` and the scopes around it for a new layout, after `scope` or a scope in it was opened or closed. */
 export function invalidate(scope) {
   for (let g = scope; g; g = g.parent) g.arranged = false;
 }
 
-/** Absolute positions: all visible boxes, the outer ones first, and the lines between them. */
+/** All visible boxes with their absolute positions, outer boxes first, and the lines between the boxes. */
 export function visible(model) {
   const boxes = [];
   const visit = (scope, x, y) => {
@@ -105,7 +105,7 @@ export function visible(model) {
   return { boxes, lines: lines_of(model) };
 }
 
-/** The box that an end of an edge is drawn at: the outermost closed scope around it, or itself. */
+/** The box at which the end `item` of an edge is drawn: the outermost closed scope around the item, or the item itself. */
 export function shown_as(item) {
   let seen = item;
   for (let g = item; g; g = g.parent) if (g.parent && !g.parent.open) seen = g.parent;

@@ -238,7 +238,7 @@ addEventListener("afterprint", () => set_theme(before_print));
 go.tab(converted ? "Summary" : "Problems");
 const before_data = JSON.parse(byId("before-data").textContent);
 if (before_data) compare_with(before_data);
-// Tests wait for this and use it to inspect the canvas.
+// Tests wait for this object, and inspect the canvas with it.
 requestAnimationFrame(() =>
   requestAnimationFrame(
     () =>

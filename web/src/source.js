@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text. For long ones, only the visible lines are in the document.
+// The text of the jaxpr. Only the visible lines and a few around them are in the document.
 import { make } from "./dom.js";
 
 const height = 18;
@@ -25,7 +25,7 @@ export class Source {
     new ResizeObserver(() => this.render()).observe(element);
     this.keys(on_line);
   }
-  /** The arrows move the first mark by a line; Enter goes to the nodes of that line. */
+  /** The arrows move the first mark by a line; Enter goes to the nodes of the marked line. */
   keys(on_line) {
     this.element.addEventListener("keydown", (e) => {
       const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];

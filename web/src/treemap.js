@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { hue } from "./view.js";
 
-/** Rectangles for [{size}], whose sizes sum to the area. A row ends if its worst ratio would not improve. */
+/** Rectangles for items {size}, with areas in proportion to the sizes. A row ends if another item would make the worst aspect ratio in the row worse. */
 export function squarify(items, x, y, width, height) {
   const total = items.reduce((sum, i) => sum + i.size, 0);
   const out = [];
@@ -48,7 +48,7 @@ export function squarify(items, x, y, width, height) {
   return out;
 }
 
-/** `text(size)` prints an amount; a click calls `open(item)`. */
+/** The treemap of a scope by the cost `key`. `text(size)` prints an amount; a click calls `open(item)`. */
 export function treemap(scope, key, text, open) {
   const items = scope.children.map((child) => ({ child, size: child[key] ?? 0 })).filter((i) => i.size > 0);
   if (scope.node?.[key]) items.push({ child: scope.node, size: scope.node[key] });

@@ -71,7 +71,7 @@ export class View {
     this.update();
     this.fit();
   }
-  /** Opens scopes, the outer ones first, while the picture has at most `most` boxes, or fewer than six. */
+  /** Opens scopes, outer scopes first. Once the picture has six boxes, scopes that would make it exceed `most` boxes stay closed. */
   open_some(most) {
     const least = 6;
     let level = this.model.root.children.filter((c) => c.kind === "group");
@@ -90,7 +90,7 @@ export class View {
     this.update();
     this.fit();
   }
-  /** Opens all scopes around an item and centres it. */
+  /** Opens all scopes around an item and centres the item. */
   show(item) {
     let opened = false;
     for (let g = item.parent; g; g = g.parent) {
@@ -186,7 +186,7 @@ export class View {
       if (!(box.kind === "group" && box.open) && this.in_sight(box, sight)) this.paint_box(c, box);
     ++this.frames;
   }
-  /** Returns whether a box is in sight and large enough to be seen; found and selected boxes always are. */
+  /** Returns whether a box is in sight and large enough to be seen; found and selected boxes are always large enough. */
   in_sight(b, s) {
     const seen = b.height * this.scale > least_height || this.found.has(b) || this.selected === b;
     return seen && b.x < s.right && b.x + b.width > s.left && b.y < s.bottom && b.y + b.height > s.top;

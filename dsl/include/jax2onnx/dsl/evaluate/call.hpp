@@ -22,7 +22,7 @@ inline constexpr std::int64_t most_elements = std::int64_t{1} << 26;
 struct call {
   const graph& g;
   const node& n;
-  std::vector<const ndarray*> in;  ///< the operands; null for an absent one
+  std::vector<const ndarray*> in;  ///< the operands; null for an absent operand
 
   const ndarray& operand(std::size_t i) const { return *in[i]; }
   bool has(std::size_t i) const { return i < in.size() && in[i]; }
@@ -57,7 +57,8 @@ struct call {
     const attribute* a = n.find(name);
     return a ? std::get<ints>(a->value) : ints();
   }
-  /// The attribute `axis`, from the front. A negative axis counts back from the rank of operand 0 plus `more`.
+  /// The attribute `axis` as an index from the front. A negative axis counts back from the rank of operand 0 plus
+  /// `more`.
   std::size_t axis(std::int64_t more = 0) const { return from_front(integer("axis"), operand(0).rank() + more); }
 
   std::size_t from_front(std::int64_t axis, std::int64_t rank) const {
@@ -81,7 +82,7 @@ inline std::size_t count_of(const ints& extents) {
   return static_cast<std::size_t>(count);
 }
 
-/// The type of a result.
+/// The element type of result i; the type of operand 0 if the graph does not state it.
 inline dtype result_type(const call& c, std::size_t i = 0) {
   const dtype stated = c.g.at(c.n.outputs[i]).type.type;
   return stated == dtype::undefined ? c.operand(0).type() : stated;
@@ -113,7 +114,7 @@ inline std::size_t index_of(const ndarray& x, const ints& place) {
 /// x with other extents, in row-major order.
 inline ndarray reshaped(const ndarray& x, ints extents) { return {x.type(), std::move(extents), x.patterns()}; }
 
-/// The extents that arrays are broadcast to.
+/// The extents to which the operands are broadcast.
 inline ints broadcast_extents(const call& c) {
   ints out;
   for (const ndarray* x : c.in) {

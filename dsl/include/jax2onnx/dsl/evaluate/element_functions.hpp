@@ -10,7 +10,8 @@
 #include <jax2onnx/dsl/evaluate/call.hpp>
 #include <jax2onnx/facts/elements.hpp>
 
-/// Elementwise operators whose results may differ between runtimes; facts/elements.hpp has all others.
+/// Elementwise operators whose results may differ between runtimes; facts/elements.hpp has all other elementwise
+/// operators.
 namespace jax2onnx::evaluation {
 
 using facts::single_element;
@@ -74,7 +75,7 @@ inline constexpr number_row number_rows[] = {
     {"ThresholdedRelu", [](const call& c, double x) { return x > c.real("alpha") ? x : 0; }},
 };
 
-/// Computes an element of a result of type `t`; nullopt if it is unknown.
+/// Computes an element of a result of type `t`; nullopt if the operands are not supported.
 using element_function = std::optional<std::uint64_t> (*)(const call& c, operands in, dtype t);
 struct element_function_row {
   operator_name op;
@@ -87,7 +88,7 @@ inline std::uint64_t encoded(dtype t, double x) {
 inline std::optional<std::uint64_t> power(const call&, operands in, dtype t) {
   return encoded(t, std::pow(in[0].number(), in[1].number()));
 }
-/// Integer division truncates toward 0.
+/// The quotient of integers, truncated toward 0; nullopt for floats and for a divisor of 0.
 inline std::optional<std::uint64_t> quotient(const call&, operands in, dtype t) {
   if (is_floating(t) || in[1].integer() == 0) return std::nullopt;
   if (in[1].integer() == -1) return facts::of_elements::negative(in, t);
@@ -116,7 +117,7 @@ inline std::optional<std::uint64_t> infinite(const call& c, operands in, dtype) 
   const double x = in[0].number();
   return std::isinf(x) && c.flag(x > 0 ? "detect_positive" : "detect_negative");
 }
-/// NaN if an operand is NaN.
+/// The largest or smallest operand; NaN if an operand is NaN.
 template <bool Largest>
 std::optional<std::uint64_t> extreme(const call&, operands in, dtype) {
   for (const single_element& x : in)

@@ -12,7 +12,7 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/support/config.hpp>
 
-/// Evaluates a graph, for debugging and tests: operator by operator, slowly, in the arithmetic of its types.
+/// Evaluates a graph, for debugging and tests: operator by operator, slowly, in the arithmetic of the element types.
 namespace jax2onnx {
 
 /// An array for an input of a model.
@@ -28,9 +28,9 @@ class evaluated {
   explicit evaluated(std::vector<std::pair<std::string, ndarray>> outputs) : outputs_(std::move(outputs)) {}
   /// The number of outputs.
   std::size_t size() const { return outputs_.size(); }
-  /// Output i, in the model's order. Throws a build_error if there is none.
+  /// Output i, in the model's order. Throws a build_error if there is no output i.
   const ndarray& operator[](std::size_t i) const;
-  /// The output named `name`. Throws a build_error if there is none.
+  /// The output named `name`. Throws a build_error if no output has this name.
   const ndarray& operator[](std::string_view name) const;
 
  private:
@@ -49,7 +49,7 @@ inline evaluated evaluate(const graph& g, std::initializer_list<named_array> inp
   return evaluate(g, std::span<const named_array>(inputs.begin(), inputs.size()));
 }
 /// @}
-/// Evaluates one value outside of bodies, which need not be an output: `evaluate(hidden, {{"x", x}})`.
+/// Evaluates one value outside of bodies. The value need not be an output: `evaluate(hidden, {{"x", x}})`.
 /// @{
 ndarray evaluate(const value& v, std::span<const named_array> inputs);
 inline ndarray evaluate(const value& v, std::initializer_list<named_array> inputs = {}) {

@@ -350,7 +350,7 @@ class evaluator {
 
   const graph& graph_;
   std::unordered_map<value_id, ndarray> known_;
-  // The sizes of the symbols; the keys are those of dim::key().
+  // The sizes of the symbols, by dim::key().
   std::unordered_map<std::int64_t, std::int64_t> symbols_;
 };
 

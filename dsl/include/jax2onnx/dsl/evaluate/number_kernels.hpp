@@ -100,7 +100,8 @@ inline arrays gemm(const call& c) {
   return {ndarray(c.operand(0).type(), to, std::move(out))};
 }
 
-/// The rows of an array along some axes: one for each position along the other axes, as flat indices of its elements.
+/// The rows of an array along some axes: one row for each position along the other axes. A row is a list of the flat
+/// indices of its elements.
 struct rows {
   ints extents;  ///< the array's extents, with 1 at the axes along which rows run
   std::vector<std::vector<std::size_t>> indices;
@@ -205,7 +206,7 @@ arrays arg_extreme(const call& c) {
   return {ndarray(dtype::i64, c.flag("keepdims") ? all.extents : without(all.extents, along), std::move(out))};
 }
 
-/// Replaces each row by the result of `f` for its numbers.
+/// Calls `f` with the numbers of each row, which `f` replaces by its results.
 template <class F>
 ndarray mapped_rows(const ndarray& x, const std::vector<bool>& along, const F& f) {
   std::vector<std::uint64_t> out(x.size());

@@ -147,7 +147,7 @@ inline arrays slice(const call& c) {
   })};
 }
 
-/// A possibly negative index into an axis, counted from the front. Throws a build_error if it is out of range.
+/// Index i from the front; a negative i counts back from `extent`. Throws a build_error if the index is out of range.
 inline std::int64_t checked_index(const call& c, std::int64_t i, std::int64_t extent) {
   if (i < 0) i += extent;
   if (i < 0 || i >= extent) c.fail(detail::message("an index is out of range for {} element{|s}", extent));

@@ -44,7 +44,8 @@ struct bundle_of<T> {
   }
 };
 
-/// A call that did not compile. Its message suffices, so using it is not a second error.
+/// The result of a call that did not compile. The compiler has reported the call, so using the result is no second
+/// error.
 template <>
 struct bundle_of<failed_call> {
   static void put(std::vector<value>&, const failed_call&) {}

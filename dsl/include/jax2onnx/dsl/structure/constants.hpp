@@ -53,10 +53,10 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
   return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
 }
 
-/// A tensor as an attribute, from a list in braces whose numbers are converted as array() does.
+/// A tensor as an attribute, from a list in braces. The numbers are converted as array() converts them.
 tensor_constant tensor_of(dtype t, const ints& extents, std::initializer_list<double> numbers);
 
-/// The attributes of constant(), of which exactly one is given.
+/// The attributes of constant(). Exactly one of them must be given.
 struct constant_attributes {
   /// The value, as the member for its kind.
   /// @{

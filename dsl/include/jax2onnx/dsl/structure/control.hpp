@@ -19,16 +19,16 @@
 #include <jax2onnx/platform/compiler.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Control flow in C++: bodies are lambdas that take and return handles or tuples of them, and verbs return what the
-/// bodies return. Bodies may use the values around them. With typed handles, bodies whose types do not fit do not
-/// compile; with erased ones they throw a build_error.
+/// Control flow in C++: bodies are lambdas that take and return handles or tuples of handles, and verbs return what the
+/// bodies return. Bodies may use the values around them. With typed handles, a body whose types do not fit does not
+/// compile; with erased handles, it throws a build_error.
 namespace jax2onnx {
 
 /// The result of a loop iteration that returns more than the carried values; see go_on_while() and collect().
 template <bundle Carried, bundle Collected = std::tuple<>>
 struct iteration {
   Carried carried;   ///< the carried values of the next iteration
-  value keep_going;  ///< a bool scalar that is true if another iteration follows; if it is absent, another one follows
+  value keep_going;  ///< a bool scalar that is true if the loop goes on; the loop also goes on if it is absent
   Collected collected;  ///< values that are stacked along a new leading axis
 };
 
@@ -242,8 +242,8 @@ struct call_of<Body, std::tuple<Arguments...>> {
 template <class Body, class Arguments>
 using result_of = typename call_of<Body, Arguments>::type;
 
-/// True if T is a function without parameters. Clang rejects a call of one that has an error, so the other conditions
-/// accept such a function.
+/// True if T is a function without parameters. Clang rejects a call of a function that has an error, so the other
+/// conditions accept such a function.
 template <class T>
 inline constexpr bool is_branch = takes<T, std::tuple<>> ||
                                   (std::is_class_v<std::remove_cvref_t<T>> && !handle<std::remove_cvref_t<T>> &&
@@ -305,8 +305,8 @@ constexpr auto refusal_of_difference() {
     }
   }
 }
-/// The class that reports the first difference. Verbs name it directly, since each function in between adds a note to
-/// the compiler's message.
+/// The class that reports the first difference. Verbs name this class directly, since each function in between adds a
+/// note to the compiler's message.
 template <template <std::size_t, class, class> class Problem, class A, class B>
 using same_types = typename decltype(refusal_of_difference<Problem, A, B>())::type;
 
@@ -398,7 +398,7 @@ struct elements_of<std::vector<Item>> {
   using type = std::vector<typename control_types<Item>::element>;
 };
 
-/// SequenceMap with a body that maps a list of values to another.
+/// SequenceMap with a body that maps a list of values to another list.
 template <class Body>
 std::vector<value> map_sequences(const std::vector<value>& sequences, const Body& body) {
   graph& g = graph_of(sequences, "sequence_map");
@@ -442,7 +442,7 @@ auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
   } else if constexpr (!detail::is_branch<Then> || !detail::is_branch<Else>) {
     return typename refusal<detail::no_branch<Then>>::result();
   } else if constexpr (!detail::takes<Then, std::tuple<>> || !detail::takes<Else, std::tuple<>>) {
-    static_cast<void>(then()), static_cast<void>(otherwise());  // the error in a branch has a message of its own
+    static_cast<void>(then()), static_cast<void>(otherwise());  // the compiler reports the error in the branch
     return failed_call();
   } else if constexpr (!detail::returnable<decltype(then())>) {
     return typename refusal<detail::no_handles<"if_: a branch", decltype(then())>>::result();
@@ -461,7 +461,8 @@ auto if_(const Condition& condition, Then&& then, Else&& otherwise) {
   }
 }
 
-/// The carried values of the next iteration, and whether there is one: `return go_on_while(less(i, n), i + 1);`
+/// The carried values of the next iteration, and whether there is a next iteration: `return go_on_while(less(i, n), i +
+/// 1);`
 template <class Condition, class Carried>
 auto go_on_while(const Condition& condition, Carried carried) {
   if constexpr (!detail::condition<Condition>) {
@@ -483,9 +484,9 @@ auto collect(const Carried& carried, const Collected& collected) {
 
 /// Loop: at most `trips` iterations (an int64 scalar, a number, or an absent value for no limit), none if the bool
 /// scalar `condition` is given and false. `body(step, carried...)` gets the iteration's index, which counts from 0, and
-/// the items of `carried`. It returns the carried values of the next iteration, which keep their types, alone or by
-/// go_on_while() and collect(). loop() returns the last carried values; if the body collects values, a pair of the last
-/// carried values and the stacks.
+/// the items of `carried`. It returns the carried values of the next iteration, either alone or with go_on_while() and
+/// collect(). Carried values keep their types. loop() returns the last carried values; if the body collects values, a
+/// pair of the last carried values and the stacks.
 ///
 ///     auto [i, acc] = loop(trips, std::tuple(zero, x), [&](auto step, auto i, auto acc) {
 ///       return std::tuple(i + 1, acc * 2.0f);
@@ -576,11 +577,11 @@ requires(!bundle<Carried>) auto while_(const Carried& carried, Condition&& condi
   return while_(detail::bundled(carried), std::forward<Condition>(condition), std::forward<Body>(body));
 }
 
-/// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis; they
-/// have the same extent there. `body(carried..., elements...)` gets the items of `carried` and an element of each
-/// sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a bundle, which
-/// may be an empty tuple, of values that are stacked along a new first axis. scan() returns a pair of the last carried
-/// values and the stacks.
+/// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis. The
+/// sequences have the same extent along this axis. `body(carried..., elements...)` gets the items of `carried` and an
+/// element of each sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a
+/// bundle, which may be an empty tuple, of values that are stacked along a new first axis. scan() returns a pair of the
+/// last carried values and the stacks.
 ///
 ///     auto [last, all] = scan(h0, xs, [&](auto h, auto x) {
 ///       auto next = tanh(matmul(h, u) + x);

@@ -20,7 +20,7 @@
 #include <jax2onnx/support/config.hpp>
 #include <jax2onnx/support/function_ref.hpp>
 
-/// Functions of the model: operators that the model itself defines, which its readers may keep or inline.
+/// Functions of the model: operators that the model itself defines. A runtime may keep or inline them.
 namespace jax2onnx {
 
 /// Options for the definition of a function.
@@ -119,9 +119,9 @@ class defined_function {
 
 /// Defines a function of the model (FunctionProto). `body` takes handles and returns a handle, or a tuple, pair, array
 /// or vector of handles. It is traced at each call, so each call has its own result types. It can use its operands and
-/// constants only. A call for whose operand types the body builds other nodes is an error, since one function cannot
-/// have both forms. A body that calls itself is an error as well. Constants become nodes of the function, so pass
-/// weights as operands.
+/// constants only. If the body builds different nodes for the operand types of another call, that call is an error,
+/// since one function cannot have both forms. A body that calls itself is an error as well. Constants become nodes of
+/// the function, so pass weights as operands.
 ///
 ///     auto swiglu = define(g, "com.example", "SwiGlu",
 ///                          [](auto x, auto w, auto v) { return swish(matmul(x, w)) * matmul(x, v); });

@@ -23,7 +23,7 @@ class function_tracer {
                   function_body body)
       : graph_(g), function_(f), names_(names), operands_(operands), body_(body) {}
 
-  /// A block whose inputs have the types of the operands. Its body is compared with those of earlier calls.
+  /// A block whose inputs have the types of the operands. Its body is compared with the bodies of earlier calls.
   block_id trace_for_call();
 
  private:
@@ -103,7 +103,8 @@ inline void function_tracer::add(block_id trace) {
   function_.traces.push_back(trace);
 }
 
-/// Fails if the body differs from the known one: two functions share a name, or a value that the body captures changed.
+/// Fails if the body differs from the known body: two functions share a name, or a value that the body captures
+/// changed.
 inline void function_tracer::require_same(block_id known) const {
   const trace_match match(graph_, known, trace());
   if (!match.difference().empty())

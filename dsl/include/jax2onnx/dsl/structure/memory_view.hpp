@@ -19,7 +19,7 @@ namespace jax2onnx {
 
 namespace detail {
 
-/// Arrays of up to this many bytes are copied: that is cheaper than a view, and verbs can compute with them.
+/// Arrays of up to this many bytes are copied: a copy is cheaper than a view, and verbs can compute with a copy.
 inline constexpr std::size_t copied_bytes = 4096;
 
 /// Bytes that someone else owns.
@@ -51,8 +51,9 @@ requires std::is_trivially_copyable_v<T> bytes copy_of(std::span<const T> number
   return bytes(std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()));
 }
 
-/// The bytes of an array without a copy. The array must stay unchanged until the last model with it is written, or as
-/// long as the graph lives if anything else reads it; `owner`, if given, keeps it alive. Short arrays are copied.
+/// The bytes of an array without a copy. The array must stay unchanged until the last model that contains it is
+/// written. If anything else reads the constant, it must stay unchanged as long as the graph lives. `owner`, if given,
+/// keeps the array alive. Short arrays are copied.
 template <class T>
 requires std::is_trivially_copyable_v<T> bytes view_of(std::span<const T> numbers,
                                                        std::shared_ptr<const void> owner = nullptr) {

@@ -21,8 +21,8 @@ inline node_note& note_of(const value& v, std::string_view verb) {
 
 }  // namespace detail
 
-/// Names the node that makes a value. In files the name gets a number appended if another node has it. Returns the
-/// handle. Throws a build_error for an input or constant, which no node makes.
+/// Names the node that makes a value. In files, a number is appended to the name if another node has the same name.
+/// Returns the handle. Throws a build_error for an input or constant, which no node makes.
 template <handle T>
 T name_node(const T& v, std::string_view name) {
   detail::note_of(detail::erased(v), "name_node").name = name;

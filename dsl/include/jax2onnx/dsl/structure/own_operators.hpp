@@ -45,8 +45,8 @@ attribute attribute_of(std::string_view name, std::string_view of_function, cons
 
 namespace detail {
 
-/// The attribute, with its names stored as long as the graph. Throws a build_error for a name that is not an
-/// identifier, and for a reference to a function's attribute outside of functions.
+/// The attribute, with names that live as long as the graph. Throws a build_error for a name that is not an identifier,
+/// and for a reference to a function's attribute outside of functions.
 inline attribute attribute_in(graph& g, const named_attribute& a) {
   require_identifier("attribute", a.name);
   const auto is_open = [](const model_function& f) { return f.open; };
@@ -71,9 +71,9 @@ inline void require_result(std::string_view domain, std::string_view name, const
 
 }  // namespace detail
 
-/// A node of an operator that ONNX lacks, with a result of each of `types`. Throws a build_error if the domain,
-/// operator or attributes have names that ONNX does not allow, for operands of another graph and for ONNX's own domain,
-/// whose operators have verbs. The version of the domain is set by graph::set_domain_version().
+/// A node of an operator that ONNX lacks, with a result of each of `types`. Throws a build_error for a name of a
+/// domain, operator or attribute that ONNX does not allow, for an operand of another graph, and for ONNX's own domain,
+/// since its operators have verbs. The version of the domain is set by graph::set_domain_version().
 ///
 ///     auto y = op(g, "com.example", "Fft", {x}, {{"n", 16}}, {{dtype::f32, {"batch", 16}}})[0];
 inline std::vector<value> op(graph& g, std::string_view domain, std::string_view name, const operands& inputs,

@@ -104,7 +104,7 @@ struct argument<known_integers<Numbers...>> {
 
 }  // namespace detail
 
-/// True if a typed verb accepts these operands: at least one is a typed handle, and none is an erased one.
+/// True if a typed verb accepts these operands: at least one is a typed handle, and none is an erased handle.
 template <class... Operands>
 concept typed_arguments = (detail::argument<Operands>::valid && ...) && (detail::argument<Operands>::is_typed || ...);
 
