@@ -257,13 +257,15 @@ class command_line {
   void check_several(int argc, const char* const* argv) const {
     for (const std::string& model : models) {
       const bool weights = model.ends_with(".npz") || model.ends_with(".npy") || model.ends_with(".safetensors");
-      const std::string meant = weights ? fmt::format("; weights: -w {}", model) : separate_value(model, argc, argv);
+      const std::string meant =
+          weights ? fmt::format("; give weights with -w: -w {}", model) : separate_value(model, argc, argv);
       if (!meant.empty()) throw CLI::ValidationError(fmt::format("'{}' is one argument too many{}", model, meant));
     }
     if (!into.output.empty() && !into.output.ends_with('/'))
       refuse("--output", fmt::format("{} models need a folder: -o DIR/", models.size()));
     if (!into.report.empty() && into.report != "-")
-      refuse("--report", fmt::format("one file cannot have the reports of {} models", models.size()));
+      refuse("--report",
+             fmt::format("one file cannot have the reports of {} models; convert them one by one", models.size()));
   }
   static bool writes(const arguments& of) {
     return !of.dry_run && !of.check && !of.inspect && !of.targets && !of.dump_jaxpr;

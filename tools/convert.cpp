@@ -134,8 +134,9 @@ conversion_run convert_text(const shared_text& text, const arguments& args, prog
   const std::size_t left = run.made.stats.constants_as_inputs;
   if (!args.weights.empty() && left > 0)
     throw jax2onnx::file_error(jax2onnx::failure::malformed,
-                               jax2onnx::detail::message("{}: has no arrays, but the text closes over {} array{|s}",
-                                                         args.weights.front(), left));
+                               jax2onnx::detail::message("{}: has no arrays, but the jaxpr closes over {} array{|s}",
+                                                         args.weights.front(), left),
+                               "without -w, closed-over arrays become inputs");
   warn_of_copies(run, args, weights.weights);
   if (args.dry_run) return run;
   run.output = args.output;

@@ -26,7 +26,8 @@ std::string read_text(const std::string& path, std::size_t limit) {
   std::string text;
   const auto check = [&](std::size_t size) {
     if (size > limit)
-      throw jax2onnx::file_error(jax2onnx::failure::unsafe, fmt::format("{}: has over {} bytes", name, limit));
+      throw jax2onnx::file_error(jax2onnx::failure::unsafe,
+                                 fmt::format("{}: is larger than the limit of {} bytes", name, limit));
   };
   if (platform::describe(fd, info) && info.kind == platform::file_kind::regular) {
     check(info.size);

@@ -4,8 +4,8 @@
 
     bench.py [EQUATIONS...] [--peer MOST], by default 300, 3,000, 30,000.
 
-Prints the least time of five runs, or of one run above 10,000 equations; with --peer, also the time of the package
-jax2onnx for up to MOST equations. Needs the package jax2onnx_cpp and JAX.
+Prints the least time of five runs, or the time of one run above 10,000 equations; with --peer, also the time of the
+package jax2onnx for up to MOST equations. Needs the package jax2onnx_cpp and JAX.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def main():
 
 
 def measured(equations):
-    """The number of equations, and the seconds of tracing, of printing, and in all."""
+    """The number of equations, the seconds of tracing, the seconds of printing, and the seconds in all."""
     f = function(equations)
     start = time.perf_counter()
     model = to_onnx(f, "B,64")

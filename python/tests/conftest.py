@@ -4,5 +4,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def nothing_registered(monkeypatch):
-    """Operators that a test or an example registers are forgotten after it."""
+    """Forgets the operators that a test or an example registers after the test or example."""
     monkeypatch.setattr("jax2onnx_cpp._operators.REGISTERED", {})

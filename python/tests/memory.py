@@ -3,7 +3,7 @@
 """Memory of conversions: memory.py [--conversions 10000] [--gigabytes 2]. Needs the package and JAX, on Linux.
 
 Prints the resident memory after every tenth of the conversions, and fails if the last half grows. Then converts a
-function with large weights, and saves the model, and prints the peak above what the weights take.
+function with large weights, saves the model, and prints the peak of the memory without the weights.
 """
 
 import argparse

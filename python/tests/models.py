@@ -58,7 +58,7 @@ def environment(version):
 
 
 def interpreter(version):
-    """A Python that can run this JAX: JAX 0.11 and later need one newer than 3.11."""
+    """A Python that can run this JAX: JAX 0.11 and later need a Python newer than 3.11."""
     if tuple(map(int, version.split(".")[:2])) < (0, 11):
         return sys.executable
     command = f"source {shlex.quote(str(root / 'scripts' / 'lib.sh'))}; newest_python"

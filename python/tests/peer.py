@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The examples and tests that the package jax2onnx registers, by jax2onnx_cpp.compat and by that package itself.
+"""Converts the examples and tests that the package jax2onnx registers, with jax2onnx_cpp.compat or with jax2onnx.
 
     peer.py [--by ours|peer] [--every N] [--only REGEX]
 
-Each runs in a separate process, since jax2onnx patches JAX's functions while it traces. ONNX Runtime judges both. Needs
-an environment with jax2onnx, onnxruntime and jax2onnx_cpp; continuous integration does not run it.
+Each runs in a separate process, since jax2onnx patches JAX's functions while it traces. ONNX Runtime runs the models of
+both packages. Needs an environment with jax2onnx, onnxruntime and jax2onnx_cpp; continuous integration does not run it.
 """
 
 import argparse

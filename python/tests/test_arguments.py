@@ -231,7 +231,7 @@ def test_options_of_save(error, option, tmp_path):
 
 
 def test_only_symbols_need_jax_export(monkeypatch):
-    """JAX 0.4.30 cannot import jax.export without a package that it does not name."""
+    """JAX 0.4.30 cannot import jax.export without a package that is not among its declared requirements."""
     monkeypatch.setitem(sys.modules, "jax.export", None)
     assert to_onnx(lambda x, y: x + y, "f32[3,4]", np.ones(4, "float32")).inputs
     with pytest.raises(ModuleNotFoundError, match="pip install absl-py"):

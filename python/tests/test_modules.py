@@ -56,7 +56,7 @@ def test_nnx():
     assert model.inputs[0].name == "x"
     assert "dense.kernel" in model.text()
     assert verify(to_onnx(net.encode, "B,4"), net.encode, "B,4")
-    net.train()  # statistics change while it is traced
+    net.train()  # statistics change while the module is traced
     assert to_onnx(net, "B,4").outputs[0].shape == ("B", 3)
 
 
@@ -95,7 +95,7 @@ def test_keras(monkeypatch):
 
 
 def test_functions_of_the_model():
-    """Layers of one class are calls of one function, in NNX and Equinox, and the class is itself again afterwards."""
+    """Layers of one class are calls of one function, in NNX and Equinox, and the class is unchanged afterwards."""
     nnx, equinox = pytest.importorskip("flax.nnx"), pytest.importorskip("equinox")
 
     class Block(nnx.Module):

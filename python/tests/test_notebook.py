@@ -17,7 +17,7 @@ def test_notebook(tmp_path, monkeypatch):
         if cell["cell_type"] == "code" and all(map(installed, needs(cell))):
             exec(compile("".join(cell["source"]), f"{NOTEBOOK.name}:{cell['id']}", "exec"), variables)
             run += 1
-    assert run >= 4  # as many cells need JAX alone
+    assert run >= 4  # four cells need only JAX
     assert "<svg" in variables["model"]._repr_html_()
     assert variables["problem"].primitive == "io_callback"
 

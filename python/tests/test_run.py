@@ -48,7 +48,7 @@ def test_compute():
         np.testing.assert_allclose(got, want, atol=2e-3)
     assert len(model.to_bytes()) < 0.6 * len(to_onnx(net, "B,64", "bool[B,8]").to_bytes())
     found = verify(model, net, x, mask)
-    assert found and max(check.error for check in found.checks) > 2e-5  # more than float32 may have
+    assert found and max(check.error for check in found.checks) > 2e-5  # more than the tolerance of float32
     assert not verify(model, lambda x, mask: (net(x, mask)[0], x.sum() * 1.02), x, mask)
     assert not verify(model, net, x, mask, rtol=1e-7, atol=1e-7)
 

@@ -157,14 +157,14 @@ def test_keras(monkeypatch):
     assert [code for code, _ in found] == ["python.lost-state"] * 2 + ["python.constant-key"]
     assert "moving_mean" in found[0][1] and "moving_variance" in found[1][1]
     assert "seed_generator_state" in found[2][1]
-    assert np.isfinite(np.asarray(net(np.ones((2, 4), "float32")))).all()  # no traced value is left in it
+    assert np.isfinite(np.asarray(net(np.ones((2, 4), "float32")))).all()  # the module holds no traced value
 
 
 def test_keras_state_of_recurrent_layers(monkeypatch):
     monkeypatch.setenv("KERAS_BACKEND", "jax")
     keras = pytest.importorskip("keras")
     layers = [keras.layers.Input((3, 4), batch_size=2), keras.layers.LSTM(2, stateful=True, unroll=True)]
-    ((code, message),) = warned(keras.Sequential(layers), "f32[2,3,4]")  # the other state is the output
+    ((code, message),) = warned(keras.Sequential(layers), "f32[2,3,4]")  # the LSTM's other state is its output
     assert code == "python.lost-state" and "lstm" in message
 
 

@@ -291,7 +291,7 @@ def test_reports(suffix, content, tmp_path):
     for given in (model, pickle.loads(pickle.dumps(model))):
         given.save_report(tmp_path / f"report{suffix}")
         assert content in (tmp_path / f"report{suffix}").read_bytes()
-    assert model.to_bytes()  # it is as before
+    assert model.to_bytes()  # the model is the same after saving
     with pytest.raises(ValueError, match="path: expected FILE.html, FILE.json or FILE.md, found '.*report.xyz'"):
         model.save_report(tmp_path / "report.xyz")
 

@@ -119,7 +119,7 @@ jax2onnx_error made_error(int status, std::vector<jax2onnx::diagnostic> problems
   const std::string_view source = e.text ? std::string_view(*e.text) : std::string_view();
   for (std::size_t i = 0; i < std::min(shown, e.problems.size()); ++i)
     e.rendered += rendered(e.problems[i], source, name);
-  if (e.problems.size() > shown) e.rendered += message("and {} more\n", e.problems.size() - shown);
+  if (e.problems.size() > shown) e.rendered += message("and {} more problem{|s}\n", e.problems.size() - shown);
   return e;
 }
 
@@ -218,7 +218,7 @@ jax2onnx::report_format format_named(std::string_view name) {
 /// Stores the text that `report` returns for this format in `text`, and the size of the text in `size`.
 template <typename Report>
 void write_report(const char* format, char** text, size_t* size, const Report& report) {
-  require(format && text, "an argument is NULL");
+  require(format && text, "'format' or 'text' is NULL");
   const std::string content = report(format_named(format));
   *text = copied(content);
   if (size) *size = content.size();
@@ -323,7 +323,7 @@ int jax2onnx_abi_version(void) { return 1; }
 jax2onnx_options* jax2onnx_options_new(void) { return made<jax2onnx_options>(); }
 int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char* value, jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(options && name && value, "an argument is NULL");
+    require(options && name && value, "'options', 'name' or 'value' is NULL");
     jax2onnx_options changed = *options;
     if (std::string_view(name) == "name") changed.name = value;
     else if (std::string_view(name) == "keep-events") set_keep_events(changed.given, value);
@@ -336,7 +336,7 @@ void jax2onnx_options_free(jax2onnx_options* options) { delete options; }
 jax2onnx_weights* jax2onnx_weights_new(void) { return made<jax2onnx_weights>(); }
 int jax2onnx_weights_read(jax2onnx_weights* weights, const char* file, jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(weights, "an argument is NULL");
+    require(weights, "'weights' is NULL");
     jax2onnx::weights_file part = jax2onnx::read_weights_file(path_of(file));
     weights->files.reserve(weights->files.size() + 1);
     weights->parts.push_back(std::move(part));
@@ -346,7 +346,8 @@ int jax2onnx_weights_read(jax2onnx_weights* weights, const char* file, jax2onnx_
 int jax2onnx_weights_add(jax2onnx_weights* weights, const char* name, const char* type, const int64_t* shape,
                          size_t rank, const void* data, size_t size, jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(weights && type && (shape || rank == 0) && (data || size == 0), "an argument is NULL");
+    require(weights && type && (shape || rank == 0) && (data || size == 0),
+            "'weights', 'type', 'shape' or 'data' is NULL");
     require(rank <= jax2onnx::detail::weight_rank_limit, "an array has at most 64 dimensions");
     jax2onnx::weights_file part;
     part.weights.push_back(borrowed_weight(name, type, std::vector<std::int64_t>(shape, shape + rank),
@@ -363,7 +364,7 @@ int jax2onnx_convert(const char* text, size_t size, const jax2onnx_weights* weig
   shared_text copy;
   std::string name;
   const auto work = [&] {
-    require((text || size == 0) && model, "an argument is NULL");
+    require((text || size == 0) && model, "'text' or 'model' is NULL");
     const jax2onnx_options defaults;
     if (!options) options = &defaults;
     name = options->name;
@@ -374,13 +375,13 @@ int jax2onnx_convert(const char* text, size_t size, const jax2onnx_weights* weig
 }
 int jax2onnx_model_write(const jax2onnx_model* model, const char* file, jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(model, "an argument is NULL");
+    require(model, "'model' is NULL");
     jax2onnx::write_model(model->made.model, model->emission, path_of(file));
   });
 }
 int jax2onnx_model_encode(const jax2onnx_model* model, void** data, size_t* size, jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(model && data && size, "an argument is NULL");
+    require(model && data && size, "'model', 'data' or 'size' is NULL");
     std::ostringstream out;
     jax2onnx::emit_options emission = model->emission;
     emission.external = {};
@@ -393,7 +394,7 @@ int jax2onnx_model_encode(const jax2onnx_model* model, void** data, size_t* size
 int jax2onnx_model_report(const jax2onnx_model* model, const char* format, char** text, size_t* size,
                           jax2onnx_error** error) {
   return guarded(error, [&] {
-    require(model, "an argument is NULL");
+    require(model, "'model' is NULL");
     write_report(format, text, size,
                  [&](jax2onnx::report_format f) { return jax2onnx::report(model->made, f, {.name = model->name}); });
   });

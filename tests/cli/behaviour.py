@@ -289,7 +289,7 @@ class conversion(in_a_folder):
         self.file("m.jaxpr", identity)
         failed = self.run_here("m.jaxpr", "w.npz")
         self.assertEqual(failed.code, 1)
-        self.assertIn("'w.npz' is one argument too many; weights: -w w.npz", failed.err)
+        self.assertIn("'w.npz' is one argument too many; give weights with -w: -w w.npz", failed.err)
 
     def test_several_models_are_converted_in_one_call_with_a_line_for_each(self):
         self.file("a.jaxpr", identity)

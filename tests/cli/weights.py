@@ -118,7 +118,7 @@ class mapping(in_a_folder):
 
     def test_weights_that_are_none_or_not_asked_for(self):
         self.file("none.npz", npz())
-        self.assertIn("none.npz: has no arrays, but the text closes over 2 arrays", self.error("-w", "none.npz"))
+        self.assertIn("none.npz: has no arrays, but the jaxpr closes over 2 arrays", self.error("-w", "none.npz"))
         self.file("w.npz", npz(kernel=kernel))
         self.file("m.jaxpr", "{ lambda ; a:f32[2]. let b:f32[2] = neg a in (b,) }")
         self.assertIn("convert it without weights", self.error("-w", "w.npz"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report in the form that the page uses: nodes with their neighbours, the tree of scopes, the nodes of each line.
 
-const most_children = 120; // the most children that a scope shows; more children are divided into groups, in the order of the model
+const most_children = 120; // if a scope has more children, they are divided into groups, in the order of the model
 
 /** The scopes and calls around an equation, outermost first, as {key, name}. */
 function steps_of(equations, number, known) {

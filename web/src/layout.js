@@ -105,7 +105,7 @@ export function visible(model) {
   return { boxes, lines: lines_of(model) };
 }
 
-/** The box at which the end `item` of an edge is drawn: the outermost closed scope around the item, or the item itself. */
+/** The box in which the end `item` of an edge is drawn: the outermost closed scope around it, or the item itself. */
 export function shown_as(item) {
   let seen = item;
   for (let g = item; g; g = g.parent) if (g.parent && !g.parent.open) seen = g.parent;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contents of the panel: the model, a node, a scope, a weight, costs, rewrites, problems. `go` has the functions
-// that navigate to a node, scope, weight or line.
+// that navigate to a node, a scope, a weight or a line.
 
 import { nodes_in, scopes_of } from "./data.js";
 import { count_text, counted, facts, link, make, number_text, size_text, table } from "./dom.js";

@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { hue } from "./view.js";
 
-/** Rectangles for items {size}, with areas in proportion to the sizes. A row ends if another item would make the worst aspect ratio in the row worse. */
+/** Rectangles with areas in proportion to the sizes. A row ends if another item would worsen its worst aspect ratio. */
 export function squarify(items, x, y, width, height) {
   const total = items.reduce((sum, i) => sum + i.size, 0);
   const out = [];

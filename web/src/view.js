@@ -71,7 +71,7 @@ export class View {
     this.update();
     this.fit();
   }
-  /** Opens scopes, outer scopes first. Once the picture has six boxes, scopes that would make it exceed `most` boxes stay closed. */
+  /** Opens outer scopes first. Once there are six boxes, a scope stays closed if it would bring them above `most`. */
   open_some(most) {
     const least = 6;
     let level = this.model.root.children.filter((c) => c.kind === "group");
@@ -186,7 +186,7 @@ export class View {
       if (!(box.kind === "group" && box.open) && this.in_sight(box, sight)) this.paint_box(c, box);
     ++this.frames;
   }
-  /** Returns whether a box is in sight and large enough to be seen; found and selected boxes are always large enough. */
+  /** Returns whether a box is in sight and large enough to be seen; found and selected boxes count as large enough. */
   in_sight(b, s) {
     const seen = b.height * this.scale > least_height || this.found.has(b) || this.selected === b;
     return seen && b.x < s.right && b.x + b.width > s.left && b.y < s.bottom && b.y + b.height > s.top;

@@ -512,7 +512,7 @@ def spatial_transformer(r):
             for j in range(5):
                 q, p = np.clip((grid[b, i, j] + 1) * 2, 0, 4)
                 turned[b, 0, i, j] = bilinear(x[b, 0], p, q)
-        padded = np.pad(turned[b, 0], 1)  # deformed samples fade to zero at the border
+        padded = np.pad(turned[b, 0], 1)  # samples of the deformed convolution fade to zero at the border
 
         def sample(p, q, padded=padded):
             p, q = p + 1, q + 1

@@ -26,7 +26,7 @@ inline std::map<std::string, program>& programs() {
   static const bool name##_is_listed = programs().emplace(#name, program_##name).second; \
   static void program_##name([[maybe_unused]] const std::filesystem::path& folder)
 
-/// Numbers in [-scale, scale]. expected.py computes the same ones.
+/// Numbers in [-scale, scale]. expected.py computes the same numbers.
 inline std::vector<float> numbers(std::int64_t count, double scale = 1, std::int64_t seed = 0) {
   std::vector<float> out;
   for (std::int64_t i = 0; i < count; ++i)

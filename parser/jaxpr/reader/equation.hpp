@@ -128,7 +128,7 @@ inline bool parse_class_application(state& s, equation& e) {
   return false;
 }
 
-//= eqn_params = "[" params "]" | "[" "_prim=" prim "[" params "]" "]" ;   (* the second one: of call_hi_primitive *)
+//= eqn_params = "[" params "]" | "[" "_prim=" prim "[" params "]" "]" ;   (* the second form: only call_hi_primitive *)
 inline void parse_application(state& s, equation& e, const equation_layout& layout) {
   e.primitive = parse_primitive(s);
   if (at_access(s.in)) return parse_access(s, e);

@@ -144,7 +144,7 @@ inline const char* layout_end(const cursor& in, const char* begin, param_layout 
   return nullptr;
 }
 
-//= raw = TEXT ;                                       (* up to, outside of ( [ {, a blank and KEY "=", or "]" *)
+//= raw = TEXT ;                                       (* ends before "]" or a blank and KEY "=", outside of ( [ { *)
 /// If `after_body` is true, a body inside the value has already been read. The value is then accepted or refused as a
 /// whole, because reading the body again at every level of nesting would take exponential time.
 inline void parse_raw(state& s, param_layout layout, bool after_body, value& v) {

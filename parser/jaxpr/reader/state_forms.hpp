@@ -73,7 +73,7 @@ inline void add_index_variables(state& s, std::string_view index) {
   }
 }
 
-//= masks = { ( "mask=" | "other=" ) atom } ;          (* of Pallas, after what is read or written *)
+//= masks = { ( "mask=" | "other=" ) atom } ;          (* only Pallas, after the reference or the new value *)
 /// Appends the masks to the operands, and their texts to the parameters. If there is at least one, the primitive
 /// becomes `masked`.
 inline void parse_masks(state& s, equation& e, std::string_view masked) {

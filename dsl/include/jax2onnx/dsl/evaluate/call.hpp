@@ -76,7 +76,8 @@ struct call {
 inline std::size_t count_of(const ints& extents) {
   std::int64_t count = 1;
   for (const std::int64_t n : extents) {
-    if (n < 0 || (n > 0 && count > most_elements / n)) throw build_error("evaluate: an array is too large");
+    if (n < 0 || (n > 0 && count > most_elements / n))
+      throw build_error("evaluate: an array has over 2^26 elements or a negative extent");
     count *= n;
   }
   return static_cast<std::size_t>(count);

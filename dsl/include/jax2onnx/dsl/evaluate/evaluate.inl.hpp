@@ -163,7 +163,7 @@ class evaluator {
 
   static ndarray constant(const tensor_type& type, const bytes& data) {
     if (!facts::is_decodable(type.type))
-      throw build_error(detail::message("evaluate: a constant of {} is not evaluated", name(type.type)));
+      throw build_error(detail::message("evaluate: constants of {} are not supported", name(type.type)));
     std::string streamed;
     std::span<const std::byte> raw = data.view();
     if (raw.size() != data.size()) {
@@ -252,7 +252,7 @@ class evaluator {
       return {dtype::i64, {}, {static_cast<std::uint64_t>(std::get<std::int64_t>(a->value))}};
     if (c.n.find("value_float")) return {dtype::f32, {}, {encode_float(dtype::f32, c.real("value_float"))}};
     const attribute* const a = c.n.find("value_floats");
-    if (!a) c.fail("strings are not evaluated");
+    if (!a) c.fail("constants of strings are not supported");
     std::vector<std::uint64_t> out;
     for (const float x : std::get<std::vector<float>>(a->value))
       out.push_back(encode_float(dtype::f32, static_cast<double>(x)));
@@ -282,7 +282,7 @@ class evaluator {
       if (!x) c.fail("an operand of a function is absent");
       inputs.push_back(*x);
     }
-    if (!f.attributes.empty()) c.fail("functions with attributes are not evaluated");
+    if (!f.attributes.empty()) c.fail("functions with attributes are not supported");
     evaluator inner(graph_);
     return inner.run_body(f.body, inputs);
   }
@@ -310,7 +310,7 @@ class evaluator {
     for (std::size_t i = 2; i < c.in.size(); ++i) state.push_back(c.operand(i));
     std::vector<arrays> collected(graph_.at(b).outputs.size() - 1 - state.size());
     for (std::int64_t i = 0; i < trips && going; ++i) {
-      if (i == most_iterations) c.fail("it has over a million iterations");
+      if (i == most_iterations) c.fail("loops of over a million iterations are not supported");
       arrays inputs{ndarray(dtype::i64, {}, {static_cast<std::uint64_t>(i)}), ndarray(dtype::boolean, {}, {1})};
       inputs.insert(inputs.end(), state.begin(), state.end());
       const arrays out = run_body(b, inputs);
@@ -327,7 +327,7 @@ class evaluator {
          {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"})
       if (const attribute* a = c.n.find(name))
         if (std::ranges::count(std::get<ints>(a->value), 0) != std::ssize(std::get<ints>(a->value)))
-          c.fail("other axes than the first, and other directions than forward, are not evaluated");
+          c.fail("only the first axis and the forward direction are supported");
     const block_id b = body(c, "body");
     const auto sequences = static_cast<std::size_t>(c.integer("num_scan_inputs"));
     const std::size_t states = c.in.size() - sequences;

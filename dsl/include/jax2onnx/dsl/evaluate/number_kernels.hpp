@@ -174,7 +174,7 @@ arrays reduce_extreme(const call& c) {
   return reduced(c, [&](const ndarray& x, const std::vector<std::size_t>& row) {
     std::vector<single_element> all;
     for (const std::size_t i : row) all.push_back(x[i]);
-    if (all.empty()) c.fail("it needs one element or more");
+    if (all.empty()) c.fail("there are no elements to reduce");
     return *extreme<Largest>(c, all, x.type());
   });
 }

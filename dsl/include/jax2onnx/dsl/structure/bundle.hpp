@@ -44,8 +44,8 @@ struct bundle_of<T> {
   }
 };
 
-/// The result of a call that did not compile. The compiler has reported the call, so using the result is no second
-/// error.
+/// The result of a call that did not compile. The compiler has already reported the call, so a use of the result gives
+/// no second error.
 template <>
 struct bundle_of<failed_call> {
   static void put(std::vector<value>&, const failed_call&) {}

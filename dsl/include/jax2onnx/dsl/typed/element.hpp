@@ -20,7 +20,7 @@ struct small_float {
 
   /// Zero.
   constexpr small_float() = default;
-  /// A number, rounded to nearest even, as in models.
+  /// The nearest value to a number; ties round to even.
   small_float(double number) : bits(static_cast<Bits>(encode_float(Type, number))) {}
   /// The number.
   explicit operator double() const { return decode_float(Type, bits); }
@@ -45,8 +45,8 @@ struct small_integer {
 
 }  // namespace detail
 
-/// Element types that C++ lacks. Numbers convert to them, rounded as in models: `float16(0.1)`, `int4(-8)`; an explicit
-/// conversion converts back, and `bits` is the bit pattern.
+/// Element types that C++ lacks. Numbers convert to these types and are rounded if necessary: `float16(0.1)`,
+/// `int4(-8)`. An explicit conversion converts back to a number. `bits` is the bit pattern.
 /// @{
 struct float16 : detail::small_float<dtype::f16, std::uint16_t> {
   using small_float::small_float;
@@ -85,12 +85,12 @@ struct uint2 : detail::small_integer<dtype::u2> {
   using small_integer::small_integer;
 };
 /// @}
-/// A complex number of two floats, in the layout of models.
+/// A complex number of two floats, in the layout in which models store it.
 struct complex64 {
   float re = 0;  ///< the real part
   float im = 0;  ///< the imaginary part
 };
-/// A complex number of two doubles, in the layout of models.
+/// A complex number of two doubles, in the layout in which models store it.
 struct complex128 {
   double re = 0;  ///< the real part
   double im = 0;  ///< the imaginary part
@@ -147,7 +147,7 @@ JAX2ONNX_ELEMENT(std::string, string)
 /// The ONNX dtype of a C++ element type; undefined for any other type.
 template <class T>
 inline constexpr dtype dtype_of = detail::dtype_constant<T>::value;
-/// Element types of less than a byte, which constants pack.
+/// True for an element type of less than a byte, of which constants store several in one byte.
 template <class T>
 inline constexpr bool is_packed = bits(dtype_of<T>) != 0 && bits(dtype_of<T>) < 8;
 /// The C++ element type of a dtype.

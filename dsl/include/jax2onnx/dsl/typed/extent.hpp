@@ -33,13 +33,14 @@ struct extent {
     for (std::size_t i = 0; i < text.size(); ++i) symbol[i] = text[i];
   }
 
-  /// Returns whether the extent is an integer, unknown, or an expression; exactly one of these holds.
+  /// Return whether the extent is an expression, unknown, or an integer. Exactly one of the three functions returns
+  /// true.
   /// @{
   constexpr bool is_symbolic() const { return symbol[0] != '\0'; }
   constexpr bool is_dyn() const { return size == unknown; }
   constexpr bool is_constant() const { return !is_symbolic() && !is_dyn(); }
   /// @}
-  /// The text of a symbolic extent; empty for any other.
+  /// The text of a symbolic extent; empty for any other extent.
   constexpr std::string_view name() const { return symbol; }
   /// The same extent for verbs on erased values.
   constexpr operator dim() const {
@@ -73,7 +74,7 @@ struct extent_list {
   static constexpr std::size_t size = sizeof...(E);                      ///< the number of extents
   static constexpr std::array<extent, size> extents{E...};               ///< outermost first
   static constexpr std::array<dim, size> dims{detail::dim_of<E>...};     ///< the same extents as dims
-  static constexpr extent_view view{extents.data(), dims.data(), size};  ///< a view of both
+  static constexpr extent_view view{extents.data(), dims.data(), size};  ///< a view of both arrays
 };
 
 namespace detail {

@@ -109,7 +109,7 @@ constexpr void add_factor(monomial& m, std::string_view factor) {
   m.factors.insert(place, static_cast<std::size_t>(power), name);
 }
 
-/// The polynomial of a known extent; it refers to the extent's text.
+/// The polynomial of a known extent. The polynomial refers to the extent's text.
 constexpr extent_polynomial polynomial_of(const extent& e) {
   extent_polynomial out;
   if (!e.is_symbolic()) return out.add({e.size, {}}), out;
@@ -126,7 +126,7 @@ constexpr extent_polynomial polynomial_of(const extent& e) {
   return out;
 }
 
-/// The normal form: terms by descending degree, then alphabetically.
+/// The normal form: terms by descending degree, then alphabetically; `dyn` if its text is too long.
 constexpr extent normal_form(const extent_polynomial& p) {
   if (p.terms.empty()) return 0;
   if (p.terms.size() == 1 && p.terms[0].factors.empty()) return p.terms[0].coefficient;
@@ -196,9 +196,9 @@ constexpr extent operator/(const extent& a, std::int64_t n) {
   return detail::normal_form(p);
 }
 
-/// The extent in the table of a graph; adds its symbols to the table.
+/// The extent as a dim of a graph's table. Adds the symbols of the extent to the table.
 dim in_table(dim_table& table, const extent& e);
-/// The shape in the table of a graph; adds its symbols to the table.
+/// The extents as a shape of dims of a graph's table. Adds the symbols of the extents to the table.
 shape in_table(dim_table& table, std::span<const extent> extents);
 
 }  // namespace jax2onnx

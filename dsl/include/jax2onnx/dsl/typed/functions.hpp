@@ -11,7 +11,8 @@
 #include <jax2onnx/dsl/typed/tensor.hpp>
 #include <jax2onnx/graph/op_name.hpp>
 
-/// Custom operators with typed results. Functions of the model need nothing more: define() accepts typed handles.
+/// Custom operators with typed results. Functions of the model need no typed variant, since define() accepts typed
+/// handles.
 namespace jax2onnx {
 
 /// The type of a result: `type<float, "batch"_d, 16>`.
@@ -21,8 +22,9 @@ struct result_type {};
 template <class T, extent... Extents>
 inline constexpr result_type<tensor<T, Extents...>> type{};
 
-/// A node of an operator that ONNX lacks, with typed results: one handle, or a tuple of several. Names that ONNX
-/// does not allow do not compile. Throws a build_error for operands of another graph.
+/// A node of an operator that ONNX lacks, with typed results. Returns one typed handle, or a tuple of typed handles if
+/// there are several results. Names that ONNX does not allow do not compile. Throws a build_error for operands of
+/// another graph.
 ///
 ///     auto t = op<"com.example", "Fft">(g, {x}, {{"n", 16}}, type<float, "batch"_d, 16>);
 template <detail::op_name Domain, detail::op_name Name, typed... Results>

@@ -8,7 +8,8 @@
 #include <jax2onnx/dsl/typed/extent.hpp>
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 
-/// Names of dimensions as literals. The text is a template argument, so that the compiler can say why it is not a name.
+/// Names of dimensions as literals. The text is a template argument, so that the compiler can say why the text is not a
+/// name.
 namespace jax2onnx {
 
 namespace detail {

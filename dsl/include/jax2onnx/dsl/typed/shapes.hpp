@@ -19,7 +19,7 @@
 #include <jax2onnx/dsl/typed/verbs/shape.hpp>
 
 /// Verbs whose shapes and axes are template arguments, so that the compiler knows the types of their results. They
-/// simplify in the same cases as the erased verbs of these names.
+/// simplify the graph in the same cases as the verbs of the same names on erased values.
 namespace jax2onnx {
 
 /// A limit of a slice that means the end of the axis, whatever its extent.
@@ -61,7 +61,7 @@ struct reshape_mismatch {
   }
 };
 
-/// A concat(a, b, ...) without the axis: concat<axis>(a, b, ...).
+/// A call concat(a, b, ...) that should be concat<axis>(a, b, ...).
 template <class... Inputs>
 struct axis_missing {
   static constexpr problem_text problem() {
@@ -168,11 +168,11 @@ constexpr bool slices() {
   }
 }
 
-/// Returns whether a dim can be cancelled from two products that are compared: not an unknown dim, which may have two
-/// values, and not 0, which makes the product 0.
+/// Returns whether a dim can be cancelled from two products that are compared. An unknown dim cannot, since its value
+/// may differ between the products. 0 cannot, since it makes a product 0.
 constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
 
-/// Returns whether two numbers of elements are equal or unknown. Extents that both shapes share are cancelled.
+/// Returns whether two shapes may have the same number of elements. Extents that both shapes share are cancelled.
 template <class From, class To>
 constexpr bool same_count() {
   const extent_view a = argument<From>::known().shape, b = argument<To>::known().shape;

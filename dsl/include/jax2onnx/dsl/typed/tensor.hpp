@@ -32,8 +32,8 @@ class tensor;
 
 namespace detail {
 
-/// Returns whether an extent of a value fits a declared one: `dyn` fits everything. So does an extent that the graph
-/// does not know; it is checked when the model runs.
+/// Returns whether an extent of a value fits a declared extent. `dyn` fits every extent. An extent that the graph does
+/// not know also fits; it is checked when the model runs.
 constexpr bool extent_fits(dim actual, dim declared) { return !infer::may_differ(actual, declared); }
 
 /// The error for a declaration that does not fit, at compile time: `tensor: f32[B,10] is declared as f32[B,11]`.
@@ -57,7 +57,7 @@ struct declared_mismatch {
   }
 };
 
-/// Returns whether all extents of one typed handle may equal those of another.
+/// Returns whether two typed handles have the same element type and rank, and extents that may be equal.
 template <class Declared, class Actual>
 constexpr bool declared_fits() {
   if (Declared::rank != Actual::rank) return false;
@@ -89,7 +89,7 @@ class typed_handle {
  public:
   /// The handle without its static type.
   const value& erased() const { return value_; }
-  /// Typed handles convert to erased ones, so that verbs on erased values accept them.
+  /// Typed handles convert to erased handles, so that verbs on erased values accept them.
   operator const value&() const { return value_; }
 
  protected:
@@ -119,8 +119,8 @@ class tensor : public typed_handle {
   /// The typed view of an erased handle, checked at run time: throws a build_error for another element type or rank,
   /// and for extents that are known to differ. An extent that the graph does not know is checked when the model runs.
   explicit tensor(const value& v) : tensor(v, true) {}
-  /// A typed handle redeclared with another type: each extent must be the same, or one of the two `dyn`. Otherwise it
-  /// does not compile.
+  /// Declares a typed handle again with another type. Each extent must stay the same, or be `dyn` before or after; any
+  /// other declaration does not compile.
   template <class U, extent... Others>
   tensor(const tensor<U, Others...>& other) : typed_handle(other.erased()) {
     if constexpr (!detail::declared_fits<tensor, tensor<U, Others...>>())
@@ -268,9 +268,9 @@ auto constant(std::span<const T>, graph&, const std::string& = {}) {
   return typename refusal<detail::no_graph<T>>::result();
 }
 /// A constant whose numbers are not copied, for large weights: `constant_view<float, 784, 128>(g, weights, "w",
-/// owner)`. The numbers must stay unchanged until the last model with them is written; `keep_alive`, if given, keeps
-/// them alive as long as the graph. Up to 4096 bytes are copied nevertheless. An array that is destroyed at the end of
-/// the call does not compile.
+/// owner)`. The numbers must stay unchanged until the last model that contains them is written; `keep_alive`, if given,
+/// keeps the numbers alive as long as the graph. Up to 4096 bytes are copied nevertheless. An array that is destroyed
+/// at the end of the call does not compile.
 /// @{
 template <class T, extent... Extents>
 requires(!is_packed<T>) tensor<T, Extents...> constant_view(graph& g, std::span<const T> numbers, std::string name = {},

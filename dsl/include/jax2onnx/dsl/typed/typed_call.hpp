@@ -49,7 +49,7 @@ struct typed_output<Call, I, std::index_sequence<Axis...>> {
 
 inline value erased_result(const value& v) { return v; }
 
-/// The function that makes the handle of a result: a typed one, or the value itself.
+/// The function that makes the handle of a result: a typed handle, or the value itself.
 template <class Handle>
 constexpr auto result_maker() {
   if constexpr (typed<Handle>) return &Handle::of_result;
@@ -65,7 +65,7 @@ constexpr auto output_type() {
 
 }  // namespace detail
 
-/// One call of a verb: the types of its results, computed from those of its operands.
+/// One call of a verb: the types of its results, computed from the types of its operands.
 template <class Operator, class Attributes, std::size_t Results, class... Operands>
 struct typed_call {
   /// The compile-time knowledge about the operands and the results.
@@ -74,7 +74,7 @@ struct typed_call {
   static constexpr known_results<Results> inferred =
       infer_known<Results>(Operator::record(), operands, Attributes::known());
   /// @}
-  static constexpr bool fits = inferred.ok;  ///< whether the operands fit
+  static constexpr bool fits = inferred.ok;  ///< true if the operands fit
   /// Extent `axis` of a result.
   static constexpr extent extent_at(std::size_t result, std::size_t axis) {
     const dim d = inferred.list[result].dims[axis];

@@ -51,7 +51,7 @@ constexpr found<extent> find(std::span<const known_operand> operands, dim d) {
   return {};
 }
 
-/// Maps dims to extents: those of the operands, and those that a rule computes.
+/// Maps dims to extents: the extents of the operands, and the extents that a rule computes.
 class extent_names {
  public:
   constexpr explicit extent_names(std::span<const known_operand> operands) : operands_(operands) {}
@@ -172,7 +172,7 @@ class typed_inference final : public inference {
     if (a.is_dyn() || !b.is_constant() || b.is(0)) return a == b && a.is_symbolic() ? dim(1) : dim::dyn();
     return a.is_constant() ? dim(a.extent() / b.extent()) : names_.add(names_[a] / b.extent());
   }
-  /// Symbols are at least 1.
+  /// Returns whether a >= b is certain, given that every symbol is at least 1.
   constexpr bool at_least(dim a, dim b) const override {
     const extent over = names_[sub(a, b)];
     if (over.is_dyn()) return false;
@@ -212,7 +212,8 @@ class typed_inference final : public inference {
   constexpr std::uint32_t allowed(const formal& f) const { return record().constraints[f.type].allowed.tensors; }
   static constexpr bool takes(std::uint32_t set, dtype t) { return set >> static_cast<unsigned>(t) & 1; }
 
-  /// The dtype of a number: that of a tensor with the same type variable, otherwise a default for its kind of number.
+  /// The dtype of a number: the dtype of a tensor with the same type variable, otherwise a default for its kind of
+  /// number.
   constexpr dtype number_type(std::size_t i) const {
     const auto f = formal_of(i);
     if (!f) return dtype::i64;
@@ -297,7 +298,7 @@ class typed_inference final : public inference {
 struct known_result {
   /// The highest rank of a typed handle.
   static constexpr std::size_t highest_rank = 12;
-  bool is_tensor = false;                ///< whether dtype and rank are known
+  bool is_tensor = false;                ///< true if dtype and rank are known
   dtype type = dtype::undefined;         ///< the element type
   std::size_t rank = 0;                  ///< the number of axes
   std::array<dim, highest_rank> dims{};  ///< the first `rank` are used
@@ -306,7 +307,7 @@ struct known_result {
 /// The types of N results.
 template <std::size_t N>
 struct known_results {
-  bool ok = false;                     ///< whether the operands fit
+  bool ok = false;                     ///< true if the operands fit
   std::array<known_result, N> list{};  ///< the results
 };
 
