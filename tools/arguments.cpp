@@ -72,8 +72,8 @@ std::string_view first_word(int argc, const char* const* argv) {
   return word == "export" || word == "optimize" || word == "inspect" ? word : std::string_view();
 }
 
-/// The arguments in the order in which CLI11 takes them, the last one first. After `--` all arguments are file names. A
-/// first argument `inspect` becomes --inspect; `export` and `optimize` are dropped.
+/// The arguments in the order in which CLI11 takes them, the last argument first. After `--` all arguments are file
+/// names. A first argument `inspect` becomes --inspect; `export` and `optimize` are dropped.
 std::vector<std::string> reversed_arguments(int argc, const char* const* argv) {
   std::vector<std::string> arguments;
   bool files = false;
@@ -280,7 +280,7 @@ class command_line {
         if (!fresh) refuse("--output", fmt::format("{} and {} would both write {}", known->second, one.model, file));
       }
   }
-  /// Refuses two options that both replace the conversion, and options that have no effect with the one that was given.
+  /// Refuses two options that both replace the conversion, and options that have no effect with such an option.
   void check_modes() const {
     const CLI::Option* mode = nullptr;
     for (const auto& [option, reads] : modes) {

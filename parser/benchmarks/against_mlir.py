@@ -38,7 +38,7 @@ def chain(steps):
 
 
 def stablehlo_text(equations):
-    # Tracing a loop of this length takes minutes, so this lowers a short one and repeats its body.
+    # Tracing a loop of this length takes minutes, so this function lowers a chain of one step and repeats its body.
     function = chain(1)
     text = jax.jit(function).lower(jnp.zeros((16, 16), jnp.float32)).as_text()
     lines = text.splitlines()

@@ -62,7 +62,7 @@ int main() {
                            text.size(), highest, kept)
                    .c_str(),
                stdout);
-    // The limit is for long texts only: a short one may leave most of the last block unused.
+    // The limit is for long texts only: a short text may leave most of the last block unused.
     good = good && (highest <= 8 || equations < 1000000);
   }
   return good ? 0 : 1;

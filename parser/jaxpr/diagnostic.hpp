@@ -20,7 +20,7 @@ struct diagnostic {
   severity level = severity::error;  ///< an error by default
   std::string code;                  ///< a stable name that docs/diagnostics.md lists, such as parse.expected-type
   std::string message;               ///< lower-case, "expected X, found Y"
-  span where;                        ///< the text in question; {0, 0} if there is none
+  span where;                        ///< the range of the text that has the problem; {0, 0} if there is none
   std::string help;                  ///< one line, may be empty
   std::vector<diagnostic> notes;     ///< the enclosing calls, innermost first
 };

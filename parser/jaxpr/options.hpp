@@ -5,7 +5,8 @@
 
 namespace jaxpr {
 
-/// Options of `parse`. The limits bound the cost of hostile texts; exceeding one is an error `parse.limit-*`.
+/// Options of `parse`. The limits bound the cost of hostile texts; a text that exceeds a limit is an error
+/// `parse.limit-*`.
 struct parse_options {
   /// The largest size of a text in bytes. Spans are 32-bit, so a value above the default has no effect.
   std::size_t max_bytes = std::size_t{1} << 31;

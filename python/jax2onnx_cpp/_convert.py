@@ -103,7 +103,7 @@ def to_onnx(
         weights: a pytree of the arrays that `fn` closes over. Its paths become the names of the initializers. By
             default, the variables of `fn` or the state of the module name the initializers.
         name: the name of the graph.
-        source_info: whether nodes say which line of Python they come from; tracing prints more then.
+        source_info: whether nodes say which line of Python they come from. The printed jaxpr is then longer.
         progress: is called a few times a second with the phase, the amount of work done and the total. An exception
             from this function ends the conversion.
         kwargs: arguments that `fn` takes by keyword and that become inputs, as `args` do: `{"mask": "bool[B,T]"}`.
@@ -113,7 +113,7 @@ def to_onnx(
         A `Model`. It keeps the arrays that `fn` closes over; they are not copied.
 
     Raises:
-        UnsupportedError: there is no ONNX for what `fn` does. It lists every problem.
+        UnsupportedError: ONNX cannot express what `fn` does. The error lists every problem.
         OptionError: an option does not fit `fn`. This error is a ConversionError and a ValueError.
         ConversionError: weights do not fit. Errors of `fn` under JAX's trace pass through.
         ValueError, TypeError: an option or a shape is malformed.

@@ -64,7 +64,7 @@ class ConversionError(Exception):
 
 
 class UnsupportedError(ConversionError, NotImplementedError):
-    """There is no ONNX for what the function does."""
+    """ONNX cannot express what the function does."""
 
 
 class OptionError(ConversionError, ValueError):

@@ -165,6 +165,6 @@ def has_arrays(value: Any) -> bool:
 
     try:
         leaves = jax.tree_util.tree_leaves(value)
-    except Exception:  # such as for a dict whose keys cannot be compared; its arrays are numbered
+    except Exception:  # for example, a dict whose keys cannot be compared; its arrays are numbered
         return False
     return any(hasattr(leaf, "shape") and hasattr(leaf, "dtype") for leaf in leaves)

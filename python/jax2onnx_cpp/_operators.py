@@ -110,8 +110,8 @@ class Ops:
             outputs: the number of results.
             domain: the domain of an operator that ONNX does not have. The operands of such an operator are tensors and
                 arrays.
-            types: types of the results of such an operator: pairs of element type and shape, or tensors that have the
-                same types; by default `results`.
+            types: types of the results of an operator of another domain: pairs of element type and shape, or tensors
+                that have the same types; by default `results`.
             attributes: numbers, strings, lists of them, arrays; an element type if ONNX's attribute is a data type.
 
         Raises:

@@ -90,8 +90,8 @@ def verify(
         sizes: the sizes to try for the symbols of the shapes. An entry is a dictionary with the sizes of all symbols,
             or a number n: then the symbols get the sizes n, n + 1, n + 2, and so on. If the constraints exclude these
             sizes, larger sizes are tried. Symbols that the model has fixed (`dims`) keep their sizes.
-        rtol: the relative tolerance; by default one for the element type of each output: 1e-4 for float32, and 5e-3 if
-            the model was made with `compute="float16"`.
+        rtol: the relative tolerance; by default it depends on the element type of the output: 1e-4 for float32, and
+            5e-3 if the model was made with `compute="float16"`.
         atol: the absolute tolerance; by default 2e-5 for float32. With `compute="float16"` it is 2e-3, times the
             largest number of the output if this number is over 1. For the model in a file, pass both tolerances: the
             file does not state `compute`.
@@ -167,7 +167,7 @@ def assignments(arguments: Any, sizes: Sequence[Any], fixed: Mapping[str, int]) 
                 constraints = extent.scope._explicit_constraints
     if not symbols:
         return [{}]
-    constraints = [c for c in constraints if symbols_of(c.diff) <= set(symbols)]  # equations replace symbols by others
+    constraints = [c for c in constraints if symbols_of(c.diff) <= set(symbols)]  # equations may eliminate symbols
     found: list[dict[str, int]] = []
     for size in sizes:
         assigned = (
@@ -283,7 +283,7 @@ def compared(name: str, sizes: dict[str, int], got: Any, want: Any, allowed: tup
 
 
 def differences(a: Any, b: Any) -> Any:
-    """Absolute differences: 0 if both are the same infinity or NaN, infinite if only one of them is."""
+    """Absolute differences: 0 if both numbers are NaN or the same infinity, infinite if only one is NaN or infinite."""
     with np.errstate(invalid="ignore", over="ignore"):
         away = np.abs(a.astype(np.complex128 if np.iscomplexobj(a) else np.float64) - b)
     same = (a == b) | ((a != a) & (b != b))

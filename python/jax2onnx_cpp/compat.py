@@ -77,7 +77,7 @@ def to_onnx(
 
     Raises:
         ValueError, TypeError: an argument is malformed.
-        UnsupportedError: there is no ONNX for what the function does.
+        UnsupportedError: ONNX cannot express what the function does.
     """
     choice("return_mode", return_mode, "proto", "ir", "file")
     choice("export_mode", export_mode, "standard", "web")
@@ -159,7 +159,7 @@ def onnx_function(
 
     Args:
         target: the function or class; None: a decorator is returned.
-        unique: has no effect: functions with equal bodies are always one.
+        unique: has no effect: functions with equal bodies always become one function.
         namespace: has no effect: the domain is "jax.functions".
         name: the name that the function has in the model, unless `target` is a class; None: the name of `target`.
     """
@@ -189,7 +189,7 @@ def implementations_traced() -> Iterator[None]:
     """
     import jax
 
-    jax.clear_caches()  # drops earlier traces with such primitives
+    jax.clear_caches()  # drops earlier traces with these primitives
     Primitive = primitive_class()
     known, bind = set(_core.primitives()), Primitive.bind
 

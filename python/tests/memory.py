@@ -34,7 +34,8 @@ def main():
 
 
 def repeated(count):
-    """Resident memory after each tenth of the conversions. All convert one trace, since JAX keeps every trace."""
+    """Resident memory after each tenth of the conversions. All conversions use one trace, since JAX keeps every
+    trace."""
     kernel = np.ones((64, 64), "float32")
     text, seen = to_onnx(lambda x: jnp.tanh(x @ kernel) + 1, "B,64").jaxpr, []
     settings = dict(options=[("target", "ort")], input_names=[], output_names=[], operators=[], applied=set())

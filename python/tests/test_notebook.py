@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cells of examples/notebook.ipynb, in order; those that need a package which is not installed are left out."""
+"""The cells of examples/notebook.ipynb, in order; cells that need a package which is not installed are left out."""
 
 import importlib.util
 import json

@@ -61,7 +61,7 @@ def test_opset():
 
 
 def test_errors_can_be_pickled():
-    """Process pools send exceptions as pickles, and wait forever for one that cannot be read."""
+    """Process pools send exceptions as pickles, and wait forever for an exception that cannot be unpickled."""
     for kind in (ConversionError, UnsupportedError):
         error = kind("malformed", [Problem("convert.opset", "opset 3 is not supported", "", None, None, 2, 1)])
         copy = pickle.loads(pickle.dumps(error))

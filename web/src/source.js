@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 
 const height = 18;
-const margin = 30; // lines drawn above and below the visible ones
+const margin = 30; // the number of lines that are drawn above and below the visible lines
 
 export class Source {
   /** `on_line(number)` is called for a line that has nodes. */

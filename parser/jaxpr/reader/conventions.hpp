@@ -8,7 +8,7 @@ namespace jaxpr::reader {
 
 /// The source of the dtype of a literal operand.
 enum class operand_rule : unsigned char {
-  result,   ///< the result at the same position, or the only result; if it does not fit, another operand
+  result,   ///< the result at the same position, or the only result; if its dtype does not fit, another operand
   operand,  ///< another operand, never the result, as in comparisons
   index,    ///< i32
   bits,     ///< u32
@@ -16,7 +16,7 @@ enum class operand_rule : unsigned char {
   python,   ///< the literal's Python type: bool, i32, f32 or c64
 };
 
-/// The first `leading` operands follow `head`, the others follow `tail`.
+/// The rule of the first `leading` operands is `head`. The rule of the other operands is `tail`.
 struct operand_convention {
   std::string_view primitive;
   unsigned char leading = 0;

@@ -10,7 +10,7 @@
 
 namespace jaxpr::reader {
 
-/// The layout of one body's equations: separated by line breaks if the first one starts a line, otherwise by `;`.
+/// The layout of one body's equations: separated by line breaks if the first equation starts a line, otherwise by `;`.
 struct equation_layout {
   bool block = false;
   std::ptrdiff_t column = 0;

@@ -7,7 +7,7 @@
 
 #include <jaxpr/reader/state.hpp>
 
-/// Shared jaxprs: `let NAME = { lambda … } in` before the main one, referred to by name.
+/// Shared jaxprs: `let NAME = { lambda … } in` before the main jaxpr, which refers to them by name.
 namespace jaxpr::reader {
 
 /// One shared body. Its node exists from the first mention on, because it may be used before its `let`.

@@ -79,7 +79,7 @@ class reference_check {
   const state& s_;
   const shared_names& names_;
   stack<block> blocks_;         ///< the blocks of the entries, then the main block
-  stack<std::uint32_t> later_;  ///< for each use, the next one in the same block
+  stack<std::uint32_t> later_;  ///< for each use, the next use in the same block
   stack<std::size_t> path_;
 };
 

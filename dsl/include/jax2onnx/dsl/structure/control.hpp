@@ -213,7 +213,7 @@ template <fixed_string Text, class Body, class Arguments>
 struct refused_arguments;
 template <fixed_string Text, class Body, class... Arguments>
 struct refused_arguments<Text, Body, std::tuple<Arguments...>> {
-  // On Clang a body that itself has an error fails the same test, but its own message suffices. Such a body accepts
+  // On Clang, a body with an error inside also fails this test, but Clang reports the error itself. Such a body accepts
   // failed calls in place of typed handles.
   template <class T>
   using failed_for = std::conditional_t<std::same_as<T, value>, value, failed_call>;

@@ -27,7 +27,7 @@ struct extent {
   constexpr extent() = default;
   /// A constant.
   constexpr extent(std::int64_t n) : size(n) {}
-  /// A symbolic extent in normal form. An empty string, or one that is too long, does not compile.
+  /// A symbolic extent in normal form. An empty string, or a string of more than 63 characters, does not compile.
   constexpr explicit extent(std::string_view text) {
     if (text.empty() || text.size() > longest_text) throw "a symbolic extent has 1 to 63 characters";
     for (std::size_t i = 0; i < text.size(); ++i) symbol[i] = text[i];

@@ -41,7 +41,7 @@ struct fixed_string {
 
   /// The empty string.
   constexpr fixed_string() = default;
-  /// A string of at most 127 characters; a longer one does not compile.
+  /// A string of at most 127 characters; a longer string does not compile.
   /// @{
   constexpr fixed_string(const char* t) : fixed_string(std::string_view(t)) {}
   constexpr fixed_string(std::string_view t) {

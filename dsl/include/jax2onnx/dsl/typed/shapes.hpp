@@ -220,7 +220,7 @@ requires typed_operands<X> &&(sizeof...(To) > 0) auto reshape(const X& x) {
   }
 }
 
-/// x repeated along dimensions of extent 1 and along new leading ones: `expand<3, "B"_d, 784>(x)`.
+/// x repeated along dimensions of extent 1 and along new leading dimensions: `expand<3, "B"_d, 784>(x)`.
 template <extent... To, class X>
 requires typed_operands<X> &&(sizeof...(To) > 0) auto expand(const X& x) {
   using call = typed_call<typed_operators::expand, default_attributes, 1, X, known_integers<To...>>;
@@ -354,7 +354,7 @@ template <class X, class W, class B>
 requires typed_operands<X, W, B>
 auto dense(const X& x, const W& w, const B& b) { return add(matmul(x, w), b); }
 
-/// A tensor whose elements are all one number: `filled<float, 2, 3>(g, 1.0f)`.
+/// A tensor whose elements all have the same value: `filled<float, 2, 3>(g, 1.0f)`.
 template <class T, extent... Extents>
 tensor<T, Extents...> filled(graph& g, T number) {
   using result = tensor<T, Extents...>;
