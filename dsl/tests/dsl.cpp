@@ -46,7 +46,7 @@ concept condition = requires(const T& t) {
   t ? 1 : 0;
 };
 
-TEST_CASE("dsl: comparisons of handles are those of elements") {
+TEST_CASE("dsl: comparisons of handles compare their elements") {
   graph g;
   const value x = g.input({dtype::f32, {2, 3}}, "x");
   CHECK(text(x == x) == "bool[2,3]");

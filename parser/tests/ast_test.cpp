@@ -8,7 +8,7 @@
 
 #include <jaxpr/ast.hpp>
 
-TEST_CASE("ast: a part of a text has a span, other text has none") {
+TEST_CASE("ast: a part of a text has a span, any other text has none") {
   const std::string text = "abcdef", other = "cd";
   const std::string_view part = std::string_view(text).substr(2, 2);
   CHECK(jaxpr::is_part_of(part, text));

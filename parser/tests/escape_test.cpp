@@ -8,7 +8,7 @@ TEST_CASE("escape: printable text stays, also beyond ASCII") {
   CHECK(jaxpr::escape("größe €") == "größe €");
 }
 
-TEST_CASE("escape: what disturbs a terminal is spelled out") {
+TEST_CASE("escape: characters that disturb a terminal become escape sequences") {
   CHECK(jaxpr::escape("\x1b[31m") == "\\u{1b}[31m");
   CHECK(jaxpr::escape("a\nb\tc") == "a\\u{a}b c");
   CHECK(jaxpr::escape("\u202e\u2066\ufeff\u0085") == "\\u{202e}\\u{2066}\\u{feff}\\u{85}");

@@ -17,7 +17,7 @@ std::string without_extra_blanks(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("grammar: GRAMMAR.md holds the rules that stand above the parse functions, no more and no less") {
+TEST_CASE("grammar: GRAMMAR.md has exactly the rules that are written above the parse functions") {
   std::set<std::string> code, page;
   for (const auto& path : support::files(support::parser_dir() / "jaxpr", ".hpp")) {
     std::istringstream lines(support::read(path));

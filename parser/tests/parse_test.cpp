@@ -81,7 +81,7 @@ TEST_CASE("parse: an operand named in does not end a one-line body") {
   CHECK(m.main->equations[1].ins.size() == 1);
 }
 
-TEST_CASE("parse: an inner jaxpr sees nothing of the outer one, whose names it may use") {
+TEST_CASE("parse: an inner jaxpr sees no variables of the outer jaxpr and may use the same names") {
   const jaxpr::program m = parse(
       "{ lambda ; a:f32[2] b:f32[3]. let\n"
       "    c:f32[3] = jit[name=f jaxpr={ lambda ; b:f32[3]. let a:f32[3] = sin b; c:f32[3] = cos a in (c,) }] b\n"
@@ -119,7 +119,7 @@ TEST_CASE("parse: shared names are free text") {
   CHECK(m.main->equations[4].find("jaxpr")->body == m.shared[2].body);
 }
 
-TEST_CASE("parse: an indented text is read like any other") {
+TEST_CASE("parse: an indented text is read like a text without indentation") {
   const jaxpr::program m = parse(
       "    let a b = { lambda ; a:f32[]. let\n"
       "        b:f32[] = sin a\n"
@@ -138,7 +138,7 @@ TEST_CASE("parse: a jaxpr inside of a Python repr may have its own shared jaxprs
   CHECK(found);
 }
 
-TEST_CASE("parse: reading _ is exact while one result has that name") {
+TEST_CASE("parse: a read of _ is exact if only one result has this name") {
   const jaxpr::program m = parse("{ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = cos _ in (b,) }");
   CHECK(m.main->equations[1].ins[0].slot == 1);
   CHECK(support::refusal("{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = cos _ in (b,) }") ==

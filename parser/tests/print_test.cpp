@@ -21,11 +21,11 @@ void check_text(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("print: every text of the test data gives its tokens again") {
+TEST_CASE("print: printing gives the same tokens for every text of the test data") {
   for (const auto& path : support::files(support::parser_dir() / "tests/data", ".jaxpr")) check_text(path);
 }
 
-TEST_CASE("print: every text below $JAXPR_TEXTS gives its tokens again") {
+TEST_CASE("print: printing gives the same tokens for every text below $JAXPR_TEXTS") {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): the tests have one thread
   const char* folder = std::getenv("JAXPR_TEXTS");
   if (!folder) return;
@@ -72,7 +72,7 @@ TEST_CASE("print: a tree built by hand needs no text") {
   CHECK(jaxpr::print(m) == "{ lambda ; a:f32[]. let b:f32[] = add[axis=0] a 1.0:f32[] in (b,) }");
 }
 
-TEST_CASE("print: what exceeds 80 columns is broken as JAX breaks it") {
+TEST_CASE("print: lines of over 80 columns are broken as JAX breaks them") {
   const std::string line = "{ lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = cos b; d:f32[3] = tan c in (d,) }";
   jaxpr::program m = jaxpr::parse(line);
   CHECK(jaxpr::print(m) == line);

@@ -80,7 +80,7 @@ TEST_CASE("robustness: mutations keep the invariants") {
   }
 }
 
-TEST_CASE("robustness: nesting is limited, not recursion's luck") {
+TEST_CASE("robustness: nesting is limited, so that recursion cannot overflow the stack") {
   CHECK(support::refusal(nested_calls(100)).empty());
   CHECK(support::refusal(nested_calls(300)) == "parse.limit-depth");
   CHECK(support::refusal(nested_calls(100000)) == "parse.limit-depth");

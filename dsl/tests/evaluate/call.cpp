@@ -15,7 +15,7 @@ TEST_CASE("call: attributes have the defaults of the operator's record") {
   CHECK_THROWS_WITH(c.from_front(2, 2), "evaluate: LeakyRelu: the axis 2 is out of range for 2 dimensions");
 }
 
-TEST_CASE("call: places of broadcast arrays") {
+TEST_CASE("call: indices into arrays that are broadcast") {
   const ndarray a = array_of<float>({3}, {1, 2, 3});
   CHECK(evaluation::index_of(a, {1, 2}) == 2);
   const ndarray rows = evaluation::picked(a, {2, 3}, [&](const ints& place) { return evaluation::index_of(a, place); });

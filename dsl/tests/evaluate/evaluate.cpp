@@ -46,7 +46,7 @@ TEST_CASE("evaluate: bodies and functions") {
   CHECK(text(y["early"]) == "f32[3] {4, 8, 12}");
 }
 
-TEST_CASE("evaluate: what does not fit, and what is not evaluated") {
+TEST_CASE("evaluate: arrays that do not fit and unsupported operators are refused") {
   graph g;
   const value x = g.input({dtype::f32, {g.dims().symbol("B"), 2}}, "x");
   const value z = g.input({dtype::f32, {g.dims().symbol("B"), 2}}, "z");

@@ -41,7 +41,7 @@ TEST_CASE("bundle: handles, and tuples, pairs, arrays and vectors of them") {
   CHECK_THROWS_AS(graph_of({}, "f"), build_error);
 }
 
-TEST_CASE("bundle: what C++'s operators return and structs of results stand for handles") {
+TEST_CASE("bundle: results of C++ operators and structs of results convert to handles") {
   graph g;
   const value x = g.input({dtype::f32, {4}}, "x");
   const auto both = detail::bundled(std::pair(x + 1.0, std::tuple(x * 2.0, x)));

@@ -53,7 +53,7 @@ TEST_CASE("functions: extents are read from the operands") {
   CHECK(problems_of(g).empty());
 }
 
-TEST_CASE("functions: what they cannot be is an error with the function's name") {
+TEST_CASE("functions: an invalid function is an error that names the function") {
   model m;
   const auto captures = define(m.g, "com.example", "Captures", [&](const auto& a) { return add(a, m.x); });
   CHECK_THROWS_WITH(captures(m.x), Contains("operand 1 of Add: f32[2,3] 'x' belongs to the graph outside"));

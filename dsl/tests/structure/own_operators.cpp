@@ -38,7 +38,7 @@ TEST_CASE("own operators: a domain has one version") {
   CHECK_THROWS_WITH(g.set_domain_version("", 4), Contains("the version of ai.onnx is the opset"));
 }
 
-TEST_CASE("own operators: attributes given twice, and results that no file may have") {
+TEST_CASE("own operators: attributes given twice and invalid results are refused") {
   graph g;
   const value x = g.input({dtype::f32, {4}}, "x");
   const auto with = [&](tensor_type type, std::initializer_list<named_attribute> attributes = {}) {

@@ -7,7 +7,7 @@ using namespace jax2onnx;
 
 using x = tensor<float, "B"_d, 4>;
 
-TEST_CASE("argument: what typed verbs take") {
+TEST_CASE("argument: the operands that typed verbs accept") {
   STATIC_REQUIRE(typed_arguments<x, double, absent, ints>);
   STATIC_REQUIRE(typed_arguments<double, x>);
   STATIC_REQUIRE_FALSE(typed_arguments<double, int>);
@@ -16,7 +16,7 @@ TEST_CASE("argument: what typed verbs take") {
   STATIC_REQUIRE_FALSE(all_typed<x, double>);
 }
 
-TEST_CASE("argument: what the compiler knows of them") {
+TEST_CASE("argument: the compiler knows types, extents and integers of operands") {
   using enum known_operand::form;
   STATIC_REQUIRE(detail::argument<x>::known().shape.size == 2);
   STATIC_REQUIRE(detail::argument<x>::known().shape.extents[1] == extent(4));
@@ -28,7 +28,7 @@ TEST_CASE("argument: what the compiler knows of them") {
   STATIC_REQUIRE(detail::argument<known_integers<2, "B"_d>>::known().numbers.extents[1] == "B"_d);
 }
 
-TEST_CASE("as_operand: what erased verbs get") {
+TEST_CASE("as_operand: the operands that erased verbs get") {
   CHECK_FALSE(as_operand(absent()));
   CHECK(std::get<double>(as_operand(0.5).get()) == 0.5);
   CHECK(std::get<ints>(as_operand(known_integers<2, 3>()).get()) == ints{2, 3});

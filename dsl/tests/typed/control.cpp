@@ -21,7 +21,7 @@ struct model {
 
 }  // namespace
 
-TEST_CASE("typed control: results have the types of the bodies'") {
+TEST_CASE("typed control: results have the types that the bodies return") {
   model m;
   const tensor<float, 3> z = if_(
       m.yes, [&] { return relu(m.h); }, [&] { return m.h; });

@@ -20,7 +20,7 @@ TEST_CASE("typed functions: the result's type follows from each call's operands"
   CHECK(problems_of(g).empty());
 }
 
-TEST_CASE("typed operators of one's own") {
+TEST_CASE("typed operators of custom domains") {
   graph g;
   const auto x = input<float, "batch"_d, 16>(g, "x");
   const tensor<float, "batch"_d, 9> t = op<"com.example", "Fft">(g, {x}, {{"n", 16}}, type<float, "batch"_d, 9>);

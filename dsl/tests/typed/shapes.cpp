@@ -54,7 +54,7 @@ TEST_CASE("shapes: several results") {
   CHECK((has_type<std::int64_t, "B"_d, 3>(indices)));
 }
 
-TEST_CASE("shapes: verbs simplify as those on erased values do") {
+TEST_CASE("shapes: typed verbs simplify like verbs on erased values") {
   graph g;
   const auto x = input<float, "B"_d, 12>(g, "x");
   CHECK(same_value(transpose<0, 1>(x).erased(), x.erased()));

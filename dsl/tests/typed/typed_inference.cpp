@@ -39,7 +39,7 @@ TEST_CASE("typed inference: different symbols do not fit, dyn fits") {
   STATIC_REQUIRE(infer_known<1>(add_record, given<tensor<float, "B"_d>, tensor<float, 1>>, {}).ok);
 }
 
-TEST_CASE("typed inference: attributes of the running program leave extents open") {
+TEST_CASE("typed inference: run-time attributes leave the rank unknown") {
   constexpr auto known = infer_known<1>(sum_record, given<tensor<float, 3, 4>, known_integers<1>>, {});
   STATIC_REQUIRE(known.list[0].dims[0] == dim(3));
   constexpr auto open = infer_known<1>(sum_record, given<tensor<float, 3, 4>, known_integers<1>>, {{}, false});

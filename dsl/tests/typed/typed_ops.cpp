@@ -25,14 +25,14 @@ TEST_CASE("typed verbs: lists that are written in place have a length") {
   CHECK((has_type<float, dyn, dyn, dyn, dyn>(unsqueeze(x, {1}))));
 }
 
-TEST_CASE("typed verbs: what the compiler cannot know is an erased value") {
+TEST_CASE("typed verbs: a result whose rank the compiler cannot know is an erased value") {
   graph g;
   const auto x = input<float, "B"_d, 8, 3>(g, "x");
   STATIC_REQUIRE(std::is_same_v<decltype(reduce_sum(x, {1}, {.keepdims = false})), value>);
   CHECK(text(reduce_sum(x, {1}, {.keepdims = false})) == "f32[B,3]");
 }
 
-TEST_CASE("typed verbs: an erased operand makes the call an erased one") {
+TEST_CASE("typed verbs: an erased operand makes the call an erased call") {
   graph g;
   const auto x = input<float, "B"_d, 8>(g, "x");
   STATIC_REQUIRE(std::is_same_v<decltype(jax2onnx::add(x, value(x))), value>);

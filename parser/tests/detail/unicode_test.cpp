@@ -19,7 +19,7 @@ TEST_CASE("unicode: code points of one to four bytes") {
   CHECK(decode("😀", 0).size == 4);
 }
 
-TEST_CASE("unicode: a byte that is not UTF-8 stands for itself") {
+TEST_CASE("unicode: a byte that is not UTF-8 is its own value") {
   for (const std::string_view text : {"\xff", "\xc3", "\xc3x", "\xe2\x82", "\x80", "\xc0\x80", "\xe0\x9f\xbf",
                                       "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"}) {
     CHECK(!decode(text, 0).valid);
@@ -47,7 +47,7 @@ TEST_CASE("unicode: the first byte that is not UTF-8 is found wherever it is") {
   }
 }
 
-TEST_CASE("unicode: unsafe characters are found, blanks are none") {
+TEST_CASE("unicode: unsafe characters are found, and blanks are safe") {
   using jaxpr::detail::find_unsafe;
   CHECK(find_unsafe("f32[B,\n\t\r ö]") == jaxpr::detail::no_offset);
   CHECK(find_unsafe("f32[x\xe2\x80\xaey]") == 5);

@@ -32,7 +32,7 @@ TEST_CASE("atom: variables are numbered as JAX counts") {
   CHECK(jaxpr::reader::scan_variable(jaxpr::reader::cursor("a1")).text.empty());
 }
 
-TEST_CASE("atom: a bound name is a variable, and followed by a type it is a literal") {
+TEST_CASE("atom: a bound name is a variable, but a literal if a type follows") {
   reading r("inf inf:f32[] 2.5:f32[] nan");
   jaxpr::binder b{"inf", nullptr, 0};
   jaxpr::reader::bind(r.s, jaxpr::reader::scan_variable(r.s.in), b);
@@ -49,7 +49,7 @@ TEST_CASE("atom: a bound name is a variable, and followed by a type it is a lite
   CHECK(r.s.needs_inference);
 }
 
-TEST_CASE("atom: what is neither is refused") {
+TEST_CASE("atom: text that is neither a variable nor a literal is refused") {
   CHECK(refusal("b") == "parse.unbound-variable");
   CHECK(refusal("_") == "parse.unbound-variable");
   CHECK(refusal("b:f32[]") == "parse.expected-operand");

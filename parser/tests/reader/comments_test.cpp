@@ -16,7 +16,7 @@ TEST_CASE("comments: skip collects comment lines and says whether a line ended")
   CHECK(!jaxpr::reader::skip(same_line.s));
 }
 
-TEST_CASE("comments: after a one-line body, they belong to its last equation") {
+TEST_CASE("comments: comments after a one-line body belong to the last equation of the body") {
   reading r("# late\n");
   jaxpr::equation e;
   e.annotation = "early";

@@ -15,7 +15,7 @@ TEST_CASE("equation: in ( ends the equations unless a complex literal follows") 
   CHECK(!at_results(cursor("i")));
 }
 
-TEST_CASE("equation: in a block a token at the first column starts a new one") {
+TEST_CASE("equation: in a block, a token at the first column starts a new equation") {
   cursor in("ab");
   CHECK(at_equation_end(in, {true, 0}, true));
   CHECK(!at_equation_end(in, {true, 0}, false));

@@ -38,7 +38,7 @@ TEST_CASE("infer: small floats of old versions are printed without a point") {
   CHECK(inferred("b:bf16[2] = integer_pow[y=2] a 2.5") == types{"bf16[]"});
 }
 
-TEST_CASE("infer: predicates and indices have dtypes of their own") {
+TEST_CASE("infer: dtypes of predicates, indices and bits do not follow the result") {
   CHECK(inferred("b:bf16[2] = select_n True a 1.0") == types{"bool[]", "bf16[]"});
   CHECK(inferred("b:bf16[1] = dynamic_slice[slice_sizes=(1,)] a 0") == types{"i32[]"});
   CHECK(inferred("b:u8[2] = dynamic_update_slice u 7 0") == types{"u8[]", "i32[]"});
@@ -71,12 +71,12 @@ TEST_CASE("infer: results of inner jaxprs have the dtypes of the equation's resu
   CHECK(m.main->results[4].annotation->text == "c64[]");
 }
 
-TEST_CASE("infer: Python's scalars are wide where the text has a 64-bit type") {
+TEST_CASE("infer: Python's scalars are wide if the text has a 64-bit type") {
   CHECK(inferred("b:f32[] = convert_element_type[new_dtype=float32] 1.0") == types{"f32[]"});
   CHECK(inferred("b:f32[] = convert_element_type[new_dtype=float32] 1.0", "a:f64[]") == types{"f64[]"});
 }
 
-TEST_CASE("infer: stripping the types of a new text and inferring them gives them again") {
+TEST_CASE("infer: inference restores the types that are stripped from a new text") {
   const std::string text = support::read(support::parser_dir() / "tests/data/0.10.2/cond_switch.jaxpr");
   const jaxpr::program typed = jaxpr::parse(text);
   std::vector<std::pair<jaxpr::span, std::string>> literals;

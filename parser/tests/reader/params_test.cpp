@@ -37,7 +37,7 @@ TEST_CASE("params: equal values of one key share their elements") {
   CHECK(params[0].val.text.data() != params[2].val.text.data());
 }
 
-TEST_CASE("params: a key that ends in jaxpr may name a shared one") {
+TEST_CASE("params: a key that ends in jaxpr may name a shared jaxpr") {
   reading r("[jaxpr=f call_jaxpr=None name=f]");
   const jaxpr::list<jaxpr::param> params = parse_params(r.s);
   CHECK(params[0].val.tag == jaxpr::value::kind::body);

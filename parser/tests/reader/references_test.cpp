@@ -26,7 +26,7 @@ TEST_CASE("references: chains and diamonds are fine") {
   CHECK(check(3, {{main_block, 0, 1, {}}, {main_block, 1, 1, {}}, {0, 2, 1, {}}, {1, 2, 1, {}}}).empty());
 }
 
-TEST_CASE("references: cycles are refused, also those that nothing reaches") {
+TEST_CASE("references: cycles are refused, including cycles that no other body reaches") {
   CHECK(check(1, {{0, 0, 1, {}}}) == "parse.recursive-jaxpr");
   CHECK(check(3, {{main_block, 0, 1, {}}, {1, 2, 1, {}}, {2, 1, 1, {}}}) == "parse.recursive-jaxpr");
 }

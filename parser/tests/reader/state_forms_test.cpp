@@ -36,7 +36,7 @@ TEST_CASE("state_forms: an index ends with its last bracket") {
   CHECK(index_length("[" + std::string(5000, ' ') + "]") == -1);
 }
 
-TEST_CASE("state_forms: updates are told from applications") {
+TEST_CASE("state_forms: updates are distinguished from applications") {
   CHECK(has_operator("a[0] <- b"));
   CHECK(has_operator("a[0] += b"));
   CHECK(!has_operator("a[0] = b"));

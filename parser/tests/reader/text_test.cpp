@@ -18,7 +18,9 @@ TEST_CASE("text: blanks, comments and a byte order mark may surround a program")
   CHECK(refusal(" \xef\xbb\xbf{ lambda ; . let  in () }") == "parse.expected-jaxpr");
 }
 
-TEST_CASE("text: nothing else may follow") { CHECK(refusal("{ lambda ; . let  in () } x") == "parse.trailing-text"); }
+TEST_CASE("text: nothing may follow the program") {
+  CHECK(refusal("{ lambda ; . let  in () } x") == "parse.trailing-text");
+}
 
 TEST_CASE("text: results of the main body must be known") {
   CHECK(refusal("{ lambda ; . let _:f32[] = f; _:f32[] = f in (_,) }") == "parse.ambiguous-dropped");

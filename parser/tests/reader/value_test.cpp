@@ -112,7 +112,7 @@ TEST_CASE("value: tuples of jaxprs have no commas") {
   CHECK(single->items[0].tag == kind::body);
 }
 
-TEST_CASE("value: shared jaxprs are named in tuples, their names being free text") {
+TEST_CASE("value: tuples name shared jaxprs, whose names are free text") {
   const std::string text =
       "let f = { lambda ; a:f32[]. let  in (a,) } in\nlet g h = { lambda ; a:f32[]. let  in (a,) } in\n"
       "{ lambda ; a:i32[] b:f32[]. let c:f32[] = cond[branches=(f g h f)] a b in (c,) }";

@@ -25,14 +25,14 @@ TEST_CASE("literal: numbers") {
   STATIC_REQUIRE(is_literal("(-1.5+infj):c64[]", literal_kind::complex, 11));
 }
 
-TEST_CASE("literal: booleans and what JAX elides") {
+TEST_CASE("literal: booleans and arrays that JAX elides") {
   STATIC_REQUIRE(is_literal("True", literal_kind::boolean, 4));
   STATIC_REQUIRE(is_literal("False ", literal_kind::boolean, 5));
   STATIC_REQUIRE(is_literal("[...]", literal_kind::other, 5));
   STATIC_REQUIRE(is_literal("(b'',)", literal_kind::other, 6));
 }
 
-TEST_CASE("literal: words and broken numbers are none") {
+TEST_CASE("literal: words and malformed numbers are not literals") {
   for (const std::string_view text :
        {"", "-", "a", "Truex", "1x", "infx", "1.0abc", "(1+2)", "(1+2j", "(b'\n',)", "e5", "."})
     CHECK(scan_literal(text).kind == literal_kind::none);
