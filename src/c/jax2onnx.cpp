@@ -41,7 +41,6 @@ struct jax2onnx_options {
 
 struct jax2onnx_weights {
   std::vector<std::string> files;
-  jax2onnx::weights_file all;  // the weights; `constvars` says whether a file's metadata state the order
   std::vector<jax2onnx::weights_file> parts;
 };
 

@@ -106,7 +106,7 @@ struct axis_mismatch {
     out.add(Axis);
     out.add(" is out of range for ");
     out.add(rank);
-    out.add(" dimensions");
+    out.add(rank == 1 ? " dimension" : " dimensions");
     return out;
   }
 };
