@@ -118,7 +118,7 @@ TEST_CASE("choose-update: what stays") {
   updated_model n;
   const value set = scattered(n.x, n.at, n.u);
   CHECK(after({where(n.valid, set, n.x), neg(set)}, {"choose-update"}, target::ort) ==
-        "the array that is always updated is read elsewhere too");
+        "the array with the update is read elsewhere too");
   updated_model o;  // other runtimes
   CHECK(chosen(where(o.valid, scattered(o.x, o.at, o.u), o.x), target::generic).find("ScatterND") != std::string::npos);
   updated_model p;  // another condition

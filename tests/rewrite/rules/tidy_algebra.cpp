@@ -188,7 +188,7 @@ TEST_CASE("cast-of-table: the entries are cast, not what is read of them") {
   CHECK(after(cast(read, dtype::i32), "cast-of-table") == "Gather");
   model n;
   const value twice = gather(n.weight({3}, dtype::u32), n.in({5}, dtype::i64), 0);
-  CHECK(after({cast(twice, dtype::i32), twice}, {"cast-of-table"}) == "the numbers are read elsewhere too");
+  CHECK(after({cast(twice, dtype::i32), twice}, {"cast-of-table"}) == "the gathered elements are read elsewhere too");
   model o;
   const value floats = gather(o.weight({3}), o.in({5}, dtype::i64), 0);
   CHECK(after(cast(floats, dtype::i32), "cast-of-table") == "the table is large, or its elements are not integers");

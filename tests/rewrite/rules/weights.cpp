@@ -193,7 +193,7 @@ TEST_CASE("fold-factor, fold-term, fold-BatchNormalization: biases and numbers o
           "the bias is not one constant number per channel");
     const value y = transpose(conv(n.in({1, 2, 2, 2}), n.weight({2, 2, 1, 1}), n.weight({2})), {0, 2, 1, 3});
     CHECK(after({behind(rule, y, n.weight({2, 1, 1}))}, {"reshape-constant", rule}) ==
-          "the numbers do not lie along the channels");
+          "the factors or terms do not lie along the channels");
   }
   model o;
   CHECK(after(mul(gemm(o.in({2, 2}), o.weight({2, 2}), o.weight({2, 1})), 2), "fold-factor") ==

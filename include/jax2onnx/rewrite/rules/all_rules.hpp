@@ -61,7 +61,8 @@
 namespace jax2onnx::rewrite::detail {
 
 /// The order in which rules are tried at a node: group after group, and row after row in each of them. A rule comes
-/// before those that would hide its pattern; among rules with the same pattern, the more specific one comes first.
+/// before other rules that would rewrite a part of its pattern. Among rules with the same pattern, the more specific
+/// one comes first.
 inline constexpr rule_group rule_order[] = {
     {"constant folding", constant_folding_rules},
     {"parts of constants", constant_part_rules},
@@ -123,7 +124,7 @@ consteval std::size_t count_rules() {
   return count;
 }
 
-/// Every rule, in that order.
+/// All rules, in the order of `rule_order`.
 inline constexpr auto all_rules = [] {
   std::array<rule, count_rules()> all{};
   auto out = all.begin();

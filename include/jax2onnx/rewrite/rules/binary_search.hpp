@@ -17,7 +17,7 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Binary searches in short arrays, as jnp.searchsorted, digitize and histogram print them. The array may be unsorted:
-/// the result is then what the search finds.
+/// the rules keep what the search finds in it.
 namespace jax2onnx::rewrite::detail {
 
 /// The largest number of elements of the array: the results of the test for each of them index a table of 2^8 entries.
@@ -36,7 +36,7 @@ struct binary_search {
 /// The input of `v` if it is an Expand, else `v`.
 inline value without_expand(const value& v) { return producer(v, "Expand") ? input_of(v, 0) : v; }
 
-/// Gather(array, Min(middle, n - 1)); binds the array.
+/// Returns whether `v` is Gather(array, Min(middle, n - 1)) for an array of n elements, and binds the array.
 inline bool is_element_at(const value& v, const value& middle, value& array) {
   if (!producer(v, "Gather") || axis_of(v) != 0) return false;
   array = input_of(v, 0);

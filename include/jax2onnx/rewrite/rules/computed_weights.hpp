@@ -22,11 +22,11 @@
 #include <jax2onnx/rewrite/rules/weights.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Weights of any size that the model divides by their norms, as weight normalization does. A norm is computed during
-/// conversion, the quotient when the weight is written.
+/// Weights of any size that the model divides by their norms, as weight normalization does. The norm is computed during
+/// conversion, and the quotient is computed when the weight is written.
 namespace jax2onnx::rewrite::detail {
 
-/// A reduction of n numbers x: of_sum(the sum of part(x), n).
+/// A reduction of n numbers x to of_sum(s, n), where s is the sum of all part(x).
 struct statistic {
   std::string_view op;
   double (*part)(double x);
@@ -50,7 +50,8 @@ inline constexpr statistic statistics[] = {{"ReduceL1", of_numbers::magnitude, o
                                            {"ReduceSum", of_numbers::itself, of_numbers::total},
                                            {"ReduceSumSquare", of_numbers::squared, of_numbers::total}};
 
-/// Walks the elements of an array in order, and tracks the index of the reduction's element that each belongs to.
+/// Walks the elements of an array in order, and tracks to which element of the reduction's result the current element
+/// belongs.
 class reduced_walk {
  public:
   reduced_walk(const shape& dims, const ints& axes) : at_(dims.size(), 0), strides_(dims.size(), 0) {
@@ -108,7 +109,7 @@ inline outcome scale_weight(const context& c, const value& root) {
   if (w.dims() != root.dims() || !is_weight(c, w)) return {};
   const std::optional<std::int64_t> axis = only_axis(factor, w);
   auto by = axis ? channel_numbers_of(factor) : std::nullopt;
-  if (!by) return decline("the numbers vary along several axes");
+  if (!by) return decline("the factors vary along several axes, or are too many");
   if (!c.single_use(w)) return decline("the weight is also read unscaled");
   if (quotient)
     for (double& f : by->numbers) f = 1 / f;

@@ -31,8 +31,8 @@
 /// Constant folding of small tensors, in the arithmetic of the dtype: integers wrap, floats round to nearest even.
 namespace jax2onnx::rewrite::detail {
 
-/// Computes the elements of `v`, in type `t`, from those of its first operands; nullopt if runtimes may differ. All
-/// extents are constant.
+/// Computes the elements of `v`, in type `t`, from the elements `in` of its first operands. nullopt if runtimes may
+/// compute different results. All extents are constant.
 inline std::optional<elements> mapped_elements(const value& v, const element_row& row, std::span<const elements> in,
                                                dtype t, std::size_t count) {
   std::vector<single_element> operands(row.operands);
@@ -73,7 +73,7 @@ inline outcome fold_elements(const context& c, const value& root, bool of_weight
 
 inline outcome fold_elementwise(const context& c, const value& root) { return fold_elements(c, root, false); }
 
-/// The number of elements of a tensor of at most `most_numbers` elements; nullopt for any other.
+/// The number of elements of a tensor, if it is constant and at most `most_numbers`; else nullopt.
 inline std::optional<std::size_t> count_of_numbers(const tensor_type& t) {
   std::uint64_t n = 1;
   for (const dim d : t.dims) {
@@ -101,8 +101,9 @@ inline elements rounded_elements(elements e, dtype t) {
   return e;
 }
 
-/// The elements of `root` from operands in double. Floor, Ceil and differences that cancel more than a bit would turn
-/// the rounding that an operand lacks into another result: they read operands that are rounded to the type of `root`.
+/// Computes the elements of `root` in double, from operands that are not rounded. Floor, Ceil, and sums that cancel
+/// more than a bit read operands that are rounded to the type of `root` instead: otherwise, the rounding that an
+/// operand lacks could change their results much.
 inline std::optional<elements> elements_in_double(const value& root, const element_row& row,
                                                   const std::vector<elements>& in, std::size_t count) {
   const bool is_step = producer(root, "Floor") || producer(root, "Ceil");
@@ -173,7 +174,8 @@ inline outcome fold_concat(const context& c, const value& root) {
   return joined.size() * sizeof(std::int64_t) <= folding_limit ? outcome(int64s(c.g, joined)) : outcome();
 }
 
-/// The bytes of large weights are joined when they are written.
+/// Joins constants, one of them a weight, to one constant. If the result is large, its bytes are joined when the model
+/// is written.
 inline outcome fold_concat_of_weights(const context& c, const value& root) {
   const std::vector<value> operands = inputs_of(root);
   const auto is_constant = [](const value& v) { return v && v.is_constant(); };
@@ -195,7 +197,7 @@ inline outcome fold_concat_of_weights(const context& c, const value& root) {
   return c.g.constant(root.type(), bytes(in_memory(*source)));
 }
 
-/// Operators whose results are computed here.
+/// The operators that these rules can compute.
 inline constexpr auto foldable_ops = [] {
   std::array<operator_name, std::size(element_rows)> names;
   std::ranges::transform(element_rows, names.begin(), &element_row::op);

@@ -64,7 +64,8 @@ inline value part_of(const context& c, const value& x, std::int64_t axis, std::s
   return c.g.constant(type, bytes(std::move(data)));
 }
 
-/// Returns whether a part may be copied: x and the part are small, x is read once, or all its readers read parts of it.
+/// Returns whether a part of x may be copied: x and the part are small, x is read once, or all readers of x take parts
+/// of it that together are no larger than x.
 inline bool may_be_copied(const context& c, const value& x, const value& part) {
   const auto is_small = [](const value& v) {
     std::uint64_t bytes = static_cast<std::uint64_t>(bits(v.dtype())) / 8;

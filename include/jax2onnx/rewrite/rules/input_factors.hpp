@@ -20,7 +20,7 @@
 /// the product.
 namespace jax2onnx::rewrite::detail {
 
-/// The operand of a product that is not the weight, and the axes over which the product sums.
+/// The two operands of a product, one of them the weight, and the axes over which the product sums.
 struct weighted_operand {
   std::size_t input;         ///< index of the operand
   std::int64_t axis;         ///< the operand's axis that is summed over
@@ -41,14 +41,15 @@ inline std::optional<weighted_operand> weighted_operand_of(const value& product)
   return weighted_operand{0, g.transposes_a ? 0 : 1, 1, g.transposes_b ? 1 : 0};
 }
 
-/// x c or x / c, below Transposes and Reshapes.
+/// An operand that Transposes and Reshapes compute from x c or x / c.
 struct scaled_operand {
   value x, constant;
-  std::vector<value> moves;  ///< the Transposes and Reshapes after it, the last one first
+  std::vector<value> moves;  ///< the Transposes and Reshapes, the last one first
   bool quotient, read_once, along_axis;
 };
 
-/// `v` as a scaled operand, whose constant may lie along the axis of x that becomes axis `axis` of `v`.
+/// Views `v` as a scaled operand; nullopt if it has another form. `along_axis` tells whether the constant is one
+/// number, or lies along the axis of x that becomes axis `axis` of `v`.
 inline std::optional<scaled_operand> scaled_operand_of(const context& c, value v, std::int64_t axis) {
   std::optional<std::int64_t> before = axis;
   std::vector<value> moves;
@@ -70,7 +71,7 @@ inline std::optional<scaled_operand> scaled_operand_of(const context& c, value v
 }
 
 /// Converts factors of the operand's channels to factors of the weight's elements. Each group of a convolution has its
-/// own channels; the weight's axis counts those of one group. nullopt if there are too many factors.
+/// own channels, and the weight's axis has the channels of one group. nullopt if there are too many factors.
 inline std::optional<axis_factors> factors_of_weight(const weighted_operand& o, const value& w,
                                                      const std::vector<double>& channels) {
   axis_factors f{channels};

@@ -24,7 +24,8 @@ inline outcome join_parts(const context& c, const value& root) {
   return whole.fit(parts, axis_of(root)) ? outcome(whole.join(parts, axis_of(root))) : outcome();
 }
 
-/// A product, and what is added to it. An added 0 is left out: a sum of products is -0 only by underflow.
+/// A product, and the value that is added to it. An added 0 is left out, since it changes only a product of -0, which
+/// is -0 only by underflow.
 struct product_and_sum {
   value a, b;
   value added = {};  ///< the value that is added; absent for 0
@@ -47,7 +48,7 @@ inline std::vector<product_and_sum> products_in(const value& v) {
   return all;
 }
 
-/// Returns whether only the sum `v` reads the products in it.
+/// Returns whether nothing but the sum `v` reads the products that it adds; true if `v` is not a sum.
 inline bool reads_products_once(const context& c, const value& v) {
   const auto is_free = [&](const value& w) { return !producer(w, "MatMul") || c.single_use(w); };
   return !producer(v, "Add") || (is_free(input_of(v, 0)) && is_free(input_of(v, 1)));

@@ -17,8 +17,8 @@
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// These rules are about tables that compare or combine positions, such as causal masks, if only a part is read: a
-/// decoder that keeps the keys of earlier tokens reads one row.
+/// Rules for tables that compare or combine positions, such as causal masks. If the model reads only a part of a table,
+/// only that part is computed. For example, a decoder that keeps the keys of earlier tokens reads one row.
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether at most one extent of `v` is not 1.
@@ -26,13 +26,14 @@ inline bool is_vector(const value& v) { return v && without_ones(v.dims()).size(
 
 inline value table_below(const value& v, int depth = 4);
 
-/// Returns whether `v` may be an operand of a table: a vector of integers, or a constant or table of truth values.
+/// Returns whether `v` may be an operand of a table: a vector of integers, a bool constant, or a bool table.
 inline bool makes_tables(const value& v, int depth) {
   if (!v) return false;
   return is_boolean(v.dtype()) ? v.is_constant() || table_below(v, depth) : is_vector(v) && is_integer(v.dtype());
 }
 
-/// The table of positions that `v` is, up to extents of 1; absent for any other value.
+/// If `v` is a table of positions, returns `v` without a Reshape that only moves extents of 1; absent for any other
+/// value.
 inline value table_below(const value& v, int depth) {
   const bool moved = is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims());
   const value table = moved ? input_of(v, 0) : v;
@@ -68,7 +69,7 @@ inline bool are_sums_of(const value& v, const value& at, std::int64_t axis) {
   return interval_math(v.owner().dims()).inside(range_of(at), {0, extent.extent() - 1});
 }
 
-/// The elements of `v` at the indices `at` along its axis `axis`, in the same rank.
+/// The elements of `v` at the indices `at` along its axis `axis`, with the rank of `v`.
 inline value elements_at(const value& v, const value& at, std::int64_t axis) {
   if (!are_sums_of(v, at, axis)) return gather(v, at, axis);
   shape dims = v.dims();
@@ -192,7 +193,8 @@ inline value one_integer_below(value v) {
   return v && is_signed_integer(v.dtype()) && without_ones(v.dims()).empty() ? v : value();
 }
 
-/// Returns whether `c` is at least min(i, m) for any integer i >= 0, if no position in `p` exceeds m.
+/// Returns whether `c` clamps the index `i` to a range that contains all positions in `p`. Then a position is at most
+/// `c` if it is at most `i`.
 inline bool bounds(const value& c, const value& i, const value& p) {
   value inner;
   double last = 0;
@@ -221,8 +223,8 @@ inline bool implies(const value& p, const value& q) {
   return i && limit && bounds(limit, i, a->first);
 }
 
-/// Removes a comparison that another one implies: a cache is filled up to the last token, which attends to no later
-/// one.
+/// Removes a comparison that another one implies. For example, a cache is filled up to the last token, and that token
+/// attends to no later position.
 inline outcome implied_comparison(const context&, const value& root) {
   for (std::size_t k = 0; k < 2; ++k) {
     const value p = input_of(root, k), q = input_of(root, 1 - k);

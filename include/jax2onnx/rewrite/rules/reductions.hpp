@@ -9,11 +9,11 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Reductions of a higher level than sums, and extremes of few elements.
+/// Sums that become ReduceMean, ReduceSumSquare or ReduceL2, and maxima or minima of few elements.
 namespace jax2onnx::rewrite::detail {
 
-/// The Max or Min of the elements of the last axis, for each of many rows: ONNX Runtime's ReduceMax and ReduceMin take
-/// longer, and lose NaN.
+/// Computes the maximum or minimum of each of many short rows by one Max or Min of the columns. ONNX Runtime's
+/// ReduceMax and ReduceMin take longer than Max and Min, and lose NaN.
 inline outcome extremes_of_columns(const context& c, const value& root) {
   constexpr std::int64_t most_columns = 4, fewest_rows = 1024;
   const auto r = reduction_of(root);

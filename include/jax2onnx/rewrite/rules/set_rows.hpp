@@ -14,8 +14,8 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Arrays whose rows are set and read at constant indices, as in unrolled loops that sort in place or fill a table.
-/// Most of these rows need no array.
+/// Arrays whose rows are set and read at constant indices, as in unrolled loops that sort in place or fill a table. A
+/// read of such a row often needs only the value that was set, and not the array.
 namespace jax2onnx::rewrite::detail {
 
 /// A ScatterND(before, indices, updates) that sets rows along the first axis.
@@ -24,7 +24,7 @@ struct rows_that_are_set {
   ints indices;
   value updates;
 
-  /// The index of the update that sets a row; nullopt if the row is that of `before`.
+  /// The index of the update that sets a row; nullopt if none does.
   std::optional<std::size_t> update_of(std::int64_t row) const {
     const auto at = std::ranges::find(indices, row);
     return at == indices.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - indices.begin()));
@@ -41,8 +41,8 @@ inline std::optional<std::int64_t> row_in_range(std::int64_t index, dim extent) 
   return index >= 0 && index < extent.extent() ? std::optional(index) : std::nullopt;
 }
 
-/// The rows that a ScatterND sets; nullopt if `v` is anything else, if an index is not constant or out of range, or if
-/// two are equal.
+/// The rows that the ScatterND `v` sets. nullopt if `v` is anything else, if an index is not constant or is out of
+/// range, or if two indices are equal.
 inline std::optional<rows_that_are_set> known_rows_set_by(const value& v) {
   if (!producer(v, "ScatterND") || text_of(v, "reduction") != "none") return std::nullopt;
   rows_that_are_set rows{input_of(v, 0), {}, input_of(v, 2)};
@@ -79,7 +79,8 @@ inline outcome read_set_row(const context&, const value& root) {
   return gather(x, input_of(root, 1), 0);
 }
 
-/// The updates of the rows, each with a first axis of extent 1; empty if they cannot be told apart.
+/// The updates of the rows, each with a first axis of extent 1; empty if several updates are not a Concat of single
+/// rows.
 inline std::vector<value> single_updates(const rows_that_are_set& rows) {
   if (rows.indices.size() == 1) return {rows.updates};
   if (!producer(rows.updates, "Concat") || axis_of(rows.updates) != 0) return {};
@@ -88,7 +89,8 @@ inline std::vector<value> single_updates(const rows_that_are_set& rows) {
   return updates.size() == rows.indices.size() && item_loops::all_of(updates, is_row) ? updates : std::vector<value>();
 }
 
-/// Two ScatterND become one that sets each row to its last update. If it sets all rows, the updates are the array.
+/// Joins two ScatterNDs into one that sets each row to its last update. If the two set all rows, the result is the
+/// Concat of the updates.
 inline outcome join_set_rows(const context& c, const value& root) {
   if (!producer(input_of(root, 0), "ScatterND") || !c.single_use(input_of(root, 0))) return {};
   if (!root.extent(0).is_constant() || root.extent(0).extent() > longest_set_array) return {};

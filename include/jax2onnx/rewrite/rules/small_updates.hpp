@@ -52,7 +52,7 @@ inline std::optional<bounded_index> match_bounded(const value& v) {
   const bool are_known = b.low.has_value() == raises && b.high.has_value() == (clips || !raises);
   return are_known && of.dims() == v.dims() ? std::optional(b) : std::nullopt;
 }
-/// Returns whether `b` leaves its operand unchanged exactly if that is in [low, high].
+/// Returns whether `b` leaves its operand unchanged exactly if the operand is in [low, high].
 inline bool tells_range(const bounded_index& b, std::int64_t low, std::int64_t high) {
   const interval range = range_of(b.of);
   const interval_math math(b.of.owner().dims());
@@ -60,7 +60,8 @@ inline bool tells_range(const bounded_index& b, std::int64_t low, std::int64_t h
          (b.high ? *b.high == high : math.at_most(range.high, high));
 }
 
-/// The index that `clamped` clamps to [0, n - 1], if `valid` is true exactly where that changes nothing.
+/// The index that `clamped` clamps to [0, n - 1], if `valid` is true exactly for indices that clamping does not change;
+/// else nullopt.
 inline std::optional<compared_index> checked_index(std::int64_t axis, dim extent, const value& clamped,
                                                    const value& valid) {
   value bounded, given;
@@ -75,8 +76,8 @@ inline std::optional<compared_index> checked_index(std::int64_t axis, dim extent
   return is_before_wrap ? std::optional(index) : std::nullopt;
 }
 
-/// The components of an index vector [count], which a Concat joins, before they are clamped to their axes. `valid` is
-/// true exactly if that changes none; otherwise the result is empty.
+/// The components of an index vector [count], which a Concat joins, before they are clamped to the extents of their
+/// axes. The result is empty unless `valid` is true exactly if clamping changes no component.
 inline std::vector<compared_index> checked_indices(const shape& extents, const value& clamped, const value& valid) {
   value numbers, bounded, given;
   const auto least = [&](const value& v) {
@@ -173,7 +174,7 @@ struct sliced_part {
   value begin, end;
 };
 inline std::optional<sliced_part> match_part(const value& v, const value& x, std::int64_t axis) {
-  const node* n = producer(v);  // its extent is unknown
+  const node* n = producer(v);  // not producer(v, "Slice"): the extent is not known
   static constexpr auto slices = ops<"Slice">;
   if (!n || n->op != slices[0] || !n->domain.empty() || !same_value(input_of(v, 0), x)) return std::nullopt;
   const value steps = input_of(v, 4);
@@ -205,7 +206,8 @@ inline std::optional<replaced_row> match_replaced_row(const value& v, const valu
   return match(next, m_commutes("Add", is_index, m_number(1))) ? std::optional(r) : std::nullopt;
 }
 
-/// The whole array x + u of a row x[i] + u, also with another operator that combines updates; otherwise the row.
+/// If the new row is x[i] + u, returns x + u for the whole array, also for products, maxima and minima; otherwise
+/// returns the new row.
 inline value combined_with_all(const replaced_row& r, const value& x) {
   static constexpr auto combining = ops<"Add", "Max", "Min", "Mul">;
   const node* n = producer(r.row);
@@ -221,7 +223,7 @@ inline value combined_with_all(const replaced_row& r, const value& x) {
   return r.row;
 }
 
-/// A truth value for each position along the axis: true at the position that `index` means.
+/// A bool for each position along the axis, which is true at the position of `index`.
 inline value is_at(const compared_index& index, const shape& extents) {
   const std::int64_t n = extents[static_cast<std::size_t>(index.axis)].extent(), rank = std::ssize(extents);
   const value& i = index.given;
@@ -264,7 +266,7 @@ inline outcome choose_update(const context& c, const value& root) {
   }
   if (s.at.empty()) return {};
   if (element_count(x.type()) > largest) return decline("the array is large");
-  if (!c.single_use(set)) return decline("the array that is always updated is read elsewhere too");
+  if (!c.single_use(set)) return decline("the array with the update is read elsewhere too");
   value chosen;
   for (const compared_index& index : s.at)
     if (index.given.dtype() != dtype::i32 && index.given.dtype() != dtype::i64) return {};
@@ -281,7 +283,8 @@ inline constexpr rule small_update_rules[] = {
      "Where(i is in range, ScatterND(x, i, u), x) -> Where(positions == i, u, x), "
      "Where(i is in range, Concat(x[:i], x[i] + u, x[i + 1:]), x) -> Where(positions == i, x + u, x)",
      "only for ONNX Runtime; one element or row of at most 256 elements; indices of one or more axes, which may count "
-     "from the end; constant extents; the same for products, maxima and minima; other rows than these keep x[i]",
+     "from the end; constant extents; the same for products, maxima and minima instead of "
+     "sums; rows of any other form are used as u",
      ops<"Where">, choose_update, stage::weights},
 };
 

@@ -27,8 +27,8 @@ inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
   return item_loops::all_of(parts, is_unit) ? parts : std::vector<value>();
 }
 
-/// The elements of `v` along `axis`: x, y, ... if it is Concat(x, y, ...) and each has the extent 1, or
-/// Reshape(Concat(x, y, ...)) with a new first axis. Empty for any other value.
+/// The elements x, y, ... of `v` along `axis`, if `v` is Concat(x, y, ...) and each operand has the extent 1, or if `v`
+/// is Reshape(Concat(x, y, ...)) with a new first axis. Empty for any other value.
 inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
   if (!is_reshape(v)) return unit_parts(v, axis);
   const value joined = input_of(v, 0);
@@ -41,7 +41,8 @@ inline std::vector<value> elements_of_stack(const value& v, std::int64_t axis) {
   return item_loops::all_of(parts, is_element) ? parts : std::vector<value>();
 }
 
-/// Unrolled loops stack their results, and later ones read elements of these.
+/// Replaces an element of a stack by the value that was stacked. Unrolled loops stack their results, and later loops
+/// read single elements of these stacks.
 inline outcome pick_of_stack(const context&, const value& root) {
   const value x = input_of(root, 0), index = input_of(root, 1);
   const std::int64_t axis = axis_of(root);
@@ -63,7 +64,8 @@ inline bool is_never_true(value v) {
   return splat_number(v) == 0;
 }
 
-/// The index of the first condition that holds: jnp.select stacks conditions after one that never does.
+/// jnp.select finds the first condition that holds by an ArgMax of stacked conditions, the first of which is always
+/// false. If there is one other condition, it is the index.
 inline outcome first_of_two(const context&, const value& root) {
   const std::int64_t axis = axis_of(root);
   value stacked = input_of(root, 0);
@@ -74,8 +76,9 @@ inline outcome first_of_two(const context&, const value& root) {
   return cast(flag_of(root, "keepdims") ? conditions[1] : squeeze(conditions[1], {axis}), root.dtype());
 }
 
-/// Elements of arrays that a Concat joins to an array again, as equations of motion are written. The nodes that compute
-/// them keep the axis, with extent 1, so that no node removes it and none inserts it.
+/// Rewrites programs that pick elements of arrays, compute with them, and join the results by a Concat, as equations of
+/// motion are often written. The nodes between keep the axis of the Concat, with extent 1. Then no node has to remove
+/// or insert that axis.
 class elements_with_axis {
  public:
   elements_with_axis(const context& c, const value& root) : context_(c), root_(root), axis_(axis_of(root)) {
@@ -122,12 +125,13 @@ class elements_with_axis {
     dims.drop(axis_);
     return v.dims() == dims;
   }
-  /// Gather(x, k, axis) of one constant index.
+  /// Returns whether `v` is Gather(x, k, axis) of one constant index k.
   bool is_picked(const value& v) const {
     return producer(v, "Gather") && axis_of(v) == axis_ && input_of(v, 0).rank() == root_.rank() &&
            input_of(v, 1).rank() == 0 && constant_integer(input_of(v, 1));
   }
-  /// Counts a read of `v`. After the last one, its node is added if it computes elements: only the Concat needs it.
+  /// Counts a read of `v`. After the last read, adds the node of `v` if it computes elements: then only the Concat
+  /// needs it.
   void note(const value& v) {
     if (!is_element(v) || ++reads_[v.id()] != context_.uses.of(v)) return;
     const node* n = producer(v);
@@ -191,7 +195,7 @@ inline outcome stack_of_elements(const context& c, const value& root) {
   return elements.pays() ? outcome(elements.emit()) : outcome();
 }
 
-/// A stack of stacks, as matrices are written by rows, becomes one.
+/// A stack of stacks becomes one stack. Matrices that are written row by row are stacks of stacks.
 inline outcome stack_of_stacks(const context& c, const value& root) {
   const std::int64_t axis = axis_of(root);
   std::vector<value> elements;

@@ -11,22 +11,23 @@ inline constexpr rule tidy_algebra_rules[] = {
     equation<"join-casts", "Cast(y) -> Cast(x) where y = Cast(x) if exact(x, y)">(),
     equation<"cast-of-table",
              "Cast(g) -> Gather(converted(c), i, *) where g = Gather(c, i, *) for constant(c) "
-             "if once(g) 'the numbers are read elsewhere too'">(),
+             "if once(g) 'the gathered elements are read elsewhere too'">(),
     equation<"compare-of-bool", "n == 1 | n > 0 -> b; n == 0 | n < 1 -> Not(b) where n = Cast(b) for boolean(b)">(),
     equation<"cast-of-choice",
              "Cast(Where(c, 1, 0) | Where(c, -1, 0)) -> c; Cast(Where(c, 0, 1)) -> Not(c) for boolean(root)">(),
-    // ONNX Runtime has no kernel of Where for truth values.
+    // ONNX Runtime has no kernel of Where for bool.
     equation<"choice-of-truths",
              "Where(c, 1, 0) -> c; Where(c, 0, 1) -> Not(c); Where(c, a, 0) -> And(c, a); Where(c, 1, b) -> Or(c, b); "
              "Where(c, 0, b) -> And(Not(c), b); Where(c, a, 1) -> Or(Not(c), a) for boolean(root)">(),
-    // x + 0 is not x: it is 0 for -0.
+    // x + 0 does not become x, since -0 + 0 is 0.
     equation<"drop-neutral",
              "x + filled(-0) | x - filled(+0) | x filled(1) | x / filled(1) | Pow(x, filled(1)) | "
              "Max(x, filled(-inf)) | Min(x, filled(inf)) | And(x, filled(1)) | Or(x, filled(0)) | Xor(x, filled(0)) "
              "-> shaped(x)">(),
-    // Adam takes such a root of its second moment if nothing is added under it. The sum loses the sign of a zero.
+    // Adam computes this root of its second moment if its parameter eps_root is 0. The sign of a zero under the root
+    // does not matter, since c is added to the root.
     equation<"drop-zero-under-root", "Sqrt(x + 0) + c -> Sqrt(x) + c for number(c), c != 0">(),
-    // Reciprocal is not an involution: it rounds.
+    // 1 / (1 / x) does not become x, since Reciprocal rounds.
     equation<"drop-involution", "-(-x) | Not(Not(x)) -> x">(),
     equation<"join-negations",
              "And(n, m) -> Not(Or(a, b)); Or(n, m) -> Not(And(a, b)) where n = Not(a), m = Not(b) "
@@ -37,7 +38,8 @@ inline constexpr rule tidy_algebra_rules[] = {
              "where l = Less(x, y), g = Greater(x, y), m = LessOrEqual(x, y), n = GreaterOrEqual(x, y) for integer(x) "
              "if once(l) 'the comparison is read elsewhere too', once(g) 'the comparison is read elsewhere too', "
              "once(m) 'the comparison is read elsewhere too', once(n) 'the comparison is read elsewhere too'">(),
-    // The range analysis often knows which way a choice goes: JAX's indexing adds the extent to negative indices only.
+    // JAX's indexing adds the extent to negative indices only. If the range analysis knows the sign of an index, the
+    // condition is constant.
     equation<"known-where",
              "Where(filled(1), a, b) | Where(_, a, a) -> broadcast(a); Where(filled(0), a, b) -> broadcast(b) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
@@ -48,7 +50,7 @@ inline constexpr rule tidy_algebra_rules[] = {
     equation<"turn-where",
              "Where(Not(c), a, b) -> Where(c, b, a) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
-    // The gradient of a ReLU before max pooling chooses twice.
+    // The gradient of a ReLU before max pooling has two nested Wheres.
     equation<"join-choices",
              "Where(c, n, b) -> Where(And(c, d), a, b); Where(c, v, b) -> as(Where(And(as(c, w), d), a, b), root) "
              "where n = Where(d, a, b), v = reshaped(w), w = Where(d, a, b) for number(b), rank(b) = 0 "
@@ -60,7 +62,7 @@ inline constexpr rule tidy_algebra_rules[] = {
     equation<"turn-truncation",
              "Where(x < 0, u, d) -> Where(x > 0, d, u) where u = Ceil(x), d = Floor(x) "
              "within 0 ulps 'Where of ONNX Runtime drops the sign of -0'">(),
-    // jnp.copysign has this form. Where would drop the sign of -0.
+    // jnp.copysign has this form. ONNX Runtime's Where drops the sign of -0, and the product keeps it.
     equation<"sign-factor",
              "Where(c, n, x) -> x Where(c, -1, 1); Where(c, x, n) -> x Where(c, 1, -1) where n = -x "
              "for floating(x), same_shape(x, root) if once(n) 'the negative is read elsewhere too' "

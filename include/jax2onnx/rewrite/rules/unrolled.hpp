@@ -21,11 +21,12 @@
 #include <jax2onnx/rewrite/views/parts.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Steps that Python has unrolled, as in the pipelines of JAX's documentation: if the same operators compute each step,
-/// of other elements, all steps are computed at once.
+/// Steps of loops that Python has unrolled, as in the pipelines of JAX's documentation. If the same operators compute
+/// each step from different elements, all steps are computed at once.
 namespace jax2onnx::rewrite::detail {
 
-/// The nodes that nothing reads any more once a root is gone, except those whose results are read again.
+/// Finds the nodes that nothing reads once `root` is removed. Nodes whose results are in `read_again` are not among
+/// them.
 class left_unread {
  public:
   left_unread(const context& c, const value& root, const std::unordered_set<value_id>& read_again)
@@ -63,8 +64,8 @@ class left_unread {
 inline bool is_first(const shape& dims, std::int64_t axis) {
   return std::all_of(dims.begin(), dims.begin() + axis, [](dim d) { return d.is(1); });
 }
-/// Returns whether moving an axis to the front, or back, costs no more than a copy: nothing moves, or runs of
-/// neighbouring elements do.
+/// Returns whether moving an axis to the front, or back, costs no more than a copy: nothing moves, or long runs of
+/// neighbouring elements move together.
 inline bool moves_in_runs(const shape& dims, std::int64_t axis) {
   constexpr std::uint64_t least_run = 16;
   return is_first(dims, axis) || element_count({dtype::f32, shape(dims.begin() + axis + 1, dims.end())}) >= least_run;
@@ -75,8 +76,8 @@ class lanes_of_values final : lanes {
  public:
   lanes_of_values(const context& c, const value& root) : context_(c), root_(root) {}
 
-  /// Returns whether operators can compute these lanes at once: each lane only once, in fewer nodes than now, and so
-  /// that nothing still reads the nodes that compute them one by one.
+  /// Returns whether operators can compute these lanes at once. Each lane must be computed only once, there must be
+  /// fewer nodes afterwards, and nothing may still read the nodes that compute the lanes one by one.
   bool fit(const lane_places& p) {
     if (!fit_as_they_are(p)) return false;
     if (!order_.empty() && !lanes_of_values(context_, root_).fit_as_they_are(in_order(p))) order_.clear();
@@ -134,7 +135,8 @@ class lanes_of_values final : lanes {
     return computed_.size() <= most_computed;
   }
 
-  /// Lanes that need no operator: one value in all steps, its elements or parts along an axis, or inputs and constants.
+  /// Joins lanes that need no operator: one value in all steps, elements or parts of one value along an axis, or inputs
+  /// and constants. nullopt for other lanes.
   std::optional<lane> joined(const lane_places& p) {
     const bool is_one_value =
         item_loops::all_of(p, [&](const lane_place& q) { return same_value(q.v, p[0].v) && q.has_axes_of(p[0]); });
@@ -182,7 +184,7 @@ class lanes_of_values final : lanes {
     return lane{with_first(taken, in_others), true};
   }
 
-  /// Neighbouring parts of one value along an axis that the lanes keep.
+  /// Joins lanes that are neighbouring parts of one value along an axis that the lanes keep; nullopt for other lanes.
   std::optional<lane> parts_of_one(const lane_places& p) {
     const auto first = part_along_of(p[0].v);
     const std::int64_t rank = p[0].v.rank();
@@ -238,7 +240,7 @@ class lanes_of_values final : lanes {
 /// A Concat whose lanes are steps, possibly read at one index of another axis.
 class concat_of_steps {
  public:
-  /// Recognizes a root; nullopt for any other value.
+  /// Recognizes a Concat, or a Gather of one index from a Concat along another axis; nullopt for any other value.
   static std::optional<concat_of_steps> of(const context& c, const value& root) {
     if (producer(root, "Concat")) return concat_of_steps(root, root, {});
     const value x = input_of(root, 0);

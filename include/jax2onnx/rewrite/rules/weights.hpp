@@ -94,7 +94,7 @@ inline std::optional<weighted_product> weighted_matmul(const value& v) {
                           .sum = v};
 }
 
-/// The product by a weight, with or without a bias, that `v` is; nullopt for any other value.
+/// Views `v` as a product by a weight, with or without a bias; nullopt for any other value.
 inline std::optional<weighted_product> weighted_product_of(const value& v) {
   if (producer(v, "Conv")) return weighted_convolution(v);
   if (producer(v, "Gemm")) return weighted_gemm(v);
@@ -128,15 +128,16 @@ inline value moved_again(value x, const std::vector<value>& moves) {
   return x;
 }
 
-/// A product by a weight below Transposes and Reshapes.
+/// A product by a weight, and the Transposes and Reshapes that follow it.
 struct moved_product {
   weighted_product p;
-  std::vector<value> moves;  ///< the moves, the last one first
+  std::vector<value> moves;  ///< the Transposes and Reshapes, the last one first
   std::int64_t axis;         ///< the axis of the product that corresponds to the factor's axis
   bool read_once;            ///< nothing else reads the moves and the product with its bias
 };
 
-/// The product by a weight that `v` is, or from which Transposes and Reshapes make it. `axis` is an axis of `v`.
+/// The product by a weight from which Transposes and Reshapes, if any, compute `v`; nullopt for any other value. `axis`
+/// is an axis of `v`.
 inline std::optional<moved_product> product_below(const context& c, value v, std::int64_t axis) {
   std::vector<value> moves;
   bool read_once = c.single_use(v);
@@ -167,7 +168,7 @@ inline std::size_t channels_of(const weighted_product& p) {
 }
 
 /// bias factor + term, in the shape that the product needs; absent if there is neither a bias nor a term. Throws
-/// `declined` if a number overflows: its sum with the product may not.
+/// `declined` if a number overflows, since its sum with the product might not overflow.
 inline value folded_bias(const context& c, const weighted_product& p, const std::optional<channel_numbers>& bias,
                          const affine& a) {
   if (!bias && !a.term) return {};
@@ -206,7 +207,7 @@ inline std::optional<channel_numbers> bias_numbers(const weighted_product& p) {
 /// Folds a factor and a term that follow a product into its weight and its bias.
 inline outcome fold_affine(const context& c, const moved_product& m, const affine& a) {
   const weighted_product& p = m.p;
-  if (m.axis != no_axis && m.axis != p.axis) return decline("the numbers do not lie along the channels");
+  if (m.axis != no_axis && m.axis != p.axis) return decline("the factors or terms do not lie along the channels");
   if (!m.read_once) return decline("the product is read elsewhere too");
   const std::optional<channel_numbers> bias = p.bias ? bias_numbers(p) : std::nullopt;
   if (p.bias && !bias) return decline("the bias is not one constant number per channel");
@@ -261,7 +262,8 @@ inline outcome fold_term(const context& c, const value& root) {
   if (!found) return {};
   const weighted_product& p = found->m.p;
   const bool difference = producer(root, "Sub") != nullptr;
-  if (!difference && !p.bias && !p.has_bias_input() && found->m.moves.empty()) return {};  // the bias itself
+  // An Add to a MatMul without a bias is the bias itself.
+  if (!difference && !p.bias && !p.has_bias_input() && found->m.moves.empty()) return {};
   affine a{std::nullopt, channel_numbers_of(found->constant), c.g.at(found->constant.id()).name};
   if (!a.term) return {};
   if (difference && found->constant_first) a.factor = {{-1.0}};
@@ -275,7 +277,7 @@ inline outcome fold_term(const context& c, const value& root) {
   return fold_affine(c, found->m, a);
 }
 
-/// The factor and term of a BatchNormalization by constants; nullopt for any other.
+/// The factor and the term of a BatchNormalization; nullopt if its parameters are not constant.
 inline std::optional<affine> affine_of_batch_norm(const context& c, const value& root) {
   const auto scale = numbers_of(input_of(root, 1)), bias = numbers_of(input_of(root, 2)),
              mean = numbers_of(input_of(root, 3)), variance = numbers_of(input_of(root, 4));

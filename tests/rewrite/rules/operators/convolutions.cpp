@@ -61,9 +61,9 @@ TEST_CASE("join-summed-convolutions: reasons to decline") {
   };
   CHECK(after(add(grouped(o), grouped(o)), join) == other);
   const value alone = one(p);
-  CHECK(after({add(alone, one(p)), neg(alone)}, {join}) == "a convolution is also read by itself");
+  CHECK(after({add(alone, one(p)), neg(alone)}, {join}) == "a convolution is read elsewhere too");
   const value w = weight(q, {2, 1, 1, 1});
-  CHECK(after({add(one(q), conv(q.in({1, 1, 5, 5}), w)), neg(w)}, {join}) == "a weight is also read by itself");
+  CHECK(after({add(one(q), conv(q.in({1, 1, 5, 5}), w)), neg(w)}, {join}) == "a weight is read elsewhere too");
   const auto wide = [](model& g) { return conv(g.in({1, 2, 5, 5}), weight(g, {2, 2, 1, 1})); };
   CHECK(after(add(wide(r), wide(r)), join) == "the operands have more channels than the result");
   const auto half = [](model& g) { return conv(g.in({1, 1, 5, 5}, dtype::f16), weight(g, {2, 1, 1, 1}, dtype::f16)); };

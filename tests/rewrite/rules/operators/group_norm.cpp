@@ -136,7 +136,7 @@ TEST_CASE("GroupNormalization: reasons to decline, with and without a bias") {
     CHECK(left({.biased = biased, .per_channel = false}) == "scale and bias are not one number per channel");
     CHECK(left({.biased = biased, .axes = {2, 3}}, {3, 4, 8}) ==
           "mean and variance are not over the groups of each example");
-    CHECK(left({.biased = biased, .axes = {1, 3, 4}, .split = {2, 2, 2}}) == "the groups are not of the last axis");
+    CHECK(left({.biased = biased, .axes = {1, 3, 4}, .split = {2, 2, 2}}) == "the groups do not divide the last axis");
     model m;
     const dim groups = m.g.dims().symbol("G");
     const flax_form form{.biased = biased, .split = {groups, 2}};

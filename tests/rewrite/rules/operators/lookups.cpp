@@ -66,14 +66,14 @@ TEST_CASE("one-hot-product: matrices of finite numbers") {
 TEST_CASE("one-hot-product: what stays") {
   model h;
   CHECK(after(matmul(one_hot(h.in({3, 1}, dtype::i32), 200, dtype::f16), h.weight({200, 4}, dtype::f16)),
-              "one-hot-product") == "the matrix is not of float32 or float64");
+              "one-hot-product") == "the matrix is not float32 or float64");
   model m, n, o, p, q;
   CHECK(after(matmul(one_hot(m.in({3, 1}, dtype::u8), 200), m.weight({200, 4})), "one-hot-product") ==
         "the index is not int32 or int64");
   CHECK(after(matmul(one_hot(n.in({3, 1}, dtype::i32), 200), n.in({200, 4})), "one-hot-product") ==
         "the matrix is not constant and may not be finite (allowed by assume_finite)");
   CHECK(after(matmul(one_hot(o.in({3, 1}, dtype::i32), 20), o.weight({20, 4})), "one-hot-product") ==
-        "a product of few classes is as fast");
+        "with few classes, the product is as fast as a Gather");
   CHECK(after(matmul(one_hot(p.in({3, 1}, dtype::i32), 200), weights_with(p.g, -0.0)), "one-hot-product") ==
         "a weight is infinite, NaN or -0 (allowed by assume_finite)");
   const value infinite = weights_with(q.g, std::numeric_limits<double>::infinity());

@@ -145,7 +145,7 @@ TEST_CASE("join-pads-of-rows: along two axes, and before and after the rows of o
   CHECK(pads_of(p) == ints{2, 1, 2, 0});
   model q, r, s;
   CHECK(after(pad(pad(q.in({5, 4}), {1, 0, 2, 0}, "wrap"), {1, 1, 0, 0}, "wrap"), "join-pads-of-rows") ==
-        "rows would be copied from copies");
+        "the outer Pad copies rows that the inner Pad has added");
   CHECK(after(pad(pad(r.in({5, 4}), {1, 0, 2, 0}, "wrap"), {0, 1, 0, 0}, "edge"), "join-pads-of-rows") == "Pad Pad");
   const value inner = pad(s.in({5, 4}), {1, 0, 2, 0}, "edge");
   CHECK(after({exp(inner), pad(inner, {0, 1, 0, 0}, "edge")}, {"join-pads-of-rows"}) ==
@@ -183,7 +183,7 @@ TEST_CASE("slice-of-pad: copied edges, unless others read them") {
   model m, n;
   CHECK(after(neg(slice(padded(m), 1, 1, 6)), "slice-of-pad") == "Neg");
   const value shared = padded(n);
-  CHECK(after({slice(shared, 1, 2, 6), neg(shared)}, {"slice-of-pad"}) == "the padded rows are also read");
+  CHECK(after({slice(shared, 1, 2, 6), neg(shared)}, {"slice-of-pad"}) == "the Pad is read elsewhere too");
 }
 
 TEST_CASE("slice-of-pad: what lies between the edges") {

@@ -97,7 +97,7 @@ TEST_CASE("linear-recurrence: associative scans of any length become a Scan") {
   model inner;
   const auto report = apply({recurrence(inner, {1, 16, 4}, 1)}, {"join-pads", "linear-recurrence"});
   CHECK(report.find("linear-recurrence")->applied == 1);
-  CHECK(report.find("linear-recurrence")->reasons.front() == "it is part of a longer recurrence");
+  CHECK(report.find("linear-recurrence")->reasons.front() == "the recurrence is part of a longer one");
 }
 
 TEST_CASE("linear-recurrence: not in small steps, nor across other axes") {
@@ -107,8 +107,8 @@ TEST_CASE("linear-recurrence: not in small steps, nor across other axes") {
     const auto* entry = report.find("linear-recurrence");
     return entry->applied == 0 ? std::string(entry->reasons.back()) : "applied";
   };
-  CHECK(last(m, {32, 4}, 0) == "the steps are too small");
-  CHECK(last(n, {2, 8, 4}, 1) == "elements of a step are not adjacent");
+  CHECK(last(m, {32, 4}, 0) == "the steps have too few elements");
+  CHECK(last(n, {2, 8, 4}, 1) == "the elements of a step are not adjacent");
   CHECK(last(o, {32, 2048}, 0) == "applied");
 }
 

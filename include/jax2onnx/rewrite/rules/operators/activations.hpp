@@ -12,12 +12,13 @@
 /// f32 for narrower types.
 namespace jax2onnx::rewrite::detail {
 
-/// The logarithm of 1 + u is that of s = u + 1, plus the rounding of s divided by s.
+/// Softplus(x) = Relu(x) + log(1 + u) with u = exp(-|x|). The rounded sum s = u + 1 lacks u - (s - 1), so log(1 + u) is
+/// log(s) + (u - (s - 1)) / s.
 inline outcome softplus_of_many(const context& c, const value& root) {
   constexpr std::int64_t least = 4096;
   const value x = input_of(root, 0);
   if (!is_onnx_runtime(c.runtime) || x.dtype() != dtype::f32 || !is_static(x.dims())) return {};
-  if (c.g.dims().product(x.dims()).extent() < least) return decline("it has few elements");
+  if (c.g.dims().product(x.dims()).extent() < least) return decline("x has few elements");
   const value u = exp(neg(abs(x))), s = add(u, 1), rounding = div(sub(u, sub(s, 1)), s);
   const value positive = unary("Relu", x), later = add(log(s), rounding);
   return add(positive, later);

@@ -18,8 +18,8 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Blocks of pixels that become channels, and channels that become blocks, which JAX prints as Reshapes and Transposes:
-/// DepthToSpace and SpaceToDepth (docs/decisions/0057).
+/// Chains of Reshapes and Transposes become SpaceToDepth if they move blocks of pixels to the channels, and
+/// DepthToSpace if they move channels to blocks of pixels (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
 /// The position of an image's channels: [..., channels, height, width] or [..., height, width, channels].
@@ -38,17 +38,17 @@ struct moved_image {
   dim height() const { return x.extent(height_axis()); }
   dim width() const { return x.extent(width_axis()); }
   dim channels() const { return x.extent(channels_axis()); }
-  /// The product of the extents before those of the image.
+  /// The product of the extents before the three axes of the image.
   dim batch() const { return dims().product(shape(x.dims().begin(), x.dims().end() - 3)); }
 };
 
-/// The image at the start of the chain of views that ends with `root`; nullopt if the chain is shorter than a Transpose
-/// between Reshapes.
+/// The image at the start of the chain of views that ends with `root`; nullopt if the chain has fewer than three views,
+/// or if its input cannot be an image.
 inline std::optional<moved_image> moved_image_of(const context& c, const value& root) {
   constexpr std::size_t fewest_steps = 3, most_steps = 8;
   std::vector<value> steps;
   value x = root;
-  // A Transpose may have other readers: it stays for them.
+  // A Transpose may have other readers, since it can stay.
   const auto may_go = [&](const value& v) { return same_value(v, root) || c.single_use(v) || !is_reshape(v); };
   for (; steps.size() < most_steps && is_view(x) && may_go(x); x = input_of(x, 0)) steps.push_back(x);
   const auto is_empty = [](dim d) { return d.is(0); };
@@ -180,9 +180,9 @@ inline outcome fuse_space_to_depth(const context& c, const value& root) {
   image->where = channels_at::back;
   const std::optional<found_move> found = find_move(*image, moves_to_depth(*image));
   if (!found || found->where == channels_at::back) return {};
-  constexpr std::int64_t longest = 32;  // more numbers are moved faster as rows than one by one
+  constexpr std::int64_t longest = 32;  // a Transpose moves longer rows faster than SpaceToDepth moves elements
   const dim row = c.g.dims().mul(image->channels(), found->move.side);
-  if (!row.is_constant() || row.extent() > longest) return decline("moving rows of blocks is as fast");
+  if (!row.is_constant() || row.extent() > longest) return decline("a Transpose moves the rows of blocks as fast");
   return moved_blocks(c, *image, *found, root);
 }
 

@@ -21,8 +21,9 @@
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 
 /// Determines how often loops run. A loop with a fixed number of iterations that do nothing once a condition is false,
-/// such as `bounded_while_loop` of Equinox and Diffrax, ends when the condition fails. If the condition of a loop
-/// counts, the number of iterations is computed; it is only a limit if the condition has other parts.
+/// such as `bounded_while_loop` of Equinox and Diffrax, ends when the condition fails. If the condition of a loop only
+/// counts iterations, their number is computed during conversion. If the condition also has other parts, that number
+/// becomes a limit.
 namespace jax2onnx::rewrite::detail {
 
 using operators::block_of;
@@ -84,7 +85,7 @@ inline outcome end_early(const context& c, const value& root) {
   if (count && *count <= c.most_unrolled && can_be_unrolled(c, l->body, *count)) return decline("the loop is unrolled");
   const value_id condition = c.g.at(w->node).inputs[0];
   if (!follows_from_states(c.g, l->body, condition))
-    return decline("the loop's condition depends on more than its states");
+    return decline("the condition depends on more than the loop-carried values, or its nodes may fail");
   const value going = scalar(c.g, dtype::boolean, 1);
   // Copies the nodes before the If, for these states; returns the condition.
   const auto before = [&](block_copy& copy, const value& iteration, const std::vector<value>& states) {
@@ -125,8 +126,8 @@ class counted_condition {
       if (is_known_ && needed_.contains(n)) nodes_.push_back(n);
   }
 
-  /// The number of iterations after which the condition does not hold, at least one; nullopt if it is not known, or
-  /// takes much work to find.
+  /// The number of iterations after which the condition does not hold, at least one; nullopt if this number is not
+  /// known, or takes much work to find.
   std::optional<std::int64_t> iterations() {
     constexpr std::size_t most_work = 20'000;
     for (std::size_t k = 0; is_known_ && k * (nodes_.size() + 1) < most_work; ++k) {
@@ -141,7 +142,7 @@ class counted_condition {
   }
 
  private:
-  /// Finds the number of `v`, or how to compute it. False if that is not possible.
+  /// Finds the number that `v` is, or the nodes that compute it. Returns false if `v` has another form.
   bool add(value_id v, std::vector<value_id>& pending) {
     const value_record& r = graph_.at(v);
     if (!r.type.is_plain() || !r.type.dims.empty() || !facts::is_decodable(r.type.type)) return false;
@@ -164,7 +165,7 @@ class counted_condition {
     pending.push_back(body_.outputs[at - 1]);
     return true;
   }
-  /// Gives `v` the number of `constant`. Returns false if that is not a constant.
+  /// Gives `v` the number of `constant`. Returns false if `constant` is not a constant of one number.
   bool set_constant(value_id v, value_id constant) {
     const auto number = facts::element_at({graph_, constant}, {});
     if (number) numbers_[v] = *number;

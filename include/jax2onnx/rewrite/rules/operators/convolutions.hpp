@@ -21,10 +21,10 @@
 /// channels.
 namespace jax2onnx::rewrite::detail {
 
-/// Extents without the first two: those of the window of a weight, or of an image.
+/// The extents after the first two axes: the extents of the window of a weight, or of an image.
 inline shape behind_channels(const value& v) { return {v.dims().begin() + 2, v.dims().end()}; }
 
-/// Returns whether two convolutions, each of one group, read windows of the same extents at the same positions.
+/// Returns whether two convolutions have one group each, and read windows of the same extents at the same positions.
 inline bool convolve_alike(const value& a, const value& b) {
   const auto first = window_of(a);
   if (!first || first != window_of(b) || integer_of(a, "group") != 1 || integer_of(b, "group") != 1) return false;
@@ -59,16 +59,16 @@ inline std::optional<std::vector<value>> summed_biases(const context& c, const v
   return std::vector{constant_of_numbers(c.g, biases[0].type(), std::move(*sums), c.g.at(biases[0].id()).name)};
 }
 
-/// A single convolution writes the result once instead of three times. The Concat of the operands may copy at most as
-/// many elements as the result has.
+/// Joins two convolutions that are added into one, which writes the result once instead of three times. Declines if the
+/// Concat of the operands, which is an extra copy, has more channels than the result.
 inline outcome join_summed_convolutions(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!producer(a, "Conv") || !producer(b, "Conv") || !is_computed_in_double(root.dtype())) return {};
   const value w = input_of(a, 1), v = input_of(b, 1);
   if (!w.is_constant() || !v.is_constant()) return decline("a weight is not constant");
   if (!convolve_alike(a, b)) return decline("the convolutions read different windows");
-  if (!c.single_use(a) || !c.single_use(b)) return decline("a convolution is also read by itself");
-  if (!c.single_use(w) || !c.single_use(v)) return decline("a weight is also read by itself");
+  if (!c.single_use(a) || !c.single_use(b)) return decline("a convolution is read elsewhere too");
+  if (!c.single_use(w) || !c.single_use(v)) return decline("a weight is read elsewhere too");
   if (w.extent(1).extent() + v.extent(1).extent() > w.extent(0).extent())
     return decline("the operands have more channels than the result");
   const auto bias = summed_biases(c, a, b);

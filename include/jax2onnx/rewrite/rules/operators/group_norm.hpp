@@ -19,14 +19,14 @@
 /// PyTorch split the groups off with a Reshape.
 namespace jax2onnx::rewrite::detail {
 
-/// Matches the mean over axes, which may be kept, restored or removed; that of narrow floats may be computed in f32.
+/// Matches a mean over axes, which may be kept, restored or removed. A mean of narrow floats may be computed in f32.
 inline auto m_mean(reduction& r, const pattern& p) {
   return m_composite([&r, p = subpattern(p)](const value& v) {
     return match(v, m_up_to_ones(m_up_to_narrowing(m_reduce("ReduceMean", r, m_up_to_widening(p)))));
   });
 }
 
-/// 1 / sqrt(p + epsilon)
+/// Matches 1 / sqrt(p + epsilon).
 inline auto m_inverse_root(double& epsilon, const pattern& p) {
   return m_composite([&epsilon, p = subpattern(p)](const value& v) {
     const auto root = [&](const value& r) {
@@ -37,7 +37,7 @@ inline auto m_inverse_root(double& epsilon, const pattern& p) {
   });
 }
 
-/// sqrt(p + epsilon)
+/// Matches sqrt(p + epsilon).
 inline auto m_root(double& epsilon, const pattern& p) {
   return m_composite([&epsilon, p = subpattern(p)](const value& v) {
     return match(
@@ -52,7 +52,7 @@ struct normalized {
   double epsilon = 0;
 };
 
-/// E[(x - E[x])^2], where `centered` matches x - E[x], or E[x^2] - E[x]^2, also clamped to at least 0.
+/// Matches E[(x - E[x])^2], if `centered` matches x - E[x], or E[x^2] - E[x]^2. Both may be clamped to at least 0.
 inline auto m_variance(normalized& n, const pattern& centered) {
   return m_composite([&n, centered = subpattern(centered)](const value& v) {
     const auto square_of_mean = [&](const value& s) {
@@ -71,7 +71,7 @@ inline auto m_variance(normalized& n, const pattern& centered) {
   });
 }
 
-/// (x - E[x]) / sqrt(Var[x] + eps), times a scale if `scaled`.
+/// Matches (x - E[x]) / sqrt(Var[x] + eps), times a scale if `scaled`.
 inline bool match_layer_norm(const value& root, normalized& n, bool scaled) {
   const auto centered = [&](const value& v) {
     return match(v, m_bind(n.centered, m_op("Sub", m_value(n.x), m_mean(n.mean, m_same(n.x)))));
@@ -102,8 +102,8 @@ inline std::string_view no_layer_norm(const context& c, const normalized& n) {
   return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
 }
 
-/// Matches `p` below reshapes and at most one Expand, which it binds to `expanded`. If `expanded` is bound already, by
-/// a pattern before, the next Expand ends the descent.
+/// Matches `p` below reshapes and at most one Expand, which it binds to `expanded`. If an earlier pattern has bound
+/// `expanded` already, `p` has to match the next Expand itself.
 inline auto m_repeated(value& expanded, const pattern& p) {
   return m_composite([&expanded, p = subpattern(p)](const value& v) {
     const value before = expanded;
@@ -137,7 +137,7 @@ inline bool repeats_groups(const value& expanded, dim batch, dim groups, dim eac
          moves_only_ones(expanded.dims(), {batch, groups, each});
 }
 
-/// (x - mean) / sqrt(variance + eps), times a scale if `scaled`. Expects a new `g`.
+/// Matches (x - mean) / sqrt(variance + eps), times a scale if `scaled`. `g` must be empty before.
 inline bool match_group_norm(const value& root, group_normalized& g, bool scaled) {
   normalized& n = g.groups;
   value centered;
@@ -167,7 +167,7 @@ inline std::string_view no_group_norm(const group_normalized& g) {
   const value& d = g.groups.x;
   const std::int64_t rank = g.x.rank();
   if (rank < 2 || d.rank() != rank + 1 || !std::equal(g.x.dims().begin(), g.x.dims().end() - 1, d.dims().begin()))
-    return "the groups are not of the last axis";
+    return "the groups do not divide the last axis";
   ints axes;
   for (std::int64_t axis = 1; axis <= rank; ++axis)
     if (axis != rank - 1) axes.push_back(axis);
@@ -199,8 +199,8 @@ inline value along_channels(const value& x, const value& v) {
   return reshape(v, dims);
 }
 
-/// InstanceNormalization of groups: ONNX Runtime has no kernel for GroupNormalization, and its decomposition is slower
-/// (docs/decisions/0063). Absent if the reshapes need extents that are computed at run time.
+/// Normalizes groups by InstanceNormalization, since ONNX Runtime has no kernel for GroupNormalization, and its
+/// decomposition is slower (docs/decisions/0063). Absent if the reshapes need extents that are computed at run time.
 inline value normalized_instances(const value& x, const value& scale, const value& bias, std::int64_t groups,
                                   double epsilon) {
   graph& g = x.owner();

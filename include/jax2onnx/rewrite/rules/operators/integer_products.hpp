@@ -13,7 +13,7 @@
 /// Products of quantized numbers (docs/decisions/0056).
 namespace jax2onnx::rewrite::detail {
 
-/// x with 8 bits if v is a Cast of integers x of 8 or 4 bits. Transposes and Reshapes may follow the Cast; they are
+/// If v is a Cast of integers x of 8 or 4 bits, returns x with 8 bits. Transposes and Reshapes that follow the Cast are
 /// applied to x. Absent for any other value.
 inline value before_widening(const value& v, int depth = 4) {
   if (is_view(v) && depth > 0) {
@@ -35,7 +35,8 @@ struct quantized {
   value numbers, zero_point;
 };
 
-/// x, or x + 128 as uint8 for ONNX Runtime: its kernels for int8 are slow, and wrong on CPUs without VNNI.
+/// x with a zero point of 0. For ONNX Runtime, an int8 x becomes x + 128 as uint8 with a zero point of 128, since its
+/// kernels for int8 are slow, and wrong on CPUs without VNNI.
 inline quantized as_factor(const context& c, const value& x) {
   constexpr int sign_bit = 0x80;
   if (x.dtype() == dtype::u8 || !is_onnx_runtime(c.runtime)) return {x, scalar(c.g, x.dtype(), 0)};
@@ -50,7 +51,7 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
   if (!a || !b) return {};
   constexpr int opset_of_xor = 18;
   if (is_onnx_runtime(c.runtime) && c.g.opset() < opset_of_xor) return decline("BitwiseXor needs opset 18");
-  constexpr std::int64_t fewest = 4096;  // with fewer numbers, the added nodes take longer than is gained
+  constexpr std::int64_t fewest = 4096;  // below it, the added nodes cost more time than MatMulInteger saves
   const dim matrix = c.g.dims().mul(b.dims()[b.dims().size() - 2], b.dims().back());
   if (!matrix.is_constant() || matrix.extent() < fewest) return decline("the right operand is small");
   const quantized left = as_factor(c, a), right = as_factor(c, b);

@@ -34,17 +34,18 @@ struct logit_mask {
   double number = 0;  ///< the number that masks a logit, at most highest_masked_logit
 };
 
-/// JAX's libraries replace masked logits by numbers of at most this. Other logits are greater.
+/// JAX's libraries replace masked logits by numbers that are at most this. Logits that are not masked are greater.
 constexpr double highest_masked_logit = -1e8;
 
-/// A number that makes the weight of a key 0, and all weights of a row that sees no key equal, as in JAX. ONNX Runtime
-/// reads the lowest number and -inf as the absence of a key.
+/// The number for masked logits. It makes the weight of a hidden key 0. In a row that sees no key, it makes all weights
+/// equal, as in JAX; with the lowest number or -inf, ONNX Runtime would treat the keys as missing.
 constexpr double masked_logit = -0x1p127;
 
 /// The lowest number that ONNX Runtime does not read as the absence of a key.
 constexpr double lowest_masked_logit = -0x1.fffffcp127;
 
-/// Returns whether a float32 constant of up to 1 MiB has only elements above the lowest number; false for any other.
+/// Returns whether a float32 constant of up to 1 MiB has only elements above the lowest number; false for any other
+/// constant.
 inline bool is_above_lowest(const value& constant) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 20;
   if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
@@ -60,7 +61,8 @@ inline bool is_above_lowest(const value& constant) {
   return true;
 }
 
-/// Returns whether v is 0 or NaN everywhere. Such a value is subtracted from a Gather that fills with NaN.
+/// Returns whether all elements of v are 0 or NaN. A Gather that fills with NaN is lowered to a difference with such a
+/// value.
 inline bool is_zero_or_nan(const value& v) {
   value visible;
   double kept = 0, filled = 0;
@@ -69,7 +71,7 @@ inline bool is_zero_or_nan(const value& v) {
          std::isnan(filled);
 }
 
-/// v with masked_logit instead of the lowest number; absent if other elements of it may be that low, or -inf.
+/// The mask v with masked_logit instead of the lowest number; absent if other elements of v may be as low, or -inf.
 inline value finite_mask(const context& c, const value& v, int depth = 8) {
   constexpr double lowest = std::numeric_limits<float>::lowest();
   if (const auto number = splat_number(v); number && *number == lowest)
@@ -102,13 +104,15 @@ constexpr bool avoids_subnormals(const target& t) {
   return t.runtime == runtime::ort || t.runtime == runtime::ort_contrib;
 }
 
-/// Returns whether there are so many scores that subnormal weights take longer than avoiding them.
+/// Returns whether there are so many scores that subnormal weights cost more time than avoiding them. Symbolic extents
+/// count as many.
 inline bool are_many_scores(const shape& dims) {
   constexpr std::uint64_t fewest = 16384;
   return !is_static(dims) || element_count({dtype::f32, dims}) >= fewest;
 }
 
-/// Masks replace logits by a number of at most this, or add it to them. Its exponential is subnormal in float32.
+/// A mask hides a key if it replaces a logit by a number that is at most this, or adds such a number to it. The
+/// exponential of this number is subnormal in float32.
 constexpr double subnormal_logit = -100;
 
 /// Returns whether a constant of at most 1 MiB has a number that hides a key.
@@ -120,8 +124,8 @@ inline bool has_subnormal_logit(const value& constant) {
   return false;
 }
 
-/// Returns whether a mask surely hides some keys in the logits `v`, or in what is added to them. Looks at the last few
-/// nodes.
+/// Returns whether the last few nodes of `v` show that a mask hides some keys. `v` has logits, or numbers that are
+/// added to logits.
 inline bool hides_keys(const value& v, int depth = 4) {
   if (!v) return false;
   if (v.is_constant()) return has_subnormal_logit(v);
@@ -134,7 +138,7 @@ inline bool hides_keys(const value& v, int depth = 4) {
   return producer(v, "Add") && (hides_keys(input_of(v, 0), depth - 1) || hides_keys(input_of(v, 1), depth - 1));
 }
 
-/// Returns whether every query sees a key.
+/// Returns whether the mask is known to show at least one key to every query.
 inline bool has_key_in_all_rows(const logit_mask& m) {
   if (m.added) return has_above_in_all_rows(m.added, highest_masked_logit);
   return m.visible ? has_in_all_rows(m.visible, true) : has_in_all_rows(m.hidden, false);
@@ -164,7 +168,7 @@ inline std::vector<double> masked_numbers(const std::vector<logit_mask>& masks) 
 }
 
 /// Returns whether, for a query that sees no key, the keys that are hidden by the greatest number share the weight, as
-/// in JAX. They do not if one mask replaces logits and another one adds numbers that hide keys, if two numbers are so
+/// in JAX. This fails if one mask replaces logits and another one adds numbers that hide keys, if two numbers are so
 /// close that keys of both would have a weight, or if there are too many numbers.
 inline bool keeps_order_of_hidden(const context& c, const std::vector<logit_mask>& masks) {
   constexpr std::size_t most = 8;
@@ -235,7 +239,7 @@ inline value projected(const context& c, value v) {
 
 /// Returns whether the results of an operator are finite if its operands are.
 inline bool is_finite_op(const node& n) { return has_trait(n, trait::keeps_finite) || has_trait(n, trait::selects); }
-/// Returns whether v is finite wherever x is. Weights are assumed to be finite.
+/// Returns whether v is finite if x is finite. Weights are assumed to be finite.
 inline bool is_finite_with(const context& c, const value& v, const value& x, int& budget) {
   if (same_value(v, x) || v.is_constant() || c.uses.is_scanned_constant(v) || !is_floating(v.dtype())) return true;
   const node* n = producer(v);
@@ -248,9 +252,9 @@ inline bool is_finite_with(const context& c, const value& v, const value& x, int
   return true;
 }
 
-/// Returns whether NaN in a masked key makes all results NaN anyway, since its value is NaN as well. Then it does not
-/// matter that the operator adds its mask, which keeps NaN, while JAX replaces logits. `rows` is the number of keys of
-/// all batches.
+/// Returns whether a NaN in a masked key makes all results NaN in JAX as well, since the value of that key is also NaN.
+/// Then it makes no difference that the operator adds its mask, which keeps NaN, while JAX replaces the logits of
+/// masked keys. `rows` is the number of keys of all batches.
 inline bool is_masked_by_sum(const context& c, const value& queries, const value& keys, const value& values, dim rows) {
   const value x = projected(c, values);
   if (!x) return false;

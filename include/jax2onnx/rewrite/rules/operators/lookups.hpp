@@ -53,8 +53,9 @@ inline value indices_of_one_hot(const value& v) {
   return is_static_reshape(column, dims) ? reshape(column, dims) : value();
 }
 
-/// Returns whether the rows of an f32 or f64 constant equal their products with one-hot vectors: all numbers are
-/// finite, since 0 times any other is NaN, and none is -0, since -0 plus 0 is 0. Reads the weights once, in pieces.
+/// Returns whether products of one-hot vectors with an f32 or f64 constant equal its rows. All its numbers have to be
+/// finite, since 0 times infinity or NaN is NaN, and none may be -0, since -0 + 0 is 0. Reads the weights once, in
+/// pieces.
 inline bool are_finite_without_minus_zero(const value& weights) {
   const dtype t = weights.dtype();
   const auto width = static_cast<std::size_t>(bits(t)) / 8;
@@ -76,7 +77,8 @@ inline bool is_within(const interval& range, std::int64_t low, std::int64_t high
   return range.low.is_constant() && range.high.is_constant() && range.low.extent() >= low &&
          range.high.extent() <= high;
 }
-/// Rows of the weights. Adds 0, which turns -0 into the 0 of a product, unless the rows are known to be the `same`.
+/// The rows of the weights at `index`. Unless the products with one-hot vectors are known to be the `same`, adds 0,
+/// since such a product turns -0 into 0.
 inline value row_of(const value& weights, const value& index, const tensor_type& type, bool same) {
   const value rows = weights.owner().emit("Gather", {weights, index}, type, {{"axis", std::int64_t{0}}});
   return same ? rows : add(rows, 0.0);
@@ -90,10 +92,10 @@ inline outcome lookup_of_one_hot(const context& c, const value& root) {
   const value index = indices_of_one_hot(selected);
   if (!index || !classes.is_constant()) return {};
   if (index.dtype() != dtype::i32 && index.dtype() != dtype::i64) return decline("the index is not int32 or int64");
-  if (!is_computed_in_double(weights.dtype())) return decline("the matrix is not of float32 or float64");
+  if (!is_computed_in_double(weights.dtype())) return decline("the matrix is not float32 or float64");
   if (!weights.is_constant() && !c.assume_finite)
     return decline("the matrix is not constant and may not be finite (allowed by assume_finite)");
-  if (classes.extent() < fewest_classes) return decline("a product of few classes is as fast");
+  if (classes.extent() < fewest_classes) return decline("with few classes, the product is as fast as a Gather");
   const bool same = weights.is_constant() && are_finite_without_minus_zero(weights);
   if (!same && !c.assume_finite) return decline("a weight is infinite, NaN or -0 (allowed by assume_finite)");
   const std::int64_t last = classes.extent() - 1;

@@ -15,8 +15,9 @@
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr rule normalization_rules[] = {
-    // Statistics of narrow floats are computed in float32. Their axes may be kept, restored or removed. If x is
-    // float16, the program also squares in float16, and the infinite squares of large numbers make its results 0.
+    // Programs compute the statistics of narrow floats in float32. The reduced axes may be kept, restored or removed.
+    // If a program squares a float16 x in float16, the squares of large numbers are infinite and its results are 0;
+    // ONNX's results are not.
     equation<"LayerNormalization",
              "d i g | (d / q) g -> LayerNormalization(x, spread(g, x, r), axis=r, epsilon=e) "
              "where d = x - u, u = ones?(cast?(ReduceMean(cast?(x), r))), i = ones?(cast?(Reciprocal(k) | 1 / k)), "
@@ -59,7 +60,7 @@ inline constexpr rule normalization_rules[] = {
              "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(i, x, r), in_place(q, x, r) "
              "within 64 ulps of ordinary numbers 'squares are added in another order'">(stage::late),
-    // The first form is that of most libraries, the others are Keras's. The second or last axis has the channels.
+    // Most libraries have the first form, Keras has the other two. The channels are the second or the last axis.
     equation<"BatchNormalization",
              "(x - m) i g + b | f x + ((-m) f + b) | f x + (b - m f) -> "
              "channels_back(BatchNormalization(channels_second(x, m), vector_of(g), vector_of(b), vector_of(m), "

@@ -18,14 +18,15 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Padding by copies of rows, as jnp.pad writes it in modes edge, reflect and wrap, and rows that are rolled, as by
-/// jnp.roll (docs/decisions/0057).
+/// Padding by copies of rows, as by jnp.pad in modes edge, reflect and wrap, and rolled rows, as by jnp.roll
+/// (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
 /// The largest number of rows along an axis; a longer axis is not that of an image.
 inline constexpr std::int64_t most_image_rows = 65536;
 
-/// The part of `rows` that a Slice along the axis takes; nullopt if it is not constant, or along other axes.
+/// The part of `rows` that a Slice along the axis takes; nullopt if the Slice is not constant, or also slices other
+/// axes.
 inline std::optional<ints> sliced_rows(const value& slice, std::int64_t axis, const ints& rows) {
   const auto taken = single_slice_of(slice);
   if (!taken || taken->axis != axis || !taken->count.is_constant()) return {};
@@ -73,7 +74,7 @@ inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
   return true;
 }
 
-/// The rows of x along the axis that `v` consists of; nullopt if it has others.
+/// The rows of x along the axis that `v` consists of; nullopt if `v` also has other rows.
 inline std::optional<ints> rows_of(const value& v, const value& x, std::int64_t axis, int depth = most_between) {
   if (same_value(v, x)) {
     ints rows(static_cast<std::size_t>(x.extent(axis).extent()));
@@ -99,7 +100,7 @@ struct chosen_rows {
   ints rows = {};
 };
 
-/// The rows of x that the operands of a Concat consist of; nullopt if they have others.
+/// The rows of x that the operands of a Concat consist of; nullopt if an operand also has other rows.
 inline std::optional<chosen_rows> joined_rows(const value& concat, const value& x, std::int64_t axis) {
   const dim extent = x.extent(axis);
   if (!extent.is_constant() || extent.extent() > most_image_rows) return {};
@@ -118,11 +119,12 @@ inline std::optional<chosen_rows> joined_rows(const value& concat, const value& 
 struct pad_mode {
   std::string_view name;
   std::int64_t (*row)(std::int64_t i, std::int64_t n);  ///< the row at position i, which may be beyond the n rows
-  std::int64_t most;                                    ///< at most this number of rows is added on a side
+  std::int64_t most;                                    ///< at most n + `most` rows are added on a side
   int opset;
 };
 
-/// The rows of Pad (ONNX Pad). Reflect adds at most n - 1 rows on a side: further rows would be reflected twice.
+/// The modes of ONNX Pad that copy rows. Reflect adds at most n - 1 rows on a side, since further rows would be
+/// reflected twice.
 inline constexpr pad_mode pad_modes[] = {
     {"reflect", [](std::int64_t i, std::int64_t n) { return i < 0   ? -i
                                                             : i < n ? i
@@ -131,7 +133,8 @@ inline constexpr pad_mode pad_modes[] = {
     {"wrap", [](std::int64_t i, std::int64_t n) { return (i + n) % n; }, 0, 19},
 };
 
-/// The continuation of a value beyond its n rows.
+/// The mode in which a Pad continues a value beyond its rows, and the numbers of rows that it adds before and after
+/// them.
 struct continuation {
   const pad_mode* mode;
   std::int64_t front, behind;
@@ -194,7 +197,7 @@ inline outcome pad_of_gathered(const context& c, const value& root) {
   return continued(c, chosen, root);
 }
 
-/// Returns whether two Pads in the same mode, one after the other, equal one with the sums of their pads.
+/// Returns whether two Pads in the same mode, one after the other, equal one Pad by the sums of their pads.
 inline bool are_one_pad(const pad_mode& mode, const pad_view& first, const pad_view& second) {
   for (std::size_t i = 0; i < first.front.size(); ++i) {
     const bool both = (first.front[i] != 0 || first.behind[i] != 0) && (second.front[i] != 0 || second.behind[i] != 0);
@@ -215,15 +218,15 @@ inline outcome join_pads_of_rows(const context& c, const value& root) {
   const auto known = std::ranges::find(pad_modes, std::string_view(first->mode), &pad_mode::name);
   if (known == std::end(pad_modes)) return {};
   if (!c.single_use(inner)) return decline("the padded value is read elsewhere too");
-  if (!are_one_pad(*known, *first, *second)) return decline("rows would be copied from copies");
+  if (!are_one_pad(*known, *first, *second)) return decline("the outer Pad copies rows that the inner Pad has added");
   ints pads;
   for (const auto side : {&pad_view::front, &pad_view::behind})
     for (std::size_t i = 0; i < first->front.size(); ++i) pads.push_back(((*first).*side)[i] + ((*second).*side)[i]);
   return c.g.emit("Pad", {first->x, int64s(c.g, pads)}, root.type(), {{"mode", first->mode}});
 }
 
-/// jnp.roll: two Slices of x in the other order. Few rows, and long ones, are copied faster by one Gather. If a small
-/// array is rolled to both sides, it is concatenated with itself once, and each roll is a Slice of that.
+/// Rewrites jnp.roll, which is a Concat of two Slices of x in exchanged order. One Gather copies few rows, or long
+/// rows, faster. If a small array is rolled several times, each roll becomes a Slice of a common Concat(x, x).
 inline outcome roll_of_rows(const context& c, const value& root) {
   constexpr std::int64_t shortest = 32, most_long = 512, most_copies = 64;
   constexpr std::uint64_t small = 4096;
@@ -248,13 +251,13 @@ inline outcome roll_of_rows(const context& c, const value& root) {
   return c.g.emit("Gather", {x, int64s(c.g, chosen->rows)}, root.type(), {{"axis", axis}});
 }
 
-/// Removes padding that the Slice does not take: kernels pad what they read in blocks.
+/// Removes padding that the Slice does not take. Kernels that read arrays in blocks pad them in this way.
 inline outcome slice_of_pad(const context& c, const value& root) {
   if (!producer(input_of(root, 0), "Pad")) return {};
   const auto part = single_slice_of(root);
   const auto p = pad_of(input_of(root, 0));
   if (!part || part->step != 1 || !p || !part->count.is_constant()) return {};
-  if (p->mode != "constant" && !c.single_use(input_of(root, 0))) return decline("the padded rows are also read");
+  if (p->mode != "constant" && !c.single_use(input_of(root, 0))) return decline("the Pad is read elsewhere too");
   const auto axis = static_cast<std::size_t>(part->axis);
   const auto is_padded = [&](std::size_t i) { return i != axis && (p->front[i] != 0 || p->behind[i] != 0); };
   for (std::size_t i = 0; i < p->front.size(); ++i)

@@ -16,7 +16,8 @@
 #include <jax2onnx/rewrite/equations/row.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Means of windows. A sum of windows is lowered as AveragePool times the number of a window's elements.
+/// Means over windows, and over blocks of pixels, become AveragePool. A sum over windows was lowered to AveragePool
+/// times the number of elements in a window.
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether an AveragePool divides every sum by the size of the window.
@@ -45,12 +46,12 @@ inline bool same_windows(const value& a, const value& b) {
   return windows && windows == window_of(b);
 }
 
-/// Returns whether `v` is all ones, as a constant or expanded from one.
+/// Returns whether all elements of `v` are 1: it is a constant, or a constant that is expanded.
 inline bool is_all_ones(const value& v) {
   return match(v, m_any_of(m_number(1), m_op("Expand", m_number(1), m_any{})));
 }
 
-/// Returns whether two images have the same pixels.
+/// Returns whether two images have the same rank, and the same extents after the channels.
 inline bool same_pixels(const value& a, const value& b) {
   return a.rank() == b.rank() && a.dims().tail(2) == b.dims().tail(2);
 }
@@ -74,7 +75,8 @@ inline std::vector<attribute> attributes_without(const value& v, std::string_vie
   return kept;
 }
 
-/// The divisor counts, for every window position, the window's elements that are not padding.
+/// Replaces a quotient by an AveragePool that leaves out padding. The dividend is a sum over windows. The divisor
+/// counts, for each window, the elements that are not padding.
 inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   value pool, counts;
   double k = 0;
@@ -87,11 +89,11 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
   shape expected = counts.dims();
   if (expected.size() != pool.dims().size() || !expected[0].is(1) || !expected[1].is(1)) return {};
   for (std::size_t i = 2; i < expected.size(); ++i)
-    if (expected[i] != pool.dims()[i]) return decline("the divisor counts other windows");
+    if (expected[i] != pool.dims()[i]) return decline("the divisor counts other windows than the dividend");
   if (!same_pixels(input_of(pool, 0), input_of(counts, 0)) || !keeps_pixels_in_order(expected, perm))
-    return decline("the divisor counts other windows");
+    return decline("the divisor counts other windows than the dividend");
   if (!perm.empty()) expected = extents_at(expected, perm);
-  if (input_of(root, 1).dims() != expected) return decline("the divisor counts other windows");
+  if (input_of(root, 1).dims() != expected) return decline("the divisor counts other windows than the dividend");
   const value mean =
       c.g.emit("AveragePool", {input_of(pool, 0)}, pool.type(), attributes_without(pool, "count_include_pad"));
   return perm.empty() ? mean : transpose(mean, perm);
@@ -114,8 +116,8 @@ inline ints block_sizes(const value& image, const shape& blocks, const ints& axe
   return at == blocks.size() ? sizes : ints();
 }
 
-/// x.reshape(n, h // 2, 2, w // 2, 2, c).mean((2, 4)) of an image that is transposed after a convolution, or that has
-/// its channels first.
+/// Replaces x.reshape(n, h // 2, 2, w // 2, 2, c).mean((2, 4)) by an AveragePool, if the image x was transposed after a
+/// convolution, or has its channels first.
 inline outcome pool_blocks(const context& c, const value& root) {
   constexpr std::int64_t least_channels = 8;
   const auto r = reduction_of(root);
@@ -133,7 +135,7 @@ inline outcome pool_blocks(const context& c, const value& root) {
   if (root.dtype() != dtype::f32 && is_onnx_runtime(c.runtime))
     return decline("ONNX Runtime has no kernel for the element type");
   if (!x.extent(1).is_constant() || x.extent(1).extent() < least_channels)
-    return decline("few channels are averaged as fast by ReduceMean");
+    return decline("with few channels, ReduceMean is as fast as AveragePool");
   kernel.erase(kernel.begin(), kernel.begin() + 2);
   const shape pooled = extents_at(root.dims(), inverse_permutation(perm));
   return transpose(

@@ -24,7 +24,7 @@
 #include <jax2onnx/rewrite/weights/products.hpp>
 #include <jax2onnx/rewrite/weights/quantized_array.hpp>
 
-/// Weights of few bits that are not widened in memory (docs/decisions/0077).
+/// Keeps weights of 8 or 4 bits narrow, instead of widening them to float32 in memory (docs/decisions/0077).
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether f gives the half of a byte that is `shift` bits from the right, as a signed number.
@@ -44,7 +44,7 @@ inline value halved(const value& v, int shift) {
   return f && f->bytes && is_signed_integer(v.dtype()) && is_signed_half(*f, shift) ? f->bytes : value();
 }
 
-/// Reads both halves of bytes, side by side along an axis, as the same bytes in an array of int4.
+/// If a Concat joins both halves of constant bytes along an axis, replaces it by an int4 constant with the same bytes.
 inline outcome unpack_halves(const context& c, const value& root) {
   value low, high;
   if (producer(root)->inputs.size() != 2 || !is_integer(root.dtype())) return {};
@@ -64,7 +64,7 @@ inline outcome unpack_halves(const context& c, const value& root) {
   return cast(unpacked_constant(c.g, packed, axis), root.dtype());
 }
 
-/// The fewest elements of a weight that takes a noticeable time to read.
+/// The fewest elements of a weight that is worth a rewrite: smaller weights are read in no noticeable time.
 inline constexpr std::uint64_t fewest_quantized = std::uint64_t{1} << 16;
 
 inline std::string_view why_not_dequantized(const context& c, const value& w) {
@@ -81,15 +81,15 @@ inline std::uint64_t largest_block(const target& t) {
   return is_onnx_runtime(t) ? std::uint64_t{256} : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// Returns whether a named release of ONNX Runtime has no kernel for products of 8 bits: it would compute the weight in
-/// each run.
+/// Returns whether the target is a release of ONNX Runtime without a kernel for products by weights of 8 bits. Such a
+/// release would compute the weight in each run.
 inline bool lacks_products(const target& t, dtype numbers) {
   constexpr int first = 26;
   return is_onnx_runtime(t) && t.release != 0 && t.release < first && bits(numbers) == 8;
 }
 
-/// The weight of a product, from its numbers of few bits, factors and zero points. Absent for any other value, or for
-/// the reason that is then in `why`.
+/// A DequantizeLinear that replaces `w`, the weight of a product. Absent if `w` is not computed from numbers of few
+/// bits, factors and zero points. Also absent if the rule does not apply to it; `why` is the reason then.
 inline value dequantized(const context& c, const value& w, bool transposes, std::string_view& why) {
   if (w.rank() != 2 || w.dtype() != dtype::f32 || w.is_constant()) return {};
   if (producer(w, "DequantizeLinear")) return {};
@@ -105,7 +105,7 @@ inline value dequantized(const context& c, const value& w, bool transposes, std:
     return {};
   }
   const value made = dequantize(c.g, *array, rows, columns, largest_block(c.runtime));
-  if (!made) why = "the factors do not belong to blocks of a power of two rows";
+  if (!made) why = "the factors are not for columns, or for blocks of 16, 32, 64, ... rows";
   return made;
 }
 

@@ -4,12 +4,13 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Remainders with the sign of the divisor, as jnp.remainder and % compute them from those with the sign of the
-/// dividend, and quotients that are rounded down, as jnp.floor_divide and // compute them from truncated ones.
+/// Remainders with the sign of the divisor, and quotients that are rounded down. jnp.remainder (%) computes the former
+/// from remainders with the sign of the dividend, jnp.floor_divide (//) computes the latter from truncated quotients.
 namespace jax2onnx::rewrite::detail {
 
-// Dividing integers by 0, or the lowest one by -1, ends the process. r is the truncated remainder: Mod for 32 bits and
-// fewer, x - (x / d) d for 64 bits. If it is not 0 and has another sign than d, d has to be added.
+// Division of an integer by 0, or of the lowest integer by -1, ends the process that runs the model. r is the remainder
+// of truncated division: Mod for 32 bits and fewer, x - (x / d) d for 64 bits. If r is not 0 and its sign differs from
+// that of d, d has to be added.
 inline constexpr rule remainder_rules[] = {
     equation<"Mod",
              "Where(And(r < 0, Not(r == 0)), r + d, r) -> Mod(x, d, fmod=0); "
@@ -26,7 +27,8 @@ inline constexpr rule remainder_rules[] = {
              "Where(Or(Sign(x) == 1, r == 0), q, q - 1) -> Where(r < 0, q - 1, q) "
              "where q = x / d, r = Mod(x, d, fmod=1) | x - (x / d) d for integer(x), constant(d) "
              "if 0 < filled(d) 'the divisor may be negative'">(),
-    // jnp.remainder compares the remainder like this. The rule comes after those above, which need both comparisons.
+    // jnp.remainder compares the remainder like this. This rule runs late, since the rules above match both
+    // comparisons.
     equation<"negative-not-zero", "And(r < 0, Not(r == 0)) -> r < 0">(stage::late),
 };
 

@@ -29,7 +29,7 @@ inline bool joins_halves(const value& v) {
   return axis_of(v) == v.rank() - 1 && last_extent(input_of(v, 0)) == last_extent(input_of(v, 1));
 }
 
-/// x if v is its first or second half along the last axis; else absent.
+/// x if v is the first half of x along the last axis, or the second half if `second`; else absent.
 inline value split_in_half(const value& v, bool second) {
   const node* n = producer(v);
   if (!n || !n->domain.empty() || n->inputs.empty() || v.rank() == 0) return {};
@@ -42,7 +42,7 @@ inline value split_in_half(const value& v, bool second) {
   return part && part->axis == last && part->first == first && part->step == 1 ? x : value();
 }
 
-/// A stretch of every row of a constant, in elements of its last axis.
+/// The same range of elements in every row of a constant.
 struct stretch {
   std::int64_t begin = 0, size = 0;
 };
@@ -72,7 +72,7 @@ inline value first_half(const context& c, const value& v) {
   return part_of(c, v, v.rank() - 1, iota_axes(dims.back().extent()), {v.dtype(), dims});
 }
 
-/// The constant table of which `v` has whole rows; absent for any other value.
+/// The constant table if `v` consists of whole rows of one; absent for any other value.
 inline value table_of_rows(value v) {
   while (is_reshape(v) && keeps_last(v, 1)) v = input_of(v, 0);
   if (!producer(v, "Gather") || !input_of(v, 0).is_constant()) return {};
@@ -120,7 +120,7 @@ struct rotation {
   value x, cosines, sines;
 };
 
-/// (a c - b s, b c + a s)
+/// Matches (a c - b s, b c + a s), where a and b are the halves of x.
 inline bool match_halves(const context& c, const value& root, rotation& r) {
   value left, right, a, b;
   if (!joins_halves(root)) return false;
@@ -135,7 +135,7 @@ inline bool match_halves(const context& c, const value& root, rotation& r) {
                                  m_commutes("Mul", m_same(a), m_same(r.sines))));
 }
 
-/// x (c, c) + (-b, a) (s, s)
+/// Matches x (c, c) + (-b, a) (s, s), where a and b are the halves of x, and (c, c) is a Concat.
 inline bool match_turned(const context& c, const value& root, rotation& r) {
   value wide_cosines, wide_sines, turned;
   const auto is_turned = [&](const value& v) {
@@ -159,8 +159,8 @@ inline bool match_turned(const context& c, const value& root, rotation& r) {
   return r.cosines && r.sines;
 }
 
-/// Angles in the shape that the operator expects, without the axis of heads and for every batch; absent if they differ
-/// between heads.
+/// Cosines or sines in the shape that RotaryEmbedding expects: without the axis of heads, and broadcast to all batches.
+/// Absent if they differ between heads.
 inline value for_positions(const value& angles, const value& x, bool heads_first) {
   shape dims = angles.dims();
   while (dims.size() < 4) dims.insert(dims.begin(), dim(1));

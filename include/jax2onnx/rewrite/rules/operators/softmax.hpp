@@ -12,11 +12,11 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) stays: it is -inf if the
-/// softmax underflows, and LogSoftmax(x) is not.
+/// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) does not become
+/// LogSoftmax(x): if the softmax underflows, Log(Softmax(x)) is -inf, and LogSoftmax(x) is finite.
 namespace jax2onnx::rewrite::detail {
 
-/// Matches the sum over axes; that of narrow floats may be computed in f32.
+/// Matches a sum over axes; a sum of narrow floats may be computed in f32.
 inline auto m_sum(reduction& r, const pattern& p) {
   return m_composite([&r, p = subpattern(p)](const value& v) {
     return match(v, m_up_to_narrowing(m_reduce("ReduceSum", r, m_up_to_widening(p))));
@@ -35,7 +35,8 @@ inline value without_inserted_ones(const value& v) {
   return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) ? input_of(v, 0) : v;
 }
 
-/// Returns whether each sum has its own offset: one whose axes are not kept may broadcast along other axes.
+/// Returns whether each sum has its own offset. If the maximum does not keep its axes, it may be broadcast along other
+/// axes of x.
 inline bool is_offset_of_rows(const log_sum_exp& l) {
   shape rows = l.x.dims();
   for (const std::int64_t axis : l.sum.axes) rows[static_cast<std::size_t>(axis)] = 1;
@@ -70,7 +71,8 @@ inline bool is_finite_maximum(const value& offset, const value& x, reduction& ma
   return match(offset, m_up_to_ones(finite_part));
 }
 
-/// If the maximum is infinite, the sum is 0 or infinite for either offset. `propagate_nan` recognizes the new form.
+/// Clips the offset to finite numbers instead of replacing infinite maxima by 0. If the maximum is infinite, the sum is
+/// 0 or infinite with either offset. `propagate_nan` recognizes the new form.
 inline outcome clip_maximum(const context& c, const value& root) {
   log_sum_exp l;
   reduction maximum;
@@ -79,7 +81,7 @@ inline outcome clip_maximum(const context& c, const value& root) {
   if (maximum.axes != l.sum.axes) return decline("the maximum and the sum are over different axes");
   if (!is_offset_of_rows(l)) return {};
   const dtype t = l.x.dtype();
-  if (bits(t) < 32) return decline("the sum has another element type");
+  if (bits(t) < 32) return decline("the element type is not float32 or float64");
   if (!c.single_use(l.exponentials)) return decline("the exponentials are read elsewhere too");
   const value lowest = scalar(c.g, t, -largest_finite(t)), highest = scalar(c.g, t, largest_finite(t));
   const bool keep = l.sum.keep || std::ssize(l.sum.axes) < l.x.rank();  // keepdims lets the offset broadcast

@@ -18,8 +18,8 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/rules/scans/diagonal_scans.hpp>
 
-/// jax.lax.associative_scan: combines neighbours, scans half as many elements, and interleaves the results with those
-/// of the elements between. Source: jax.lax.associative_scan.
+/// Rules for jax.lax.associative_scan, which combines neighbours, scans half as many elements, and interleaves the
+/// results with the results of the elements between them. Source: jax.lax.associative_scan.
 namespace jax2onnx::rewrite::detail {
 
 /// x with zeros before or after it along one axis.
@@ -40,7 +40,7 @@ inline std::optional<padded_axis> match_padded_axis(const value& v) {
   return found;
 }
 
-/// x and y one after another along `axis`, in the shape `out`. An axis of extent 1 that Reshapes inserted is left out.
+/// Concat(x, y, axis) in the shape `out`. If Reshapes inserted this axis into x and y, the Concat is without it.
 inline value concat_as(const value& x, const value& y, std::int64_t axis, const shape& out) {
   const bool inserted = is_reshape(x) && is_reshape(y) && x.extent(axis).is(1) && y.extent(axis).is(1);
   if (axis + 1 == x.rank() || !inserted || !is_static(x.dims())) return reshape(concat({x, y}, axis), out);
@@ -106,8 +106,8 @@ inline outcome join_uneven_pads(const context& c, const value& root) {
 }
 
 /// The elements of an array along the axis of a scan of h[i] = h[i - 1] a[i] + b[i]. Each element belongs to an
-/// interval of i. It is the product of all a[i] in the interval, or the h at its end if h is 0 before it, or that h
-/// times the product of the a[i] that follow.
+/// interval of i. A `product` is the product of all a[i] in the interval. A `state` is the h at the end of the interval
+/// if h is 0 before it. A `carried` element is such an h times the product of the a[i] that follow.
 struct partial_scan {
   enum class kind : std::uint8_t { product, state, carried };
   struct interval {
@@ -164,7 +164,7 @@ class partial_scans {
     return out;
   }
 
-  /// Zeros after the elements have an interval that no other one continues.
+  /// The interval of a zero after the elements is such that no other interval continues it.
   std::optional<partial_scan> padded(const value& v) {
     const auto pad = match_padded_axis(v);
     const partial_scan* x = pad && pad->axis == axis_ && pad->low == 0 ? of(pad->x) : nullptr;
@@ -215,7 +215,8 @@ class partial_scans {
     return out;
   }
 
-  /// Reshape(Concat(x, y)) along the next axis, or along a new axis there: x[0], y[0], x[1], y[1], …
+  /// Evaluates Reshape(Concat(x, y)), if the Concat is along the next axis or along a new axis there. The elements are
+  /// x[0], y[0], x[1], y[1], …
   std::optional<partial_scan> interleaved(const value& v) {
     const value joined = input_of(v, 0);
     if (!producer(joined, "Concat") || producer(joined)->inputs.size() != 2) return {};
@@ -244,7 +245,8 @@ class partial_scans {
   std::unordered_map<value_id, std::optional<partial_scan>> found_;
 };
 
-/// The operands of the scan whose result the root seems to be, from its first two elements at even positions.
+/// The operands of the scan that seems to compute the root. They are found from the Concat of its elements at even
+/// positions.
 struct scan_operands {
   value a, b;
   std::int64_t axis = 0;
@@ -271,7 +273,7 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, axis}) : std::nullopt;
 }
 
-/// Returns whether `b` holds states of pairs, as an inner level of an associative scan scans them.
+/// Returns whether `b` has the states of pairs of elements. The inner levels of an associative scan have such operands.
 inline bool is_of_pairs(const value& b) {
   const auto strided = [](const value& v) {
     const auto taken = single_slice_of(v);
@@ -280,7 +282,8 @@ inline bool is_of_pairs(const value& b) {
   return match(b, m_commutes("Add", m_op("Mul", m_any{}, m_any{}), strided));
 }
 
-/// A linear recurrence step by step: half as many multiplications, and no copies.
+/// Computes the linear recurrence by a Scan, step by step. This takes half as many multiplications as the associative
+/// scan, and no copies.
 inline value scan_linearly(const context& c, const scan_operands& o) {
   const shape dims = o.b.dims(), step = dims.tail(o.axis + 1);
   const auto from_axis = [&](const value& v) { return reshape(v, v.dims().tail(o.axis)); };
@@ -308,7 +311,7 @@ inline outcome linear_recurrence(const context& c, const value& root) {
   const auto o = match_scan_operands(root);
   if (!o || o->b.dims() != root.dims() || o->a.rank() != root.rank() || !is_floating(root.dtype())) return {};
   if (!is_static(root.dims()) || !is_static(o->a.dims())) return {};
-  if (is_of_pairs(o->b)) return decline("it is part of a longer recurrence");
+  if (is_of_pairs(o->b)) return decline("the recurrence is part of a longer one");
   const std::int64_t steps = root.extent(o->axis).extent();
   std::int64_t elements = 1, before = 1;
   for (std::int64_t d = 0; d < root.rank(); ++d) {
@@ -316,9 +319,9 @@ inline outcome linear_recurrence(const context& c, const value& root) {
     if (d < o->axis) before *= root.extent(d).extent();
   }
   if (!o->a.extent(o->axis).is(steps) || steps > most_steps) return {};
-  if (before != 1) return decline("elements of a step are not adjacent");
+  if (before != 1) return decline("the elements of a step are not adjacent");
   if (elements < least_elements && steps > few_steps && !suits_diagonal_scan(o->a, steps, elements))
-    return decline("the steps are too small");
+    return decline("the steps have too few elements");
   partial_scans scans(o->a, o->b, o->axis);
   const partial_scan* result = scans.of(root);
   if (!result || result->of != partial_scan::kind::state) return {};

@@ -20,13 +20,13 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Values that a step of a Scan computes from its states, although the step before has computed them, are carried. For
-/// example, a leapfrog integrator needs the force at the end of a step, which is the force at the beginning of the next
-/// one, and the borders of a grid do not change. Source: common subexpressions across the iterations of a loop,
-/// predictive commoning.
+/// If a step of a Scan computes a value from its states that the step before has computed as well, the value becomes a
+/// loop-carried value. For example, a leapfrog integrator needs the force at the end of a step, which is the force at
+/// the beginning of the next one, and the borders of a grid do not change. Source: common subexpressions across the
+/// iterations of a loop, predictive commoning.
 namespace jax2onnx::rewrite::detail {
 
-/// The operand of a Concat that a Slice of it takes, if that is one operand.
+/// The operand of the Concat `joined` that the Slice `part` of it takes, if it takes exactly one operand.
 inline value operand_in_slice(const value& joined, const sliced_axis& part) {
   value from = joined;
   while (producer(from, "Identity")) from = input_of(from, 0);
@@ -58,10 +58,10 @@ class values_of_next_step {
     while (done < needed_.size()) need(next_.at(needed_[done++]));
   }
 
-  /// Returns whether the node computes such a value.
+  /// Returns whether the step before has computed the result of the node.
   bool is_known(const node& n) const { return n.outputs.size() == 1 && computed_.contains(n.outputs[0]); }
   std::size_t count() const { return computed_.size(); }
-  /// The values that other nodes read, and that change from step to step.
+  /// The values that the step before has computed, that the remaining nodes read, and that change from step to step.
   std::vector<value> changing() const {
     std::vector<value> all;
     for (const value_id v : needed_)
@@ -175,7 +175,7 @@ inline outcome carry_values(const context& c, const value& root) {
     options.element_names.push_back(name_of(r->element(i)));
   }
   const auto step = [&](const std::vector<value>& states, const std::vector<value>& elements) {
-    node_copies inside = before;  // values that no step changes keep those of the first step
+    node_copies inside = before;  // values that no step changes are read from before the Scan
     for (std::size_t i = 0; i < r->state_count(); ++i) inside.put(r->state(i), states[i]);
     for (std::size_t i = 0; i < changing.size(); ++i) inside.put(changing[i], states[r->state_count() + i]);
     for (std::size_t i = 0; i < elements.size(); ++i) inside.put(r->element(i), elements[i]);

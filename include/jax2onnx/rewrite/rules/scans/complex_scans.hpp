@@ -18,19 +18,21 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/rewrite/rules/scans/state_spaces.hpp>
 
-/// Scans of h = a h + x, element by element, for complex numbers with an a that changes from step to step, as in gated
-/// recurrences. All chunks of steps are computed at once, then the states between chunks
+/// Scans of h = a h + x, element by element, for complex numbers. The factor a changes from step to step, as in gated
+/// recurrences. First the steps of all chunks are computed at once, and then the states between the chunks
 /// (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
-/// The parts of a and x of re' = a re - b im + x, im' = b re + a im + y, where the states are re and im.
+/// Finds a, b, x and y if the states of a Scan are re and im, and its steps compute re' = a re - b im + x, im' = b re +
+/// a im + y.
 class complex_steps {
  public:
   explicit complex_steps(const recurrence& r) : recurrence_(r), steps_(r) {
     for (const node_id n : r.owner().at(r.body()).nodes) steps_.add_node(r.owner().at(n), r.owner());
   }
 
-  /// Finds the parts; false if the states do not have this form, or if a stacked result needs the states before a step.
+  /// Finds a, b, x and y; false if the states do not have this form, or if a stacked result needs the states before a
+  /// step.
   bool find() {
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
       if (!add_terms(recurrence_.next(i), false, parts_[i])) return false;
@@ -47,7 +49,8 @@ class complex_steps {
     return true;
   }
 
-  /// The factors, and what is added, as [2, steps, elements]: real and imaginary parts, in the order of the steps.
+  /// The factors (a, b) and the summands (x, y) as [2, steps, elements], in the order of the steps. The first axis has
+  /// the real and the imaginary part.
   /// @{
   value factors() {
     const value im = in_all(parts_[1].factors[0]);
@@ -138,7 +141,8 @@ class complex_by_chunks {
     const auto times = [](const value& real, const value& imaginary, const value& x) {
       return add(mul(x, real), mul(gather(x, int64s(x.owner(), {1, 0}), 0), imaginary));
     };
-    // Each step has [2, 2, chunks, elements]: the states and the products of factors, side by side
+    // The value that a step carries is [2, 2, chunks, elements]: the second axis has the states and the products of the
+    // factors.
     const auto within = [&](const std::vector<value>& s, const std::vector<value>& x) {
       const value next = add(times(x[0], x[1], s[0]), x[2]);
       return loop_step{{}, {next}, {next}};
@@ -152,7 +156,7 @@ class complex_by_chunks {
     const auto part_of = [](const value& v, std::int64_t axis, std::int64_t i) {
       return squeeze(slice(v, axis, i, i + 1), {axis});
     };
-    // Both have [chunks, 2, elements]: the states and the products after the last step of each chunk.
+    // Both are [chunks, 2, elements]: the states, and the products of the factors, after the last step of each chunk.
     const value ends = transpose(part_of(own.carried[0], 1, 0), {1, 0, 2});
     const value powers = transpose(part_of(own.carried[0], 1, 1), {1, 0, 2});
     const packed_factor whole({powers, 1});
@@ -214,8 +218,8 @@ inline outcome divide_complex_scan(const context& c, const value& root) {
 inline constexpr rule complex_scan_rules[] = {
     {"complex-scan",
      "Scan(h = a h + x) of complex numbers -> Scan over the steps of all chunks, and Scan over the chunks",
-     "element by element, of the real and imaginary parts; 64 to 16384 steps, 1024 numbers a step, 2^18 in all; "
-     "the Scan stays for factors over 1 and for operands that are not finite",
+     "element by element, of the real and imaginary parts; 64 to 16384 steps, at most 1024 numbers per step and "
+     "2^18 in all; the Scan stays for factors over 1 and for operands that are not finite",
      ops<"Scan">, divide_complex_scan, stage::fuse},
 };
 

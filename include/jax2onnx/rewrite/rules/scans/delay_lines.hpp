@@ -163,7 +163,8 @@ class delayed_steps {
     return taken;
   }
 
-  /// Computes the steps whose elements of sequences are given: shifts the lines, and returns what these steps stack.
+  /// Computes the steps that read these elements of the sequences. Shifts the lines in `windows`, and returns the
+  /// values that these steps stack.
   std::vector<value> block(std::vector<value>& windows, const std::vector<value>& elements) const {
     const std::int64_t count = elements[0].extent(0).extent();
     whole_steps own(recurrence_);

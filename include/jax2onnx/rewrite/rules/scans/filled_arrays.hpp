@@ -99,7 +99,7 @@ class filled_state {
            input_of(row, 1).dims() == row.dims() && numbers_of_steps(input_of(before, 1)) == f.places &&
            take_mask(input_of(row, 0), row.rank() == state_.rank(), f);
   }
-  /// The integers that `v` is in the steps; nullopt if they are not constant.
+  /// The integer that `v` is in each step; nullopt if these integers are not constant.
   std::optional<ints> numbers_of_steps(const value& v) const {
     const std::int64_t steps = recurrence_.sequence(0).extent(0).extent();
     const value sequence = recurrence_.sequence_of(v);
@@ -121,7 +121,7 @@ class filled_state {
     const node* n = producer(v);
     return n && n->op == op && n->domain.empty();
   }
-  /// The begin and the end, in every step, of a Slice of the state along the axis.
+  /// The begin and the end, in every step, of a Slice of the state along the axis; nullopt if `v` is anything else.
   std::optional<std::pair<ints, ints>> part(const value& v, std::int64_t axis) const {
     if (!is_result_of(v, "Slice") || !same_value(input_of(v, 0), state_) || uses_.of(v) != 1) return std::nullopt;
     const value axes = input_of(v, 3), steps = input_of(v, 4);
@@ -129,7 +129,7 @@ class filled_state {
     const auto begins = numbers_of_steps(input_of(v, 1)), ends = numbers_of_steps(input_of(v, 2));
     return begins && ends ? std::optional(std::pair(*begins, *ends)) : std::nullopt;
   }
-  /// Concat(state[:i], row, state[i + 1:])
+  /// Matches Concat(state[:i], row, state[i + 1:]).
   bool by_concat(const value& v, filled_row& f) const {
     if (!is_result_of(v, "Concat") || producer(v)->inputs.size() != 3) return false;
     f.axis = axis_of(v);
@@ -151,7 +151,7 @@ class filled_state {
   value state_, next_;
 };
 
-/// The step that sets each row last, and the elements of it that are set.
+/// For each row, the step that sets it last, and the elements of the row that are set.
 struct last_steps {
   ints steps = {};          ///< for each row, the step that sets it last; 0 if none does
   std::string is_set = {};  ///< for each row and each element of the mask, 1 if it is set
@@ -203,7 +203,7 @@ inline value filled_array(const filled_row& f, const last_steps& last, const val
   return where(transpose(is_set, perm), all, first);
 }
 
-/// Returns whether the rows of all steps are not much more than the array.
+/// Returns whether the steps are not many more than the rows of the array.
 inline bool are_few_steps(const filled_row& f, std::int64_t rows) {
   constexpr std::int64_t always_few = 1024;
   return std::ssize(f.places) <= std::max(always_few, 4 * rows);

@@ -15,10 +15,11 @@
 #include <jax2onnx/rewrite/engine/scan_parts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Several steps in one iteration of a Scan: an iteration of ONNX Runtime takes as long as two to four small kernels.
+/// One iteration of a Scan computes several steps, since ONNX Runtime spends as much time on an iteration as on two to
+/// four small kernels.
 namespace jax2onnx::rewrite::detail {
 
-/// The body of a Scan, for several steps.
+/// Makes a Scan whose iterations compute `count` steps of another Scan.
 class joined_steps {
  public:
   joined_steps(const context& c, const recurrence& r, std::int64_t count) : recurrence_(r), graph_(c.g), count_(count) {
@@ -32,7 +33,7 @@ class joined_steps {
       if (recurrence_.collected(i).rank() == 0) return false;
     return true;
   }
-  /// The number of sequences that steps read and that are divided when the model runs.
+  /// The number of sequences that have to be sliced when the model runs: steps read them, and they are not constant.
   std::size_t divided() const {
     const auto is_computed = [&](std::size_t i) { return !recurrence_.sequence(i).is_constant(); };
     return static_cast<std::size_t>(std::ranges::count_if(read_, is_computed));
@@ -105,7 +106,7 @@ class joined_steps {
 
 inline outcome join_steps(const context& c, const value& root) {
   constexpr std::int64_t most_steps = 8;
-  constexpr std::size_t most_nodes = 40, most_nodes_of_step = 13;  // the gain is not worth the size of longer steps
+  constexpr std::size_t most_nodes = 40, most_nodes_of_step = 13;  // larger steps gain too little for their size
   const auto r = recurrence::of(root);
   if (!r || !is_onnx_runtime(c.runtime) || r->is_counted() || r->state_count() == 0 || r->sequence_count() == 0)
     return {};
@@ -124,7 +125,8 @@ inline outcome join_steps(const context& c, const value& root) {
 inline constexpr rule joined_step_rules[] = {
     {"join-steps", "Scan(n, body) -> Scan(n / k, body, ..., body)",
      "only for ONNX Runtime; k is the largest divisor of n up to 8, with at most 40 nodes in k steps; "
-     "a step has at most 13; no stacked scalars; many more steps than elements that an iteration reads from sequences",
+     "a step has at most 13 nodes; no stacked scalars; many more steps than elements that an iteration reads from "
+     "sequences",
      ops<"Scan">, join_steps, stage::late},
 };
 

@@ -15,13 +15,13 @@
 #include <jax2onnx/rewrite/views/lanes.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans without feedback: a pipeline hands the results of a stage to the next stage, so that no element along the axis
-/// of stages ever depends on its own past. Stage by stage, all steps are computed at once. Source: loop interchange and
-/// skewing of vectorizing compilers.
+/// Scans without feedback: no element along an axis of the states ever depends on its own past. Pipelines are such
+/// Scans, since each stage passes its results to the next stage. All steps are computed at once, stage by stage.
+/// Source: loop interchange and skewing of vectorizing compilers.
 namespace jax2onnx::rewrite::detail {
 
-/// The lanes of a Scan in all steps: elements of its body's values along one axis. A lane of a state is the result of
-/// the step before, which computes it from other lanes.
+/// Computes the lanes of a Scan for all steps. A lane is one element of a body's value along an axis. The lane of a
+/// state is a result of the step before, which computes that result from other lanes.
 class lanes_of_steps final : lanes {
  public:
   /// All states must have the axis. If it is no_axis, each value is one lane.
@@ -36,7 +36,7 @@ class lanes_of_steps final : lanes {
         if (!of_result(i, j)) return false;
     return true;
   }
-  /// The results of the Scan, if they fit.
+  /// The results of the Scan. Requires that fit() returned true.
   outcome results() {
     begin(true);
     outcome o;

@@ -33,7 +33,7 @@ inline bool suits_memory(const recurrence& r, std::size_t i) {
   return !rows.is(1) && !columns.is(1);
 }
 
-/// All results of a Scan, from the reads of its memory.
+/// All results of a Scan. The stacked results are computed from the reads of its memory, which `chunks` computes.
 inline std::vector<value> results_by_chunks(const recurrence& r, memory_form& form, const memory_by_chunks& chunks) {
   const auto [last, reads] = chunks.results();
   whole_steps& steps = form.steps();
@@ -43,14 +43,16 @@ inline std::vector<value> results_by_chunks(const recurrence& r, memory_form& fo
   return out;
 }
 
-/// The steps of a chunk. With feedback, inverses of matrices of that size are needed.
+/// The number of steps of a chunk. It is small for memories with feedback, since these need inverses of matrices of
+/// that size.
 inline std::int64_t chunk_of_memory(const memory_form& form) {
   if (form.fed_product()) return 16;
   return form.decay_kind() == memory_decay::none ? 64 : 32;
 }
 
-/// Vectors of decays are computed by chunks of 32 or 16 steps. If they decay too far within one, chunks of 8 steps are
-/// used, and if that is still too far, the Scan.
+/// The results of a Scan with vectors of decays, as an If. The model uses chunks of 32 or 16 steps. If their numbers
+/// are not ordinary, since a product of decays is too close to 0, it uses chunks of 8 steps. If theirs are not ordinary
+/// either, it uses the Scan.
 inline outcome memory_in_branches(const context& c, const value& root, const recurrence& r, memory_form form) {
   constexpr std::int64_t short_chunk = 8;
   memory_form again = form;  // the form with values of this branch

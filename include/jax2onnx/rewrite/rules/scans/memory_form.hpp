@@ -17,22 +17,25 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Scans whose state is a memory of outer products: what their steps add to it and read from it.
+/// Recognizes Scans whose state is a memory, which is a sum of outer products. Finds what their steps add to the memory
+/// and read from it.
 namespace jax2onnx::rewrite::detail {
 
-/// A factor of a matrix in each step: a value of the body that no state determines, or one of all steps.
+/// A factor of a matrix in each step: a value of the body that no state determines, or, if `whole`, a value that has
+/// all steps.
 struct step_factor {
   value v;
   bool whole = false;
 };
 
-/// The factors of an outer product: [..., M, 1], [..., 1, N], and those of a whole matrix, [..., 1, 1].
+/// The factors of an outer product. `columns` are [..., M, 1], `rows` are [..., 1, N], and `numbers`, which scale a
+/// whole matrix, are [..., 1, 1].
 struct outer_factors {
   std::vector<step_factor> columns, rows, numbers;
 };
 inline bool is_empty(const outer_factors& f) { return f.columns.empty() && f.rows.empty() && f.numbers.empty(); }
 
-/// The memory as a step begins, after its decay, or as the step ends.
+/// The moment in a step at which the memory is read: as the step begins, after the decay, or as the step ends.
 enum class memory_moment : std::uint8_t { before, decayed, after };
 
 /// A product of the memory with a vector.
@@ -154,7 +157,7 @@ class memory_form {
   }
   static bool is_product(const value& v) { return producer(v, "Mul") || is_outer_product(v); }
 
-  /// Adds the products that a step adds to its memory; false if there are others.
+  /// Adds the products that a step adds to its memory; false if it also adds terms of another form.
   bool add_products() {
     for (const term& t : terms_) {
       memory_product product{t.negative};

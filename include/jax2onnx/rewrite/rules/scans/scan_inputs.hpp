@@ -47,7 +47,8 @@ struct counter {
   }
 };
 
-/// Loop(n, body) -> Scan(body) of 0, 1, ... n - 1, whose iterations cost less, and which the rules below can divide.
+/// Loop(n, body) -> Scan(body) of 0, 1, ..., n - 1. An iteration of a Scan costs less than an iteration of a Loop, and
+/// other rules can divide a Scan.
 inline outcome count_steps(const context& c, const value& root) {
   const auto l = loop_of(root);
   const auto count = l ? iterations_of(*l, root) : std::nullopt;
@@ -90,8 +91,9 @@ struct new_input {
   bool stays() const { return !given && !sequence; }
 };
 
-/// A Scan of the same steps with other inputs, one for each input of the body, states first; states that do not stay
-/// have no results. `more(out)` gives further values to be stacked, from the body's outputs.
+/// A Scan with the steps of `r` and other inputs. `inputs` has an entry for each input of the body, states first.
+/// States that do not stay have no results. `more(out)` returns further values to be stacked, given the outputs of the
+/// body.
 template <class More>
 loop_result scan_with(const context& c, const recurrence& r, const std::vector<new_input>& inputs, const More& more) {
   std::vector<value> first, sequences;

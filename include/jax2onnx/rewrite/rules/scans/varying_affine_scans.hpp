@@ -23,8 +23,8 @@
 /// multiplied (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
-/// The states between blocks of steps. A block is a matrix that is multiplied by the column of a state. Eight blocks at
-/// a time are one block of the next level.
+/// Computes the states between blocks of steps. A block is a matrix: its product with a state, as a column, is the next
+/// state. The product of eight blocks is one block of the next level.
 class products_of_blocks {
  public:
   /// `blocks` is [count, batch, N, N].
@@ -91,7 +91,7 @@ class products_of_blocks {
     after[static_cast<std::size_t>(axis)] = missing;
     return pad(blocks, before, after, scalar(blocks.owner(), blocks.dtype(), 0));
   }
-  /// For each place in chunks of `length` blocks, the blocks of all chunks at that place.
+  /// For each index in chunks of `length` blocks, the blocks of all chunks at that index.
   std::vector<value> cut(const value& blocks, std::int64_t chunks, std::int64_t length) const {
     if (in_lanes_) return equal_parts(reshape(blocks, {size_, size_, 1, chunks, length * batch_}), 4, batch_);
     return equal_parts(reshape(blocks, {chunks, length * batch_, size_, size_}), 1, batch_);
@@ -104,8 +104,8 @@ class products_of_blocks {
   std::vector<value> products_;
 };
 
-/// A Scan whose states change by matrices that vary from step to step. A state has a 1 beside its numbers, so that the
-/// last column of a step's matrix is what it adds.
+/// A Scan whose states change by matrices that vary from step to step. A 1 is appended to the vector of all states, so
+/// that the last column of a step's matrix has the terms that the step adds.
 class varying_affine_scan {
  public:
   varying_affine_scan(const recurrence& r, affine_body& body)
@@ -119,7 +119,7 @@ class varying_affine_scan {
       if (const value v = first_result(r.owner(), n); v && !whole_.has(v)) whole_.add_node(r.owner().at(n), r.owner());
   }
 
-  /// Returns whether the matrices are small, and all that is stacked follows from the states of all steps.
+  /// Returns whether the matrices are small, and all stacked values follow from the states of all steps.
   bool fits() const {
     constexpr std::int64_t most_size = 12, most_batch = 32, most_numbers = 1 << 20;
     if (size() < 2 || size() > most_size || batch_count() > most_batch) return false;
@@ -128,7 +128,7 @@ class varying_affine_scan {
       if (const value v = recurrence_.collected(i); !whole_.has(v) && !body_.steps().is_outer(v)) return false;
     return true;
   }
-  /// Multiplies the matrices.
+  /// Makes the matrices of all steps and multiplies them.
   void begin() {
     std::vector<value> columns;
     for (std::int64_t k = 0; k <= size(); ++k) {
@@ -190,7 +190,8 @@ class varying_affine_scan {
     return dims;
   }
 
-  /// A state if element `k` of the vector of all states is 1, and the others are 0; absent if all of it is 0.
+  /// The state `v` if element `k` of the vector of all states is 1 and the other elements are 0; absent if all elements
+  /// of this state are 0.
   value column_of_unit(const value& v, std::int64_t k) const {
     const auto i = body_.state_of(v);
     if (!i || k < offsets_[*i] || k >= offsets_[*i + 1]) return {};
@@ -200,7 +201,7 @@ class varying_affine_scan {
     for (std::int64_t axis = 0; axis < v.rank(); ++axis) own.push_back(axis < batch_.count() ? dim(1) : v.extent(axis));
     return broadcast_to(reshape(array(v.owner(), v.dtype(), {extent_of(v)}, numbers), own), whole_dims(v));
   }
-  /// The part that no state determines, in all steps.
+  /// The value of `v` in all steps, if no state determines it; else absent.
   value own_part(const value& v) const {
     if (!body_.is_free(v)) return {};
     return body_.steps().has(v) ? broadcast_to(body_.steps().of(v), whole_dims(v)) : outer_in_all_steps(v);
@@ -237,7 +238,7 @@ inline outcome fuse_varying_affine_scan(const context& c, const value& root) {
 
 inline constexpr rule varying_affine_scan_rules[] = {
     {"varying-affine-scan",
-     "Scan(h = A h + x) -> MatMul of the matrices A of chunks of steps, then of states and these",
+     "Scan(h = A h + x) -> MatMul of the matrices A of chunks of steps, then of the products and the states",
      "A and x differ from step to step; at most 12 rows, or as many for each of at most 32 elements of leading axes; "
      "16 to 65536 steps; when the model runs, it uses the Scan for products that grow and for operands that are not "
      "finite",
