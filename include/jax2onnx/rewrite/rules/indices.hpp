@@ -20,7 +20,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/equations/row.hpp>
 
-/// Adjustments of indices that ONNX does not need.
+/// Rules that remove adjustments of indices, since ONNX does not need them, and that read elements by faster operators.
 namespace jax2onnx::rewrite::detail {
 
 /// An index `i` as it was written, and the `extent` that JAX's indexing adds to it if it is negative.
@@ -28,14 +28,14 @@ struct wrapped_index {
   value i;
   double extent = 0;
 };
-/// Where(i < 0, i + n, i)
+/// Matches Where(i < 0, i + n, i).
 inline std::optional<wrapped_index> match_wrapped(const value& v) {
   wrapped_index w;
   const auto moved = [&](const value& sum) { return match(sum, m_commutes("Add", m_same(w.i), m_scalar(w.extent))); };
   if (!match(v, m_op("Where", m_op("Less", m_value(w.i), m_number(0)), moved, m_same(w.i)))) return std::nullopt;
   return w.i.dims() == v.dims() ? std::optional(w) : std::nullopt;
 }
-/// Clip(Where(i < 0, i + n, i), 0, n - 1)
+/// Matches Clip(Where(i < 0, i + n, i), 0, n - 1).
 inline std::optional<wrapped_index> match_clamped(const value& v) {
   value wrapped;
   double last = 0;
@@ -60,7 +60,8 @@ inline outcome counted_from_end(const value& j, dim extent) {
   return clamp ? clamped(*w) : w->i;
 }
 
-/// The component of index vectors that a constant row of zeros and one 1 selects; -1 for any other value.
+/// The component of index vectors that `row` selects, if it is a constant row of zeros and one 1; -1 for any other
+/// value.
 inline std::int64_t selected_component(const value& row) {
   const auto numbers = constant_integers(row);
   if (!numbers || numbers->empty() || row.dims().back() != dim(std::ssize(*numbers))) return -1;
@@ -82,7 +83,8 @@ inline outcome negative_rows(const context&, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
-/// The fewest single elements for which GatherElements is faster, without and with a Reshape of the indices.
+/// The fewest single elements for which GatherElements is faster than Gather, without and with a Reshape of the
+/// indices.
 inline constexpr std::uint64_t fewest_lookups = 64, fewest_reshaped_lookups = 256;
 
 /// Clip(i, a, b) -> i if the range analysis shows that i is in [a, b].
@@ -95,8 +97,8 @@ inline outcome known_clip(const context& c, const value& root) {
   return interval_math(c.g.dims()).inside(range_of(i), bounds) ? outcome(i) : outcome();
 }
 
-/// Clip(Cast(Clip(Where(IsNaN(x), 0, x), -2^31, 2^31 - 1)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b)): JAX's
-/// conversion to int32 is in double, because float lacks 2^31 - 1. Truncation towards zero keeps the order.
+/// Clip(Cast(Clip(Where(IsNaN(x), 0, x), -2^31, 2^31 - 1)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b)): JAX
+/// converts to int32 through double, because float cannot represent 2^31 - 1. Truncation towards zero keeps the order.
 inline outcome clip_before_cast(const context& c, const value& root) {
   constexpr std::int64_t exact_in_float = 1 << 24;
   const value integers = input_of(root, 0);
@@ -144,7 +146,7 @@ inline outcome pick_one(const context& c, const value& root) {
   return gather(x, i, axis);
 }
 
-/// Index vectors that a Concat joins of their components, [..., 1], and the bounds that clamp them.
+/// Index vectors that a Concat makes from their components, [..., 1], and the bounds that clamp them.
 struct index_tuples {
   value joined;
   ints low = {}, high = {};  ///< the smallest and largest components; empty if they are not clamped
@@ -184,8 +186,8 @@ inline std::optional<index_tuples> match_tuples(const value& indices) {
   return joins_last && item_loops::all_of(inputs_of(t.joined), is_component) ? std::optional(t) : std::nullopt;
 }
 
-/// The row-major positions of points along all axes that are indexed, one for each point. Only the first component may
-/// be negative then: it still counts from the end.
+/// The row-major position of each point within the axes that are indexed. Only the first component may still be
+/// negative; the position is negative as well then, and counts from the end.
 inline outcome flat_indices(const context& c, const shape& extents, const index_tuples& t, const shape& points) {
   const interval_math math(c.g.dims());
   const std::vector<value> components = inputs_of(t.joined);
@@ -199,7 +201,7 @@ inline outcome flat_indices(const context& c, const shape& extents, const index_
     };
     if (!(t.high.empty() ? math.at_most(range.high, n - 1) : t.ends_at(k, n)) || !is_at_least(-n))
       return decline("an index may be out of range");
-    // An index that was wrapped is in range if it was in [-n, n - 1] before.
+    // A wrapped index is in range if the index was in [-n, n - 1] before it was wrapped.
     const value given = is_reshape(components[k]) ? input_of(components[k], 0) : components[k];
     const auto w = t.low.empty() != t.high.empty() || !is_at_least(0) ? std::nullopt : match_wrapped(given);
     const bool wraps = w && w->extent == static_cast<double>(n) && is_static_reshape(w->i, points);
@@ -212,8 +214,8 @@ inline outcome flat_indices(const context& c, const shape& extents, const index_
   }
   return flat;
 }
-/// flat_indices() for index vectors that are rows `i` or i + r of a matrix, for a constant row r, if several index
-/// vectors share the product of i with the extents.
+/// The same as flat_indices() for index vectors that are the rows of a matrix i, or of i + r with a constant row r.
+/// Applies if several nodes read i, so that they share its product with the extents.
 inline outcome flat_rows_of_indices(const context& c, const shape& extents, const value& indices) {
   const value v = producer(indices, "Cast") ? input_of(indices, 0) : indices;
   constexpr int fewest_readers = 3;
@@ -302,7 +304,7 @@ inline outcome negative_points(const context& c, const value& root) {
   return with_inputs(root, inputs, root.type());
 }
 
-/// Reads elements of a vector by GatherElements: ONNX Runtime's Gather copies each of them as a row.
+/// Reads elements of a vector by GatherElements: ONNX Runtime's Gather copies each element as a row.
 inline outcome lookups_of_elements(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || x.rank() != 1 || indices.rank() == 0 || !is_static(indices.dims())) return {};
@@ -311,7 +313,8 @@ inline outcome lookups_of_elements(const context& c, const value& root) {
   return reshape(gather_elements(x, reshape(indices, {static_cast<std::int64_t>(count)}), 0), root.dims());
 }
 
-/// Gathers many elements of each row as rows of the transposed array: ONNX Runtime would copy them one by one.
+/// Gathers many elements of each row as rows of the transposed array: ONNX Runtime would copy the elements of a row one
+/// by one.
 inline outcome gather_columns(const context& c, const value& root) {
   constexpr std::int64_t least_elements = 32, most_columns_of_element = 4;
   const value x = input_of(root, 0), indices = input_of(root, 1);
@@ -340,7 +343,7 @@ inline constexpr rule index_rules[] = {
      "ScatterND(x, j e, u) -> ScatterND(x, i e, u), ScatterND(x, Clip(j, 0, n - 1) e, u) -> ScatterND(x, Clip(i, -n, "
      "n - 1) e, u), j = Where(i < 0, i + n, i), n the extent of x along the axis",
      "a constant e of zeros and one 1; a constant extent", ops<"ScatterND">, negative_rows},
-    // An index is in bounds after it was wrapped if it is in [-n, n - 1] before.
+    // A wrapped index is in [0, n - 1] exactly if the index is in [-n, n - 1] before it is wrapped.
     equation<"negative-bounds",
              "Clip(j, 0, m) == j -> clamped(i, n) == i where j = Where(i < 0, i + n, i) "
              "for signed(i), number(n, m), 1 <= n, same_shape(i, j), one_more(n, m)">(),

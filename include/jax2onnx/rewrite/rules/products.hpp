@@ -59,7 +59,7 @@ inline outcome outer_products(const context& c, const value& root) {
   return {};
 }
 
-/// Merges the batch axes `moved` of `x` into the axis `before`; within it they come first.
+/// Merges the batch axes `moved` of `x` into the axis `before`. The moved axes come first within the merged axis.
 inline value with_longer_axis(const value& x, const ints& moved, std::int64_t before) {
   ints perm;
   shape dims;
@@ -74,7 +74,8 @@ inline value with_longer_axis(const value& x, const ints& moved, std::int64_t be
   return reshape(transpose(x, perm), dims);
 }
 
-/// A sum over batch axes becomes part of the sum in each product. Programs for several devices add parts of products.
+/// If products are summed over batch axes, these axes become part of the contracted axis of one product. Programs for
+/// several devices add parts of products in this way.
 inline outcome sum_of_products(const context& c, const value& root) {
   const value summed = input_of(root, 0), p = is_reshape(summed) ? input_of(summed, 0) : summed;
   if (!producer(p, "MatMul") || p.rank() < 3) return {};
@@ -98,8 +99,8 @@ inline outcome sum_of_products(const context& c, const value& root) {
   return reshape(matmul(left, right), shape(root.dims()));
 }
 
-/// Orders the batch axes of a product as its operands have them in memory: otherwise, heads that are divided among
-/// devices come before the batch.
+/// Orders the batch axes of a product as its operands have them in memory. For example, if heads are divided among
+/// devices, they would otherwise come before the batch.
 inline outcome order_batches(const context& c, const value& root) {
   const std::int64_t batches = root.rank() - 2;
   const value a = input_of(root, 0), b = input_of(root, 1);
@@ -121,9 +122,9 @@ inline outcome order_batches(const context& c, const value& root) {
   return transpose(matmul(reordered(a, *p), reordered(b, *q)), inverse_permutation(order));
 }
 
-/// A product whose columns are merged axes that a Transpose moves after the summed axis is computed transposed: then
-/// the axes that become its rows stay where they are. Grouped queries have such products, since the weights are the
-/// second operand of their einsum.
+/// If a Transpose moves axes after the summed axis, and a Reshape merges these axes to the columns of a product, the
+/// product is computed transposed. Then the axes become its rows, and need not be moved. Grouped queries have such
+/// products, since the weights are the second operand of their einsum.
 inline outcome rows_in_order(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!is_reshape(b) || a.rank() != root.rank() || b.rank() != root.rank()) return {};
@@ -153,7 +154,8 @@ inline outcome rows_in_order(const context& c, const value& root) {
   return reshape(transpose(reshape(product, split), back), shape(root.dims()));
 }
 
-/// The only operand of an elementwise operator that is not a single number, if it has the shape of the result.
+/// The index of the only operand of an elementwise operator that is not a scalar. nullopt if there are several or none,
+/// or if the operand does not have the shape of the result.
 inline std::optional<std::size_t> mapped_operand(const value& v) {
   if (!has_trait(v, trait::unary) && !has_trait(v, trait::broadcasting)) return {};
   std::optional<std::size_t> found;
@@ -169,7 +171,7 @@ inline std::optional<std::size_t> mapped_operand(const value& v) {
 /// A product, and the steps that compute the result from its elements.
 struct mapped_product {
   value product = {};
-  std::vector<std::pair<value, std::size_t>> steps = {};  ///< each with its operand, the last one first
+  std::vector<std::pair<value, std::size_t>> steps = {};  ///< each step and its mapped operand; the last step first
 
   static std::optional<mapped_product> below(const context& c, value v) {
     mapped_product found;
@@ -196,7 +198,7 @@ struct mapped_product {
     std::rotate(dims.begin() + batches(), dims.begin() + batches() + 1, dims.end());
     return dims;
   }
-  /// The result of the steps for the product of exchanged operands, which has the rows last.
+  /// The result of the steps if the operands of the product are exchanged, so that its rows are last.
   value turned() const {
     const value left = transpose(input_of(product, 1), swap_last(product.rank()));
     const value right = transpose(input_of(product, 0), swap_last(product.rank()));
@@ -216,7 +218,8 @@ struct mapped_product {
   }
 };
 
-/// True if the transposed value costs no Transpose, since it is one already, or a constant.
+/// True if exchanging the last axes of the value needs no further Transpose, since it is a Transpose already, or a
+/// constant.
 inline bool turns_freely(const value& v) {
   return v.is_constant() || transpose_of(is_reshape(v) ? input_of(v, 0) : v).has_value();
 }
@@ -287,7 +290,7 @@ inline constexpr rule product_rules[] = {
      ops<"MatMul">, order_batches, stage::late},
     {"rows-in-order",
      "MatMul(Transpose(a), Reshape(Transpose(x, p))) -> Reshape(Transpose(MatMul(Reshape(Transpose(x, q)), a), r))",
-     "p brings the last axis of x, that of the sum, before axes that the Reshape merges, and q leaves both in place; "
+     "p brings the last axis of x, which is summed, before axes that the Reshape merges, and q leaves all in place; "
      "at least as many terms as rows, whose number is constant; the operands are read once",
      ops<"MatMul">, rows_in_order, stage::late},
     {"rows-last", "Transpose(f(MatMul(a, b)), p) -> Transpose(f(MatMul(b', a')), p'), ' exchanges the last two axes",

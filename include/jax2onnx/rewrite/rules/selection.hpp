@@ -132,7 +132,8 @@ inline value with_named_axes(const value& v, const selection& s, const std::vect
   return named.row->on(v, x[0], axes, type);
 }
 
-/// The one operand of a Concat along the axis that contains all of a Slice.
+/// The selection of the one operand of a Concat along the axis that contains all of a Slice; nullopt if no operand
+/// does.
 inline std::optional<operand_selections> of_concat(const value& v, const selection& s) {
   if (s.index || !producer(v, "Concat") || axis_of(v) != s.axis || s.first < 0) return std::nullopt;
   operand_selections all(producer(v)->inputs.size());
@@ -166,7 +167,7 @@ inline value first_operand(const value&, const selection&, const std::vector<val
   return x[0];
 }
 
-/// The part of a Gather's constant indices that a Slice selects.
+/// The part of a Gather's constant indices that a Slice selects; nullopt for any other value.
 inline std::optional<ints> indices_of(const value& v, const selection& s) {
   if (s.index || !producer(v, "Gather") || axis_of(v) != s.axis || input_of(v, 1).rank() != 1) return std::nullopt;
   const auto all = constant_integers(input_of(v, 1));
@@ -345,7 +346,8 @@ inline outcome select_early(const context& c, const value& root) {
   return nodes.pays() ? outcome(nodes.emit()) : outcome();
 }
 
-/// The one index along the axis for which a constant is true, if it is false for all others.
+/// The one index along the axis for which the constant `v` is true, if `v` is false for all other indices; else
+/// nullopt.
 inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t axis) {
   const auto truth = constant_integers(v);
   if (!truth || axis < 0 || v.extent(axis).is(1)) return std::nullopt;
@@ -361,7 +363,7 @@ inline std::optional<std::int64_t> one_true_along(const value& v, std::int64_t a
   return index_of(first);
 }
 
-/// The one index along the axis for which `v` is not a constant 0, if there is only one.
+/// The one index along the axis for which `v` is not a constant 0; nullopt unless there is exactly one such index.
 inline std::optional<std::int64_t> one_index_of(const value& v, std::int64_t axis) {
   if (producer(v, "Where")) {
     const value condition = input_of(v, 0), zero = uniform_constant(input_of(v, 2));
@@ -395,7 +397,8 @@ inline value at_one_index(const value& v, std::int64_t axis, std::int64_t index)
   return concat(parts, axis_of(v) - (axis_of(v) > axis ? 1 : 0));
 }
 
-/// One device shares a value with the others by a sum, to which these add 0. Like that sum, the Add turns -0 into 0.
+/// Replaces a sum of one value and zeros by that value. Programs for several devices share a value of one device by a
+/// sum to which the other devices add 0. Like the sum, the Add of 0 turns -0 into 0.
 inline outcome sum_of_one(const context&, const value& root) {
   const value x = input_of(root, 0);
   const auto r = reduction_of(root);
@@ -409,7 +412,8 @@ inline outcome sum_of_one(const context&, const value& root) {
   return r->keep ? unsqueeze(sum, {axis}) : sum;
 }
 
-/// Returns `axis` if a Reshape of `x` to `target` splits that axis so that `axis` is its outer part; else -1.
+/// Returns `axis` if a Reshape of `x` to `target` splits this axis of x, and the outer part is axis `axis` of `target`;
+/// else -1.
 inline std::int64_t split_axis(const value& x, const shape& target, std::int64_t axis) {
   if (axis >= x.rank() || !std::equal(x.dims().begin(), x.dims().begin() + axis, target.begin())) return -1;
   const std::int64_t behind = x.rank() - axis - 1, inner = std::ssize(target) - axis - 1;
@@ -433,8 +437,8 @@ inline outcome pick_of_split(const context&, const value& root) {
   return is_static_reshape(part, root.dims()) ? outcome(reshape(part, root.dims())) : outcome();
 }
 
-/// The length of a sequence is often read as the last running count of a mask. Integers only: floating-point numbers
-/// would be added in another order.
+/// Replaces the last of the running sums by a sum. Programs often compute the length of a sequence as the last running
+/// count of a mask. Floating-point numbers are left alone, since they would be added in another order.
 inline outcome last_of_cumsum(const context& c, const value& root) {
   const value sums = input_of(root, 0);
   const std::optional<selection> s = producer(sums, "CumSum") ? selection_of(root) : std::nullopt;

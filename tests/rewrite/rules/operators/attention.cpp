@@ -123,7 +123,7 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
         "MatMul Add MatMul Add MatMul Add Where Attention Reshape");
   model n;
   CHECK(fused(operands(n, {2, 7}, {2, 6}).masked(n.in({7, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN where its value is not (allowed by assume_finite)");
+        "a masked key may be NaN although its value is not (allowed by assume_finite)");
   model p;  // -1 does not mask
   CHECK(fused(operands(p, p.in({2, 6, 5})).masked(p.in({6, 6}, dtype::boolean), -1)).find("Attention") ==
         std::string::npos);
@@ -132,12 +132,12 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
   const value half = slice(part.v, 1, 0, 3);
   part.v = concat({half, half}, 1);
   CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN where its value is not (allowed by assume_finite)");
+        "a masked key may be NaN although its value is not (allowed by assume_finite)");
   model r;  // a root may be NaN
   operands rooted(r, r.in({2, 6, 5}));
   rooted.k = sqrt(rooted.k);
   CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN where its value is not (allowed by assume_finite)");
+        "a masked key may be NaN although its value is not (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: a mask that is added below one that replaces") {
@@ -165,7 +165,7 @@ TEST_CASE("Attention: masks that replace, in a scan over layers") {
   CHECK(apply({in_scan(m, m.weight({5, 12, 12}))}, {"Attention"}).find("Attention")->applied == 1);
   model n;  // the weights are an input
   CHECK(fused(in_scan(n, n.in({5, 12, 12}))) ==
-        "a masked key may be NaN where its value is not (allowed by assume_finite)");
+        "a masked key may be NaN although its value is not (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: keys and values of groups of heads") {
@@ -303,7 +303,7 @@ TEST_CASE("Attention: many logits with a mask that hides keys stay for ONNX Runt
                  runtime);
   };
   const std::string attention = "Where Expand Reshape Reshape Reshape Attention Reshape";
-  const std::string slow = "ONNX Runtime is slower if a mask hides keys";
+  const std::string slow = "ONNX Runtime's Attention is slow if a mask hides keys";
   CHECK(masked(target::ort, -1e9) == slow);
   CHECK(masked(target::ort_contrib, -1e9) == slow);
   CHECK(masked(target::ort, -1) == attention);
@@ -322,13 +322,13 @@ TEST_CASE("Attention: logits with a cap") {
   CHECK(*attribute_of_attention(m.g, "softcap") == attribute::content(30.0f));
   CHECK(*attribute_of_attention(m.g, "scale") == attribute::content(0.5f));
   model n;
-  CHECK(capped(n, target::ort) == "ONNX Runtime is slower with a softcap");
+  CHECK(capped(n, target::ort) == "ONNX Runtime's Attention is slow with a softcap");
   model p;  // a logit may be NaN while the others are finite
   const operands o(p, p.in({p.B, 6, 5}));
   const value small = unary("Tanh", div(o.logits(), 30));
   const value masked = where(p.in({6, 6}, dtype::boolean), mul(small, 30), scalar(p.g, dtype::f32, -1e30));
   CHECK(fused(o.result(softmax(masked))) ==
-        "a masked key may be NaN where its value is not (allowed by assume_finite)");
+        "a masked key may be NaN although its value is not (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {

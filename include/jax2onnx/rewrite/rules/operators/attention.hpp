@@ -162,7 +162,8 @@ inline bool sums_over_keys(const attention_nodes& a, const attention_layout& l) 
          l.weights()[rank - (a.weights_first ? 1 : 2)] == l.scores()[l.key_axis()];
 }
 
-/// The layouts of all values of the path if the scores have the layout `scores`.
+/// The layouts of all values of the path if the scores have the layout `scores`; nullopt if a view on the path has no
+/// layout.
 inline std::optional<std::vector<axis_layout>> layouts_of(const attention_nodes& a, axis_layout scores) {
   std::vector<axis_layout> found(a.path.size());
   found.back() = std::move(scores);
@@ -187,7 +188,8 @@ inline axis_parts parts_of_axis(dim_table& dims, const axis_parts& parts, std::s
   }
 }
 
-/// The layout of the attention; nullopt if a Reshape on the path has none, or if the Softmax is not along the keys.
+/// The layout of the attention; nullopt if a Reshape on the path has no layout, or if the Softmax is not along the
+/// keys.
 inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   dim_table& dims = a.product.owner().dims();
   const shape& scores = a.scores().dims();
@@ -210,7 +212,7 @@ inline std::optional<attention_layout> layout_of(const attention_nodes& a) {
   return std::nullopt;
 }
 
-/// The number of positions of all the parts together; 0 if it is not constant.
+/// The product of the extents of the parts; 0 if this product is not constant.
 inline std::int64_t constant_extent(dim_table& dims, const axis_parts& parts) {
   const dim extent = dims.product(extents_of(parts));
   return extent.is_constant() ? extent.extent() : 0;
@@ -532,7 +534,7 @@ inline bool reads_weights_once(const context& c, const attention_nodes& a) {
   return std::all_of(a.path.begin(), after_softmax, [&](const value& v) { return c.single_use(v); });
 }
 
-/// Returns whether masks that replace logits have the same effect if they are added.
+/// Returns whether all masks have the same effect if they are added to the logits instead of replacing them.
 inline bool masks_by_sum(const context& c, const attention_match& m) {
   if (item_loops::all_of(m.nodes.masks, [](const placed_mask& p) { return bool(p.mask.added); })) return true;
   if (c.assume_finite) return true;
@@ -558,10 +560,11 @@ inline outcome fuse_attention(const context& c, const value& root) {
   if (root.dtype() != dtype::f32) return decline("the element type is not float32");
   constexpr int opset_of_attention = 23;
   if (c.g.opset() < opset_of_attention) return decline("Attention needs opset 23");
-  if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime is slower with a softcap");
-  if (has_subnormal_weights(c, m->nodes)) return decline("ONNX Runtime is slower if a mask hides keys");
+  if (m->nodes.cap > 0 && is_onnx_runtime(c.runtime)) return decline("ONNX Runtime's Attention is slow with a softcap");
+  if (has_subnormal_weights(c, m->nodes)) return decline("ONNX Runtime's Attention is slow if a mask hides keys");
   if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
-  if (!masks_by_sum(c, *m)) return decline("a masked key may be NaN where its value is not (allowed by assume_finite)");
+  if (!masks_by_sum(c, *m))
+    return decline("a masked key may be NaN although its value is not (allowed by assume_finite)");
   if (m->nodes.masks.empty()) return attention_operator(c, *m, {});
   const mask_placer placer(c.g.dims(), m->operands.roles);
   const std::vector<logit_mask> masks = placed_masks(placer, *m);

@@ -100,7 +100,7 @@ struct block_of_scores {
 
 class online_softmax {
  public:
-  /// Reads the blocks of o / l from the last to the first. Returns false if it has another form.
+  /// Reads the blocks of a quotient o / l from the last to the first. Returns false if `root` has another form.
   bool read(const value& root) {
     const auto divisor = without_views_around(input_of(root, 1));
     value o = input_of(root, 0), l = divisor ? divisor->x : value();
@@ -188,7 +188,8 @@ class online_softmax {
     const std::int64_t rank = b.views_before.empty() ? b.scores.rank() : b.views_before.back().rank();
     return axis < rank - 2 ? axis - (rank - b.values.rank()) : -1;
   }
-  /// Device i has block j in step (i - j) * direction, counted around the ring.
+  /// Reorders the blocks of a ring in which device i has block j in step (i - j) * direction, counted around the ring.
+  /// Returns false if the blocks have another order.
   bool turn_ring(const context& c, std::int64_t axis, std::int64_t direction) {
     const std::int64_t of_values = axis_of_values(blocks_[0], axis), n = std::ssize(blocks_);
     if (of_values < 0) return false;
@@ -242,7 +243,7 @@ class online_softmax {
   }
 
   struct product_of_block {
-    value exponentials, maximum, rest;  ///< `rest` is the other summand of the product
+    value exponentials, maximum, rest;  ///< `rest` is added to the product
   };
   product_of_block read_product(const value& o, block_of_scores& b) {
     if (const auto g = gemm_of(o); g && g->is_plain_sum()) return read_operands(g->a, g->b, g->c, b);
@@ -268,8 +269,8 @@ class online_softmax {
     return {p, e->y, rest};
   }
 
-  /// Reads `rest`, to which a step with this maximum adds its summand: the rescaled sum of the steps before, or
-  /// nothing. The rows of the sum are in this order. nullopt for any other form.
+  /// Reads `rest`, to which a step adds its summand: the rescaled sum of the steps before, or an absent value.
+  /// `maximum` is the maximum of the step, and `order` is the order of the sum's rows. nullopt for any other form.
   std::optional<scaled_sum> scaled(const value& rest, const value& maximum, axis_parts order) const {
     if (!rest) return scaled_sum{};
     value product = without_ones_around(rest);
@@ -381,9 +382,9 @@ class online_softmax {
   bool binary_ = false;
 };
 
-/// The rows that are NaN although Softmax gives numbers; absent if there are none. If all scores are below the number
-/// that the maximum starts with, all exponentials are 0. If all scores of the first block are -infinity, the
-/// exponentials of their differences are NaN.
+/// A condition for each row that is true if the row is NaN in the program, although Softmax gives numbers; absent if
+/// there are no such rows. If all scores are below the number that the maximum starts with, all exponentials are 0. If
+/// all scores of the first block are -infinity, the exponentials of their differences are NaN.
 inline value rows_without_result(const online_softmax& s, const value& scores) {
   const auto greatest = [](const value& v) { return reduce("ReduceMax", v, {v.rank() - 1}, true); };
   if (!std::isfinite(s.least()))
@@ -419,7 +420,7 @@ inline constexpr rule online_softmax_rules[] = {
      "o = o1 Exp(m1 - m2) + MatMul(Exp(s2 - m2), v2), l = l1 Exp(m1 - m2) + ReduceSum(Exp(s2 - m2)), "
      "m2 = Max(m1, ReduceMax(s2)), ...",
      "2 to 64 blocks; the first maximum is -inf, or a number below -1e20; "
-     "NaN is selected where scores are less, or those of the first block are -inf and masks may make them so; "
+     "rows become NaN if all scores are below that number, or if masks make all scores of the first block -inf; "
      "Exp may be Pow(2, x); float32 or float64; constant extents; o and l are read once",
      ops<"Div">, softmax_of_blocks, stage::fuse},
 };

@@ -167,9 +167,9 @@ inline outcome fuse_lstm(const context& c, const value& root) {
 /// product.
 struct gru_candidate {
   argument_part reset = {};             ///< the argument of the gate
-  value reset_state = {};               ///< Sigmoid(reset) h, if the product comes after
+  value reset_state = {};               ///< Sigmoid(reset) h, if the gate scales h before the product
   std::vector<affine_term> terms = {};  ///< the terms of the sum, except `hidden_terms`
-  /// The terms of the summand that the gate scales, if the product comes before.
+  /// The terms of the summand that the gate scales, if it scales the product.
   std::vector<affine_term> hidden_terms = {};
 };
 
@@ -248,7 +248,7 @@ inline outcome fuse_rnn(const context& c, const value& root) {
   if (!match(r->next(0), m_part_of("Tanh", gate))) return {};
   recurrent_operands operands(*r, r->state(0));
   if (!add_gates(operands, *r, {gate}) || !r->collects_only(r->next(0))) return {};
-  if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime's kernel computes Tanh less precisely than its Tanh");
+  if (is_onnx_runtime(c.runtime)) return decline("ONNX Runtime's kernel of RNN is less precise than its Tanh");
   const auto y =
       jax2onnx::rnn(operands.x(), operands.w(), operands.r(), operands.b(), {}, operands.initial(0),
                     {.hidden_size = operands.hidden_size(), .direction = direction_of(*r), .activations = {"Tanh"}});
@@ -280,7 +280,8 @@ inline ints scan_list(const value& v, std::string_view name, std::size_t count) 
   return attribute_of<ints>(v, name).value_or(ints(count, 0));
 }
 
-/// The Loop or Scan that makes `v`; nullopt if its body does not fit it, or if it names an axis from the end.
+/// The Loop or Scan that makes `v`; nullopt if the body has the wrong number of inputs or outputs, or if the node
+/// counts an axis from the end.
 inline std::optional<loop_parts> loop_of(const value& v) {
   const node& n = *producer(v);
   const std::vector<value> inputs = inputs_of(v);
@@ -356,7 +357,7 @@ inline bool always_continues(const loop_parts& l, const value& v) {
   return (!start || holds(start)) && (next.id() == g.at(l.body).inputs[1] || holds(next));
 }
 
-/// Stacks the elements along a new axis, the last one first if `backward`.
+/// Stacks the elements along a new axis; the last element comes first if `backward`.
 inline value stack(std::vector<value> elements, std::int64_t axis, bool backward) {
   if (backward) std::reverse(elements.begin(), elements.end());
   shape dims = elements[0].dims();
@@ -366,7 +367,7 @@ inline value stack(std::vector<value> elements, std::int64_t axis, bool backward
   return concat(elements, axis);
 }
 
-/// The results after `count` iterations.
+/// The results of the loop, from `count` copies of its body.
 inline std::vector<value> iterated(graph& g, const loop_parts& l, std::int64_t count) {
   std::vector<value> states = l.states;
   std::vector<std::vector<value>> collected(l.collected);
@@ -386,7 +387,7 @@ inline std::vector<value> iterated(graph& g, const loop_parts& l, std::int64_t c
   return states;
 }
 
-/// Returns whether all states of a loop and all that its body reads from outside follow from constants. A runtime
+/// Returns whether all states of a loop, and all values that its body reads, follow from constants. Then a runtime
 /// computes the unrolled iterations when it loads the model.
 inline bool reads_only_constants(graph& g, const loop_parts& l) {
   const block& body = g.at(l.body);

@@ -78,7 +78,8 @@ inline std::optional<image_step> gather_step(const value& v) {
   return image_step{v, x, {}, false, axis};
 }
 
-/// Copies along axes of extent 1. Joining such an axis with the one before resamples the latter: x[..., i / n, ...].
+/// Copies along axes of extent 1. If such an axis is joined with the axis before it, the joined axis is resampled:
+/// x[..., i / n, ...].
 inline std::optional<image_step> expand_step(const value& v) {
   if (!producer(v, "Expand") || input_of(v, 0).rank() != v.rank()) return {};
   image_step step{v, input_of(v, 0)};
@@ -100,7 +101,8 @@ inline std::optional<image_step> moving_step(const value& v) {
   return image_step{v, input_of(v, 0)};
 }
 
-/// The steps to `root`, first to last, two of which resample; empty if fewer do. The values in between are read once.
+/// The steps that compute `root`, from first to last. They resample or copy exactly two axes; the result is empty if
+/// there are fewer. The values between the steps are read once.
 inline std::vector<image_step> image_steps(const context& c, const value& root,
                                            std::optional<image_step> (*resampling)(const value&)) {
   constexpr std::size_t most_steps = 12;
@@ -126,7 +128,7 @@ class axis_tracker {
     for (const std::int64_t axis : order)
       if (!x.extent(axis).is(1)) order_.push_back(axis);
   }
-  /// Returns false if the step mixes axes in another way.
+  /// Follows a step. Returns false if it mixes axes or resamples one twice.
   bool follow(const image_step& step) {
     const std::optional<std::vector<ints>> groups = groups_of(step.operand.dims());
     if (!groups) return false;
@@ -140,8 +142,8 @@ class axis_tracker {
     const ints& group = (*groups)[static_cast<std::size_t>(step.axis)];
     return group.size() == 1 && resample(group[0], step.result.extent(step.axis));
   }
-  /// Joins copies with the axes before them, which resamples these. Returns false if one of these is not an axis of x,
-  /// or has a symbolic extent.
+  /// Joins each axis of copies with the axis of x before it, which resamples that axis of x. Returns false if there is
+  /// no such axis, or if its extent is symbolic.
   bool join_copies() {
     ints joined;
     for (const std::int64_t axis : order_) {
@@ -156,7 +158,7 @@ class axis_tracker {
     extents_.resize(static_cast<std::size_t>(rank_));
     return true;
   }
-  /// The axes of x that each axis of a shape consists of; nullopt if the shape splits one.
+  /// The axes of x that each axis of a shape consists of; nullopt if the shape splits an axis of x.
   std::optional<std::vector<ints>> groups_of(const shape& dims) const {
     std::vector<ints> groups;
     std::size_t next = 0;
@@ -187,7 +189,7 @@ class axis_tracker {
     resampled_.insert(std::ranges::lower_bound(resampled_, axis), axis);
     return true;
   }
-  /// Adds copies as new axes, with numbers after those of x's axes.
+  /// Adds copies as new axes, which are numbered after the axes of x.
   void copy(const std::vector<ints>& groups, const image_step& step) {
     order_.clear();
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -225,8 +227,8 @@ struct resized_image {
   dim old_width() const { return x.dims()[height_axis + 1]; }
 };
 
-/// x as such an image; nullopt if the resized axes are not neighbours, the channels are not constant, or extents would
-/// have to be computed.
+/// x as an image of four axes; nullopt if the resized axes are not neighbours, the channels are not constant, or
+/// extents would have to be computed at run time.
 inline std::optional<resized_image> as_image(const value& x, const axis_tracker& axes) {
   const auto h = static_cast<std::size_t>(axes.resampled()[0]), w = static_cast<std::size_t>(axes.resampled()[1]);
   const shape& dims = x.dims();
@@ -265,7 +267,7 @@ inline value resize(const resized_image& image, std::vector<attribute> attribute
   return g.emit("Resize", inputs, {image.x.dtype(), dims}, std::move(attributes));
 }
 
-/// The axes of x in the order in which `to` has them. Those of extent 1 go where `to` has such.
+/// The axes of x in the order in which `to` has them. Axes of extent 1 go to axes of `to` that have extent 1.
 inline ints order_for(const shape& to, const axis_tracker& axes) {
   ints ones, perm;
   for (std::size_t i = 0; i < axes.extents().size(); ++i)
@@ -280,8 +282,8 @@ inline ints order_for(const shape& to, const axis_tracker& axes) {
   return perm;
 }
 
-/// The resized image with its axes in the order of the result, in the shape `to`. Absent if that needs extents that are
-/// computed.
+/// The resized image with its axes in the order of the result, in the shape `to`. Absent if this needs extents that are
+/// computed at run time.
 inline value as_result(const value& resized, const axis_tracker& axes, const shape& to) {
   if (!is_static_reshape(resized, axes.extents())) return {};
   const value moved = transpose(reshape(resized, axes.extents()), order_for(to, axes));
@@ -304,7 +306,7 @@ bool is_linear_interpolation(std::int64_t before, std::int64_t after, const At& 
   return true;
 }
 
-/// Returns whether a product interpolates between neighbours.
+/// Returns whether a product interpolates linearly between neighbours, as Resize does.
 inline bool interpolates(constant_evaluator& constants, const image_step& step) {
   const dim before = step.operand.extent(step.axis), after = step.result.extent(step.axis);
   if (!before.is_constant() || !after.is_constant()) return false;
@@ -352,8 +354,9 @@ inline bool is_faster_resized(const std::vector<image_step>& steps, const resize
   return cost_of_resize(image, is_moved, old_size) < cost_of_products(steps, image.channels > 1, old_size);
 }
 
-/// x, with NaN in all of a plane that has a number which is not finite: the products add all numbers of a plane. ONNX
-/// Runtime adds products with zeros faster than it reduces 0 x.
+/// x, with NaN in all elements of each plane that has a number which is not finite. The products that Resize replaces
+/// add all numbers of a plane, also with weights of 0. ONNX Runtime computes a product with zeros faster than a sum of
+/// 0 x.
 inline value with_nan_of_plane(const resized_image& image) {
   const auto h = static_cast<std::int64_t>(image.height_axis);
   const bool planes = image.channels == 1;
@@ -363,8 +366,8 @@ inline value with_nan_of_plane(const resized_image& image) {
   return add(image.x, reduce("ReduceSum", rows, {h}, true));
 }
 
-/// Returns whether the steps begin with a Transpose of planes in four axes, as a convolution has them. ONNX Runtime
-/// resizes many of them faster as pixels of channels.
+/// Returns whether the steps begin with a Transpose of many planes, [batch, channels, height, width], as a convolution
+/// returns them. ONNX Runtime resizes many planes faster with the channels last.
 inline bool begin_at_planes(const std::vector<image_step>& steps) {
   constexpr std::int64_t fewest = 16;
   const value& x = steps.front().operand;
@@ -383,7 +386,7 @@ inline outcome resize_linear(const context& c, const value& root) {
     if (!axes.follow(step)) return decline("the products mix axes");
   std::optional<resized_image> image = as_image(x, axes);
   if (!image) return decline("the axes are not those of an image");
-  if (!is_faster_resized(steps, *image, is_moved)) return decline("the products are as fast");
+  if (!is_faster_resized(steps, *image, is_moved)) return decline("the products are as fast as Resize");
   constant_evaluator constants;
   for (const image_step& step : steps)
     if (step.axis >= 0 && !interpolates(constants, step)) return decline("the weights are not those of Resize");
@@ -392,8 +395,8 @@ inline outcome resize_linear(const context& c, const value& root) {
   return y ? outcome(y) : decline("the shape would be computed at run time");
 }
 
-/// The attributes with which Resize reads the pixels that all lookups read; nullopt if there are none. For integral
-/// scales, ONNX Runtime copies faster from asymmetric positions.
+/// The attributes for which Resize reads the same pixels as the lookups; nullopt if there are no such attributes. For
+/// integral scales, ONNX Runtime copies faster from asymmetric positions.
 inline std::optional<std::vector<attribute>> nearest_attributes(const std::vector<image_step>& steps) {
   const auto reads = [&](nearest_position position) {
     return item_loops::all_of(steps, [&](const image_step& step) {
@@ -425,9 +428,9 @@ inline outcome resize_nearest(const context& c, const value& root) {
   if (!axes.join_copies()) return decline("the copies are not of an image");
   const std::optional<resized_image> image = as_image(x, axes);
   if (!image) return decline("the axes are not those of an image");
-  if (image->channels >= most_channels) return decline("lookups copy whole pixels faster");
+  if (image->channels >= most_channels) return decline("with many channels, lookups copy pixels faster than Resize");
   std::optional<std::vector<attribute>> attributes = nearest_attributes(steps);
-  if (!attributes) return decline("Resize reads other pixels");
+  if (!attributes) return decline("Resize reads other pixels than the lookups");
   const value y = as_result(resize(*image, std::move(*attributes)), axes, root.dims());
   return y ? outcome(y) : decline("the shape would be computed at run time");
 }
@@ -436,7 +439,7 @@ inline constexpr rule resize_rules[] = {
     {"Resize-linear", "W^T (x V) -> Resize(x + ReduceSum(x 0, axis), mode=linear), 0 a vector of zeros",
      "float32; products along two neighbouring axes, in any order, with Transpose and Reshape in between; "
      "W and V are computed from constants of the model, and are the weights of linear interpolation; "
-     "only if the products take longer",
+     "only if the products take longer than Resize",
      ops<"MatMul">, resize_linear, stage::late},
     {"Resize-nearest",
      "Gather(Gather(x, i), j) -> Resize(x, mode=nearest), Expand(x[:, :, None, :, None]) -> Resize(x, mode=nearest)",

@@ -44,7 +44,8 @@ inline std::optional<rows_set> rows_set_by(const value& v) {
   return rows_set{rows->front(), std::ssize(*rows)};
 }
 
-/// The factors of states that a body may have: only those that all steps share, or any that no state determines.
+/// The factors by which a body may multiply states: only factors that all steps share, or any factors that no state
+/// determines.
 enum class affine_factors : std::uint8_t { shared, of_steps };
 
 /// Finds the values of a Scan's body that are affine in its states: sums of states times factors, and of values that do
@@ -278,11 +279,11 @@ class batch_axes {
 };
 
 /// The states after all steps of h = h M + x, for h[..., N] and a matrix [N, N], or a matrix for each index of a first
-/// axis. Chunks of steps are multiplied by powers of M, or all chunks are computed at once, step by step; the states
-/// after chunks are such a recurrence again.
+/// axis. Chunks of steps are multiplied by powers of M, or the steps of all chunks are computed at once, one step after
+/// the other. The states after the chunks are a shorter recurrence of the same form.
 class matrix_recurrence {
  public:
-  /// Powers are computed in the type `powers`, and used in that of the matrix.
+  /// Computes the powers in the type `powers`, and converts them to the type of the matrix.
   matrix_recurrence(const value& first_power, std::int64_t steps, dtype powers)
       : size_(first_power.extent(first_power.rank() - 1).extent()) {
     value matrix = cast(first_power, powers);
@@ -333,7 +334,8 @@ class matrix_recurrence {
   static constexpr std::int64_t chunk_of_steps = 8, most_last_steps = 16;
   struct level {
     std::int64_t steps, chunk;
-    /// The powers from 0 and from 1 on, [..., N, chunk N]; `after` is only the first power if chunks go by steps.
+    /// `before` has the powers from 0 on, `after` the powers from 1 on, as [..., N, chunk N]. If chunks are computed
+    /// step by step, `before` is absent, and `after` is the first power only.
     value before = {}, after = {};
   };
 
@@ -467,7 +469,7 @@ class affine_scan {
   bool is_small() const {
     constexpr std::int64_t most_size = 64, most_numbers = 1 << 22;
     const std::int64_t matrices = shares_ ? 1 : batch_count();
-    if (size_ == 1 && !shares_ && steps() >= 64) return false;  // diagonal-scan has less to do
+    if (size_ == 1 && !shares_ && steps() >= 64) return false;  // diagonal-scan needs fewer operations
     return size_ <= most_size && batch_count() * size_ * steps() <= most_numbers &&
            matrix_recurrence::is_small(size_, matrices, steps());
   }
@@ -594,7 +596,8 @@ inline std::optional<recurrence> scan_of_states(const context& c, const value& r
   return r;
 }
 
-/// The results of `products` if their numbers are stable and ordinary when the model runs, else those of the Scan.
+/// The results of `products` if their numbers are stable and ordinary when the model runs, else the results of the
+/// Scan.
 template <class Products>
 outcome products_or_the_scan(const context& c, const value& root, const recurrence& r, Products& products) {
   const value stable = products.is_stable();

@@ -22,8 +22,8 @@
 #include <jax2onnx/rewrite/rules/scans/scans.hpp>
 
 /// Scans of h = a h + x, element by element, whose a changes from step to step, as in gates and discounted sums, and of
-/// h = max(h + a, x), as in stabilizers of exponents and in sums that stop at 0. All chunks of steps are computed at
-/// once, then the states between chunks (docs/decisions/0082-affine-scans-are-products.md).
+/// h = max(h + a, x), as in stabilizers of exponents and in sums that stop at 0. First the steps of all chunks are
+/// computed at once, and then the states between the chunks (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
 /// The operators that replace sums, products and quotients, and their neutral elements.
@@ -45,7 +45,7 @@ class diagonal_steps {
   diagonal_steps(const recurrence& r, const semiring& s, std::size_t i, whole_steps steps)
       : recurrence_(r), ring_(s), state_(r.state(i)), steps_(std::move(steps)) {}
 
-  /// Returns whether `v` is such a value: one of the state's shape, or one that does not depend on the state.
+  /// Returns whether `v` is such a multiple and has the state's shape, or does not depend on the state.
   bool is_sum(const value& v) const {
     if (is_free(v)) return true;
     if (v.dims() != state_.dims() || v.dtype() != state_.dtype()) return false;
@@ -132,16 +132,16 @@ class diagonal_steps {
   whole_steps steps_;
 };
 
-/// The states of a Scan, computed from all factors and what is added, both in the order of the sequences.
+/// Computes the states of a Scan from the factors and the summands of all steps, both in the order of the sequences.
 class scan_by_chunks {
  public:
   /// If `pads` is set, a Pad with negative amounts may remove elements.
   scan_by_chunks(const recurrence& r, const semiring& s, const value& factors, const value& added, bool pads)
       : recurrence_(r), ring_(s), g_(r.owner()), factors_(factors), added_(added), pads_(pads) {}
 
-  /// A condition: products of factors do not overflow. No factor is over 1 by more than the rounding of a 1, or, if
-  /// factors are added, close to infinity. No sum of integers overflows, with chunks and without. Absent if it always
-  /// holds; NaN only reaches later states.
+  /// A condition: products of factors do not overflow. No factor exceeds 1 by more than a rounding error, or, if
+  /// factors are added, no factor is close to infinity. No sum of integers overflows, with chunks or without. Absent if
+  /// the factors are known to be at most 1; they may still be NaN, which only reaches later states.
   value is_stable() const {
     constexpr double most = 1.001, most_summand = 1e30;
     if (!is_floating(factors_.dtype()))
@@ -285,12 +285,13 @@ class scan_by_chunks {
   bool pads_;
 };
 
-/// The numbers of steps and of elements, and of both together, for which chunks are faster.
+/// Limits within which chunks are faster than the Scan: for the number of steps, the elements of a step, and the
+/// elements of all steps.
 inline constexpr chunk_limits diagonal_limits{.least_steps = 64, .most_steps = 1 << 14, .most_elements = 1024};
 inline constexpr std::int64_t most_diagonal_numbers = 1 << 18;
 
-/// Returns whether the steps are so many and so small that chunks are faster. Sums keep the order of integers; products
-/// would overflow.
+/// Returns whether the steps are so many and so small that chunks are faster than the Scan. Integers are allowed if
+/// factors are added, since sums keep their order; products of integers would overflow.
 inline bool suits_chunks(const recurrence& r, std::size_t i, const semiring& ring) {
   chunk_limits limits = diagonal_limits;
   limits.integers = ring.sum != plus_times.sum;

@@ -248,7 +248,7 @@ class memory_by_chunks {
       return std::pair(add(mul(x[0], memory), x[1]), value());
     });
   }
-  /// The memories if each chunk also adds what it reads of the memory before it. `added` may be absent.
+  /// The memories if each chunk also adds values that it reads from the memory before it. `added` may be absent.
   memories memories_with_feedback(const value& added) const {
     const value query = matmul(inverse_, of_memory(fed_query_, fed_moment()));
     value rest = fed_.values;
@@ -269,7 +269,8 @@ class memory_by_chunks {
       return std::pair(add(next, matmul(x[1], fed)), fed);
     });
   }
-  /// The memories if `step` computes the one after each chunk, and the values that are fed back.
+  /// The memories of all chunks. `step` computes the memory after a chunk and the values that are fed back, from the
+  /// memory before the chunk and its parts of the sequences.
   template <class Step>
   memories by_steps_of(const std::vector<value>& sequences, const Step& step) const {
     constexpr std::int64_t most_unrolled = 16;
@@ -341,8 +342,8 @@ class memory_by_chunks {
     dims.append(r.result.dims());
     return reshape(is_empty(r.added) ? in_order : add(in_order, read_of_added(r)), dims);
   }
-  /// The matrices [chunks, batch, steps, steps] with the logarithms in rows after the step of the column, and 0 in the
-  /// others.
+  /// The matrices [chunks, batch, steps, steps] with the logarithms in the rows after the step of the column, and 0 in
+  /// the other rows.
   value logs_after_each_step() const {
     std::vector<double> later;
     for (std::int64_t t = 0; t < chunk_; ++t)
@@ -362,7 +363,7 @@ class memory_by_chunks {
   std::vector<product> added_;
   value first_, factors_, logs_, total_, exponents_, scales_, middle_;
   std::vector<value> queries_;
-  product fed_ = {};  ///< the product whose values are those without the read; absent for 0
+  product fed_ = {};  ///< the product that a read determines, with the values for a read of 0; absent if these are 0
   value fed_query_, inverse_;
 };
 

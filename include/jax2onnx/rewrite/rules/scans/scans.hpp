@@ -70,7 +70,7 @@ class scan_results {
   void add(const value& collected, const value& stacked) { stacked_[collected.id()] = stacked; }
   /// The last value of a state.
   void put(std::size_t state, const value& last) { out_.all[state] = unary("Identity", last); }
-  /// A stacked result may be a value that exists already: an Identity makes it a result.
+  /// Returns all results. A stacked result may be a value that exists already, so an Identity copies it.
   outcome take() {
     for (std::size_t i = 0; i < recurrence_.collected_count(); ++i)
       out_.all[recurrence_.state_count() + i] = unary("Identity", stacked_.at(recurrence_.collected(i).id()));
@@ -120,7 +120,7 @@ inline outcome compute_before(const context& c, const value& root) {
   return results.take();
 }
 
-/// Adds the values of the body from which `roots` are computed after the Scan: leaves and states.
+/// Adds the values that the Scan has to stack so that `roots` can be computed after it: leaves and states.
 template <class IsLeaf>
 void add_leaves(value_list& leaves, const std::vector<value>& roots, const recurrence& r, const IsLeaf& is_leaf) {
   std::vector<value> waiting = roots;
@@ -189,14 +189,14 @@ class states_after {
         else keep(v);
     }
   }
-  /// Returns whether the last value of state `i` follows from such values.
+  /// Returns whether the last value of state `i` follows from values that are known after the last step.
   bool has(std::size_t i) const {
     const auto keeper = keeper_.find(next(i));
     return keeper == keeper_.end() ? is_known(next(i)) : keeper->second != i;
   }
   /// Keeps a state in the scan although `has` returns true for it.
   void keep(std::size_t i) { keeper_.try_emplace(next(i), i); }
-  /// The node that computes the last value of a state afterwards; none if the value is known.
+  /// The node that computes the last value of a state after the last step; none if that value needs no node.
   node_id node_of(std::size_t i) const { return is_leaf(next(i)) ? node_id::none : graph_.at(next(i)).producer; }
   /// All nodes that compute the last values of states, in order.
   std::vector<node_id> nodes_of(const std::vector<std::size_t>& states) const {
@@ -226,11 +226,11 @@ class states_after {
 
   const graph& graph_;
   const recurrence& recurrence_;
-  std::unordered_map<value_id, std::size_t> keeper_;  ///< for the last value of states that stay, one of them
+  std::unordered_map<value_id, std::size_t> keeper_;  ///< for each last value of states that stay, one such state
   std::unordered_set<value_id> following_;
 };
 
-/// Computes the states that no step reads after the last step, from the other states.
+/// If no step reads a state, computes its last value once, after the last step, from the other states.
 inline outcome compute_last(const context& c, const value& root) {
   const auto r = remaining_scan(c, root);
   const dim steps = r ? r->sequence(0).extent(0) : dim();
@@ -323,8 +323,8 @@ inline bool is_key_chain(const recurrence& r, const state_sets& sets, state_sets
   });
 }
 
-/// The smallest set of states that depend on no others, if they and the others have products, or if they are keys; 0 if
-/// there is none.
+/// The smallest set of states that depend on no other states. Either both the set and the other states need products,
+/// or the set consists of random keys. 0 if there is no such set.
 inline state_sets::set first_states(const recurrence& r, const state_sets& sets) {
   state_sets::set all = 0, best = 0;
   for (std::size_t i = 0; i < r.state_count(); ++i) all |= state_sets::bit(i);
@@ -337,7 +337,8 @@ inline state_sets::set first_states(const recurrence& r, const state_sets& sets)
   return best;
 }
 
-/// Divides the Scan into one of the states `first`, which depend on no others, and one of the others.
+/// Divides the Scan into two. The first one computes the states `first`, which depend on no other states, and the
+/// second one computes the other states.
 inline outcome split_at(const context& c, const recurrence& r, const state_sets& sets, state_sets::set first) {
   const auto is_first = [&](const value& v) { return (sets.of(v) & ~first) == 0; };
   const std::vector<std::size_t> left = sets.members(first), right = sets.members(~first);
@@ -382,8 +383,8 @@ inline whole_steps steps_beside(const recurrence& r, const state_sets& sets, std
   return steps;
 }
 
-/// Divides the Scan into one of a state that no other state needs, and for which `chosen(i, steps)` holds, and one of
-/// the others.
+/// Divides the Scan into two. The second one computes a state i that no other state needs and for which `chosen(i,
+/// steps)` holds, and the first one computes the other states.
 template <class Choose>
 outcome split_last_state(const context& c, const recurrence& r, const Choose& chosen) {
   if (r.state_count() > 64) return {};

@@ -22,10 +22,10 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Scans of h = a h + b u, element by element, with the same a in all steps, real or complex, as in diagonal state
-/// spaces. They become products of chunks of steps with matrices made of the powers of a. These yield what steps read
-/// of the states, such as sums, without the states of each step
-/// (docs/decisions/0097-state-spaces-by-their-responses.md).
-/// Source: Gu et al., On the Parameterization and Initialization of Diagonal State Space Models, 2022.
+/// spaces. They become products of chunks of steps with matrices made of the powers of a. These products give the
+/// values that steps read from the states, such as sums, without the states of each step
+/// (docs/decisions/0097-state-spaces-by-their-responses.md). Source: Gu et al., On the Parameterization and
+/// Initialization of Diagonal State Space Models, 2022.
 namespace jax2onnx::rewrite::detail {
 
 /// Real or complex numbers as an array: `axis` has extent 1, or 2 for the real and imaginary parts.
@@ -35,8 +35,8 @@ struct packed_numbers {
   bool is_complex() const { return !v.extent(axis).is(1); }
   value part(std::int64_t i) const { return is_complex() ? slice(v, axis, i, i + 1) : v; }
 };
-/// Packed numbers as factors of others: their real parts, and their imaginary parts times -1 and 1. `im` is absent for
-/// real numbers.
+/// Packed numbers as factors of other packed numbers: their real parts, and their imaginary parts times -1 and 1. `im`
+/// is absent for real numbers.
 struct packed_factor {
   value re, im;
 
@@ -60,8 +60,8 @@ inline packed_numbers conjugate_of(const packed_numbers& x) {
   return {mul(x.v, array(x.v.owner(), x.v.dtype(), signs, std::vector<double>{1, -1})), x.axis};
 }
 
-/// Transpose(v, perm) of as few axes as possible, which runtimes copy faster: axes of extent 1 are left out, and axes
-/// that stay side by side are joined.
+/// Transpose(v, perm) by a Transpose of as few axes as possible, since runtimes copy fewer axes faster. Axes of extent
+/// 1 are left out, and axes that stay side by side are joined.
 inline value transposed_by_blocks(const value& v, const ints& perm) {
   shape out;
   std::vector<ints> blocks;
@@ -110,7 +110,7 @@ struct space_read {
   ints axes = {};
 };
 
-/// Matches a Scan that has this form: with one state, or with the two parts of a complex state.
+/// Matches a Scan that is a diagonal state space, with one real state, or with the two parts of a complex state.
 class space_form {
  public:
   explicit space_form(const recurrence& r) : recurrence_(r), steps_(r) {
@@ -166,7 +166,7 @@ class space_form {
   bool is_factor(const value& v) const {
     return steps_.is_outer(v) && v.rank() <= std::ssize(dims()) && is_static(v.dims());
   }
-  /// Adds the terms whose sum is `v`, each times `scale`; false if `v` is not such a sum.
+  /// Adds the terms whose sum is `v`, each times `scale`; false if `v` is not a sum of space_terms.
   bool add_terms(const value& v, const space_term& scale, space_terms& out) const {
     if (out.size() > most_terms) return false;
     if (is_state(v)) return add_input(v, false, scale, out);
@@ -322,8 +322,8 @@ class space_form {
   std::unordered_set<value_id> seen_;
 };
 
-/// The axes of a state are of three kinds: rows, along which only inputs change, axes that all reads sum over, and
-/// groups, which are all others.
+/// The axes of a state are of three kinds: rows, along which only inputs change; axes that all reads sum over; and
+/// groups, which are all other axes.
 struct space_axes {
   ints kept, rows, summed;  ///< `kept` are the rows and the groups
   std::int64_t group_count = 1, row_count = 1, sum_count = 1;
@@ -411,7 +411,7 @@ class space_by_chunks {
     return best;
   }
 
-  /// A condition: no power of all steps is large, and no number is close to infinity.
+  /// A condition: no factor to the power of the number of steps is large, and no number is close to infinity.
   value is_ordinary(bool assume_finite) const {
     constexpr double most_power = 1e4, most_number = 1e18;
     const value squares = reduce("ReduceSumSquare", whole_, {1}),
@@ -503,7 +503,7 @@ class space_by_chunks {
     const value whole = broadcast_to(with_rank(sum, std::ssize(all), 0), all);
     return reshape(transposed_by_blocks(whole, axes_.order()), one_step());
   }
-  /// The numbers with these two parts.
+  /// Packed numbers with these real and imaginary parts; an absent part is 0.
   packed_numbers lanes_of(const value& re, const value& im) const {
     if (!is_complex()) return {re, parts_axis()};
     return {concat({re ? re : zeros(one_step()), im ? im : zeros(one_step())}, parts_axis()), parts_axis()};
@@ -630,7 +630,8 @@ class space_by_chunks {
     return transposed_by_blocks(square, {2, 0, 1});
   }
 
-  /// The states after the last chunk, and [kept, chunks, state] before each of them, from what each adds.
+  /// The states after the last chunk, and the states before each chunk as [kept, chunks, state], from the values that
+  /// each chunk adds.
   std::pair<std::vector<value>, value> states(const value& added) const {
     const shape flat{axes_.group_count * axes_.row_count, chunks(), part_count(), axes_.sum_count};
     shape by_chunks{chunks(), part_count()}, one{1, 1};
