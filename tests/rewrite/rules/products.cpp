@@ -246,7 +246,7 @@ TEST_CASE("rows-last: scores of grouped queries") {
   CHECK(scores({0, 1, 4, 3, 2}, true) == "Transpose Transpose Reshape MatMul Neg Reshape Neg Transpose");
   CHECK(scores({0, 1, 4, 3, 2}, false, 8, false) == "Reshape Transpose Transpose MatMul Neg Reshape Neg Transpose");
   CHECK(scores({0, 1, 4, 3, 2}, false, 9, false) ==
-        "an operand would be transposed that is not much smaller than the product");
+        "an operand that is not much smaller than the product would be transposed");
 }
 
 TEST_CASE("outer-product: columns by short rows") {

@@ -87,7 +87,7 @@ inline std::optional<binary_search> search_of(const loop_parts& l, const value& 
 inline constexpr auto test_ops =
     ops<"And", "Equal", "Greater", "GreaterOrEqual", "IsNaN", "Less", "LessOrEqual", "Not", "Or", "Xor">;
 
-/// Computes `v` for all elements of the array, along a new first axis. Absent if it is not elementwise.
+/// Computes `v` for all elements of the array, along a new first axis. Absent if `v` is not computed elementwise.
 inline value for_all_elements(const value& v, const binary_search& b, block_id body, int depth = 0) {
   graph& g = v.owner();
   if (same_value(v, b.element)) {

@@ -47,7 +47,8 @@ inline std::optional<elements> mapped_elements(const value& v, const element_row
   return out;
 }
 
-/// Returns whether `v` is a floating-point tensor, not a scalar, that is a named constant or computed from one.
+/// Returns whether `v` is a floating-point tensor, not a scalar, that is a named constant or was computed from a named
+/// constant.
 inline bool is_weight(const context& c, const value& v) {
   if (!is_floating(v.dtype()) || v.rank() == 0) return false;
   return !c.g.at(v.id()).name.empty() || is_computed(v);
@@ -146,7 +147,8 @@ inline outcome fold_numbers(const context& c, const value& root) {
   return constant_of_numbers(c.g, root.type(), std::move(numbers));
 }
 
-/// Runs in the late stage, so that the rules of normalizations still see variances and scales.
+/// Folds operators on weights. Runs in the late stage, so that the rules of normalizations still see variances and
+/// scales.
 inline outcome fold_weights(const context& c, const value& root) {
   const outcome folded = fold_numbers(c, root);
   return folded.replacement ? folded : fold_elements(c, root, true);

@@ -214,8 +214,8 @@ inline outcome flat_indices(const context& c, const shape& extents, const index_
   }
   return flat;
 }
-/// The same as flat_indices() for index vectors that are the rows of a matrix i, or of i + r with a constant row r.
-/// Applies if several nodes read i, so that they share its product with the extents.
+/// Does the work of flat_indices() for index vectors that are the rows of a matrix i, or of i + r with a constant row
+/// r. Applies if several nodes read i, so that they share its product with the extents.
 inline outcome flat_rows_of_indices(const context& c, const shape& extents, const value& indices) {
   const value v = producer(indices, "Cast") ? input_of(indices, 0) : indices;
   constexpr int fewest_readers = 3;
@@ -248,7 +248,8 @@ inline outcome flat_rows_of_indices(const context& c, const shape& extents, cons
   return moved ? add(first, scalar(c.g, v.dtype(), moved)) : first;
 }
 
-/// Reads points as elements of a vector, or rows of a matrix, which ONNX Runtime copies several times as fast.
+/// Reads points as elements of a vector, or as rows of a matrix, since ONNX Runtime copies these several times as fast
+/// as points.
 inline outcome flat_points(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || !is_static(x.dims()) || !is_static(indices.dims())) return {};
@@ -271,7 +272,8 @@ inline outcome flat_points(const context& c, const value& root) {
   return reshape(gather_elements(all, reshape(flat.replacement, {point_count}), 0), root.dims());
 }
 
-/// GatherND and ScatterND count negative components from the end, as JAX's indexing does.
+/// Removes the extents that are added to negative components: GatherND and ScatterND count them from the end, as JAX's
+/// indexing does.
 inline outcome negative_points(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || (producer(root, "GatherND") && integer_of(root, "batch_dims") != 0)) return {};

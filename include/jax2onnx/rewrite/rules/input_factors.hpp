@@ -16,8 +16,8 @@
 #include <jax2onnx/rewrite/rules/weights.hpp>
 
 /// Factors before a convolution or product become part of its weight: x / 255, the standard deviation of images, scales
-/// of normalizations. Added terms are not moved: padding is not shifted, and a sum that cancels is more accurate before
-/// the product.
+/// of normalizations. Added terms are not moved, since they are not added to padding, and since a sum that cancels is
+/// more accurate before the product.
 namespace jax2onnx::rewrite::detail {
 
 /// The two operands of a product, one of them the weight, and the axes over which the product sums.

@@ -22,7 +22,7 @@
 namespace jax2onnx::rewrite::detail {
 
 /// A batch of products of few rows with one column becomes a Mul and a ReduceSum: in a MatMul, ONNX Runtime calls its
-/// kernel for every pair.
+/// kernel for each product of the batch.
 inline outcome batched_dots(const context&, const value& root) {
   constexpr std::int64_t most_rows_of_pair = 4, most_numbers = 256;
   const value a = input_of(root, 0), b = input_of(root, 1);
@@ -240,7 +240,7 @@ inline outcome bring_rows_last(const context& c, const value& root) {
   if (a.rank() != b.rank() || !mapped->keeps_rows()) return {};
   for (const value& operand : {a, b})
     if (!turns_freely(operand) && !is_half_of(operand, root))
-      return decline("an operand would be transposed that is not much smaller than the product");
+      return decline("an operand that is not much smaller than the product would be transposed");
   ints order;
   for (const std::int64_t axis : *perm)
     order.push_back(axis < mapped->batches() ? axis : axis == mapped->batches() ? root.rank() - 1 : axis - 1);

@@ -119,7 +119,7 @@ inline value normalization(const value& v, const selection& s, const std::vector
   return v.owner().emit(producer(v)->op, x, type, std::move(attributes));
 }
 
-/// The selection for a node that names only other axes of its operand, and whose result keeps them.
+/// The selection for a node that names only axes other than the selected one, and whose result keeps all axes.
 inline std::optional<operand_selections> of_named_axes(const value& v, const selection& s) {
   const auto named = producer(v)->outputs.size() == 1 ? named_axes_of(v) : std::nullopt;
   if (!named || named->removed || has_axis(named->axes, s.axis)) return std::nullopt;

@@ -16,10 +16,10 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Reads of elements of arrays that were stacked along a new axis.
+/// Rules for reads of elements of stacked arrays, and for stacks of elements.
 namespace jax2onnx::rewrite::detail {
 
-/// The operands of a Concat along `axis` if each has extent 1 there. Empty for any other value.
+/// The operands of a Concat along `axis`, if each operand has extent 1 along this axis. Empty for any other value.
 inline std::vector<value> unit_parts(const value& v, std::int64_t axis) {
   if (!producer(v, "Concat") || axis_of(v) != axis) return {};
   std::vector<value> parts = inputs_of(v);
@@ -188,7 +188,7 @@ class elements_with_axis {
 inline outcome stack_of_elements(const context& c, const value& root) {
   constexpr std::uint64_t small = 256;
   if (!is_static(root.dims()) || root.rank() == 0) return {};
-  // ONNX Runtime picks elements of larger arrays by a Split, which keeps the axis if it is the last one.
+  // For ONNX Runtime, elements along the last axis of larger arrays are picked by a Split, which keeps the axis.
   const bool is_last = is_onnx_runtime(c.runtime) && axis_of(root) == root.rank() - 1;
   if (element_count(root.type()) > small && !is_last) return {};
   elements_with_axis elements(c, root);

@@ -210,7 +210,7 @@ class lanes_of_values final : lanes {
     return lane{with_first(reshape(all, dims), axis), true};
   }
 
-  /// `v` with this axis first.
+  /// `v` with axis `axis` moved to the front.
   static value with_first(const value& v, std::int64_t axis) {
     ints order = iota_axes(v.rank());
     std::rotate(order.begin(), order.begin() + axis, order.begin() + axis + 1);

@@ -24,7 +24,7 @@
 /// scaled when they are written.
 namespace jax2onnx::rewrite::detail {
 
-/// Numbers of the channels of a product: one for each, or one for all.
+/// The numbers of the channels of a product: one number for each channel, or one number for all channels.
 struct channel_numbers {
   std::vector<double> numbers;
 

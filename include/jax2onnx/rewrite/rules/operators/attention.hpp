@@ -24,7 +24,7 @@
 /// the heads and the lengths.
 namespace jax2onnx::rewrite::detail {
 
-/// A mask, and the value whose axes it has.
+/// A mask, and the masked value, to whose axes the mask is broadcast.
 struct placed_mask {
   logit_mask mask;
   value at;
@@ -87,7 +87,8 @@ class weights_tracer {
     return follow_masked(v, x, {.added = y}) || follow_masked(v, y, {.added = x});
   }
   static bool masks(double number) { return number <= highest_masked_logit; }
-  /// A mask that replaces logits may not come before one that adds to them, which could make hidden keys visible again.
+  /// Follows a masked value `v` to `x`, the value before the mask. A mask that replaces logits may not come before a
+  /// mask that adds to them, since this could make hidden keys visible again.
   bool follow_masked(const value& v, const value& x, const logit_mask& mask) {
     constexpr std::size_t most = 3;
     if (!adds_leading_ones(x.dims(), v.dims()) || a_.masks.size() == most) return false;

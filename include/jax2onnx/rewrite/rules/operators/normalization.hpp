@@ -32,7 +32,7 @@ inline constexpr rule normalization_rules[] = {
     equation<"LayerNormalization-bias",
              "l + b -> LayerNormalization(x, g, alike(b, g), *) where l = LayerNormalization(x, g, *) "
              "for same_shape(x, root) if once(l) 'the result is also read without the bias' "
-             "within 4 ulps of ordinary numbers 'rounded elsewhere'">(stage::fuse),
+             "within 4 ulps of ordinary numbers 'rounding differs'">(stage::fuse),
     equation<"RMSNormalization",
              "i x g | (x / q) g -> RMSNormalization(x, spread(g, x, r), axis=r, epsilon=e) "
              "where i = ones?(cast?(Reciprocal(k) | 1 / k)), q = cast?(k), k = Sqrt(cast?(ones?(e + v))), "
@@ -68,7 +68,7 @@ inline constexpr rule normalization_rules[] = {
              "where f = i g, i = ones?(cast?(Reciprocal(k) | 1 / k)), k = Sqrt(cast?(ones?(e + v))) "
              "for number(e), 2 <= rank(x), same_shape(x, root) "
              "if per_channel(m, m, x), per_channel(i, m, x), per_channel(g, m, x), per_channel(b, m, x) "
-             "within 64 ulps of ordinary numbers 'rounded elsewhere'">(stage::fuse),
+             "within 64 ulps of ordinary numbers 'rounding differs'">(stage::fuse),
 };
 
 }  // namespace jax2onnx::rewrite::detail

@@ -75,7 +75,7 @@ inline std::optional<power> power_of(const value& v) {
   return power{input_of(difference, 0), without_ones_around(input_of(difference, 1)), binary};
 }
 
-/// The sum before a step, absent before the first one, and the maximum at that point.
+/// The sum and the maximum before a step. Before the first step, there is no sum.
 struct scaled_sum {
   value before, maximum_before;
 };
@@ -152,7 +152,8 @@ class online_softmax {
     for (const value& view : blocks_[0].views_after) y = viewed_alike(view, y, view.dims());
     return y;
   }
-  /// `rows`, one number for each row of the scores, in the order of the result, with these extents.
+  /// Rearranges `rows`, which has one number for each row of the scores, to the order of the result, with the extents
+  /// `dims`.
   value in_order(const value& rows, const shape& dims) const {
     return rearranged(rows, order_of(rows, own_layout(rows)), *order_of_rows(blocks_[0]), dims);
   }
@@ -216,7 +217,8 @@ class online_softmax {
     return true;
   }
 
-  /// Reads the last block of `o` and `l`, and makes them the sums before it, absent before the first one.
+  /// Reads the last block of `o` and `l`, and replaces both by the sums before this block; absent before the first
+  /// block.
   bool read_block(value& o, value& l) {
     block_of_scores b;
     const auto [exponentials, maximum, rest] = read_product(o, b);
@@ -305,8 +307,8 @@ class online_softmax {
     return mul(v, by);
   }
 
-  /// Returns whether `maximum` is the maximum of the scores and of the maximum before. Sets the number that it starts
-  /// with.
+  /// Returns whether `maximum` is the maximum of the scores and of the maximum before. Sets `least_`, the number that
+  /// the maximum starts with.
   bool read_maximum(const value& maximum, const value& scores, const scaled_sum& o, const scaled_sum& l) {
     if (o.maximum_before && l.maximum_before && !same_value(o.maximum_before, l.maximum_before)) return false;
     const value before = o.maximum_before ? o.maximum_before : l.maximum_before;
@@ -334,7 +336,8 @@ class online_softmax {
     return false;
   }
 
-  /// The axes of the scores that are rows, in the order in which the added product has them; absent if it splits axes.
+  /// The axes of the scores that are rows, in the order in which the added product has them; nullopt if the product
+  /// splits one of them.
   static std::optional<axis_parts> order_of_rows(const block_of_scores& b) {
     const std::int64_t last = b.scores.rank() - 1;
     const axis_parts columns = whole_axis(last, b.values.dims().back());
@@ -353,7 +356,7 @@ class online_softmax {
     return layout;
   }
 
-  /// Returns whether all blocks are computed alike.
+  /// Returns whether the same views compute all blocks, and the blocks have the same extents except along the keys.
   bool fit() const {
     // The extents may differ along the axis `but`, which is counted from the back: 1 is the last axis.
     const auto alike = [](const value& a, const value& b, std::int64_t but) {

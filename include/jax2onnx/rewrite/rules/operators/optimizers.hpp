@@ -13,7 +13,7 @@ inline constexpr rule optimizer_rules[] = {
              "r q -> (m / d) (r / s) where q = k / d, k = m / s, s = 1 - Pow(b, n) "
              "for number(b), 0 < b, b < 1, rank(s) = 0, rank(r) = 0, 1 <= rank(root), same_shape(m, root) "
              "if at_least_f32(root), once(k) 'a quotient is read elsewhere too', "
-             "once(q) 'a quotient is read elsewhere too' within 4 ulps of ordinary numbers 'rounded elsewhere'">(
+             "once(q) 'a quotient is read elsewhere too' within 4 ulps of ordinary numbers 'rounding differs'">(
         stage::fuse),
 };
 

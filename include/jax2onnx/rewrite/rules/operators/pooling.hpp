@@ -28,7 +28,8 @@ inline bool counts_whole_windows(const value& pool) {
   return !padded || integer_of(pool, "count_include_pad") == 1;
 }
 
-/// AveragePool(x) k, where k is the number of a window's elements and padding counts as zeros; binds the AveragePool.
+/// Matches AveragePool(x) k, where k is the number of elements in a window and padding counts as zeros. Binds the
+/// AveragePool and k.
 inline auto m_window_sum(value& pool, double& k) {
   return m_composite([&pool, &k](const value& v) {
     if (!match(v, m_commutes("Mul", m_value(pool), m_scalar(k))) || !producer(pool, "AveragePool")) return false;
@@ -146,7 +147,7 @@ inline constexpr rule pooling_rules[] = {
     equation<"AveragePool",
              "(p k) / d -> p where p = AveragePool(x, kernel_shape=w, *) "
              "for number(k, d), window(p, k), same_shape(p, root) if k = d 'the divisor is not the size of the window' "
-             "within 2 ulps of ordinary numbers 'rounded elsewhere'">(stage::fuse),
+             "within 2 ulps of ordinary numbers 'rounding differs'">(stage::fuse),
     {"AveragePool-unpadded",
      "(AveragePool(x) k) / (AveragePool(1) k) -> AveragePool(x, count_include_pad=0), also with a Transpose of the "
      "dividend and a Reshape of the divisor",

@@ -106,7 +106,7 @@ inline value nan_of_steps(const recurrence& r, const recurrent_operands& operand
   return unsqueeze(sum, {1});
 }
 
-/// The results of the Scan: y of the recurrent operator for each stacked result, and its last states for the states.
+/// The results of the Scan. Each stacked result is `y` of the recurrent operator, and the last states are its `states`.
 inline outcome results_of(const context& c, const recurrence& r, const recurrent_operands& operands, value y,
                           std::initializer_list<std::pair<std::size_t, value>> states) {
   outcome o;
@@ -258,7 +258,7 @@ inline outcome fuse_rnn(const context& c, const value& root) {
 /// The largest number of nodes of an unrolled loop.
 inline constexpr std::size_t most_unrolled_nodes = 512;
 
-/// Returns whether `count` copies of a body have few enough nodes. A single copy replaces the loop.
+/// Returns whether `count` copies of a body have few enough nodes. True for a single copy, since it replaces the loop.
 inline bool can_be_unrolled(const context& c, block_id body, std::int64_t count) {
   if (count == 1) return true;
   const std::size_t limit = most_unrolled_nodes / static_cast<std::size_t>(count);

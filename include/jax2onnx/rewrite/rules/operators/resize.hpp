@@ -206,7 +206,7 @@ class axis_tracker {
   ints order_, resampled_;
 };
 
-/// The number of elements along some axes; nullopt if it is not constant.
+/// The product of the extents of the axes from `from` to `to` - 1; nullopt if it is not constant.
 inline std::optional<std::int64_t> constant_product(const shape& dims, std::size_t from, std::size_t to) {
   std::int64_t product = 1;
   for (std::size_t i = from; i < to; ++i) {
@@ -290,8 +290,8 @@ inline value as_result(const value& resized, const axis_tracker& axes, const sha
   return is_static_reshape(moved, to) ? reshape(moved, to) : value();
 }
 
-/// Returns whether `at(from, to)`, the weight of an old pixel in a new one, is that of Resize from `before` to `after`
-/// pixels in mode linear with half_pixel, whose positions are computed in float.
+/// Returns whether `at(from, to)`, the weight of an old pixel in a new pixel, is the weight that Resize has from
+/// `before` to `after` pixels, in mode linear with half_pixel. Resize computes positions in float.
 template <class At>
 bool is_linear_interpolation(std::int64_t before, std::int64_t after, const At& at) {
   const float scale = static_cast<float>(after) / static_cast<float>(before);
@@ -389,7 +389,7 @@ inline outcome resize_linear(const context& c, const value& root) {
   if (!is_faster_resized(steps, *image, is_moved)) return decline("the products are as fast as Resize");
   constant_evaluator constants;
   for (const image_step& step : steps)
-    if (step.axis >= 0 && !interpolates(constants, step)) return decline("the weights are not those of Resize");
+    if (step.axis >= 0 && !interpolates(constants, step)) return decline("Resize would use other weights");
   if (!c.assume_finite) image->x = with_nan_of_plane(*image);
   const value y = as_result(resize(*image, {{"mode", std::string("linear")}}), axes, root.dims());
   return y ? outcome(y) : decline("the shape would be computed at run time");
@@ -425,7 +425,7 @@ inline outcome resize_nearest(const context& c, const value& root) {
   axis_tracker axes(x, iota_axes(x.rank()));
   for (const image_step& step : steps)
     if (!axes.follow(step)) return decline("the lookups mix axes");
-  if (!axes.join_copies()) return decline("the copies are not of an image");
+  if (!axes.join_copies()) return decline("the copies are not copies of rows or columns");
   const std::optional<resized_image> image = as_image(x, axes);
   if (!image) return decline("the axes are not those of an image");
   if (image->channels >= most_channels) return decline("with many channels, lookups copy pixels faster than Resize");

@@ -100,12 +100,12 @@ inline constexpr rule softmax_rules[] = {
         "where e = Exp(x - ReduceMax(x, r)), f = Exp(z - ReduceMax(y, q)), y = reshaped(z) for leading_ones(y) "
         "if alike(r, s) 'the maximum and the sum are over different axes', "
         "alike(q, t) 'the maximum and the sum are over different axes', one_axis(s), one_axis(t), kept(s), kept(t) "
-        "within 4 ulps 'rounded elsewhere'">(stage::fuse),
+        "within 4 ulps 'rounding differs'">(stage::fuse),
     equation<
         "LogSoftmax",
         "d - cast?(Log(cast?(ReduceSum(cast?(Exp(d)), s)))) -> LogSoftmax(x, axis=s) where d = x - ReduceMax(x, r) "
         "if alike(r, s) 'the maximum and the sum are over different axes', one_axis(s), kept(s), "
-        "finite_or_not_f64(root) within 4 ulps 'rounded elsewhere'">(stage::fuse),
+        "finite_or_not_f64(root) within 4 ulps 'rounding differs'">(stage::fuse),
     equation<"ReduceLogSumExp",
              "h + o -> reshaped(ReduceLogSumExp(x, s)) where h = cast?(Log(t | Abs(t))), "
              "t = cast?(ReduceSum(cast?(Exp(x - b)), s)), b = ones?(m), o = ones?(m), "
@@ -113,7 +113,7 @@ inline constexpr rule softmax_rules[] = {
              "if same_axes(r, s) 'the maximum and the sum are over different axes', "
              "in_place(b, x, s), "
              "not_onnx_runtime() 'ONNX Runtime takes 0 as the maximum of rows that begin with -inf' "
-             "within 8 ulps of ordinary numbers 'rounded elsewhere'">(stage::fuse),
+             "within 8 ulps of ordinary numbers 'rounding differs'">(stage::fuse),
     {"clip-maximum",
      "Log(ReduceSum(Exp(x - m), axes)) + m -> Log(ReduceSum(Exp(x - m'), axes)) + m', "
      "m = ReduceMax(x, axes) or 0 where that is infinite, m' = Clip(ReduceMax(x, axes)) to the finite numbers",

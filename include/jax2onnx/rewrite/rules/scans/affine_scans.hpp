@@ -203,8 +203,8 @@ class affine_part {
   std::unordered_map<value_id, value> known_;
 };
 
-/// The leading axes that all states share and that a body treats element by element. A step is one matrix for each
-/// element of these axes.
+/// The leading axes that all states share and that a body treats element by element. A step multiplies each element of
+/// these axes by one matrix.
 class batch_axes {
  public:
   batch_axes(const recurrence& r, affine_body& body) : body_(body), dims_(r.state(0).dims()) {
@@ -325,7 +325,7 @@ class matrix_recurrence {
   /// The states [batch, steps, N] for inputs of that shape and the first state [batch, 1, N].
   value states(const value& inputs, const value& first) const { return states(0, inputs, first); }
 
-  /// Returns whether the matrices of a chunk are small enough for `batch` of them.
+  /// Returns whether `batch` matrices of a chunk are small enough together.
   static bool is_small(std::int64_t size, std::int64_t batch, std::int64_t steps) {
     return goes_by_steps(size, batch) || chunk_of(steps, batch, size) >= 4;
   }
@@ -452,7 +452,7 @@ class matrix_recurrence {
   std::vector<level> levels_;
 };
 
-/// A Scan as a matrix_recurrence of all states in one vector.
+/// Computes a Scan by a matrix_recurrence whose state is the vector of all states.
 class affine_scan {
  public:
   affine_scan(const recurrence& r, affine_body& body, const batch_axes& batch)

@@ -81,7 +81,8 @@ inline value odd_elements(const value& v, std::int64_t axis) {
   return is_static(dims) ? reshape(inner->x, dims) : value();
 }
 
-/// join_pads() for odd numbers of elements: Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))), if y has one element less.
+/// Does the work of join_pads() for an odd number of elements: Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))), where y
+/// has one element less than x.
 inline outcome join_uneven_pads(const context& c, const value& root) {
   value evens = input_of(root, 0), odds = input_of(root, 1);
   if (!producer(evens, "Slice")) std::swap(evens, odds);
@@ -267,7 +268,7 @@ inline std::optional<scan_operands> match_scan_operands(const value& root) {
   if (!match(rest, m_commutes("Add", carried, sliced(added))) || !same_value(input_of(added, 0), input_of(first, 0)))
     return {};
   const value b = input_of(first, 0);
-  // `factor` may have matched h, which is a Slice of half as many states unless that was folded.
+  // `factor` may have matched h, which is a Slice of half as many states, unless that Slice was folded.
   if (input_of(factor, 0).rank() != b.rank() || input_of(factor, 0).extent(axis) != b.extent(axis))
     std::swap(h, factor);
   return producer(factor, "Slice") ? std::optional(scan_operands{input_of(factor, 0), b, axis}) : std::nullopt;

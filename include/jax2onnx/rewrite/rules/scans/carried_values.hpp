@@ -41,8 +41,7 @@ inline value operand_in_slice(const value& joined, const sliced_axis& part) {
   return {};
 }
 
-/// Values that nodes of a body compute from states alone, and their values in the next step, which the body also
-/// computes.
+/// Finds values that a body computes from states alone, if the body also computes their values in the next step.
 class values_of_next_step {
  public:
   explicit values_of_next_step(const recurrence& r) : recurrence_(r), graph_(r.owner()) {

@@ -170,7 +170,7 @@ class scan_by_chunks {
 
   /// The state after each step.
   value states() const {
-    constexpr std::int64_t few = 4096;  // numbers, of which a copy takes no longer than the launch of a kernel
+    constexpr std::int64_t few = 4096;  // a copy of so few numbers takes no longer than the launch of a kernel
     if (steps() * elements() <= few) return states_by_doubling();
     const auto in_rows = [this](const value& v, std::int64_t count) { return reshape(v, {count, elements()}); };
     const value a = in_rows(factors_, steps()), b = in_rows(added_, steps()), first = in_rows(recurrence_.first(0), 1);
@@ -189,21 +189,21 @@ class scan_by_chunks {
   using rows = std::vector<value>;
   static constexpr std::int64_t most_integer = 1 << 28;
 
-  /// `x` delayed by so many steps; the first steps get `front`.
+  /// `x` delayed by `by` steps; the first steps get `front`.
   value delayed(const value& x, std::int64_t by, const value& front) const {
     const std::int64_t count = x.extent(0).extent();
     if (recurrence_.reverse()) return concat({slice(x, 0, by, count), front}, 0);
     return concat({front, slice(x, 0, 0, count - by)}, 0);
   }
-  /// `x` delayed by so many steps; the elements of the first steps become `number`. A Pad takes half the time of Slice
-  /// and Concat.
+  /// `x` delayed by `by` steps; the elements of the first steps become `number`. A Pad takes half the time of Slice and
+  /// Concat.
   value delayed(const value& x, std::int64_t by, double number) const {
     const std::int64_t count = by * elements();
     if (!pads_) return delayed(x, count, filled(g_, x.dtype(), {count}, number));
     const value pads = int64s(g_, recurrence_.reverse() ? ints{-count, count} : ints{count, -count});
     return g_.emit("Pad", {x, pads, scalar(g_, x.dtype(), number)}, x.type(), {{"mode", std::string("constant")}});
   }
-  /// Step t is joined with t - 1, then both with t - 2 and t - 3, and so on.
+  /// Computes the states by joining step t with step t - 1, then both with steps t - 2 and t - 3, and so on.
   value states_by_doubling() const {
     const shape flat{steps() * elements()};
     const value first = recurrence_.first(0);
@@ -216,7 +216,7 @@ class scan_by_chunks {
     const value states = reshape(b, factors_.dims());
     return begins_at_zero ? states : sum(product(reshape(a, factors_.dims()), first), states);
   }
-  /// The neutral element of sums; for integers, a number beyond all of theirs.
+  /// The neutral element of sums; for integers, a number beyond all sums that is_stable() allows.
   double zero() const {
     return is_floating(factors_.dtype()) ? ring_.zero : std::copysign(4.0 * most_integer, ring_.zero);
   }

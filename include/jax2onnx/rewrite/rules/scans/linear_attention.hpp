@@ -55,7 +55,7 @@ inline std::int64_t chunk_of_memory(const memory_form& form) {
 /// either, it uses the Scan.
 inline outcome memory_in_branches(const context& c, const value& root, const recurrence& r, memory_form form) {
   constexpr std::int64_t short_chunk = 8;
-  memory_form again = form;  // the form with values of this branch
+  memory_form again = form;  // each branch of the If needs its own values
   const memory_by_chunks chunks(r, form, chunk_of_memory(form));
   const auto by_short_chunks = [&] {
     const memory_by_chunks shorter(r, again, short_chunk);

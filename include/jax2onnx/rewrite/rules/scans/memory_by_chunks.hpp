@@ -16,11 +16,11 @@
 #include <jax2onnx/rewrite/engine/whole_steps.hpp>
 #include <jax2onnx/rewrite/rules/scans/memory_form.hpp>
 
-/// The reads of a memory as products over chunks of steps.
+/// Computes the reads of a memory by products over chunks of steps.
 namespace jax2onnx::rewrite::detail {
 
 /// The inverse of I - v, for matrices v[..., n, n] that are 0 on and above the diagonal; n is a power of 2. The
-/// inverses of two neighbouring blocks yield that of both together, so that no power of v is needed.
+/// inverses of two neighbouring blocks yield the inverse of both together, so that no power of v is needed.
 inline value inverse_of_one_minus(const value& v) {
   const std::int64_t n = v.extent(v.rank() - 1).extent();
   const auto square = [&](const auto& is_one) {
@@ -41,10 +41,10 @@ inline value inverse_of_one_minus(const value& v) {
   return all;
 }
 
-/// The products that compute all reads of a memory: of each chunk of steps with itself, and with the memory before it.
+/// Computes all reads of a memory by products of each chunk of steps with itself, and with the memory before the chunk.
 /// The product that a step adds decays from the next step on. Decays over several steps are exponentials of sums of
-/// logarithms. If steps add their reads, x = c (z S) + f, then X = T (F + C Z S) in a chunk. T is the inverse of
-/// I - C Z K' below the diagonal, and S is the memory before the chunk.
+/// logarithms. If steps add their reads, x = c (z S) + f, then X = T (F + C Z S) in a chunk. T is the inverse of I - C
+/// Z K' below the diagonal, and S is the memory before the chunk.
 class memory_by_chunks {
  public:
   memory_by_chunks(const recurrence& r, memory_form& form, std::int64_t chunk)
@@ -173,7 +173,8 @@ class memory_by_chunks {
         missing == 0 ? ordered : pad(ordered, shape{0, 0, 0}, shape{missing, 0, 0}, scalar(g_, type(), 0));
     return transpose(reshape(padded, {chunks(), chunk_, batch_count(), v.extent(2)}), {0, 2, 1, 3});
   }
-  /// The sum over the steps of a chunk before each step, or after it if `reverse`; with itself if `inclusive`.
+  /// For each step, the sum over the steps of the chunk before it, or after it if `reverse`. If `inclusive`, the sum
+  /// includes the step itself.
   value running_sum(const value& v, bool inclusive, bool reverse = false) const {
     return g_.emit("CumSum", {v, scalar(g_, dtype::i64, 2)}, v.type(),
                    {{"exclusive", std::int64_t{!inclusive}}, {"reverse", std::int64_t{reverse}}});
@@ -237,7 +238,7 @@ class memory_by_chunks {
   /// Converts [chunks, batch, 1, vector] to [chunks, batch, vector, 1].
   static value turned(const value& v) { return reshape(v, {v.extent(0), v.extent(1), v.extent(3), v.extent(2)}); }
 
-  /// The memories, from what each chunk adds.
+  /// The memories before and after all chunks, from the values that each chunk adds.
   memories memories_after(const value& added) const {
     if (decays_ == memory_decay::none) {
       const value all = cumsum(concat({unsqueeze(first_, {0}), added}, 0), 0);
@@ -313,7 +314,7 @@ class memory_by_chunks {
     return mul(mul(query, scales_at(moment)), middle_);
   }
   /// The matrices [chunks, batch, steps, steps] of decayed products of the queries in rows and the keys of earlier
-  /// steps in columns; with those of the same step if the memory is read after the step.
+  /// steps in columns. If the memory is read after the step, the keys of the same step are included.
   value weights(const value& query, memory_moment moment, const value& keys) const {
     const bool by_vectors = decays_ == memory_decay::vectors;
     const value left = by_vectors ? mul(query, scales_at(moment)) : query,

@@ -148,7 +148,7 @@ class memory_form {
     add_terms(input_of(v, 0), negative);
     add_terms(input_of(v, 1), negative != subtracts);
   }
-  /// Notes the products whose result is a matrix.
+  /// Records `v` and its operands that are products as large as the memory.
   void add_parts(const value& v) {
     if (parts_.size() > 4 * most_terms || v.dims() != memory_.dims() || !is_product(v)) return;
     parts_.push_back(v);
@@ -233,7 +233,7 @@ class memory_form {
     return axis < 0 || operand.extent(axis).is(1);
   }
 
-  /// Returns whether `v` is the memory times factors that are the same along one of its axes at least.
+  /// Returns whether `v` is the memory times factors, each of which is the same along at least one axis of the memory.
   bool is_scaled_memory(const value& v) {
     scaled_.push_back(v);
     if (same_value(v, memory_)) return true;
@@ -247,8 +247,8 @@ class memory_form {
     (!rows.is(1) ? out.columns : !columns.is(1) ? out.rows : out.numbers).push_back(f);
     return true;
   }
-  /// Appends the factors of a value of all steps, or of one of the body that no state determines. False if it is not a
-  /// product of factors that are the same along an axis of the memory.
+  /// Appends the factors of `f`. Returns false if `f` is not a product of factors, each of which is the same along at
+  /// least one axis of the memory.
   bool add_factors(const step_factor& f, outer_factors& out) const {
     if ((f.whole || is_free(f.v)) && add_factor(f, out)) return true;
     if (!f.whole && f.v.rank() == memory_.rank())  // then only the first axis of the sequence has the steps
@@ -339,7 +339,8 @@ class memory_form {
     std::swap(turned.back(), turned[turned.size() - 2]);
     return *perm == turned;
   }
-  /// A read by one vector for each matrix of the memory.
+  /// The read `v`, which multiplies `sum` by one vector for each matrix of the memory; nullopt if `sum` is not the
+  /// memory, or the memory plus an outer product.
   std::optional<memory_read> read_of(const value& v, const value& query, const value& sum, bool by_rows) const {
     if (is_turned(sum)) return read_of(v, query, input_of(sum, 0), !by_rows);
     memory_read found{v, query, by_rows};
@@ -353,8 +354,8 @@ class memory_form {
     found.moment = *moment;
     return found;
   }
-  /// Returns whether all reads sum over the same axis of the memory, which decays along no other, and whether a product
-  /// that a read determines has no factors along the values.
+  /// Returns whether all reads sum over the same axis of the memory, and the decays vary along no other axis. If a read
+  /// determines a product, that product may have no factors along the values.
   bool has_one_side() const {
     const bool by = by_rows();
     const auto along_values = [by](const outer_factors& f) { return by ? f.rows : f.columns; };
@@ -365,7 +366,7 @@ class memory_form {
   const recurrence& recurrence_;
   value memory_, next_;
   whole_steps steps_, before_reads_;  ///< `before_reads_` has no values that depend on a read
-  std::vector<term> terms_;           ///< summands of the memory after a step, beside the decayed memory before it
+  std::vector<term> terms_;           ///< summands of the memory after a step, except the decayed memory
   std::vector<value> parts_;          ///< sums and products that are matrices, from which terms are made
   outer_factors decays_;
   std::vector<memory_product> products_;

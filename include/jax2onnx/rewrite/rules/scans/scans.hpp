@@ -169,8 +169,8 @@ inline outcome compute_after(const context& c, const value& root) {
   return all.take();
 }
 
-/// The states of a Scan whose last values follow from values that are known after its last step: values from outside,
-/// and the last values of the states that stay.
+/// Finds the states of a Scan whose last values follow from values that are known after its last step: values from
+/// outside, and the last values of the states that stay.
 class states_after {
  public:
   states_after(const context& c, const recurrence& r) : graph_(c.g), recurrence_(r) {
@@ -372,7 +372,8 @@ inline outcome split_scan(const context& c, const value& root) {
   return first == 0 ? outcome() : split_at(c, *r, sets, first);
 }
 
-/// The values that are known for all steps if only state `i` is not: elements, and values that other states determine.
+/// The values that are known for all steps if only state `i` is unknown: elements of sequences, and values that other
+/// states determine.
 inline whole_steps steps_beside(const recurrence& r, const state_sets& sets, std::size_t i) {
   whole_steps steps(r);
   for (std::size_t k = 0; k < r.state_count(); ++k)

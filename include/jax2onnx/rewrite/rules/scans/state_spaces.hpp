@@ -261,8 +261,8 @@ class space_form {
     }
     return std::nullopt;
   }
-  /// The read that is a product along the last axis: with one vector, or with a vector for each element of the other
-  /// axes.
+  /// The read `v` if it is a product along the last axis, with one vector, or with a vector for each element of the
+  /// other axes.
   std::optional<space_read> read_of_product(const value& v) const {
     const std::size_t by = steps_.is_outer(input_of(v, 0)) ? 0 : 1;
     const value vector = input_of(v, by), linear = input_of(v, 1 - by);
@@ -344,7 +344,7 @@ struct space_axes {
     sum_count = 1;
     summed.clear();
   }
-  /// The axes that are kept, followed by those that are summed.
+  /// The axes that are kept, followed by the axes that are summed.
   ints order() const {
     ints all = kept;
     all.insert(all.end(), summed.begin(), summed.end());
@@ -485,7 +485,7 @@ class space_by_chunks {
     for (const std::int64_t axis : axes) found.push_back(dims()[static_cast<std::size_t>(axis)]);
     return found;
   }
-  /// The sum of the terms' factors, in the shape `one_step()`; absent if there are no terms.
+  /// The sum over all terms of the product of their factors, in the shape `one_step()`; absent if there are no terms.
   value lanes_of(const space_terms& terms) const {
     value sum;
     for (const space_term& t : terms) {
@@ -562,7 +562,7 @@ class space_by_chunks {
   void find_powers() {
     const std::vector<space_terms> terms = form_.factors();
     factor_ = lanes_of(lanes_of(terms[0]), is_complex() ? lanes_of(terms[1]) : value());
-    constexpr std::int64_t few_steps = 512;  // rounding errors of their powers do not exceed those of a Scan
+    constexpr std::int64_t few_steps = 512;  // their powers are as exact as the steps of a Scan
     packed_numbers all = factor_;
     if (steps() > few_steps) all.v = cast(all.v, dtype::f64);
     packed_numbers last = all;
@@ -577,8 +577,8 @@ class space_by_chunks {
     dims.append(beside({axes_.sum_count}, true));
     whole_ = reshape(is_summed() ? transposed_by_blocks(whole, {0, 2, 1, 3}) : whole, dims);
   }
-  /// Finds the response of each chunk, [groups, inputs and states, reads]: of all its steps to its inputs and to the
-  /// state before it.
+  /// Finds the response of a chunk, [groups, inputs and states, reads]: how the reads of its steps depend on its
+  /// inputs, and on the state before the chunk.
   void find_responses() {
     std::vector<value> of_inputs, of_states, ends;
     std::vector<std::vector<value>> rows(inputs_.size());
