@@ -156,8 +156,8 @@ inline outcome search_by_table(const context& c, const value& root) {
 
 inline constexpr rule binary_search_rules[] = {
     {"search-table", "Loop(middle = low + (high - low) / 2, low or high = middle) -> Gather(table, bits of the tests)",
-     "a known number of steps, at most 8 elements, a test of And, Or, Not, comparisons and IsNaN", ops<"Loop">,
-     search_by_table, stage::fuse},
+     "a known number of steps; at most 8 elements; the test consists of And, Or, Xor, Not, comparisons and IsNaN",
+     ops<"Loop">, search_by_table, stage::fuse},
 };
 
 }  // namespace jax2onnx::rewrite::detail

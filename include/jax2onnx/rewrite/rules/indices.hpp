@@ -352,8 +352,8 @@ inline constexpr rule index_rules[] = {
     {"known-clip", "Clip(i, a, b) -> i", "integers that are known to be in [a, b]", ops<"Clip">, known_clip},
     {"clip-before-cast",
      "Clip(Cast(Clip(Where(IsNaN(x), 0, x), l, h)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b))",
-     "integers a and b in [l, h] with at most 24 bits; nothing else reads the Cast; x may be a double of float "
-     "elements",
+     "integers a and b in [l, h] with at most 24 bits; nothing else reads the Cast; x may be a Cast of float32 to "
+     "double",
      ops<"Clip">, clip_before_cast},
     {"all-in-order", "Gather(x, 0, 1, ..., n - 1, axis) -> x", "n is the extent of the axis; the shape is static",
      ops<"Gather">, all_in_order},
@@ -361,8 +361,8 @@ inline constexpr rule index_rules[] = {
      "the Reshape removes the axis; the Gather is read once, [i] at most twice; i is known to be in range",
      operators_with<trait::reshapes>, pick_one},
     {"gather-columns", "Gather(x, i, axis) -> Transpose(Gather(Transpose(x), i, 0))",
-     "only for ONNX Runtime; the last axis of several rows; "
-     "at least 32 indices, and a quarter of the axis; constant extents",
+     "only for ONNX Runtime; the axis is the last one, and there are several rows; at least 32 indices, and at least "
+     "a quarter of the extent of the axis; constant extents",
      ops<"Gather">, gather_columns, stage::late},
     {"gather-elements", "Gather(x, i) -> Reshape(GatherElements(x, Reshape(i)))",
      "only for ONNX Runtime; a vector x; at least 64 indices in a vector or 256 in another array; constant extents",
@@ -372,14 +372,14 @@ inline constexpr rule index_rules[] = {
      "GatherND(x, Concat(i, j, ...)) -> Gather(Reshape(x), i n + j ..., 0), "
      "GatherND(x, i + r) -> Gather(Reshape(x), MatMul(i, s) + r s, 0)",
      "only for ONNX Runtime; at least 256 elements or rows of x; Clip, Max, Min and Cast may follow the Concat; "
-     "indices "
-     "are clamped or known to be in range, and r is a constant row; three nodes read i; constant extents",
+     "indices are clamped or known to be in range, and r is a constant row; in the last form, at least three nodes "
+     "read i; constant extents",
      ops<"GatherND">, flat_points, stage::late},
     {"negative-points",
      "GatherND(x, Concat(j, ...)) -> GatherND(x, Concat(i, ...)), ScatterND(x, Concat(j, ...), u) -> ScatterND(x, "
      "Concat(i, ...), u), j = Where(i < 0, i + n, i), n the extent of x along the axis",
-     "only for ONNX Runtime; Clip, Max, Min and Cast may follow the Concat, with bounds of x; nothing else reads it; a "
-     "constant extent",
+     "only for ONNX Runtime; Clip, Max, Min and Cast may follow the Concat, with bounds of x; nothing else reads the "
+     "indices; a constant extent",
      ops<"GatherND", "ScatterND">, negative_points, stage::late},
 };
 

@@ -286,7 +286,8 @@ inline constexpr rule product_rules[] = {
      ops<"ReduceSum">, sum_of_products, stage::fuse},
     {"order-batches",
      "MatMul(Transpose(x, p), Transpose(y, q)) -> Transpose(MatMul(Transpose(x, p'), Transpose(y, q')), r)",
-     "the batches are in ascending order of the axes of x in p', and of those of y in q'; the Transposes are read once",
+     "the batches are in ascending order of the axes of x in p', and of the axes of y in q'; the Transposes are read "
+     "once",
      ops<"MatMul">, order_batches, stage::late},
     {"rows-in-order",
      "MatMul(Transpose(a), Reshape(Transpose(x, p))) -> Reshape(Transpose(MatMul(Reshape(Transpose(x, q)), a), r))",

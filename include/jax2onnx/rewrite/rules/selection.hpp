@@ -463,17 +463,17 @@ inline constexpr rule selection_rules[] = {
     {"select-early",
      "Gather(op(x, c), i, axis) -> op(Gather(x, i, axis), c'), Slice(op(x, c), i : j, axis) -> op(Slice(x, i : j, "
      "axis), c')",
-     "one index i, or constant i and j; op is a product with matrices, an attention (along its queries), "
-     "a normalization, elementwise with one operand, or a broadcast with such an operand; "
-     "for a Slice, also a Concat, a Gather of constant indices, and a Reshape before these; nothing else reads it",
+     "one index i, or constant i and j; op is a product with matrices, an attention (along its queries), a "
+     "normalization, or elementwise, also with broadcast operands; for a Slice, op may also be a Concat, a Gather of "
+     "constant indices, a Reshape or a Transpose; nothing else reads the result of op",
      ops<"Gather", "Slice">, select_early, stage::late},
     {"sum-of-one", "ReduceSum(Where(m, x, 0), axis) -> Gather(x, i, axis) + 0",
      "m is a constant that is true for exactly one index i of the axis; "
      "the Where may be reshaped, or concatenated with such Wheres along another axis",
      ops<"ReduceSum">, sum_of_one, stage::fuse},
     {"last-of-cumsum", "Gather(CumSum(x, axis), n - 1, axis) -> ReduceSum(x, axis)",
-     "integers, those of 64 bits cast from smaller types; the axis has n elements, and the last sum is that of all; "
-     "the CumSum is read once; sums that may exceed int32 are added in int64",
+     "x is of integers; if they have 64 bits, they are cast from smaller types; the axis has n elements, and the "
+     "selected sum is the sum of all of them; the CumSum is read once; sums that may exceed int32 are added in int64",
      ops<"Gather">, last_of_cumsum, stage::tidy},
 };
 

@@ -225,8 +225,8 @@ inline constexpr rule stack_rules[] = {
     {"stack-of-elements",
      "Concat(Unsqueeze(f(Gather(x, i, axis), ...), axis), ..., axis) -> Concat(f(Gather(x, [i], axis), ...), ..., "
      "axis)",
-     "f is elementwise, and nothing else reads its results; "
-     "there are fewer Unsqueezes afterwards; at most 256 elements, or the last axis for ONNX Runtime",
+     "f is elementwise, and nothing else reads its results; there are fewer Unsqueezes afterwards; the result has at "
+     "most 256 elements, or, for ONNX Runtime, the axis is the last one",
      ops<"Concat">, stack_of_elements, stage::late},
 };
 

@@ -361,10 +361,9 @@ inline outcome roll_steps(const context& c, const value& root) {
 
 inline constexpr rule unrolled_rules[] = {
     {"rolled-steps", "Concat(f(x[0]), f(x[1]), ..., axis) -> f(x)",
-     "all f(x[i]) have the same operators, applied to other elements, or to results of earlier ones; "
-     "the operators are elementwise, products with matrices, or do not change the axis; "
-     "nothing else reads their results; no element is computed twice; there are fewer nodes afterwards; at most 128 "
-     "parts",
+     "all f(x[i]) have the same operators, applied to other elements, or to results of earlier steps; the operators "
+     "are elementwise, products with matrices, or do not change the axis; nothing else reads their results; no "
+     "element is computed twice; there are fewer nodes afterwards; at most 128 parts",
      ops<"Concat", "Gather">, roll_steps},
 };
 

@@ -107,7 +107,7 @@ inline outcome pad_in_convolution(const context&, const value& root) {
 
 inline constexpr rule convolution_rules[] = {
     {"Conv-pads", "Conv(Pad(x, p), w, pads=q) -> Conv(x, w, pads=p + q), also with a Transpose of the Pad",
-     "zeros, added only before and after the pixels", ops<"Conv">, pad_in_convolution, stage::fuse},
+     "the Pad adds zeros, only before and after the pixels", ops<"Conv">, pad_in_convolution, stage::fuse},
     {"join-summed-convolutions",
      "Conv(x, w, a) + Conv(y, v, b) -> Conv(Concat(x, y, axis=1), Concat(w, v, axis=1), a + b)",
      "the windows are equal; one group; the weights are constant; weights and convolutions are read once; "

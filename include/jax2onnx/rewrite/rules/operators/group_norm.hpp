@@ -306,17 +306,17 @@ inline outcome fuse_split_group_norm(const context& c, const value& root) {
 inline constexpr rule group_norm_rules[] = {
     {"GroupNormalization-split",
      "Reshape((d - E[d]) / Sqrt(Var[d] + eps)) scale + bias -> GroupNormalization(x, scale, bias, eps), d = Reshape(x)",
-     "opset 21; the channels are the second axis of x, or the first one of x without a batch; "
-     "d splits them into groups, each with its own statistics; not float64; squares of float16 only with assume_finite",
+     "opset 21; the channels are the second axis of x, or the first axis if x has no batch; d splits them into "
+     "groups, each with its own statistics; not float64; squares of float16 only with assume_finite",
      ops<"Add">, fuse_split_group_norm, stage::fuse},
     {"GroupNormalization",
      "(x - mean) scale / Sqrt(var + eps) + bias -> GroupNormalization(x, scale, bias, eps), also without the scale",
-     "opset 21; mean and var are those of groups of the last axis, repeated for the channels of each group; "
+     "opset 21; mean and var are computed for groups of the last axis, and repeated for the channels of each group; "
      "not float64; squares of float16 only with assume_finite",
      ops<"Add">, fuse_group_norm, stage::fuse},
     {"GroupNormalization-plain",
      "(x - mean) scale / Sqrt(var + eps) -> GroupNormalization(x, scale, 0, eps), also without the scale",
-     "opset 21; mean and var are those of groups of the last axis, repeated for the channels of each group; "
+     "opset 21; mean and var are computed for groups of the last axis, and repeated for the channels of each group; "
      "not float64; squares of float16 only with assume_finite",
      ops<"Mul">, fuse_group_norm, stage::late},
 };

@@ -60,9 +60,9 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
 
 inline constexpr rule integer_product_rules[] = {
     {"MatMulInteger", "MatMul(Cast(a), Cast(b)) -> MatMulInteger(a, b)",
-     "a and b are int8, uint8, int4 or uint4, cast to int32; "
-     "Transposes and Reshapes may follow the Casts; the matrices b have 4096 elements or more; "
-     "for ONNX Runtime int8 becomes uint8 with a zero point of 128, from opset 18 on",
+     "a and b are int8, uint8, int4 or uint4, cast to int32; Transposes and Reshapes may follow the Casts; each "
+     "matrix of b has 4096 elements or more; for ONNX Runtime int8 becomes uint8 with a zero point of 128, from opset "
+     "18 on",
      ops<"MatMul">, fuse_matmul_integer, stage::weights},
 };
 

@@ -285,8 +285,8 @@ inline constexpr rule padding_rules[] = {
     {"roll",
      "Concat(x[k:], x[:k], axis) -> Gather(x, [k, ..., n - 1, 0, ..., k - 1], axis) "
      "or Slice(Concat(x, x, axis), k, k + n, axis)",
-     "Gather for at most 64 rows, or 512 of at least 32 elements; "
-     "otherwise at most 4096 elements, and x is read four times or more",
+     "Gather for at most 64 rows, or for at most 512 rows of at least 32 elements; otherwise at most 4096 elements, "
+     "and x is read four times or more",
      ops<"Concat">, roll_of_rows, stage::weights},
 };
 

@@ -124,9 +124,9 @@ inline constexpr rule quantized_product_rules[] = {
      ops<"Concat">, unpack_halves, stage::fuse},
     {"DequantizeLinear", "P(x, (Cast(c) - z) s) -> P(x, DequantizeLinear(c, s, z))",
      "P is MatMul or Gemm, of float32; a constant matrix c of int8, uint8, int4 or uint4 with 65536 elements or more; "
-     "s and z are constants, one each for the weight, for a column, or for a block of rows, of a power of two that is "
-     "at least 16; they may be missing; Transposes and Reshapes may lie between; opset 21; not in loops. For ONNX "
-     "Runtime in blocks of at most 256 rows",
+     "s and z are constants, with one number for the weight, for each column, or for each block of rows; the number "
+     "of rows of a block is a power of two from 16 on; s or z may be missing; Transposes and Reshapes may lie "
+     "between; opset 21; not in loops; for ONNX Runtime, blocks have at most 256 rows",
      ops<"MatMul", "Gemm">, dequantize_operand, stage::weights},
 };
 

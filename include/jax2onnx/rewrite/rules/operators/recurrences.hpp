@@ -451,11 +451,10 @@ inline constexpr rule recurrence_rules[] = {
     {"RNN", "Scan(h' = Tanh(x W + h R + b)) -> RNN", "only h' is stacked; not for ONNX Runtime", ops<"Scan">, fuse_rnn,
      stage::fuse},
     {"unroll", "Loop(n, body), Scan(body) -> body, ..., body",
-     "at most as many iterations of a Loop as option unroll allows, "
-     "by default 8 for ONNX Runtime and generic, 10 for portable and 64 for other targets; "
-     "half as many of a Scan, whose sequences have at most 1024 numbers per iteration; at most 512 nodes; no "
-     "condition; "
-     "any number if all that the iterations read follows from constants, with at most 4096 nodes",
+     "at most as many iterations of a Loop as option unroll allows, by default 8 for ONNX Runtime and generic, 10 for "
+     "portable and 64 for other targets; half as many of a Scan, whose sequences have at most 1024 numbers per "
+     "iteration; at most 512 nodes; no condition; any number of iterations, with at most 4096 nodes, if all values "
+     "that they read follow from constants",
      ops<"Loop", "Scan">, unroll, stage::late},
 };
 

@@ -333,14 +333,15 @@ inline outcome linear_recurrence(const context& c, const value& root) {
 
 inline constexpr rule associative_scan_rules[] = {
     {"join-pads", "Pad(x, [0, m]) + Pad(y, [n, 0]) -> Concat(x, y), also with a Reshape of both",
-     "padding by zeros along one axis, where x has n elements and y m; the Pads are read once", ops<"Add">, join_pads},
+     "padding by zeros along one axis, where x has n elements and y has m; the Pads are read once", ops<"Add">,
+     join_pads},
     {"join-uneven-pads", "Slice(Reshape(Pad(x))) + Pad(Reshape(Pad(y))) -> Slice(Reshape(Concat(x, Pad(y))))",
      "the Pads insert zeros between elements; y has one element less than x; the operands are read once", ops<"Add">,
      join_uneven_pads},
     {"linear-recurrence", "h, computed from products of a and partial h -> Scan(h = h a + b)",
-     "a floating-point h; constant extents; at most 16 steps, or at least 2048 elements per step, "
-     "or 65 steps and more as diagonal-scan takes them, with a known to be at most 1; "
-     "only extents of 1 before the axis of the steps",
+     "a floating-point h; constant extents; at most 16 steps, or at least 2048 elements per step, or at least 65 "
+     "steps that diagonal-scan can divide, with an a whose magnitude is known to be at most 1; only extents of 1 "
+     "before the axis of the steps",
      ops<"Reshape", "Slice">, linear_recurrence, stage::fuse},
 };
 

@@ -92,10 +92,10 @@ inline outcome fuse_linear_attention(const context& c, const value& root) {
 
 inline constexpr rule linear_attention_rules[] = {
     {"linear-attention", "Scan(S = a S + k v', y = q S) -> MatMul(Trilu(MatMul(q, k')), v) over chunks of steps",
-     "a is a scalar, or a vector along the axis that reads sum over; one v may be c z S + f, with a scalar c; "
-     "32 to 65536 steps; when the model runs, it uses the Scan for decays below 0 or above 2, "
-     "for vectors of decays whose product over 8 steps is below e^-120, for such a v that grows in a chunk, and for "
-     "operands that are not finite",
+     "a is a scalar, or a vector along the axis over which q S sums; one v may be c z S + f, with a scalar c; 32 to "
+     "65536 steps; when the model runs, it uses the Scan for decays below 0 or above 2, for vectors of decays whose "
+     "product over 8 steps is below e^-120, for a v of this form that grows in a chunk, and for operands that are not "
+     "finite",
      ops<"Scan">, fuse_linear_attention, stage::fuse},
 };
 
