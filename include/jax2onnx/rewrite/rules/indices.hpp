@@ -142,7 +142,8 @@ inline outcome pick_one(const context& c, const value& root) {
   shape dims = picked.dims();
   dims.erase(dims.begin() + axis);
   if (dims != root.dims() || !extent.is_constant()) return {};
-  if (!interval_math(c.g.dims()).inside(range_of(i), {0, extent.extent() - 1})) return decline("i may be out of range");
+  if (!interval_math(c.g.dims()).inside(range_of(i), {0, extent.extent() - 1}))
+    return decline("the index may be out of range");
   return gather(x, i, axis);
 }
 

@@ -16,7 +16,7 @@
 #include <jax2onnx/rewrite/rules/weights.hpp>
 
 /// Factors before a convolution or product become part of its weight: x / 255, the standard deviation of images, scales
-/// of normalizations. Added terms are not moved, since they are not added to padding, and since a sum that cancels is
+/// of normalizations. Added terms are not moved, since padding does not contain them, and since a sum that cancels is
 /// more accurate before the product.
 namespace jax2onnx::rewrite::detail {
 

@@ -448,7 +448,7 @@ inline outcome last_of_cumsum(const context& c, const value& root) {
   if (flag_of(sums, "exclusive")) return {};
   const std::int64_t n = sums.extent(s->axis).extent();
   if (from_front(*index, n) != (flag_of(sums, "reverse") ? 0 : n - 1))
-    return decline("the index is not that of the total");
+    return decline("the index does not select the total");
   if (!c.single_use(sums)) return decline("the running sums are read elsewhere too");
   const value x = input_of(sums, 0);
   if (sums_by_halves(x)) return decline("an exact sum of 64-bit integers takes more operators");

@@ -147,7 +147,7 @@ TEST_CASE("Attention: a mask that is added below one that replaces") {
   const auto number = [&](double n) { return scalar(m.g, dtype::f32, n); };
   const value added = where(visible(), number(0), number(-1e10));
   CHECK(fused(o.result(softmax(where(visible(), add(o.logits(), added), number(-1e9))))) ==
-        "Attention weights keys differently if a query sees no key (allowed by assume_finite)");
+        "if a query sees no key, Attention weights keys differently than JAX (allowed by assume_finite)");
 }
 
 TEST_CASE("Attention: masks that replace, in a scan over layers") {

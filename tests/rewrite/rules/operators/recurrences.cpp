@@ -97,7 +97,7 @@ TEST_CASE("LSTM: four gates, a cell and a hidden state") {
   model m, n, o;
   CHECK(has(after(lstm(m), "LSTM"), " LSTM "));
   CHECK(has(after(lstm(n, dtype::f32, true), "LSTM"), " Scan "));
-  CHECK(after({lstm(o, dtype::f64)}, {"LSTM"}, target::ort) == "ONNX Runtime's kernel is for float32");
+  CHECK(after({lstm(o, dtype::f64)}, {"LSTM"}, target::ort) == "ONNX Runtime's kernel supports only float32");
 }
 
 TEST_CASE("LSTM: in ONNX Runtime a NaN in a sequence reaches all later steps") {
@@ -140,7 +140,8 @@ TEST_CASE("GRU: the reset gate before or after the product, the update gate in e
     CHECK((late != nullptr) == (form != gru_form::reset_first));
   }
   model n;
-  CHECK(after({gru(n, gru_form::usual, dtype::f64)}, {"GRU"}, target::ort) == "ONNX Runtime's kernel is for float32");
+  CHECK(after({gru(n, gru_form::usual, dtype::f64)}, {"GRU"}, target::ort) ==
+        "ONNX Runtime's kernel supports only float32");
 }
 
 TEST_CASE("GRU: a Split of one Sigmoid has both gates") {

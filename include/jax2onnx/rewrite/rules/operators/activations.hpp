@@ -81,8 +81,8 @@ inline constexpr rule activation_rules[] = {
              "for rounded(a, 1.6732632423543772, x) within 2 ulps 'rounding differs'">(stage::fuse),
     equation<"Clip-choices",
              "Where(x > c, b, Where(x < d, a, x)) -> Clip(x, a, b) for number(a, b, c, d) "
-             "if b = c 'the bounds differ from the numbers compared with', "
-             "a = d 'the bounds differ from the numbers compared with', "
+             "if b = c 'the bounds are not the numbers that x is compared with', "
+             "a = d 'the bounds are not the numbers that x is compared with', "
              "a <= b 'the lower bound is above the upper bound', "
              "floating(x) 'some runtimes have no Clip of this element type' within 0 ulps 'signs of zeros'">(
         stage::fuse),

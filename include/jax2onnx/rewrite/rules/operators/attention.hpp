@@ -570,7 +570,7 @@ inline outcome fuse_attention(const context& c, const value& root) {
   const mask_placer placer(c.g.dims(), m->operands.roles);
   const std::vector<logit_mask> masks = placed_masks(placer, *m);
   if (!keeps_order_of_hidden(c, masks))
-    return decline("Attention weights keys differently if a query sees no key (allowed by assume_finite)");
+    return decline("if a query sees no key, Attention weights keys differently than JAX (allowed by assume_finite)");
   const value mask = sum_of_masks(c, masks);
   if (!mask) return decline("the mask may be -inf (allowed by assume_finite)");
   return attention_operator(c, *m, placer.with_lengths(mask));

@@ -142,7 +142,7 @@ class counted_condition {
   }
 
  private:
-  /// Finds the number that `v` is, or the nodes that compute it. Returns false if `v` has another form.
+  /// Finds the number that `v` is, or the nodes that compute it. Returns false if these are not known either.
   bool add(value_id v, std::vector<value_id>& pending) {
     const value_record& r = graph_.at(v);
     if (!r.type.is_plain() || !r.type.dims.empty() || !facts::is_decodable(r.type.type)) return false;

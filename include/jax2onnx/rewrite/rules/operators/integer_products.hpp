@@ -53,7 +53,7 @@ inline outcome fuse_matmul_integer(const context& c, const value& root) {
   if (is_onnx_runtime(c.runtime) && c.g.opset() < opset_of_xor) return decline("BitwiseXor needs opset 18");
   constexpr std::int64_t fewest = 4096;  // below it, the added nodes cost more time than MatMulInteger saves
   const dim matrix = c.g.dims().mul(b.dims()[b.dims().size() - 2], b.dims().back());
-  if (!matrix.is_constant() || matrix.extent() < fewest) return decline("the right operand is small");
+  if (!matrix.is_constant() || matrix.extent() < fewest) return decline("the matrices of the right operand are small");
   const quantized left = as_factor(c, a), right = as_factor(c, b);
   return c.g.emit("MatMulInteger", {left.numbers, right.numbers, left.zero_point, right.zero_point}, root.type());
 }

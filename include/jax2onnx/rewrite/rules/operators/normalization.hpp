@@ -28,7 +28,7 @@ inline constexpr rule normalization_rules[] = {
              "if same_axes(r, s) 'mean and variance are over different axes', "
              "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(u, x, r), in_place(i, x, r), in_place(q, x, r) "
-             "within 64 ulps of ordinary numbers 'the variance is computed otherwise'">(stage::fuse),
+             "within 64 ulps of ordinary numbers 'the variance is computed differently'">(stage::fuse),
     equation<"LayerNormalization-bias",
              "l + b -> LayerNormalization(x, g, alike(b, g), *) where l = LayerNormalization(x, g, *) "
              "for same_shape(x, root) if once(l) 'the result is also read without the bias' "
@@ -51,7 +51,7 @@ inline constexpr rule normalization_rules[] = {
              "if same_axes(r, s) 'mean and variance are over different axes', "
              "at_most_f32(x) 'ONNX computes the statistics in float32', squares_fit(x), "
              "trailing(r, x), in_place(u, x, r), in_place(i, x, r), in_place(q, x, r) "
-             "within 64 ulps of ordinary numbers 'the variance is computed otherwise'">(stage::late),
+             "within 64 ulps of ordinary numbers 'the variance is computed differently'">(stage::late),
     equation<"RMSNormalization-plain",
              "i x | x / q -> RMSNormalization(x, all_ones(x, r), axis=r, epsilon=e) "
              "where i = ones?(cast?(Reciprocal(k) | 1 / k)), q = cast?(k), k = Sqrt(cast?(ones?(e + v))), "

@@ -217,8 +217,8 @@ class online_softmax {
     return true;
   }
 
-  /// Reads the last block of `o` and `l`, and replaces both by the sums before this block; absent before the first
-  /// block.
+  /// Reads the last block of `o` and `l`, and replaces both by the sums before this block. The sums before the first
+  /// block are absent.
   bool read_block(value& o, value& l) {
     block_of_scores b;
     const auto [exponentials, maximum, rest] = read_product(o, b);

@@ -130,7 +130,7 @@ inline bool is_recurrent_state(const value& v) {
 /// The reason why ONNX Runtime's kernel cannot have the state `v`; empty if it can, or for other runtimes.
 inline std::string_view why_no_kernel(const context& c, const value& v) {
   if (!is_onnx_runtime(c.runtime)) return {};
-  if (v.dtype() != dtype::f32) return "ONNX Runtime's kernel is for float32";
+  if (v.dtype() != dtype::f32) return "ONNX Runtime's kernel supports only float32";
   dim_table& dims = c.g.dims();
   const auto may_be_empty = [&](dim d) { return !dims.known_nonnegative(dims.sub(d, 1)); };
   return item_loops::any_of(v.dims(), may_be_empty) ? "ONNX Runtime's kernel fails for an empty batch"

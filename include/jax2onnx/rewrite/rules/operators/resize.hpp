@@ -290,7 +290,7 @@ inline value as_result(const value& resized, const axis_tracker& axes, const sha
   return is_static_reshape(moved, to) ? reshape(moved, to) : value();
 }
 
-/// Returns whether `at(from, to)`, the weight of an old pixel in a new pixel, is the weight that Resize has from
+/// Returns whether `at(from, to)`, the weight of an old pixel in a new pixel, is the weight that Resize uses from
 /// `before` to `after` pixels, in mode linear with half_pixel. Resize computes positions in float.
 template <class At>
 bool is_linear_interpolation(std::int64_t before, std::int64_t after, const At& at) {

@@ -13,7 +13,7 @@
 #include <jax2onnx/rewrite/equations/row.hpp>
 
 /// Softmax and its relatives, as jax.nn and jax.scipy.special decompose them. Log(Softmax(x)) does not become
-/// LogSoftmax(x): if the softmax underflows, Log(Softmax(x)) is -inf, and LogSoftmax(x) is finite.
+/// LogSoftmax(x): if the softmax of a finite x underflows, Log(Softmax(x)) is -inf, and LogSoftmax(x) is finite.
 namespace jax2onnx::rewrite::detail {
 
 /// Matches a sum over axes; a sum of narrow floats may be computed in f32.

@@ -23,7 +23,7 @@
 /// (docs/decisions/0082-affine-scans-are-products.md).
 namespace jax2onnx::rewrite::detail {
 
-/// Finds a, b, x and y if the states of a Scan are re and im, and its steps compute re' = a re - b im + x, im' = b re +
+/// Finds a, b, x and y of a Scan with the states re and im, whose steps compute re' = a re - b im + x and im' = b re +
 /// a im + y.
 class complex_steps {
  public:

@@ -51,8 +51,8 @@ inline std::int64_t chunk_of_memory(const memory_form& form) {
 }
 
 /// The results of a Scan with vectors of decays, as an If. The model uses chunks of 32 or 16 steps. If their numbers
-/// are not ordinary, since a product of decays is too close to 0, it uses chunks of 8 steps. If theirs are not ordinary
-/// either, it uses the Scan.
+/// are not ordinary, since a product of decays is too close to 0, it uses chunks of 8 steps. If the numbers of these
+/// chunks are not ordinary either, it uses the Scan.
 inline outcome memory_in_branches(const context& c, const value& root, const recurrence& r, memory_form form) {
   constexpr std::int64_t short_chunk = 8;
   memory_form again = form;  // each branch of the If needs its own values

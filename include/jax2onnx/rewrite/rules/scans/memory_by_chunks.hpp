@@ -43,8 +43,8 @@ inline value inverse_of_one_minus(const value& v) {
 
 /// Computes all reads of a memory by products of each chunk of steps with itself, and with the memory before the chunk.
 /// The product that a step adds decays from the next step on. Decays over several steps are exponentials of sums of
-/// logarithms. If steps add their reads, x = c (z S) + f, then X = T (F + C Z S) in a chunk. T is the inverse of I - C
-/// Z K' below the diagonal, and S is the memory before the chunk.
+/// logarithms. If steps add their reads, x = c (z S) + f, then X = T (F + C Z S) in a chunk. Below the diagonal, T is
+/// the inverse of I - C Z K'. S is the memory before the chunk.
 class memory_by_chunks {
  public:
   memory_by_chunks(const recurrence& r, memory_form& form, std::int64_t chunk)
