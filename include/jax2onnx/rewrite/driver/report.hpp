@@ -24,7 +24,7 @@ struct rewrite_report {
     node_id node = node_id::none;                ///< the node that it matched; none for a pass
     node_id begin = node_id::none, end = begin;  ///< the nodes that it added, [begin, end)
   };
-  /// The rules that matched a node, in the order in which they first did.
+  /// The rules that matched a node, in the order of their first matches.
   std::vector<entry> rules;
   /// All events in order; only with rewrite_options::keep_events.
   std::vector<event> events;

@@ -51,7 +51,7 @@ class affine_form {
  public:
   using sequences = std::function<value(const value& element)>;
 
-  /// `sequence_of` returns the sequence whose element a value of the body is, or an absent value.
+  /// `sequence_of` returns the sequence that a value of the body is an element of; absent for any other value.
   explicit affine_form(block_id body, sequences sequence_of = {}) : body_(body), sequence_of_(std::move(sequence_of)) {}
 
   /// Adds the terms of `v`. Returns false if `v` is not a sum of this form.
@@ -105,7 +105,7 @@ class affine_form {
     return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) &&
            last_extent(input_of(v, 0)) == last_extent(v);
   }
-  /// An operand of a sum, which may broadcast along the columns.
+  /// Adds operand `i` of a sum. It may broadcast along the columns.
   bool add_summand(const operand& sum, std::size_t i, columns taken) {
     const operand o{input_of(sum.v, i), sum.columns_first && input_of(sum.v, i).rank() == 2};
     if (o.columns_first == sum.columns_first && o.count() == sum.count()) return add(o, taken);
@@ -126,7 +126,7 @@ class affine_form {
   bool is_matrix(const value& v) const { return is_outer(v) && v.rank() == 2; }
   /// The operand of `v` if that is a Transpose of two axes; else absent.
   static value transposed(const value& v) { return transpose_of(v) == ints{1, 0} ? input_of(v, 0) : value(); }
-  /// `x` may be several sources, concatenated.
+  /// Adds the products of x, or of the operands of a Concat x, by rows of `matrix`.
   bool add_sources(const value& x, const value& matrix, bool transposed, columns taken) {
     if (!x) return false;
     const node* n = producer(x, "Concat");
@@ -196,8 +196,8 @@ class affine_form {
   std::vector<value> rest_;
 };
 
-/// The argument of `op` in `v`, which is its result or the part of it that a Split along the last axis takes. Nullopt
-/// for any other value.
+/// The argument of `op` if `v` is the result of `op`, or an output of a Split of that result along the last axis.
+/// Nullopt for any other value.
 inline std::optional<argument_part> argument_of(std::string_view op, const value& v) {
   if (!v || v.rank() == 0) return std::nullopt;
   const dim count = v.extent(v.rank() - 1);

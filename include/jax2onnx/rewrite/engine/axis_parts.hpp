@@ -48,7 +48,8 @@ inline shape extents_of(const axis_parts& parts) {
   return dims;
 }
 
-/// Joins parts that are also adjacent in their axis. Two results are equal if the elements are in the same order.
+/// Joins neighbouring parts that are also adjacent in their axis. The results for two lists are equal if both lists put
+/// the elements in the same order.
 inline axis_parts joined(dim_table& dims, const axis_parts& parts) {
   axis_parts out;
   for (const axis_part& p : parts) {
@@ -63,7 +64,7 @@ inline bool in_same_order(dim_table& dims, const axis_parts& a, const axis_parts
   return joined(dims, a) == joined(dims, b);
 }
 
-/// The axes of x that the parts form, in their order; absent if one is only a part of an axis.
+/// The axes of x that the parts form, in the order of the parts; absent if a part of an axis remains.
 inline std::optional<ints> whole_axes(const value& x, const axis_parts& parts) {
   ints axes;
   for (const axis_part& p : joined(x.owner().dims(), parts)) {
@@ -79,7 +80,8 @@ class part_reader {
   part_reader(dim_table& dims, axis_parts parts, const shape& target)
       : dims_(dims), parts_(std::move(parts)), target_(target), out_(target.size()) {}
 
-  /// The result is absent if the end of an axis of the result divides a part unevenly, or if that is unknown.
+  /// Returns the parts of each axis of the Reshape's result. Absent if an axis ends within a part that it does not
+  /// divide evenly, or if that is unknown.
   std::optional<axis_layout> run() {
     for (; to_ < target_.size(); ++to_)
       if (!target_[to_].is(1) && !take_whole() && !take_outer() && !take_several()) return std::nullopt;
@@ -92,7 +94,7 @@ class part_reader {
     out_[to_].push_back(parts_[from_++]);
     return true;
   }
-  /// Splits the next part; the axis takes the outer one.
+  /// Splits the next part in two. The axis takes the outer part.
   bool take_outer() {
     if (from_ == parts_.size()) return false;
     axis_part& p = parts_[from_];
@@ -155,15 +157,17 @@ struct view_row {
   bool (*is)(const value& v);
   bool repeats;
   std::string_view stays;  ///< why a rule declines a view that has other readers
-  /// The layout of v if its operand has the layout l, and the reverse; absent if it is unknown. The operand of a view
-  /// that repeats lacks the parts that are repeated.
+  /// `after` returns the layout of v if its operand has the layout l. `before` returns the layout of the operand if v
+  /// has the layout l. Both are absent if the layout is unknown. The operand of a view that repeats lacks the repeated
+  /// parts.
   /// @{
   std::optional<axis_layout> (*after)(const value& v, const axis_layout& l);
   std::optional<axis_layout> (*before)(const value& v, const axis_layout& l);
   /// @}
   /// For every axis of v, the axis of its operand from which it comes, or no_axis.
   ints (*origins)(const value& v);
-  /// Applies the same view to y: a Transpose permutes the axes by `order`, the others give the extents `dims`.
+  /// Applies the same view to y: a Transpose permutes the axes by `order`, and any other view gives y the extents
+  /// `dims`.
   value (*again)(const value& v, const value& y, const ints& order, const shape& dims);
 };
 
@@ -259,7 +263,7 @@ inline constexpr view_row expand_view{view_rows_detail::is_expand,
 inline constexpr const view_row* view_rows[] = {&reshape_view, &transpose_view, &expand_view};
 /// @}
 
-/// The row of the operator that makes `v`; null for any other.
+/// The row of the operator that makes `v`; null if it is not a view.
 inline const view_row* view_of(const value& v) {
   for (const view_row* row : view_rows)
     if (row->is(v)) return row;
@@ -285,8 +289,8 @@ inline value without_views(value v) {
   while (is_view(v)) v = input_of(v, 0);
   return v;
 }
-/// The layout of `v`, a view of a value with the layout `l`, and the reverse; absent if `v` is not a view, or if the
-/// layout is unknown.
+/// `layout_after` returns the layout of `v`, a view of a value with the layout `l`. `layout_before` returns the layout
+/// of that value if `v` has the layout `l`. Both are absent if `v` is not a view, or if the layout is unknown.
 /// @{
 inline std::optional<axis_layout> layout_after(const value& v, const axis_layout& l) {
   const view_row* row = view_of(v);
@@ -306,7 +310,7 @@ inline std::optional<axis_layout> layout_through(const std::vector<value>& views
 }
 
 /// Reorders the elements of x from the order of the parts `from` to that of the parts `to`, and reshapes x to `target`.
-/// Both have the same parts.
+/// `from` and `to` have the same parts.
 inline value rearranged(const value& x, const axis_parts& from, const axis_parts& to, const shape& target) {
   if (from == to) return reshape(x, target);
   ints perm;

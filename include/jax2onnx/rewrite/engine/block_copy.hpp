@@ -34,7 +34,7 @@ class block_copy {
     for (value_id v : graph_.at(b).outputs) outputs.emplace_back(graph_, copy_of(v));
     return outputs;
   }
-  /// Copies the nodes before `end`, or all if the block does not have it.
+  /// Copies the nodes before `end`, or all nodes if the block does not have `end`.
   void nodes_before(node_id end, block_id b, std::span<const value> inputs) {
     const std::vector<value_id>& formal = graph_.at(b).inputs;
     for (std::size_t i = 0; i < formal.size(); ++i) copies_[formal[i]] = inputs[i].id();
@@ -49,7 +49,7 @@ class block_copy {
     for (value_id& v : n.outputs) v = add_copy(v);
     graph_.append(graph_.add_node(std::move(n)));
   }
-  /// Copies that follow read `by` in place of `v`.
+  /// Makes later copies read `by` in place of `v`.
   void replace(const value& v, const value& by) { copies_[v.id()] = by.id(); }
   /// The copy of a value, or the value itself if it was not copied.
   value of(const value& v) const { return {graph_, copy_of(v.id())}; }

@@ -36,7 +36,7 @@ inline value sum_of_sizes(const value& v) {
   return v.is_constant() || axes.empty() ? reduce("ReduceSum", abs(v), axes) : reduce("ReduceL1", v, axes);
 }
 
-/// A boolean in the model: true if no element of both is infinite, NaN, or close to overflow, so that products with
+/// A boolean in the model: true if no element of a or b is infinite, NaN, or close to overflow, so that products with
 /// zeros are zeros.
 inline value are_ordinary(const value& a, const value& b) {
   constexpr double most = 1e30;
@@ -86,7 +86,7 @@ inline std::optional<std::int64_t> elements_for_chunks(const recurrence& r, std:
   return elements >= 1 && elements <= limits.most_elements ? std::optional(elements) : std::nullopt;
 }
 
-/// True if `v` is a product of one column by one row for each matrix.
+/// True if `v` is a MatMul of matrices of one column by matrices of one row.
 inline bool is_outer_product(const value& v) {
   if (!producer(v, "MatMul")) return false;
   const value a = input_of(v, 0), b = input_of(v, 1);
@@ -126,7 +126,8 @@ inline std::vector<value> results_of_scan(const recurrence& r) {
   return all_results(scan_part(r, own, all_states(r), collected).emit(own));
 }
 
-/// An If: the results of `fast` if `condition` holds when the model runs, else those of the Scan.
+/// Emits an If. It returns the results of `fast` if `condition` holds when the model runs, else the results of the
+/// Scan.
 template <class Fast>
 outcome or_the_scan(const value& root, const recurrence& r, const value& condition, const Fast& fast) {
   outcome out;

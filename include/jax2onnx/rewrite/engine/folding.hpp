@@ -21,7 +21,7 @@
 /// Constants that are computed from constants.
 namespace jax2onnx::rewrite {
 
-/// The number of elements of a tensor of at most `folding_limit` bytes; nullopt for any other.
+/// The number of elements of a tensor of at most `folding_limit` bytes; nullopt for any other tensor.
 inline std::optional<std::size_t> small_count(const tensor_type& t) {
   if (!is_decodable(t.type)) return std::nullopt;
   std::uint64_t n = 1;
@@ -87,8 +87,8 @@ inline value sum_of_elements(const value& x, const ints& axes, const tensor_type
   return constant_of_elements(x.owner(), type, sums);
 }
 
-/// n times the number that all elements of the constant x have. Absent if they differ, or if the sum of n such numbers
-/// could be rounded. A count of ones is exact.
+/// n times the number that all elements of the constant x have. Absent if the elements differ. Floats must be integers
+/// with a sum of at most 2^24, so that no sum is rounded.
 inline value sum_of_equal(const value& x, std::int64_t n) {
   graph& g = x.owner();
   if (const auto k = uniform_integer(x); k && !is_boolean(x.dtype()))

@@ -30,7 +30,7 @@
 ///   if (!match(root, m_op("Tanh", half))) return {};
 namespace jax2onnx::rewrite {
 
-/// The base of patterns that refer to temporaries. Only an rvalue of it can be matched, so that one that was named does
+/// The base of patterns that refer to temporaries. Only rvalues can be matched, so that matching a named pattern does
 /// not compile.
 class composite_pattern {
  public:
@@ -324,7 +324,7 @@ class m_transpose : composite_pattern {
   subpattern p_;
 };
 
-/// A custom pattern with patterns as operands: `f` is a lambda that copies those that it needs as `subpattern`s.
+/// A custom pattern with patterns as operands: `f` is a lambda that copies the operands that it uses as `subpattern`s.
 ///   inline auto m_tanh(const pattern& p) {
 ///     return m_composite([p = subpattern(p)](const value& v) { return match(v, m_op("Tanh", p)); });
 ///   }

@@ -86,8 +86,8 @@ class numbers_source final : public byte_source {
 /// The number of nested sources through which a constant may be read. Reading and destroying them recurses.
 inline constexpr std::size_t deepest_source = 16;
 
-/// A constant whose bytes are computed from those of others. Throws `declined` if they would be read through too many
-/// sources, or all computed constants would hold too much memory.
+/// A constant whose bytes are computed from the bytes of other constants. Throws `declined` if its bytes would be read
+/// through too many sources, or if all computed constants together would hold too much memory.
 inline value computed_constant(graph& g, const tensor_type& type, std::shared_ptr<const byte_source> source,
                                std::string name = {}) {
   if (source->depth() > deepest_source) throw declined{"the weight would be computed in too many steps"};
@@ -95,7 +95,7 @@ inline value computed_constant(graph& g, const tensor_type& type, std::shared_pt
   return g.constant(type, bytes(std::move(source)), std::move(name));
 }
 
-/// True if `v` is a constant that was computed from others.
+/// True if `v` is a constant whose numbers were computed from other constants.
 inline bool is_computed(const value& v) {
   return v.is_constant() && dynamic_cast<const numbers_source*>(v.data().source()) != nullptr;
 }

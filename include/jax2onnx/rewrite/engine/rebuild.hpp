@@ -29,7 +29,7 @@ void for_each_body(graph& g, node_id n, const Visit& visit) {
     if (const block_id* body = std::get_if<block_id>(&g.at(n).attributes[i].value)) visit(*body);
 }
 
-/// Gives the nodes that were added since the graph had `first` nodes the origin of `n`.
+/// Gives the origin of `n` to the nodes that were added since the graph had `first` nodes.
 inline void give_origin(graph& g, std::size_t first, node_id n) {
   for (std::size_t added = first; added < g.node_count(); ++added)
     g.at(static_cast<node_id>(added)).origin = g.at(n).origin;

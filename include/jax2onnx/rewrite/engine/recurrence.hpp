@@ -17,10 +17,10 @@
 /// Scans as recurrences, and the operands of ONNX's recurrent operators.
 namespace jax2onnx::rewrite {
 
-/// The attribute that marks a Scan.
+/// The attribute that marks a Scan that was a Loop.
 inline constexpr std::string_view counted_mark = "counted";
-/// Marks the Scan that makes `v` as one that was a Loop, with a number of steps but no sequences. Rules that make
-/// another Scan of it must mark that one as well; passes/counted_loops.hpp removes the mark.
+/// Marks the Scan that makes `v` as a former Loop, which had a number of steps but no sequences. A rule that makes
+/// another Scan from a marked one must mark the new Scan as well; passes/counted_loops.hpp removes the mark.
 inline void mark_counted(const value& v) {
   v.owner().at(v.record().producer).attributes.push_back({counted_mark, std::int64_t{1}});
 }
@@ -32,7 +32,8 @@ inline bool unmark_counted(node& n) {
 /// A Scan along axis 0 of its sequences: the states that it carries and the sequences that it reads.
 class recurrence {
  public:
-  /// The Scan that makes `v`; nullopt if it scans other axes or in two directions, or if its body does not fit it.
+  /// The Scan that makes `v`; nullopt if it scans along an axis other than 0 or in two directions, or if the inputs or
+  /// outputs of its body do not match its operands or results.
   static std::optional<recurrence> of(const value& v) {
     const auto list = [&](const char* name) { return attribute_of<ints>(v, name).value_or(ints{}); };
     for (const char* name : {"scan_input_axes", "scan_output_axes"})
@@ -123,8 +124,8 @@ class recurrent_operands {
   recurrent_operands(const recurrence& r, const value& hidden) : recurrence_(r), hidden_(hidden) {}
 
   /// Adds a gate: the sum of `terms` and `recurrent`, negated if `negative`. Biases among `recurrent` belong to R. If
-  /// `reset` is present, it replaces the hidden state in this gate. False if a product among `terms` is not of the
-  /// state or elements of sequences, or if one among `recurrent` is not of the state.
+  /// `reset` is present, it replaces the hidden state in this gate. Returns false if the source of a product among
+  /// `terms` is neither the state nor a sequence, or if the source of a product among `recurrent` is not the state.
   bool add_gate(const std::vector<affine_term>& terms, const std::vector<affine_term>& recurrent = {},
                 bool negative = false, const value& reset = {}) {
     const value state = reset ? reset : hidden_;
@@ -159,7 +160,7 @@ class recurrent_operands {
     if (!has_batch()) return unsqueeze(all, {1});
     return hidden_.rank() == 2 ? all : reshape(all, {all.extent(0), batch(), all.extent(all.rank() - 1)});
   }
-  /// Its operand W, of shape [1, gates * hidden_size, inputs].
+  /// The operator's operand W, of shape [1, gates * hidden_size, inputs].
   value w() const {
     return stacked([&](const gate& g) {
       std::vector<value> parts;
@@ -169,14 +170,14 @@ class recurrent_operands {
       return concat(parts, 0);
     });
   }
-  /// Its operand R, of shape [1, gates * hidden_size, hidden_size].
+  /// The operator's operand R, of shape [1, gates * hidden_size, hidden_size].
   value r() const {
     return stacked([&](const gate& g) {
       return matrix_of(
           g, [&](const affine_term& t) { return same_value(t.source, g.state); }, hidden_);
     });
   }
-  /// Its operand B, of shape [1, 2 * gates * hidden_size]; absent if no gate has a bias.
+  /// The operator's operand B, of shape [1, 2 * gates * hidden_size]; absent if no gate has a bias.
   value b() const {
     std::vector<value> parts;
     bool any = false;

@@ -44,7 +44,7 @@ struct declined {
   std::string_view reason;  ///< a literal
 };
 
-/// The reason why ONNX Runtime cannot compute an operator whose only kernel is for f32; empty if it can. The pass
+/// The reason why ONNX Runtime cannot compute `v` with a kernel that exists only for f32; empty if it can. The pass
 /// `legalize` widens f16 and bf16 to f32, but f64 has no wider type.
 inline std::string_view only_up_to_f32(const value& v) {
   if (!is_floating(v.dtype())) return "the element type is not floating-point";

@@ -58,7 +58,7 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
 namespace detail {
 
 /// Adds factors to those of a weight. Factors along one axis are multiplied; a factor for all elements is multiplied
-/// with any others.
+/// into any other factors.
 inline void add_factors(std::vector<axis_factors>& factors, axis_factors by) {
   const auto likewise = std::ranges::find_if(factors, [&](const axis_factors& f) {
     return f.numbers.size() == 1 || by.numbers.size() == 1 ||
@@ -102,7 +102,7 @@ void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::
   }
 }
 
-/// The largest bits among those up to `most`, without signs. Bits have the order of the magnitudes.
+/// The largest bit pattern of an element up to `most`, without signs. Bit patterns are ordered like the magnitudes.
 template <class Bits>
 Bits largest_bits(std::span<const std::byte> piece, Bits most) {
   Bits largest = 0;
@@ -115,8 +115,8 @@ Bits largest_bits(std::span<const std::byte> piece, Bits most) {
   return largest;
 }
 
-/// Passes all elements on in pieces, in any order, and without verifying their checksum if that can wait until they are
-/// written.
+/// Passes all elements to `out` in pieces, in any order. If the bytes can be read at any offset, their checksum is not
+/// verified here, but when they are written.
 inline void for_each_piece(const bytes& elements, const byte_source::sink& out) {
   if (const auto* permuted = dynamic_cast<const jax2onnx::detail::permuted_source*>(elements.source()))
     return for_each_piece(permuted->elements(), out);
@@ -133,7 +133,8 @@ inline void for_each_piece(const bytes& elements, const byte_source::sink& out) 
 /// The elements among which to find the largest magnitude.
 enum class chosen_elements : bool { all, finite };
 
-/// The largest magnitude of the chosen elements, of type f32 or f64; NaN if one of them is. 0 if there are no elements.
+/// The largest magnitude of the chosen elements, of type f32 or f64; NaN if one of them is NaN. 0 if there are no
+/// elements.
 inline double largest_magnitude(const bytes& elements, dtype t, chosen_elements of = chosen_elements::all) {
   const auto largest = [&]<class Number, class Bits>(Number finite, Bits most) {
     if (of == chosen_elements::finite) most = std::bit_cast<Bits>(finite);
@@ -190,8 +191,8 @@ inline void scaled_source::stream(const sink& out) const {
   });
 }
 
-/// The weight `w` times factors. Throws `declined` if a product could overflow, if most of them could become subnormal,
-/// or if the weight is not finite: 0 times infinity would be NaN. Reads the weight once.
+/// The weight `w` times factors. Throws `declined` if a product could overflow, if most products could become
+/// subnormal, or if the weight is not finite: 0 times infinity would be NaN. Reads the weight once.
 inline value scaled_weight(graph& g, const value& w, axis_factors by) {
   auto source = scaled(w.data(), w.dtype(), std::move(by));
   if (!detail::are_moderate(source->factors()))

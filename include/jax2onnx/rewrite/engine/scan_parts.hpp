@@ -45,7 +45,7 @@ inline std::vector<value> all_results(const loop_result& made) {
 
 /// Marks a Scan that was made from a Loop.
 inline void mark_counted(const loop_result& made) { mark_counted(all_results(made).front()); }
-/// Marks a Scan that was made from another one, if that was a Loop.
+/// Marks a Scan that was made from the Scan `r`, if `r` was a Loop. Returns its results.
 inline loop_result counted_as(const recurrence& r, loop_result made) {
   if (r.is_counted()) mark_counted(made);
   return made;
@@ -59,8 +59,8 @@ enum class products_before : std::uint8_t { whole_nodes, summands };
 /// that `steps` provides become scan inputs.
 class scan_part {
  public:
-  /// `states` has indices of states, which must include those that the part reads; `collected` has values of the body
-  /// to be stacked.
+  /// `states` has indices of states, including all states that the part reads. `collected` has values of the body to be
+  /// stacked.
   scan_part(const recurrence& r, const whole_steps& steps, std::vector<std::size_t> states,
             std::vector<value> collected, products_before products = products_before::whole_nodes)
       : recurrence_(r),
@@ -85,11 +85,11 @@ class scan_part {
       if (!recurrence_.sequence_of(v)) found.push_back(v);
     return found;
   }
-  /// True if the product of one of its Gemms is computed for all steps before it.
+  /// True if the product of a Gemm of the part is computed before the part, for all steps.
   bool takes_products() const { return !products_.empty(); }
 
   /// Emits the Scan, and returns its last states and the stacked values. The recurrence must have a state, or the part
-  /// a value to stack.
+  /// must have a value to stack.
   loop_result emit(whole_steps& steps) const {
     std::vector<value> first, sequences;
     scan_options options{.carried_names = {}, .element_names = {}, .reverse = recurrence_.reverse()};
@@ -139,7 +139,8 @@ class scan_part {
     for (const value& v : collected_) out.collected.push_back(made.of(v));
     return out;
   }
-  /// Copies a node. For a Gemm in `products_`, adds the bias to the product, an element after those of `elements_`.
+  /// Copies a node. A Gemm in `products_` becomes an Add of its bias and its product. The products of all steps are
+  /// elements, after the elements of `elements_`.
   void copy(node_id n, block_copy& made, const std::vector<value>& elements) const {
     const value v(graph_, graph_.at(n).outputs[0]);
     const auto product = std::ranges::find(products_, v.id(), &value::id);

@@ -47,10 +47,10 @@ struct target {
   static const target ort;       ///< ONNX Runtime's CPU provider
   /// ONNX Runtime's CPU provider, with its own operators (com.microsoft) where they are faster.
   static const target ort_contrib;
-  /// ONNX Runtime's CUDA provider, by the kernels that it registers; the CPU's kernels replace those that it lacks. The
-  /// CPU alone cannot run bfloat16.
+  /// ONNX Runtime's CUDA provider, with the kernels that it registers. Kernels that it lacks are replaced by kernels of
+  /// the CPU provider, which cannot run bfloat16 alone.
   static const target ort_gpu;
-  static const target web;  ///< the newest ONNX Runtime Web, which lacks kernels of newer releases
+  static const target web;  ///< the newest ONNX Runtime Web, which lacks kernels of newer releases of ONNX Runtime
   static const target openvino, tract, mnn, rten, tvm, ncnn;  ///< the runtimes of these names
   /// Runtimes that are known by their documentation only: TensorRT, and ONNX Runtime's CoreML, QNN and WebNN providers.
   static const target tensorrt, coreml, qnn, webnn;

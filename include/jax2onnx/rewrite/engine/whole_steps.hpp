@@ -19,7 +19,7 @@
 /// Values of a loop's body, computed for all steps at once.
 namespace jax2onnx::rewrite {
 
-/// `v` with `rank` axes: those that it lacks are inserted at `first`, with extent 1.
+/// `v` with `rank` axes: missing axes are inserted at `first`, with extent 1.
 inline value with_rank(const value& v, std::int64_t rank, std::int64_t first) {
   ints axes;
   for (std::int64_t axis = first; v.rank() + std::ssize(axes) < rank; ++axis) axes.push_back(axis);
@@ -94,11 +94,12 @@ class whole_steps {
   static bool is_product_of_outer(const value& matrix, const value& x) {
     return matrix.rank() == 1 || (x.rank() == 1 ? matrix.rank() == 2 : is_stack_for(matrix, x));
   }
-  /// True if a matrix, or a batch of matrices, broadcasts to the values of all steps as it does to those of one.
+  /// True if a matrix, or a batch of matrices, broadcasts to the values of all steps as it does to the values of one
+  /// step.
   static bool is_stack_for(const value& matrices, const value& x) {
     return matrices.rank() == 2 || (matrices.rank() > 2 && matrices.rank() <= x.rank());
   }
-  /// True if both have so few elements that it pays to store both for all steps and to multiply them at once.
+  /// True if a and b have so few elements that it pays to store both for all steps and to multiply them at once.
   static bool are_vectors(const value& a, const value& b) {
     constexpr std::int64_t most = 512;
     return number_count(a) <= most && number_count(b) <= most;

@@ -17,7 +17,7 @@
 /// Applies equations as rules.
 namespace jax2onnx::rewrite::equations {
 
-/// The value of a number in a condition; NaN if it is symbolic, for which no comparison holds but `!=`.
+/// The value of a number in a condition; NaN if it is symbolic, so that no comparison with it holds except `!=`.
 inline double number_of(const bindings& b, const quantity& q) {
   graph& g = b.root().owner();
   if (q.what == quantity::kind::literal) return q.number;
@@ -55,7 +55,7 @@ inline const condition* failing(const bindings& b) {
   return nullptr;
 }
 
-/// The right side; absent, and without leftover nodes, if its type or shape is not the root's.
+/// Builds the right side. If its type or shape is not the root's, removes its nodes and returns an absent value.
 inline value replacement(const bindings& b, const form& f) {
   graph& g = b.root().owner();
   const std::size_t size = g.at(g.current()).nodes.size();

@@ -34,7 +34,7 @@ inline std::optional<double> number_of(const attribute::content& c) {
   return std::nullopt;
 }
 
-/// The values that a match has bound. Copies of it are cheap.
+/// The values that a match has bound. A `bindings` is cheap to copy.
 class bindings {
  public:
   bindings(const context& c, const equation& e, const value& root) : c_(&c), e_(&e), root_(root) {
@@ -80,7 +80,7 @@ class bindings {
   const equation* e_;
   value root_;
   value_id starred_ = value_id::none;
-  std::array<bound, most_variables> slots_;  // only those of the equation's variables are set
+  std::array<bound, most_variables> slots_;  // only the slots of the equation's variables are set
 };
 
 }  // namespace jax2onnx::rewrite::equations

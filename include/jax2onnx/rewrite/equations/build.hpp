@@ -33,8 +33,8 @@ class builder {
  public:
   explicit builder(const bindings& b) : b_(b), e_(b.of()), g_(b.root().owner()) {}
 
-  /// The value of a term; numbers get the type `expected`. Absent if a function has no value. Throws `declined` with a
-  /// reason, and a build_error if operands do not fit.
+  /// The value of a term; numbers get the type `expected`. Absent if a function builds no value. If that function has a
+  /// reason, throws `declined` with it. Throws a build_error if operands do not fit.
   value run(std::size_t i, dtype expected) {
     const term& t = e_.terms[i];
     switch (t.kind) {
@@ -53,7 +53,7 @@ class builder {
   static constexpr std::size_t most_types = 16;
   using types = std::array<dtype, most_types>;
 
-  /// A scalar keeps its bits and gets rank 0.
+  /// The value of a variable. If the variable is a scalar, its constant gets rank 0 and keeps its bits.
   value variable_at(int i) {
     const value v = b_.at(i);
     if (b_.kind(i) != variable_kind::scalar || v.rank() == 0) return v;

@@ -56,7 +56,7 @@ inline bool is_computed_in_steps(const value& v) {
   return home != block_id::main && !g.at(home).inputs.empty() && !v.is_constant();
 }
 
-/// Clip of integers of 32 and 64 bits exists in every opset and runtime, of narrower ones only in some.
+/// Every opset and runtime has Clip for int32 and int64. Only some have Clip for other integers.
 constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }
 
 /// Every predicate, by name.

@@ -17,7 +17,7 @@ namespace jax2onnx::rewrite::equations {
 /// The kinds of terms of an equation; on the left, what they match.
 enum class term_kind : std::uint8_t {
   any,       ///< `_`: any value
-  variable,  ///< the value that is bound to it; if none is bound, any value, which it then binds
+  variable,  ///< the value that is bound to the variable; if none is bound, any value, which is then bound
   define,    ///< a name of `where`: its operand's pattern, whose value is bound to a variable
   number,    ///< a constant filled with that number, as rounded to its dtype
   filled,    ///< `filled(n)`: the number n, or n broadcast when the model runs
@@ -96,7 +96,7 @@ struct operand_hint {
   bool views = false;      ///< a node of an operator that changes nothing but the shape
   bool truths = false;     ///< any truth value
   std::uint8_t count = 0;
-  std::array<std::int16_t, 4> makers = {};  ///< the operators that may make the operand; `count` are set
+  std::array<std::int16_t, 4> makers = {};  ///< the operators that may make the operand; the first `count` are set
 };
 inline constexpr std::size_t opening_operands = 3;
 

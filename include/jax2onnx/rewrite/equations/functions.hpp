@@ -34,7 +34,7 @@ inline value in_shape(const value& parameter, const shape& wanted) {
 
 /// Ones of the type of x and these extents, for operators that require a scale; absent if an extent is symbolic.
 inline value ones_of(const value& x, const shape& dims) {
-  constexpr std::int64_t written_out = 4096;  // longer ones are broadcast when the model runs
+  constexpr std::int64_t written_out = 4096;  // more ones are broadcast when the model runs
   if (!is_static(dims)) return {};
   std::int64_t count = 1;
   for (const dim d : dims) count = std::min(count, written_out) * std::min(d.extent(), written_out + 1);
@@ -45,7 +45,7 @@ inline value ones_of(const value& x, const shape& dims) {
   return array(x.owner(), x.dtype(), extents, std::span<const double>(ones));
 }
 
-/// A function that builds a value. If it returns an absent one, the equation does not apply; `reason`, if any, is
+/// A function that builds a value. If it returns an absent value, the equation does not apply; `reason`, if any, is
 /// reported.
 struct function {
   std::string_view name;

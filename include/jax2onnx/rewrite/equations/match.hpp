@@ -21,7 +21,7 @@
 namespace jax2onnx::rewrite::equations {
 
 /// The number that every element of `v` has, even if `v` is broadcast at run time, or is boolean and compares numbers
-/// of known ranges.
+/// of known ranges. Nullopt if there is no such number.
 inline std::optional<double> known_everywhere(value v) {
   for (const node* n = producer(v); n && (has_trait(*n, trait::reshapes) || n->op == "Expand"); n = producer(v)) {
     if (!has_known_types(v.owner(), *n)) break;

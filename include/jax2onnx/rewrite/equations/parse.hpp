@@ -45,7 +45,7 @@ struct draft {
   short_list<operator_name, 12> roots;
   short_list<opening, 24> openings;
   tolerance apart;
-  std::size_t conditions_at = 0;  ///< where the conditions begin in the text
+  std::size_t conditions_at = 0;  ///< the position in the text at which the conditions begin
 };
 
 namespace detail {
@@ -377,7 +377,7 @@ class parser {
     const index i = make(term_kind::apply, static_cast<index>(number), at);
     expect("(");
     std::size_t operands = 0;
-    short_list<attribute_term, 8> own;  // meanwhile, operands append theirs to `out_`
+    short_list<attribute_term, 8> own;  // meanwhile, operands append their attributes to `out_`
     do {
       if (accept("*")) node(i).flag = true;
       else if (is_attribute()) add(own, attribute_of_record(*record));

@@ -8,8 +8,8 @@
 
 #include <jax2onnx/rewrite/engine/target.hpp>
 
-/// Runtimes for which the operators that they have are listed. The lists are from the documentation of runtimes that no
-/// test can run; that of ncnn, which has few, is from what its converter accepts.
+/// Runtimes with a list of the operators that they have. The list of ncnn, which has few operators, is what its
+/// converter accepts. No test can run the other runtimes; their lists are from their documentation.
 namespace jax2onnx::rewrite::detail {
 
 namespace documented {
@@ -36,8 +36,8 @@ inline constexpr std::string_view coreml =
     "InstanceNormalization LayerNormalization LeakyRelu MatMul Max MaxPool Mul PRelu Pow Reciprocal ReduceMax "
     "ReduceMean ReduceSum Relu Reshape Resize Round Shape Sigmoid Sin Slice Softmax Softplus Split Sqrt "
     "Squeeze Sub Tanh Tile Transpose Unsqueeze Where ";
-/// ONNX Runtime's QNN provider: the operators that it registers, and those that the notes on its releases 2.4 to 2.8
-/// add.
+/// ONNX Runtime's QNN provider: the operators that it registers, and the operators that the notes on its releases 2.4
+/// to 2.8 add.
 inline constexpr std::string_view qnn =
     " Abs Add And ArgMax ArgMin Asin Atan AveragePool BatchNormalization Cast Ceil Clip Concat Conv "
     "ConvTranspose Cos CumSum DepthToSpace DequantizeLinear Div Einsum Elu Equal Exp Expand Flatten Floor GRU "

@@ -124,7 +124,7 @@ inline bool computes_small_constants(const graph& g, const node& n) {
   return joins_constants(g, n) &&
          item_loops::any_of(n.outputs, [&](value_id v) { return v != value_id::none && is_small(v); });
 }
-/// True if a Gather neither looks up a row of a constant for each index of a vector nor takes one constant index.
+/// True if a Gather has computed indices that are not a vector, or several constant indices of a computed value.
 inline bool is_no_embedding(const graph& g, const node& n) {
   const std::size_t rank = g.at(n.inputs[1]).type.dims.size();
   return is_constant(g, n.inputs[1]) ? rank > 0 && !is_constant(g, n.inputs[0]) : rank != 1;

@@ -21,7 +21,7 @@
 /// Operators that absorb a view before or after them.
 namespace jax2onnx::rewrite::detail {
 
-/// A reduction whose axes a Reshape adds (`keep`) or removes: the operator's keepdims does the same.
+/// Replaces a Reshape that adds the axes of a reduction again (`keep`), or removes them, by the reduction's keepdims.
 inline outcome reduce_as_reshaped(const context& c, const value& root, bool keep, std::string_view why) {
   value reduced;
   if (!match(root, m_reshape(m_value(reduced)))) return {};
@@ -39,7 +39,7 @@ inline outcome drop_reduced(const context& c, const value& root) {
   return reduce_as_reshaped(c, root, false, "the reduced value is also read with its axes");
 }
 
-/// The axes of the operand of a Reshape whose elements are those of `axes` of the result; absent if they are parts.
+/// The axes of a Reshape's operand that correspond to `axes` of its result; absent if these are only parts of axes.
 inline std::optional<ints> whole_axes_before(const value& reshaped, const ints& axes) {
   const value x = input_of(reshaped, 0);
   const std::optional<axis_layout> layout = layout_after(reshaped, own_layout(x));
@@ -73,7 +73,7 @@ inline outcome reduce_of_ones(const context& c, const value& root) {
   return reduce_before_reshape(c, root, true);
 }
 
-/// Joins a reduction and the one that it reads into one.
+/// Joins a reduction with the reduction that it reads.
 inline outcome join_reductions(const context& c, const value& root) {
   const value given = input_of(root, 0), inner = is_reshape(given) ? input_of(given, 0) : given;
   if (!producer(inner, producer(root)->op)) return {};
@@ -97,15 +97,16 @@ inline outcome join_reductions(const context& c, const value& root) {
   return reshape(reduce(producer(root)->op, x, axes, r->keep && outer->keep), shape(root.dims()));
 }
 
-/// The operand of a Concat of many that has the indices [begin, end) along the axis; absent if none has. `places` has
-/// the end of each operand.
+/// The operand of a Concat that has exactly the indices [begin, end) along the axis; absent if there is none. `places`
+/// has the index at which each operand ends.
 inline value operand_between(const value& concat, const ints& places, std::int64_t begin, std::int64_t end) {
   const auto found = std::ranges::lower_bound(places, end);
   if (found == places.end() || *found != end || (found == places.begin() ? 0 : *(found - 1)) != begin) return {};
   return input_of(concat, static_cast<std::size_t>(found - places.begin()));
 }
 
-/// Cells of recurrent networks concatenate kernels and slice the products.
+/// Replaces a Slice of a Concat by the operand that the Slice takes. Cells of recurrent networks concatenate kernels
+/// and slice the products.
 inline outcome slice_of_concat(const context& c, const value& root) {
   const value x = input_of(root, 0);
   const ints* places = c.uses.ends_of_operands(x);
@@ -167,7 +168,7 @@ struct last_axes_swapped {
   }
 };
 
-/// True if v, or the operand of which v only moves extents of 1, is a Transpose without other readers.
+/// True if v is a Transpose without other readers, or a Reshape of such a Transpose that only moves extents of 1.
 inline bool frees_transpose(const context& c, value v) {
   if (is_reshape(v) && c.single_use(v) && moves_only_ones(input_of(v, 0).dims(), v.dims())) v = input_of(v, 0);
   return producer(v, "Transpose") && c.single_use(v);

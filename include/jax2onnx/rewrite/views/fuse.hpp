@@ -54,7 +54,7 @@ inline outcome transpose_before_ones(const context& c, const value& root) {
   if (!is_reshape(inner) || !moves_only_ones(input_of(inner, 0).dims(), inner.dims())) return {};
   return transpose_before_reshape(c, root);
 }
-/// Two Transposes become one.
+/// Transpose(Reshape(Transpose(x))): the Transposes become one if the outer one can move before the Reshape.
 inline outcome join_across_reshape(const context& c, const value& root) {
   const value inner = input_of(root, 0);
   if (!is_reshape(inner) || !transpose_view.is(input_of(inner, 0))) return {};
@@ -66,7 +66,7 @@ inline outcome join_across_reshape(const context& c, const value& root) {
 /// Transpose(y, q), y = Reshape(x).
 inline value with_ones_before(const value& transposed, const shape& dims) {
   struct place {
-    std::int64_t axis;  ///< an axis of y; an extent of 1 has that of the axis before
+    std::int64_t axis;  ///< an axis of y; for an extent of 1, the axis of the place before
     std::size_t in_result;
   };
   const ints perm = *transpose_of(transposed);
@@ -86,7 +86,7 @@ inline value with_ones_before(const value& transposed, const shape& dims) {
   return transpose(reshape(input_of(input_of(transposed, 0), 0), split), order);
 }
 
-/// One of two Reshapes around a Transpose is not needed.
+/// Reshape(Transpose(Reshape(x))): leaves out one of the Reshapes, if it is not needed.
 inline outcome join_around_transpose(const context& c, const value& root) {
   const value moved = input_of(root, 0);
   if (!transpose_view.is(moved) || !is_reshape(input_of(moved, 0))) return {};

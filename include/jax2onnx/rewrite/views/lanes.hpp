@@ -29,8 +29,8 @@ struct lane_index {
   friend bool operator==(const lane_index&, const lane_index&) = default;
 };
 
-/// The lane of `v` at the indices `at`, in the order of their axes, which the lane lacks. Without indices, it is all of
-/// `v`.
+/// The lane of `v` at the indices `at`, which are in the order of their axes. The lane lacks these axes. Without
+/// indices, the lane is all of `v`.
 struct lane_place {
   value v;
   std::vector<lane_index> at = {};
@@ -54,7 +54,7 @@ struct lane_place {
   bool has_axes_of(const lane_place& other) const {
     return std::ranges::equal(at, other.at, {}, &lane_index::axis, &lane_index::axis);
   }
-  /// The lane of `operand`, which broadcasts to `v`, that this lane of the result needs.
+  /// The lane of `operand`, which broadcasts to `v`, from which this lane of `v` is computed.
   lane_place beside(const value& operand) const {
     lane_place p{operand};
     for (const lane_index& i : at) {
@@ -63,7 +63,7 @@ struct lane_place {
     }
     return p;
   }
-  /// The lane of `x`, which has `first` more axes before those of `v`; these remain.
+  /// The lane of `x`. `x` has `first` more axes before the axes of `v`; the lane keeps them.
   value taken_from(const value& x, std::int64_t first) const {
     value y = x;
     for (std::size_t i = at.size(); i-- > 0;) {
@@ -148,8 +148,8 @@ inline std::optional<lane_place> of_choice(const lane_place& p) {
 }
 inline std::optional<lane_place> of_expand(const lane_place& p) { return p.beside(input_of(p.v, 0)); }
 
-/// The lane of the operand of a Reshape that splits and joins only axes with an index, and otherwise inserts and
-/// removes extents of 1.
+/// The operand's lane for a Reshape that splits and joins only axes with an index, and otherwise inserts and removes
+/// extents of 1. Nullopt for any other Reshape.
 inline std::optional<lane_place> of_reshape(const lane_place& p) {
   const shape &to = p.v.dims(), &from = input_of(p.v, 0).dims();
   lane_place out{input_of(p.v, 0)};
@@ -185,7 +185,7 @@ inline std::optional<lane_place> of_reshape(const lane_place& p) {
   return out;
 }
 
-/// Functions by which operators that only move elements pass a lane on to their operand.
+/// An operator that only moves elements, and the function that finds the operand's lane for a lane of its result.
 struct move_row {
   operator_name op;
   std::optional<lane_place> (*of)(const lane_place& p);
@@ -196,8 +196,8 @@ inline constexpr move_row moves[] = {{"Gather", of_gather},  {"Concat", of_conca
 
 }  // namespace lanes_detail
 
-/// The lane of an operand that equals this one; absent if the operator computes elements, or the operand's lane has
-/// another shape.
+/// The lane of an operand that equals the lane `p`; absent if the operator computes elements, or if the operand's lane
+/// has another shape.
 inline std::optional<lane_place> moved_lane(const lane_place& p) {
   for (const lanes_detail::move_row& row : lanes_detail::moves)
     if (producer(p.v, row.op)) {
@@ -217,7 +217,7 @@ inline lane_place followed(lane_place p, int most_moves) {
   return p;
 }
 
-/// The lane, taken from the value from which Reshapes have made p.v.
+/// The lane `p`, taken from the value before the Reshapes that make p.v.
 inline value taken(const lane_place& p) {
   lane_place from = p;
   while (is_reshape(from.v)) {
@@ -228,7 +228,7 @@ inline value taken(const lane_place& p) {
   return reshape(from.taken_from(from.v, 0), p.dims());
 }
 
-/// A lane in all steps: one place for all of them, or one for each.
+/// A lane in all steps: one place for all steps, or one place for each step.
 using lane_places = std::vector<lane_place>;
 
 /// Computes lanes in all steps at once from known lanes, which a derived class provides.
@@ -243,16 +243,17 @@ class lanes {
 
  protected:
   ~lanes() = default;
-  /// A lane that is known without its operator; nullopt if the operator has to compute it, empty if none exists.
+  /// A lane that is known without its operator; nullopt if the operator has to compute it, an empty lane if there is
+  /// none.
   virtual std::optional<lane> given(const lane_places& p) = 0;
-  /// True if the operand is the same in all steps, and exists outside of them.
+  /// True if the operand is the same in all steps, and exists outside of the steps.
   virtual bool is_shared(const value& operand, const value& of_other_step) const = 0;
   /// True if `given` is to be asked for the lane.
   virtual bool is_known(const lane_place& p) const = 0;
-  /// Is called for each operator that computes lanes. Returns false if these must not be computed.
+  /// Is called for each operator that computes lanes. Returns false if it must not compute them.
   virtual bool note(const lane_places& p) = 0;
 
-  /// The lane, if it is known. Unless emits(), its value is a placeholder.
+  /// The lane at `p`; empty if it is not known. Unless emits() is true, the lane's value is a placeholder.
   lane of(lane_places p) {
     for (lane_place& place : p)
       while (!is_known(place)) {
@@ -263,7 +264,7 @@ class lanes {
     const auto [at, is_new] = known_.try_emplace(key_of(p));
     if (!is_new || depth_ == most_depth) return at->second;
     ++depth_;
-    at->second = computed(p);  // a lane that needs itself finds none meanwhile
+    at->second = computed(p);  // meanwhile, a lane that needs itself finds an empty lane
     --depth_;
     return at->second;
   }
@@ -350,8 +351,8 @@ class lanes {
     if (x.has_steps) dims.insert(dims.begin(), x.v.extent(0));
     return dims;
   }
-  /// The lane of operand 0 that has the axis `origins[a]` for each axis a of this one. Absent if an axis with an index
-  /// has no origin, unless its extent is 1.
+  /// The lane of operand 0 that has the axis `origins[a]` for each axis a of the lane `p`. Absent if an axis with an
+  /// index has no origin, unless its extent is 1.
   static std::optional<lane_place> place_before(const lane_place& p, const ints& origins) {
     lane_place before{input_of(p.v, 0)};
     for (const lane_index& i : p.at) {

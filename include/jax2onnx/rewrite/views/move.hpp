@@ -19,8 +19,8 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 
 /// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their
-/// inverse. No rule leaves more views than it found: one moves only if nothing else reads it, or if two become one.
-/// Only raise-transpose leaves more, of operands that are much smaller than the result.
+/// inverse. No rule leaves more views than it found: a view moves only if nothing else reads it, or if two views become
+/// one. Only raise-transpose leaves more views, of operands that are much smaller than the result.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
@@ -53,8 +53,8 @@ inline outcome move_view(const context& c, const value& root, const view_row& ki
   return reshapes ? reshape(y, root.dims()) : kind.again(v, y, n->order, root.dims());
 }
 
-/// An operand that a view may pass: view(x), or an operator on it that names axes, or an operator of one operand on
-/// either, as in Sigmoid(Slice(Transpose(x))).
+/// An operand that a view may pass: view(x), an operator that names axes on view(x), or an operator of one operand on
+/// one of these, as in Sigmoid(Slice(Transpose(x))).
 struct operand_below {
   value x = {};       ///< absent if no view may pass the operand
   value viewed = {};  ///< view(x)
@@ -103,8 +103,8 @@ struct operands_below {
   value first = {};
 };
 
-/// Finds such operands of the node that makes `root`. The views have as many axes as the root, Reshapes also its
-/// extents.
+/// Finds the operands of the node that makes `root` that let equal views of one kind pass. The views have as many axes
+/// as `root`; Reshapes also have its extents.
 inline operands_below look_below(const context& c, const view_row& kind, const value& root) {
   operands_below found;
   const std::size_t count = producer(root)->inputs.size();
@@ -177,7 +177,8 @@ inline value joined_before_transpose(const context& c, const value& v, const int
   return pixel ? broadcast_to(pixel, extents_at(v.dims(), inverse_permutation(perm))) : value();
 }
 
-/// True if the node that makes `v` broadcasts operands that are much smaller, so that a Transpose of them costs less.
+/// True if the node that makes `v` broadcasts operands that are much smaller than `v`, so that a Transpose of the
+/// operands costs less.
 inline bool spreads_operands(const value& v) {
   constexpr std::int64_t least = 4096;
   if (!producer(v) || !has_trait(v, trait::broadcasting) || !is_static(v.dims())) return false;
@@ -187,7 +188,8 @@ inline bool spreads_operands(const value& v) {
   return count(v) >= least && 2 * operands <= count(v);
 }
 
-/// True if the node that makes `v` broadcasts a Transpose, which nothing else reads, with much smaller operands.
+/// True if the node that makes `v` has a Transpose as an operand, which nothing else reads, and broadcasts much smaller
+/// operands to it.
 inline bool broadcasts_transpose(const context& c, const value& v) {
   constexpr std::int64_t least_ratio = 8;
   if (!producer(v) || !has_trait(v, trait::broadcasting) || !is_static(v.dims())) return false;
@@ -201,8 +203,8 @@ inline bool broadcasts_transpose(const context& c, const value& v) {
   return transposes == 1;
 }
 
-/// Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p))) if op broadcasts x and y to many more elements,
-/// or a Transpose x, which becomes one with p, and a small y.
+/// Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p))) if op broadcasts x and y to many more elements.
+/// Also if x is a Transpose, which p can be joined with, and y is small.
 inline outcome raise_transpose(const context& c, const value& root) {
   const auto perm = transpose_of(root);
   std::vector<value> mapped;
@@ -279,8 +281,8 @@ inline outcome sink_reshapes(const context& c, const value& root) {
 }
 
 /// The extents `own`, which broadcast to `after`, as they are before a Reshape from `before` to `after`: the axes that
-/// it splits are joined again, and leading ones are dropped. Absent if it does anything else, or only some axes of a
-/// split are 1.
+/// it splits are joined again, and leading ones are dropped. Absent if the Reshape does anything else, or if only some
+/// axes of a split have extent 1 in `own`.
 inline std::optional<shape> unsplit(shape own, const shape& before, const shape& after) {
   own.insert(own.begin(), after.size() - own.size(), dim(1));
   shape joined;

@@ -61,7 +61,8 @@ inline value with_numbers(const value& v, const value& x, const ints& axes, cons
   return with_inputs(v, inputs, type);
 }
 
-/// True if `v` is an output of a Split of at most 16 outputs. Every reader copies the Split at first: larger ones stay.
+/// True if `v` is an output of a Split of at most 16 outputs. Every reader copies the Split at first, so Splits with
+/// more outputs stay.
 inline bool is_part(const value& v) {
   constexpr std::size_t most_outputs = 16;
   const node* n = producer(v, "Split");
@@ -157,14 +158,14 @@ struct node_below {
   named_axes before;
   ints axes;   ///< the axes of x that it names
   shape dims;  ///< the extents of the result
-  ints order;  ///< for each axis of the result on the view, the axis of the result below it
+  ints order;  ///< for each axis of the result on the view, the axis of the result on that value
 
   /// The node that makes v, on x.
   value on(const value& v, const value& x) const { return before.row->on(v, x, axes, {v.dtype(), dims}); }
   bool keeps_order() const { return std::is_sorted(order.begin(), order.end()); }
 };
 
-/// For every number, the count of those that are less.
+/// For every number, the count of numbers that are less.
 inline ints ranks_of(const ints& numbers) {
   ints ranks;
   for (const std::int64_t n : numbers) ranks.push_back(std::ranges::count_if(numbers, [n](auto m) { return m < n; }));

@@ -26,7 +26,8 @@ struct part_along {
   value x;
   std::int64_t axis = 0, first = 0;
 };
-/// The part of another value along one axis that `v` takes; `v` lacks the axis if that is one index.
+/// The part of another value that `v` takes along one axis; nullopt if `v` takes none. `v` lacks the axis if it is a
+/// Gather of a scalar index.
 inline std::optional<part_along> part_along_of(const value& v) {
   if (producer(v, "Gather")) {
     const auto number = single_number(input_of(v, 1));
@@ -39,7 +40,7 @@ inline std::optional<part_along> part_along_of(const value& v) {
   return part_along{input_of(v, 0), slice->axis, slice->first};
 }
 
-/// The source of elements of a value along an axis: the value that has them, and the views on the way.
+/// The source of elements of a value along an axis: the value that the elements come from, and the views on the way.
 class element_source {
  public:
   /// Follows element `index` of `v` along the axis through Concats, Slices, Splits and Gathers of this axis, and views.
@@ -119,20 +120,20 @@ class element_source {
   std::optional<axis_layout> layout_ = {};
 };
 
-/// The Concat of values that the same operators compute from adjacent parts of arrays: computes it by these operators
-/// on the whole arrays.
+/// Computes the Concat of values that the same operators compute from adjacent parts of arrays. Applies these operators
+/// to the whole arrays instead.
 class joined_parts {
  public:
   explicit joined_parts(const context& c) : context_(c) {}
   /// Only element `elements[i]` along the axis is taken from part i. If all of these come from the same element of an
-  /// array, the result does as well, and has extent 1. All extents along the axis are constant.
+  /// array, the result comes from that element only, and has extent 1. All extents along the axis must be constant.
   joined_parts(const context& c, ints elements) : context_(c), elements_(std::move(elements)) {}
 
   bool fit(const std::vector<value>& parts, std::int64_t axis) {
     emits_ = false;
     return bool(along(parts, axis));
   }
-  /// The Concat of parts that fit, as operators on the whole.
+  /// The Concat of parts for which fit() is true, computed by operators on the whole arrays.
   value join(const std::vector<value>& parts, std::int64_t axis) {
     emits_ = true;
     return along(parts, axis);
@@ -148,7 +149,8 @@ class joined_parts {
     return depth_ < most_depth && (emits_ || are_alike(parts)) ? of_alike(parts, axis) : value();
   }
 
-  /// The part of an array along the axis that `v` is, possibly with the axis inserted again.
+  /// The part of an array that `v` takes along the axis. `v` may be a Reshape that inserts the axis again. Nullopt for
+  /// any other value.
   static std::optional<part_along> part(const value& v, std::int64_t axis) {
     const auto p = part_along_of(is_reshape(v) ? input_of(v, 0) : v);
     if (!p || p->axis != axis || p->x.rank() != v.rank() || !v.extent(axis).is_constant()) return std::nullopt;
@@ -173,8 +175,8 @@ class joined_parts {
     return is_whole || !emits_ ? x : slice(x, axis, first->first, next);
   }
 
-  /// Joins parts that are all elements of a value x along another axis: moves that axis of x before this one, and joins
-  /// both. Absent for any other parts.
+  /// Joins parts that are all elements of a value x along another axis: moves that axis of x before `axis`, and joins
+  /// both axes. Absent for any other parts.
   value of_rows(const std::vector<value>& parts, std::int64_t axis) const {
     const auto first = part_along_of(parts[0]);
     if (!first || first->axis == axis || first->x.rank() != parts[0].rank()) return {};
@@ -197,7 +199,8 @@ class joined_parts {
   }
 
   bool takes_elements() const { return !elements_.empty(); }
-  /// The source of the elements of all parts: all elements of one array, or a single one; absent for any others.
+  /// The source of the elements of all parts: all elements of one array, or a single element of it; absent for any
+  /// other parts.
   value of_sources(const std::vector<value>& parts, std::int64_t axis) const {
     const auto count = std::ssize(parts);
     const element_source first(parts[0], axis, elements_[0]);

@@ -19,7 +19,8 @@ inline outcome move_expand(const context& c, const value& root) { return move_vi
 inline outcome pick_before_transpose(const context& c, const value& root) {
   return move_view(c, root, transpose_view, true);
 }
-/// Moves a Softmax along the last axis before a Transpose that keeps this axis, or a Reshape: it is the fastest there.
+/// Moves a Softmax along the last axis before a Transpose that keeps this axis, or before a Reshape, since a Softmax is
+/// fastest there.
 inline outcome softmax_of_merged(const context& c, const value& root) {
   if (axis_of(root) != root.rank() - 1) return {};
   const value x = input_of(root, 0);
@@ -94,7 +95,7 @@ inline constexpr rule view_rules[] = {
              "for leading_ones(v)">(),
 };
 
-/// Rules that would hide the patterns of others.
+/// Rules that would hide the patterns of other rules.
 inline constexpr rule late_view_rules[] = {
     equation<"matmul-of-merged",
              "MatMul(v, w) -> fitted(MatMul(x, y), root) where v = reshaped(x), w = reshaped(y) for merge_alike(v, w) "

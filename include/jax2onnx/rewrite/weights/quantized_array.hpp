@@ -36,7 +36,7 @@ struct laid_constant {
   strided_axes axes = {};
 };
 
-/// (numbers - zeros) factors. The axes of each are divisions of those of the array.
+/// The array (numbers - zeros) factors. The axes of each constant divide the axes of the array.
 struct quantized_array {
   laid_constant numbers, zeros, factors;
 };
@@ -83,7 +83,7 @@ inline std::optional<elements> computed(const value& v, int depth = 12) {
   return out;
 }
 
-/// True if `v` is computed from constants and all elements are 0, or with `truth`, not 0.
+/// True if `v` is computed from constants and all of its elements are 0 or, with `truth`, none of them is 0.
 inline bool is_all(const value& v, bool truth) {
   const auto e = computed(v);
   if (!e) return false;
@@ -117,7 +117,7 @@ inline std::optional<strided_axes> repeated_rows(const value& indices, std::uint
   return strided_axes{{extent, step}, {each, 0}};
 }
 
-/// The axes of a Pad that copies the first and the last of two rows equally often; nullopt for any other.
+/// The axes of a Pad that copies the first and the last of two rows equally often; nullopt for any other Pad.
 inline std::optional<strided_axes> repeated_ends(const value& v, std::uint64_t step) {
   const auto p = pad_of(v);
   if (!p || p->mode != "edge" || !p->x.extent(0).is(2) || p->front != p->behind || p->front[0] < 0) return std::nullopt;
@@ -125,7 +125,8 @@ inline std::optional<strided_axes> repeated_ends(const value& v, std::uint64_t s
   return strided_axes{{2, step}, {static_cast<std::uint64_t>(p->front[0]) + 1, 0}};
 }
 
-/// A constant, or one whose rows a Gather or a Pad repeats, broadcast to `dims`.
+/// The constant `v`, or the constant whose rows the Gather or Pad `v` repeats, broadcast to `dims`. Nullopt for any
+/// other value.
 inline std::optional<laid_constant> laid(const value& v, const shape& dims) {
   if (v && v.is_constant()) return laid_constant{v, row_major(v.dims(), dims)};
   const bool gather = producer(v, "Gather") && axis_of(v) == 0;
@@ -143,7 +144,7 @@ inline std::optional<laid_constant> laid(const value& v, const shape& dims) {
   return laid_constant{x, std::move(*axes)};
 }
 
-/// The array after the view `v` of it.
+/// The view `v` of the array `a`; nullopt if the axes of its constants cannot be permuted.
 inline std::optional<quantized_array> viewed(quantized_array a, const value& v) {
   if (is_reshape(v)) return a;
   const auto perm = transpose_of(v);
@@ -224,7 +225,7 @@ inline std::shared_ptr<const byte_source> reordered(const bytes& data, const str
   return std::make_shared<const jax2onnx::detail::permuted_source>(data, extents, steps, 1);
 }
 
-/// The numbers, row by row. Those of 4 bits are unpacked to be reordered.
+/// The numbers, row by row. Numbers of 4 bits are unpacked to be reordered.
 inline value in_rows(graph& g, const laid_constant& from, const tensor_type& type) {
   const value& c = from.constant;
   std::string name = g.at(c.id()).name;
@@ -253,7 +254,8 @@ inline std::optional<sharing> sharing_of(laid_constant& c, std::uint64_t rows) {
 
 /// The layout of the factors and zero points of a matrix in DequantizeLinear.
 struct block_layout {
-  std::uint64_t blocks, rows, columns;  ///< the numbers of blocks, rows of each, and columns with separate entries
+  std::uint64_t blocks, rows, columns;  ///< the numbers of blocks, of rows in a block, and of columns with separate
+                                        ///< entries
   std::uint64_t width;                  ///< the number of columns of the matrix
   shape dims;
   std::uint64_t count() const { return blocks * columns; }
@@ -263,7 +265,7 @@ struct block_layout {
   }
 };
 
-/// The layout of the blocks; nullopt if ONNX Runtime has no kernels for them. They have at most `most` rows if
+/// The layout of the blocks; nullopt if ONNX Runtime has no kernels for them. Blocks have at most `most` rows if
 /// possible.
 inline std::optional<block_layout> layout_of(quantized_array& a, std::uint64_t rows, std::uint64_t columns,
                                              std::uint64_t most) {
@@ -300,7 +302,8 @@ inline value factors_of(graph& g, const quantized_array& a, const block_layout& 
   return g.constant({dtype::f32, l.dims}, bytes(std::move(data)), g.at(a.factors.constant.id()).name);
 }
 
-/// Zero points of the type of the numbers, an absent value if all are 0; nullopt if one is out of its range.
+/// Zero points of the type of the numbers; an absent value if all are 0; nullopt if one is out of the range of that
+/// type.
 inline std::optional<value> zeros_of(graph& g, const quantized_array& a, const block_layout& l) {
   const dtype t = a.numbers.constant.dtype();
   if (!a.zeros.constant) return value();

@@ -59,7 +59,7 @@ inline std::uint16_t float16_bits(float x) {
   return static_cast<std::uint16_t>(sign | narrow);
 }
 
-/// Numbers of float32 as float16 or bfloat16. For float16, finite ones must be in its range.
+/// Numbers of float32 as float16 or bfloat16. For float16, finite numbers must be in the range of float16.
 class narrowed_source final : public jax2onnx::detail::streamed_source {
  public:
   narrowed_source(bytes floats, dtype to) : floats_(std::move(floats)), to_(to) {}
@@ -102,7 +102,7 @@ class factor_walk {
 };
 
 /// The factors of a matrix of float32 in 8 bits: the largest magnitude with a factor becomes 127. A factor is 1 if all
-/// of its numbers are 0, and not finite if one of them is not.
+/// of its numbers are 0, and not finite if one of its numbers is not finite.
 inline std::vector<float> int8_factors(const bytes& floats, std::size_t count, std::size_t run) {
   constexpr float most = 127;
   std::vector<float> largest(count);
@@ -162,7 +162,8 @@ inline float reciprocal_of(float factor) {
   return std::isfinite(reciprocal) ? reciprocal : 0;
 }
 
-/// The factor of a block: among those that make the largest number about -8 or 7, the one with the least squared error.
+/// The factor of a block: of several factors that make the largest number about -8 or 7, the one with the least squared
+/// error.
 inline float factor_of(std::span<const float> block) {
   const float largest = *std::ranges::max_element(block, {}, [](float x) { return std::abs(x); });
   constexpr std::array<float, 5> levels = {-8, -7.5F, -8.5F, 7, 7.5F};
@@ -184,7 +185,8 @@ inline float factor_of(std::span<const float> block) {
 
 }  // namespace of_int4
 
-/// A matrix of float32 in blocks of `rows` rows of one column: as int4, two in a byte, or the factors of these.
+/// A matrix of float32 in blocks of `rows` rows of one column: the numbers as int4, two in a byte, or the factors of
+/// the blocks.
 class blocks_source final : public jax2onnx::detail::streamed_source {
  public:
   enum class part : std::uint8_t { numbers, factors };

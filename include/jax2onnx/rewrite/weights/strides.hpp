@@ -51,7 +51,8 @@ inline strided_axes row_major(const shape& dims, const shape& to) {
   return axes;
 }
 
-/// Divides axes of equal products until both have the same extents. False if they do not divide evenly.
+/// Divides the axes of two arrays with equally many elements until both have the same extents. Returns false if one
+/// extent does not divide another evenly.
 inline bool align(strided_axes& a, strided_axes& b) {
   const auto split = [](strided_axes& axes, std::size_t i, std::uint64_t inner) {
     const strided_axis whole = axes[i];
@@ -71,8 +72,8 @@ inline bool align(strided_axes& a, strided_axes& b) {
   return i == 0 && k == 0;
 }
 
-/// Divides axes so that the first ones together have `outer` elements. Returns how many axes these are; nullopt if no
-/// division gives that.
+/// Divides axes so that the first ones together have `outer` elements. Returns the number of these axes; nullopt if
+/// there is no such division.
 inline std::optional<std::size_t> cut(strided_axes& axes, std::uint64_t outer) {
   strided_axes both;
   for (const std::uint64_t part : {outer, count_of(axes) / outer})
@@ -83,7 +84,8 @@ inline std::optional<std::size_t> cut(strided_axes& axes, std::uint64_t outer) {
   return n;
 }
 
-/// The axes, which are divisions of those of `dims`, permuted by `perm`; nullopt if one crosses axes of `dims`.
+/// The axes, which divide the axes of `dims`, permuted by `perm`; nullopt if one of them belongs to several axes of
+/// `dims`.
 inline std::optional<strided_axes> transposed(const strided_axes& axes, const shape& dims,
                                               std::span<const std::int64_t> perm) {
   std::vector<strided_axes> groups(dims.size());
