@@ -85,7 +85,7 @@ class Model:
         >>> [name for name, obstacles in model.runs_in().items() if obstacles]
         ['tract', 'tvm', 'ncnn', 'coreml', 'qnn', 'webnn']
         >>> model.runs_in()["tract"][0].message
-        'tract has no Loop: 1 node of Loop will not run there'
+        'tract has no Loop: 1 node will not work there (the first is Loop)'
         """
         return {name: problems(found, self.jaxpr) for name, found in self._core.obstacles().items()}
 

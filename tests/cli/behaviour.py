@@ -205,7 +205,7 @@ class usage(in_a_folder):
         self.file("m.jaxpr", identity)
         for target, said in [
             ("tensorrt", "has its own setting"),
-            ("tract", "it goes with portable, ort, ort-contrib, ort-gpu, web, generic"),
+            ("tract", "use one of the targets portable, ort, ort-contrib, ort-gpu, web, generic"),
         ]:
             failed = self.run_here("m.jaxpr", "--compute", "float16", "--target", target)
             self.assertEqual(failed.code, 2)
@@ -723,7 +723,7 @@ class reports(in_a_folder):
         self.assertEqual(warned.code, 0)
         self.assertRegex(
             warned.err,
-            r"2:\d+: warning\[convert.obstacle\]: tract has no Loop: 1 node of Loop will not run there",
+            r"2:\d+: warning\[convert.obstacle\]: tract has no Loop: 1 node will not work there \(the first is Loop\)",
             warned.err,
         )
 

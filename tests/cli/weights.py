@@ -113,7 +113,7 @@ class mapping(in_a_folder):
     def test_a_wrong_number_lists_both_sides(self):
         self.file("w.npz", npz(kernel=kernel))
         said = self.error("-w", "w.npz")
-        self.assertIn("closes over 2 arrays, but the weights have 1", said)
+        self.assertIn("closes over 2 arrays, but 1 weight is given", said)
         self.assertRegex(said, r"b:f32\[32\] +-\n")
 
     def test_weights_that_are_none_or_not_asked_for(self):

@@ -51,7 +51,7 @@ TEST_CASE("closed over: a wrong number of weights lists both sides") {
   const auto source = jaxpr::parse(text);
   const closed_over found(source);
   const weight only = named("kernel");
-  CHECK_THROWS_WITH(found.check_count({&only}), Contains("closes over 3 arrays, but the weights have 1") &&
+  CHECK_THROWS_WITH(found.check_count({&only}), Contains("closes over 3 arrays, but 1 weight is given") &&
                                                     Contains("w:f32[3]") && Contains("'kernel' <f4[3]"));
   CHECK_NOTHROW(found.check_count({&only, &only, &only}));
 }

@@ -41,7 +41,7 @@ TEST_CASE("infer_types: what does not fit is named") {
   const value x = g.input({dtype::f32, {2, 3}}, "x"), n = g.input({dtype::i64, {2, 3}}, "n");
   CHECK(applied(g, "Add", {x, n}) ==
         "Add(A: f32[2,3] 'x', B: i64[2,3] 'n'): A is f32[2,3] and B is i64[2,3]; they must have the same type");
-  CHECK(applied(g, "Sqrt", {n}) == "Sqrt(X: i64[2,3] 'n'): X is i64[2,3]; it takes f32, f16, f64, bf16");
+  CHECK(applied(g, "Sqrt", {n}) == "Sqrt(X: i64[2,3] 'n'): X is i64[2,3]; it must be one of f32, f16, f64, bf16");
   CHECK(applied(g, "Add", {x}) == "Add(A: f32[2,3] 'x'): it has 1 operand instead of 2");
   CHECK(applied(g, "Add", {x, value()}) == "Add(A: f32[2,3] 'x'): the operand B is absent");
   CHECK(applied(g, "Relu", {x}, {}, 2) == "Relu(X: f32[2,3] 'x'): 2 results are requested; it has 1");

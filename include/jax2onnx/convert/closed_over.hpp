@@ -143,7 +143,7 @@ inline void closed_over::check_count(const std::vector<const weight*>& weights) 
   const std::size_t outer = source_.main->constvars.size();
   const bool inner_missing = weights.size() == outer && !constvars_.empty();
   throw_problem(failure::malformed, "weights.count",
-                message("the text closes over {} array{|s}, but the weights have {}:{}", constvars_.size(),
+                message("the text closes over {} array{|s}, but {} weight{ is|s are} given:{}", constvars_.size(),
                         weights.size(), listing(weights)),
                 inner_missing ? jaxpr::span_of(constvars_[outer].binder->name, source_.text) : jaxpr::span{},
                 advice(weights.size()));

@@ -21,8 +21,8 @@ namespace jax2onnx {
 /// model. The result owns the text and views the files of the weights.
 ///
 /// Throws conversion_error with every problem that was found: the text is malformed, a primitive has no lowering, the
-/// weights do not fit, a limit was exceeded. What a progress sink throws passes through. Safe to call from several
-/// threads at once, if the lowerers and the progress sink in the options are.
+/// weights do not fit, a limit was exceeded. Exceptions that a progress sink throws pass through. Safe to call from
+/// several threads at once, if the lowerers and the progress sink in the options are.
 conversion convert(std::string text, const std::vector<weight>& weights = {}, const options& o = {});
 
 /// Converts a text that the caller shares. `text` is not null.

@@ -69,8 +69,8 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers that replace built-in ones: the lowerers for the model of one device, the caller's lowerers, and
-  /// those of custom operators and of calls that are kept. Later lowerers replace or call earlier ones.
+  /// The lowerers that replace built-in ones: the lowerers for the model of one device, the caller's lowerers, and the
+  /// lowerers of custom operators and of calls that are kept. Later lowerers replace or call earlier ones.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
                                     lower::devices::stated_shardings& stated, std::set<std::string_view>& written) {
     user_lowerers all;
@@ -221,7 +221,7 @@ inline void converter::check_dims() {
   const std::vector<std::string> symbols = graph_.dims().symbols();
   throw_problem(failure::malformed, "convert.dim",
                 message("the text has no symbolic dimension '{}'", plain_text(joined_text(unused, "', '"))), {},
-                symbols.empty() ? "all its dimensions have a size" : "it has " + joined_text(symbols, ", "));
+                symbols.empty() ? "all dimensions of the text have a size" : "the text has " + joined_text(symbols, ", "));
 }
 
 /// A model input in NCHW, transposed to the NHWC of the text.
@@ -237,7 +237,7 @@ inline aval converter::input_type(std::size_t i) {
   const jaxpr::binder& input = source_.main->invars[i];
   if (!input.annotation)
     throw_problem(failure::malformed, "convert.no-types", "the text has no types", span_of(input.name),
-                  "print it without print_shapes=False");
+                  "print the jaxpr without print_shapes=False");
   aval t = type_of(input);
   if (t.elem.cls == element_class::unsupported)
     throw_problem(failure::unsupported, "lower.unsupported",
@@ -295,7 +295,7 @@ inline void converter::throw_problems() {
 
 inline void converter::throw_limit(const limit_error& e) const {
   throw_problem(failure::unsafe, "convert.limit", e.what(), lowerer_.where(),
-                "limits keep small texts from making huge models; option limit=NAME=N sets one");
+                "limits keep small texts from making huge models; option limit=NAME=N changes a limit");
 }
 
 inline void converter::lower() {

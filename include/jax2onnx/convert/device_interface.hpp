@@ -17,8 +17,9 @@
 namespace jax2onnx::detail {
 
 /// The interface of the model of one device. If the device reads only one part of an input, the input becomes that
-/// part; if it would gather an output, the output becomes its own part. The model's metadata `jax2onnx.part.NAME`
-/// state, for each axis, which part it is and of how many: `1/2, :` is the second half of the rows.
+/// part; if the device would gather an output, the output becomes the device's own part. The model's metadata
+/// `jax2onnx.part.NAME` state, for each axis, which part it is and of how many: `1/2, :` is the second half of the
+/// rows.
 class device_interface {
  public:
   device_interface(graph& g, const lower::devices::device& d) : graph_(g), device_(d) {}

@@ -81,7 +81,7 @@ inline bool elements_fit(const weight& w, dtype type) {
 }
 
 /// Returns whether a byte of a weight is an element of `type`, which is bool or has fewer than 8 bits. Signed integers
-/// may be sign-extended; those that are stored as bits may also be zero-extended, as ml_dtypes stores them.
+/// may be sign-extended; integers that are stored as bits may also be zero-extended, as ml_dtypes stores them.
 inline bool is_element(std::byte stored, stored_kind kind, dtype type) {
   const auto b = std::to_integer<unsigned>(stored);
   if (is_boolean(type)) return b <= 1;
@@ -91,7 +91,7 @@ inline bool is_element(std::byte stored, stored_kind kind, dtype type) {
   return sign_extended || (kind != stored_kind::signed_integer && b < values);
 }
 
-/// The first element of a weight that is not a value of `type`: "byte 0x02 at 1". Reads the weight if `type` is bool or
+/// The first element of a weight that is not a value of `type`: "byte 2 at 1". Reads the weight if `type` is bool or
 /// has fewer than 8 bits. Empty if all elements are valid.
 inline std::string bad_element(const weight& w, dtype type) {
   std::string found;

@@ -185,7 +185,7 @@ inline bool is_among(std::string_view word, const std::vector<std::string>& valu
   return values.empty() || std::ranges::find(values, word) != values.end();
 }
 
-/// The number that is the whole text, if it is one.
+/// The number that the whole text states; nullopt if the text is not a number.
 inline std::optional<std::int64_t> number_of(std::string_view text) {
   std::int64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);

@@ -61,7 +61,7 @@ inline std::optional<shard_choice> parse_shard(std::string_view text) {
 struct options {
   /// The opset, from lowest_opset to highest_opset. nullopt selects portable_opset if it has all operators of the
   /// model, otherwise the newest opset up to default_opset that the target loads. A program with an element type that
-  /// default_opset lacks gets 25 if the target loads it.
+  /// default_opset lacks gets opset 25 if the target loads that opset.
   std::optional<int> opset;
   std::vector<std::string> input_names;  ///< names of the first inputs, in order; the others are input_0, input_1, …
   /// Names of the first outputs, in order; the others are output_0, output_1, …

@@ -60,8 +60,8 @@ class sharding_statements {
   std::vector<sharding_statement> made_;
 };
 
-/// If the operand of a statement can be the output in place of the statement's result, makes it the output and returns
-/// true: a node of the same block computes it, and it is not yet an output.
+/// Makes the operand of a statement the output in place of the statement's result, if a node of the same block computes
+/// the operand and the operand is not an output yet. Returns whether it did.
 inline bool sharding_statements::takes_name_of(value_id output, value_id source, block_id b) {
   const value_record& made = graph_.at(source);
   const auto& outputs = graph_.at(b).outputs;

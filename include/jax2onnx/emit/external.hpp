@@ -25,7 +25,7 @@ namespace jax2onnx::detail {
 
 /// The location of every initializer, decided before anything is written.
 struct external_layout {
-  std::vector<external_location> places;  // one for each initializer; those in the data file have no location yet
+  std::vector<external_location> places;  // one for each initializer; in the data file, without a location yet
   std::vector<value_id> copied;           // initializers in the data file, in order
   std::uint64_t data_bytes = 0;           // size of the weights in the data file
 
@@ -54,7 +54,7 @@ inline std::optional<std::string_view> bad_file_name(std::string_view name) {
 }
 
 /// A hash of a data file, independent of how its bytes are cut into pieces. It only has to tell versions of one model
-/// apart, since the file's name also contains the model's.
+/// apart, since the file's name also contains the model's name.
 class content_hash {
  public:
   void add(std::span<const std::byte> piece) {

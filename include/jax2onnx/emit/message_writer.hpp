@@ -64,11 +64,11 @@ class message_writer {
       shardings_.set(static_cast<std::int64_t>(stated[i].node), static_cast<std::uint32_t>(i));
   }
 
-  /// Name, type and shape of an initializer: the fields before its data.
+  /// Writes the name, type and shape of an initializer: the fields before its data.
   void put_tensor_header(wire_writer& to, value_id constant) const;
-  /// A block without its initializers. Throws limit_error if it takes more than protobuf_limit bytes.
+  /// Writes a block without its initializers. Throws limit_error if it takes more than protobuf_limit bytes.
   void put_graph(wire_writer& to, block_id b) const;
-  /// The fields of the model except its graph.
+  /// Writes the fields of the model except its graph.
   void put_envelope(wire_writer& to) const;
 
  private:
@@ -76,10 +76,10 @@ class message_writer {
   static void put_opset(wire_writer& to, std::uint32_t field, std::string_view domain, std::int64_t version);
   void put_opsets(wire_writer& to, std::uint32_t field, const std::vector<std::string_view>& domains) const;
   void put_function(wire_writer& to, const emission_plan::function& f) const;
-  /// The Constant that replaces an initializer in a function.
+  /// Writes the Constant that replaces an initializer in a function.
   void put_constant(wire_writer& to, value_id constant) const;
   void put_node(wire_writer& to, node_id id) const;
-  /// The Identity that gives an output a separate name.
+  /// Writes the Identity that gives an output a separate name.
   void put_identity(wire_writer& to, const emission_plan::output& o) const;
   void put_value_info(wire_writer& to, std::string_view name, const tensor_type& type) const;
   void put_type(wire_writer& to, const tensor_type& type) const;
@@ -88,11 +88,11 @@ class message_writer {
   /// Writes the value and returns its kind.
   onnx_fields::attribute_kind put_content(wire_writer& to, const attribute::content& value) const;
   static void put_tensor(wire_writer& to, const tensor_type& type, const bytes& data);
-  /// Extents and dtype, and the elements if they are strings.
+  /// Writes the extents and the dtype, and the elements if they are strings.
   static void put_tensor_fields(wire_writer& to, const tensor_type& type, const bytes& data);
-  /// Name, inputs and outputs of a block.
+  /// Writes the name, inputs and outputs of a block.
   void put_interface(wire_writer& to, block_id b) const;
-  /// The types of a node's results, except those that are outputs of the block.
+  /// Writes the types of a node's results, except results that are outputs of the block.
   void put_result_types(wire_writer& to, const node& n) const;
   void put_source(wire_writer& to, const node& n) const;
   static void put_sharding(wire_writer& to, std::string_view tensor, const tensor_sharding& s);

@@ -45,7 +45,7 @@ inline void require_max_bytes(const graph& g, const emission_plan& plan, const e
     throw limit_error(message("the model has {} bytes of weights, over {} (the limit 'output')", total, limit));
 }
 
-/// The input files of a model: those of the options, and those that its weights view.
+/// The input files of a model: the files that the options name, and the files that its weights view.
 inline std::vector<std::filesystem::path> input_files(const graph& g, const emission_plan& plan,
                                                       const emit_options& options) {
   std::vector<std::filesystem::path> files = options.inputs;

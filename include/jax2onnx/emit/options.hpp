@@ -18,8 +18,8 @@ namespace jax2onnx {
 /// The storage of the initializers' bytes.
 enum class weights_placement : std::uint8_t {
   in_model,   ///< all weights are in the model file, which protobuf limits to 2 GiB
-  data_file,  ///< large ones go to a file beside the model
-  reference,  ///< large ones stay in the weights file; compressed ones go to a data file
+  data_file,  ///< large weights go to a file beside the model
+  reference,  ///< large weights stay in the weights file; compressed weights go to a data file
 };
 
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
@@ -39,15 +39,15 @@ struct text_options {
 /// The contents of a model file besides its graph.
 struct emit_options {
   std::int64_t ir_version = 10;            ///< the version of the file format; 10 is ONNX 1.16's
-  bool verify = true;                      ///< check the whole graph first: see jax2onnx::verify()
-  bool shape_info = true;                  ///< value_info for every intermediate value
-  bool source_info = true;                 ///< each node's Python source line, as metadata
+  bool verify = true;                      ///< checks the whole graph first: see jax2onnx::verify()
+  bool shape_info = true;                  ///< writes value_info for every intermediate value
+  bool source_info = true;                 ///< writes each node's Python source line as metadata
   std::string producer_name = "jax2onnx";  ///< the tool that the model names as its producer
   std::string producer_version = {};       ///< the version of that tool; it is not stated if empty
   std::string graph_name = {};             ///< the name of the main graph; if empty, the graph's own name
   std::string doc_string = {};             ///< free text about the model; if empty, the graph's own text
-  std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, after those of the graph
-  bool inline_functions = false;  ///< write the nodes of functions in place of the calls; the graph stays as it is
+  std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, written after those of the graph
+  bool inline_functions = false;  ///< writes the nodes of functions in place of the calls; the graph is unchanged
   /// Versions of operator domains except ai.onnx; the default is the version that the graph states, else 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions = {};
   external_data external = {};  ///< where the weights are written

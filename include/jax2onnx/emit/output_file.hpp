@@ -73,7 +73,7 @@ void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
 /// not followed; the new file takes the mode of the link's target.
 class output_file {
  public:
-  /// `like` is the file in the target's directory whose mode, owner and temporary name this one takes; if empty, the
+  /// `like` is the file in the target's directory whose mode, owner and temporary name this file takes; if empty, the
   /// target itself.
   explicit output_file(std::filesystem::path target, std::filesystem::path like = {});
   ~output_file();
@@ -122,7 +122,7 @@ inline output_file::output_file(std::filesystem::path target, std::filesystem::p
   if (std::filesystem::is_directory(status) || target_.filename().empty()) throw_io(target_, "write", EISDIR);
   direct_ = std::filesystem::exists(status) &&
             (!std::filesystem::is_regular_file(status) || platform::names_open_file(target_));
-  // Others cannot read the new file until it has the mode of the file that it replaces.
+  // Other users cannot read the new file until it has the mode of the file that it replaces.
   const bool secret = std::filesystem::exists(like_, none);
   fd_ = direct_ ? platform::open_to_write(target_) : platform::create_unnamed(directory_of(target_), secret);
   if (fd_ < 0 && !direct_) open_temporary(secret);

@@ -38,7 +38,8 @@ class emission_plan {
     bool copied;  ///< true if an Identity named like the output copies it
   };
 
-  /// A function that is called, and the constants that it uses. A function has no initializers: they become nodes.
+  /// A function that is called, and the constants that it uses. A function has no initializers: its constants become
+  /// nodes.
   struct function {
     const model_function* of;
     std::vector<value_id> constants;
@@ -50,7 +51,7 @@ class emission_plan {
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
-  /// The name given to a node, else that of its first output.
+  /// The name given to a node, else the name of its first output.
   std::string_view name(node_id id) const {
     const std::uint32_t own = own_names_.find(static_cast<std::int64_t>(id));
     return own != key_map::none ? given_names_[own] : name(graph_.at(id));
@@ -60,7 +61,7 @@ class emission_plan {
     const auto it = std::ranges::find_if(written, [](value_id v) { return v != value_id::none; });
     return it == written.end() ? std::string_view() : name(*it);
   }
-  /// The results of a node as they are written: unused optional ones are left out.
+  /// The results of a node as they are written: unused optional results are left out.
   std::vector<value_id> results(const node& n) const;
   std::string_view name(block_id b) const { return scopes_[index(b)].name; }
   std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
@@ -118,11 +119,11 @@ class emission_plan {
   std::vector<std::string_view> domains_;
   std::vector<function> functions_;
   std::vector<const model_function*> called_;          // functions that the one being surveyed calls
-  std::map<const model_function*, bool> is_surveyed_;  // false while it is being surveyed
+  std::map<const model_function*, bool> is_surveyed_;  // false while the function is being surveyed
   key_map own_names_;                                  // index into given_names_ by node_id
   std::vector<std::string_view> given_names_;
   text_index stems_;
-  std::vector<std::uint32_t> counters_;  // the last number given to a name, by stem
+  std::vector<std::uint32_t> counters_;  // the next number for a name, by stem
   std::deque<name_pool> pools_{1};       // the names of the main graph, then those of each function
 };
 
@@ -188,7 +189,7 @@ inline void emission_plan::survey_function(const model_function& f, int depth) {
   functions_.push_back(std::move(found));
 }
 
-// Names in a function are separate from all others, except those of constants.
+// Names in a function are separate from all other names, except the names of constants.
 inline void emission_plan::name_function(const function& f) {
   pools_.emplace_back();
   stems_ = {};
@@ -202,7 +203,7 @@ inline void emission_plan::name_function(const function& f) {
   name_given(body);
 }
 
-/// The names given to nodes; they are assigned after all others.
+/// Assigns the names given to nodes, after all other names.
 inline void emission_plan::name_given(block_id b) {
   for (node_id id : graph_.at(b).nodes) {
     const node_note* note = graph_.note(id);

@@ -13,8 +13,8 @@
 
 #include <onnx/onnx_pb.h>
 
-/// Models as messages of protobuf's generated classes, for programs that process a model in memory. The only header
-/// that needs the onnx and protobuf packages (CMake target jax2onnx::proto).
+/// Models as messages of protobuf's generated classes, for programs that process a model in memory. This is the only
+/// header that needs the onnx and protobuf packages (CMake target jax2onnx::proto).
 namespace jax2onnx {
 
 namespace detail {

@@ -42,7 +42,7 @@ class text_printer {
   template <typename Values, typename Text>
   static std::string list(const Values& values, Text text);
   std::string references(const std::vector<value_id>& values) const;
-  /// The value of an attribute, as it follows the name.
+  /// The value of an attribute, as it is printed after the name.
   std::string scalar(const attribute& a) const;
   std::string scalar(const attribute::content& value) const;
   std::string tensor_text(const tensor_type& t, const bytes& data) const;
@@ -187,7 +187,7 @@ inline void text_printer::print_opsets(const std::vector<std::string_view>& doma
   put("]\n>\n");
 }
 
-// Constants are nodes of the function.
+// Constants are printed as nodes of the function.
 inline void text_printer::print_function(const emission_plan::function& f) {
   const block_id body = f.of->body;
   const auto parameter = [&](const attribute& a) { return std::string(a.name) + scalar(a); };

@@ -30,16 +30,16 @@ class wire_writer {
     length(field, s.size());
     to_.append(s);
   }
-  /// The tag and length of a field whose `size` bytes the caller writes.
+  /// Writes the tag and length of a field, whose `size` bytes the caller writes.
   void length(std::uint32_t field, std::uint64_t size) {
     tag(field, length_delimited_type);
     varint(size);
   }
-  /// Bytes of a field whose length has been written.
+  /// Writes bytes of a field whose length has been written.
   void raw(std::span<const std::byte> piece) { to_.append(reinterpret_cast<const char*>(piece.data()), piece.size()); }
   /// The number of bytes in the string so far.
   std::size_t size() const { return to_.size(); }
-  /// A nested message, whose fields `fill` writes to this writer.
+  /// Writes a nested message, whose fields `fill` writes to this writer.
   template <class Fill>
   void message(std::uint32_t field, const Fill& fill) {
     tag(field, length_delimited_type);

@@ -27,7 +27,7 @@ inline attribute_kind kind_of(const attribute::content& value) {
   return kinds[value.index()];
 }
 
-/// The name of operand i; those of a variadic parameter are numbered.
+/// The name of operand i; the operands of a variadic parameter are numbered.
 inline std::string operand_label(const op_record& record, std::size_t i) {
   const formal* const f = op_record::at(record.inputs, i);
   if (!f) return "?";
@@ -182,7 +182,7 @@ inline void application::check_operands() const {
     }
     const type_constraint& constraint = record().constraints[f.type];
     if (type->type != dtype::undefined && !constraint.allowed.has(*type))
-      refuse(message("{} is {}; it takes {}", f.name, jax2onnx::text(graph_, *type), allowed_text(constraint.allowed)));
+      refuse(message("{} is {}; it must be one of {}", f.name, jax2onnx::text(graph_, *type), allowed_text(constraint.allowed)));
     if (!f.homogeneous) continue;
     const tensor_type*& first = bound[f.type];
     if (first && (first->type != type->type || first->kind != type->kind) && type->type != dtype::undefined &&

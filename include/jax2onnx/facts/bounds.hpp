@@ -36,7 +36,7 @@ struct bounds_below {
   std::size_t count() const { return operators::producer(v)->inputs.size(); }
 };
 
-/// The function that derives the bounds of a result from those of the operands; null if there is no bound.
+/// The functions that derive bounds of a result from bounds of the operands; null if there is no bound.
 struct bound_row {
   operator_name op;
   lower_bound (*low)(const bounds_below<lower_bound>&);
@@ -50,7 +50,7 @@ inline lower_bound least(const bounds_below<lower_bound>& b) {
   for (std::size_t i = 0; i < b.count() && least != lower_bound::none; ++i) least = std::min(least, b.of(i));
   return least;
 }
-/// Sums and products of finite numbers can overflow.
+/// Zero if all operands are at least zero, else none: sums and products of finite numbers can overflow.
 inline lower_bound zero_if_all_are(const bounds_below<lower_bound>& b) {
   return least(b) == lower_bound::zero ? lower_bound::zero : lower_bound::none;
 }

@@ -133,7 +133,7 @@ inline int verification::imported(std::string_view domain) {
 inline void verification::check_version(const node& n, const op_record& record) {
   const int there = imported(n.domain);
   if (is_withdrawn(n, there))
-    add(message("{}: version {} of {}, which other nodes or set_domain_version() require, no longer has it", n.op,
+    add(message("{}: version {} of {}, which other nodes or set_domain_version() require, lacks the operator", n.op,
                 there, n.domain));
   for (const attribute& a : n.attributes)
     if (!record.find(a.name))

@@ -22,7 +22,7 @@ namespace jax2onnx::detail {
 /// Weights that are views are shared.
 class graph_copier {
  public:
-  /// Maps an extent of the source graph to one of the target.
+  /// Maps an extent of the source graph to an extent of the target graph.
   using translation = std::function<dim(dim)>;
 
   /// Operators that have another form in the opset of `to` are adapted; copying throws a build_error for operators that
@@ -37,7 +37,7 @@ class graph_copier {
   /// The copy of a value; value_id::none stays none. Constants are copied on demand.
   value_id copy_of(value_id original);
   void copy_node(node_id id);
-  /// A type, with extents of the other graph.
+  /// The type, with its extents translated to the target graph.
   tensor_type translated(tensor_type t) const {
     for (dim& d : t.dims) d = translate_(d);
     return t;

@@ -39,8 +39,8 @@ class model_outputs {
 /// Adds the nodes of a model to the current block of `g`, with one argument for each input of the model. Weights that
 /// are views of files are shared. Symbolic extents of the model are replaced by the corresponding extents of the
 /// arguments. Operators that have another form in the opset of `g` get that form: for example, axes become operands or
-/// attributes. Throws a build_error for an input without an argument or the reverse, for arguments of types that do not
-/// fit, and for operators that the opset of `g` lacks or cannot express.
+/// attributes. Throws a build_error for an input without an argument, for an argument without an input, for arguments
+/// of types that do not fit, and for operators that the opset of `g` lacks or cannot express.
 model_outputs inline_model(graph& g, const graph& model, std::span<const binding> arguments);
 /// Adds the nodes of a model, for a braced list of arguments.
 inline model_outputs inline_model(graph& g, const graph& model, std::initializer_list<binding> arguments) {

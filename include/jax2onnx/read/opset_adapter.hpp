@@ -17,13 +17,14 @@
 #include <jax2onnx/support/message.hpp>
 
 /// Converts nodes from one opset's form to another one's. From lowest_opset on, most operators changed only the types
-/// that they allow. In a few, attributes became operands, were renamed or added.
+/// that they allow. In a few operators, attributes became operands, or were renamed or added.
 namespace jax2onnx::detail {
 
 /// Adapts one node.
 class opset_adapter {
  public:
-  /// Converts from the form that the record `from` describes to that of `to`; operands are values of `g`.
+  /// Converts from the form that the record `from` describes to the form that `to` describes; operands are values of
+  /// `g`.
   opset_adapter(graph& g, node& n, const op_record& from, const op_record& to)
       : graph_(g), n_(n), from_(from), to_(to) {}
 

@@ -23,7 +23,8 @@ struct model {
 /// Weights are not copied: they stay in the file, which must not change while the graph lives. Calls of the model's
 /// functions are inlined. Names of inputs, outputs and values are kept. Types of values are inferred, and completed by
 /// the types that the model states; a symbolic extent counts as at least 1. An initializer that is also an input is a
-/// constant. A model of an opset below 17 is read as one of opset 17 if all of its operators have the same form there.
+/// constant. A model of an opset below 17 is read as a model of opset 17 if all of its operators have the same form
+/// there.
 ///
 /// The file need not be trusted. Throws a file_error for a damaged file, for a model that contradicts itself or the
 /// specification, for data outside of the model's directory, and for features that graphs do not support: sparse

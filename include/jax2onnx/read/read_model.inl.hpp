@@ -322,7 +322,7 @@ inline std::vector<value_id> model_reader::operands_of(const node_parts& n, cons
 }
 
 /// The record of a node's operator; null for operators that ONNX does not define. Throws if the operator has another
-/// record in the version that the model states than in the graph's.
+/// record in the version that the model states than in the graph's version.
 inline const op_record* model_reader::record_of(const node_parts& n, const environment& here) const {
   const auto known = records_of(n.domain, n.op);
   const int version = version_in(graph_, n.domain);

@@ -23,8 +23,8 @@ struct rule_group;
 
 namespace jax2onnx {
 
-/// A user-defined rewrite rule, written as an equation (docs/equations.md). Reports refer to its name: a copy of it
-/// must outlive them.
+/// A user-defined rewrite rule, written as an equation (docs/equations.md). Reports refer to the name, so a copy of the
+/// equation must outlive the reports.
 class own_equation {
  public:
   /// Parses the text into a rule of stage::fuse. Throws a build_error that says where the text is wrong.
@@ -42,8 +42,9 @@ struct rewrite_options {
   jax2onnx::target target = jax2onnx::target::portable;  ///< the runtime, and its oldest release, that the model is for
   bool fuse = true;                                      ///< recover higher-level operators from their parts
   std::set<std::string, std::less<>> disabled = {};      ///< names from rewrite_names() that are not applied
-  /// Adds nodes that give JAX's results where ONNX leaves them to the runtime: NaN in pooling, maxima and minima, signs
-  /// of zeros in divisors, casts to float8 out of range. Each call of `optimize` adds them again. Conversions set it.
+  /// Adds nodes that give JAX's results in cases that ONNX leaves to the runtime: NaN in pooling, maxima and minima,
+  /// signs of zeros in divisors, casts to float8 out of range. Each call of `optimize` adds them again. Conversions set
+  /// it.
   bool as_jax = false;
   /// Assumes that no value is NaN or infinite, except constants of the program: no node is added, and no rule declines,
   /// only because of such values (docs/decisions/0055).

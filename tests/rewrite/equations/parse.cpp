@@ -31,7 +31,7 @@ std::string wrong(std::string text) {
 TEST_CASE("equations: wrong texts are refused, with the place") {
   CHECK(wrong("Max(x, 0) -> Relu(x) if floating(x)").empty());
   CHECK(wrong("Max(x, 0) -> Rleu(x)") ==
-        "equation, character 14: ONNX has no such operator, or it has no single result");
+        "equation, character 14: ONNX has no such operator, or equations do not support it");
   CHECK(wrong("Max(x, 0) -> Relu(y)") == "equation, character 19: a variable is not bound");
   CHECK(wrong("Max(x, 0) -> Relu(x, x)") == "equation, character 14: the number of operands is wrong");
   CHECK(wrong("Max(x, 0) -> Elu(x, beta=1)") == "equation, character 21: the operator has no such attribute");

@@ -75,7 +75,7 @@ TEST_CASE("obstacles: a warning has the place of the first node") {
   const std::vector<diagnostic> warnings = obstacle_warnings(m.g, runtime::tvm);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].code == "convert.obstacle");
-  CHECK(warnings[0].message == "tvm has no DFT: 1 node of DFT will not run there");
+  CHECK(warnings[0].message == "tvm has no DFT: 1 node will not work there (the first is DFT)");
   CHECK(warnings[0].where.begin == 5);
   CHECK(warnings[0].where.end == 9);
 }

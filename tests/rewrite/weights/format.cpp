@@ -27,7 +27,7 @@ TEST_CASE("targets that compute in float16 by request") {
   CHECK_NOTHROW(require_compute_target(compute_type::float16, target::web));
   CHECK_NOTHROW(require_compute_target(compute_type::float32, target::tract));
   for (const auto& [t, help] :
-       {std::pair(target::coreml, "coreml has its own setting"), std::pair(target::rten, "it goes with portable")}) {
+       {std::pair(target::coreml, "coreml has its own setting"), std::pair(target::rten, "use one of the targets")}) {
     try {
       require_compute_target(compute_type::float16, t);
       FAIL("no error");

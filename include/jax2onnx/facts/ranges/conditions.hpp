@@ -19,8 +19,8 @@ inline interval visited_range(const graph& g, value_id v) {
   return known ? *known : values_of(g.at(v).type.type);
 }
 
-/// Narrows the range of one value by conditions: comparisons with it, and And, Or, Not, Xor and Equal of these. An
-/// element of the value belongs to the element of the condition at the same index.
+/// Narrows the range of one value by conditions: comparisons with the value, and And, Or, Not, Xor and Equal of such
+/// comparisons. An element of the value belongs to the element of the condition at the same index.
 class narrowed_range {
  public:
   narrowed_range(graph& g, value_id v) : g_(g), math_(g.dims()), v_(v), range_(visited_range(g, v)) {}
@@ -85,7 +85,7 @@ class narrowed_range {
     const std::optional<interval> second = range();
     if (first) range_ = second ? math_.hull(*first, *second) : *first;
   }
-  /// a < b if `truth`, otherwise b <= a.
+  /// Assumes that a < b if `truth`, otherwise that b <= a.
   void assume_less(value_id a, value_id b, bool truth) {
     const interval ra = visited_range(g_, a), rb = visited_range(g_, b);
     if (a == v_ && truth) at_most(math_.plus(rb.high, -1));
@@ -93,7 +93,7 @@ class narrowed_range {
     if (a == v_ && !truth) at_least(rb.low);
     if (b == v_ && !truth) at_most(ra.high);
   }
-  /// a == b if `truth`, otherwise a != b. Comparisons of a bool with a constant are conditions again.
+  /// Assumes that a == b if `truth`, otherwise that a != b. Comparisons of a bool with a constant are conditions again.
   void assume_same(value_id a, value_id b, bool truth) {
     const interval other = visited_range(g_, b);
     if (a == v_ && truth) {

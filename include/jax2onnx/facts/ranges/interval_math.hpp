@@ -33,7 +33,7 @@ class interval_math {
   /// Uses and extends the expressions of `dims`.
   explicit interval_math(dim_table& dims) : dims_(dims) {}
 
-  /// a <= b for two bounds that are known.
+  /// True if both bounds are known, and a <= b.
   bool at_most(dim a, dim b) const;
   /// True if no integer is in both a and b.
   bool disjoint(const interval& a, const interval& b) const { return below(a, b) || below(b, a); }
@@ -49,8 +49,8 @@ class interval_math {
   /// The integers of both a and b; nullopt if there are none.
   std::optional<interval> intersection(const interval& a, const interval& b) const;
 
-  /// The results of arithmetic in a type. Overflow wraps: if it may happen, these are all values of the type. Symbolic
-  /// ends are extents of arrays, and fit into types of 32 bits and more.
+  /// The results of arithmetic in a type. Overflow wraps: if it may happen, the results are all values of the type.
+  /// Symbolic ends are extents of arrays, and fit into types of 32 bits and more.
   /// @{
   interval add(const interval& a, const interval& b, dtype t) const;
   interval sub(const interval& a, const interval& b, dtype t) const;

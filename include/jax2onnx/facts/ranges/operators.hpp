@@ -41,9 +41,9 @@ struct visited_node {
 
 using range_rule = interval (*)(const visited_node&);
 
-/// The elements are those of operand 0.
+/// The range of the elements of operand 0.
 inline interval range_of_elements(const visited_node& v) { return v.in(0); }
-/// The elements are those of all operands.
+/// The range of the elements of all operands.
 inline interval range_of_all(const visited_node& v) {
   interval r = v.in(0);
   for (std::size_t i = 1; i < v.n.inputs.size(); ++i) r = v.math().hull(r, v.in(i));
@@ -62,7 +62,7 @@ inline interval range_of_remainder(const visited_node& v, const interval& x, con
   if (math.at_most(0, x.low)) return {0, math.better_high(most, x.high)};
   return {math.minus(0, most), math.at_most(x.high, 0) ? dim(0) : most};
 }
-/// x - x / d * d is a remainder.
+/// The range of a difference. x - x / d * d is a remainder.
 inline interval range_of_difference(const visited_node& v) {
   const interval r = v.math().sub(v.in(0), v.in(1), v.type());
   const node* product = operators::producer({v.g, v.n.inputs[1]}, "Mul");
@@ -146,15 +146,15 @@ inline interval range_of_xor(const visited_node& v) { return range_of_negation(r
 
 inline interval range_of_cast(const visited_node& v) {
   const dtype from = v.g.at(v.n.inputs[0]).type.type;
-  // An unbounded range comes from a 64-bit type, whose ends are not those of the result's type.
+  // An unbounded range comes from a 64-bit type, whose ends are not the ends of the result's type.
   const bool unbounded = v.in(0).low.is_dyn() || v.in(0).high.is_dyn();
   if (is_floating(from) || is_boolean(v.type()) || (unbounded && from != v.type())) return v.unknown();
   return v.math().wrapped(v.in(0), v.type());
 }
-/// An index along an axis.
+/// The range of an index along the axis.
 inline interval range_of_index(const visited_node& v) { return {0, v.math().plus(v.extent_along_axis(), -1)}; }
 inline interval range_of_top_k(const visited_node& v) { return v.output_number() == 0 ? v.in(0) : range_of_index(v); }
-/// Numbers from operand 0 to operand 1, which is excluded, in steps of operand 2.
+/// The range of the numbers from operand 0 to operand 1, which is excluded, in steps of operand 2.
 inline interval range_of_numbers(const visited_node& v) {
   const interval_math math = v.math();
   if (math.at_most(1, v.in(2).low)) return {v.in(0).low, math.plus(v.in(1).high, -1)};
@@ -171,7 +171,7 @@ inline interval range_of_extents(const visited_node& v) {
   }
   return r.value_or(v.unknown());
 }
-/// Sums of at most as many numbers as operand 0 has elements.
+/// The range of sums of at most as many numbers as operand 0 has elements.
 inline interval range_of_total(const visited_node& v) {
   const interval x = v.in(0);
   dim count = 1;

@@ -43,7 +43,7 @@ struct driver_options {
   bool assume_finite = false;      ///< true if no value is NaN or infinite, except constants
   bool merge_common = true;        ///< merges common subexpressions
   bool hoist_invariants = true;    ///< moves loop invariants out of loops
-  bool known_branches = true;      ///< replaces an If whose condition is known by its branch
+  bool known_branches = true;      ///< replaces an If with a known condition by the branch that it takes
   bool keep_events = false;        ///< records in the report what rules did at each node
   /// If true, rules that cannot apply are also tried, and a build_error is thrown if one does; for tests.
   bool retry = false;
@@ -158,7 +158,7 @@ inline bool rule_driver::round(stage last) {
   return changed_;
 }
 
-/// During a round, reads by dead nodes also count.
+/// Counts the uses of all values. During a round, reads by dead nodes also count.
 inline void rule_driver::count_again() {
   std::swap(uses_, uses_before_);
   uses_.count(graph_);
@@ -196,7 +196,7 @@ inline void rule_driver::visit_node(node_id id) {
   if (!apply_rules(id) && !merge(id)) graph_.append(id);
 }
 
-/// Within a branch of an If, its condition is a known constant.
+/// Visits a block of a node. Within a branch of an If, the condition is a known constant.
 inline void rule_driver::visit_block_of(const node& n, std::string_view name, block_id b) {
   const value_id condition = options_.known_branches && operators::is_choice(n) ? n.inputs[0] : value_id::none;
   if (condition == value_id::none || static_cast<std::size_t>(condition) >= forward_.size()) return visit(b);
@@ -280,7 +280,7 @@ inline bool rule_driver::take_branch(node_id id) {
   return changed_ = true;
 }
 
-/// True if rules replace all outputs of an operator that may have several.
+/// True if rules for this operator replace all of its outputs, however many it has.
 inline bool has_rules_for_all_outputs(operator_name op) {
   return item_loops::contains(ops<"Loop", "Scan", "Split">, op);
 }
@@ -397,7 +397,7 @@ inline bool rule_driver::replace(const rule& r, const value& root, const value& 
   return replace(root.id(), with);
 }
 
-/// Replaces nothing if a new value cannot take the name of an output of the model.
+/// Replaces all outputs of a node; none of them if a new value cannot take the name of an output of the model.
 inline bool rule_driver::replace_all(const rule& r, node_id id, std::span<const value> with) {
   const std::vector<value_id>& outputs = graph_.at(id).outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i)

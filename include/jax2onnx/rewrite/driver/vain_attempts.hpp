@@ -13,21 +13,21 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// Nodes at which rules were tried in vain. A rule is a function of what it reads: until some of that changes, it need
-/// not be tried again.
+/// Nodes at which rules were tried in vain. The result of a rule depends only on what the rule reads: until something
+/// that it has read changes, it need not be tried again.
 class vain_attempts {
  public:
   /// True if no rule up to this stage can apply at the node.
   bool covers(node_id n, stage s) const { return tried(n) > static_cast<std::uint8_t>(s); }
-  /// The rules up to stage `last` were tried at `n`; they have read `reads`.
+  /// Records that the rules up to stage `last` were tried at `n` in vain, and have read `reads`.
   void add(node_id n, stage last, std::span<const read_log::key> reads);
-  /// Rules will be tried again at the nodes where they have read `changed`.
+  /// Lets rules be tried again at the nodes where they have read `changed`.
   void forget(read_log::key changed);
 
  private:
   static constexpr std::uint32_t none = 0xffffffff;
 
-  /// A node whose rules have read a key; each key has a list of them.
+  /// A node whose rules have read a key. Each key has a list of links.
   struct link {
     node_id reader = node_id::none;
     std::uint32_t next = none;

@@ -29,7 +29,7 @@ namespace detail {
 
 using record_table = std::array<const op_record*, std::size(records::names)>;
 
-/// The newest record of each operator that has one result, by its number.
+/// The newest record of each operator that equations can have, by its number.
 constexpr record_table newest_records() {
   record_table out{};
   const auto add = [&](std::span<const op_record> family) {

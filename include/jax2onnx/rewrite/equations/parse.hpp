@@ -373,7 +373,7 @@ class parser {
   constexpr index application(std::string_view op, std::size_t at) {
     const int number = jax2onnx::detail::operator_number(op);
     const op_record* const record = record_numbered(number);
-    if (!record) fail("ONNX has no such operator, or it has no single result", at);
+    if (!record) fail("ONNX has no such operator, or equations do not support it", at);
     const index i = make(term_kind::apply, static_cast<index>(number), at);
     expect("(");
     std::size_t operands = 0;

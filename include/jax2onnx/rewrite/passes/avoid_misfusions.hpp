@@ -88,8 +88,8 @@ inline void clip_without_relu(graph& g, node_id id) {
   }
 }
 
-/// The operand that ONNX Runtime passes on to a product: that of a Cast, or of a Mul or Div by one number. Absent for
-/// any other value.
+/// The operand that ONNX Runtime passes on to a product: the operand of a Cast, or of a Mul or Div by one number.
+/// Absent for any other value.
 inline value passed_on(const value& v) {
   if (producer(v, "Cast")) return input_of(v, 0);
   if (!producer(v, "Mul") && !producer(v, "Div")) return {};
@@ -135,8 +135,8 @@ inline void cast_before_transpose(graph& g, node_id id) {
   }
 }
 
-/// Returns whether v is a float64 product with a number that float32 rounds, or a quotient by one whose reciprocal it
-/// rounds.
+/// Returns whether v is a float64 product with a number that float32 rounds, or a float64 quotient by a number whose
+/// reciprocal float32 rounds.
 inline bool is_scaled_beyond_float32(const value& v) {
   if (v.dtype() != dtype::f64 || (!producer(v, "Mul") && !producer(v, "Div"))) return false;
   std::optional<double> scale = single_number(input_of(v, 1));
@@ -172,7 +172,8 @@ inline void scale_after_product(graph& g, node_id id) {
   if (v && producer(v, "MatMul")) std::ranges::replace(g.at(id).inputs, operand.id(), shielded(operand).id());
 }
 
-/// The Pad that a pooling operator reads, maybe through operators that ONNX Runtime moves or drops; absent if none.
+/// The Pad that a pooling operator reads, maybe through operators that ONNX Runtime moves or drops; absent if it reads
+/// no Pad.
 inline value pad_before(value v) {
   constexpr int longest = 8;
   for (int i = 0; i < longest && (producer(v, "Transpose") || producer(v, "Cast")); ++i) v = input_of(v, 0);
@@ -180,8 +181,8 @@ inline value pad_before(value v) {
 }
 
 /// MaxPool(Pad(x)) -> MaxPool(Pad(x) with all axes), also for AveragePool. ONNX Runtime moves the padding into the
-/// pooling operator, whose maximum ignores it, and which refuses padding as wide as its windows. It does not move a Pad
-/// with the operand `axes`. Before opset 18, which added that operand, a Max is inserted in between.
+/// pooling operator. A maximum then ignores the padding, and padding as wide as the windows is refused. It does not
+/// move a Pad with the operand `axes`. Before opset 18, which added that operand, a Max is inserted in between.
 inline void pool_padded(graph& g, node_id id) {
   constexpr int opset_of_axes = 18;
   const value x(g, g.at(id).inputs[0]), padded = pad_before(x);

@@ -45,7 +45,7 @@ class common_subexpressions {
   /// and for nodes with bodies, which are not compared.
   bool is_pure(const node& n);
 
-  std::vector<slot> slots_;         // as many as a power of two
+  std::vector<slot> slots_;         // their number is a power of two
   std::vector<std::size_t> added_;  // the slots with nodes, in the order in which these were added
   std::vector<std::size_t> marks_;
   // For each operator, 1 if it is deterministic, 0 if not, -1 if it was not looked up yet.
@@ -113,7 +113,7 @@ inline bool common_subexpressions::same(const node& a, const node& b) {
   if (a.op != b.op || a.domain != b.domain || a.inputs != b.inputs || a.outputs.size() != b.outputs.size() ||
       !operators::same_attributes(a, b))
     return false;
-  for (std::size_t i = 0; i < a.outputs.size(); ++i)  // an absent result cannot replace another one
+  for (std::size_t i = 0; i < a.outputs.size(); ++i)  // an absent result cannot replace one that exists
     if (a.outputs[i] == value_id::none && b.outputs[i] != value_id::none) return false;
   return true;
 }

@@ -49,7 +49,7 @@ class float_readers {
   void visit(block_id b, std::uint8_t reader) {
     visit(b, std::vector<std::uint8_t>(graph_.at(b).outputs.size(), reader));
   }
-  /// Returns whether all readers of `v` need float32, and it has some.
+  /// Returns whether `v` has readers and all of them need float32.
   bool need_float(value_id v) const { return readers_[static_cast<std::size_t>(v)] == float_reader; }
 
   /// Returns whether all readers of the node's float32 results need float32. False for operators that may compute in
@@ -110,9 +110,9 @@ class float_readers {
   std::vector<std::uint8_t> readers_;
 };
 
-/// Makes a graph of float32 compute in float16. Each value of float32 has up to two forms: its id stays that of the
-/// float32 form, and `half_` has the other one. A form that no node makes is cast from the other one when a node reads
-/// it, once, in the block of the value.
+/// Makes a graph of float32 compute in float16. Each value of float32 has up to two forms. Its id stays the id of the
+/// float32 form, and `half_` has the id of the float16 form. If no node makes a form, it is cast from the other form
+/// when a node first reads it, in the block of the value.
 class half_computation {
  public:
   half_computation(graph& g, const target& t, std::vector<jaxpr::diagnostic>& warnings)
@@ -217,7 +217,7 @@ class half_computation {
     return true;
   }
 
-  /// The type variables of the operands of float32, as a mask. Other operands of float32 have a fixed type.
+  /// The type variables of the float32 operands, as a mask. Operands with a fixed type are left out.
   std::uint32_t variables_of(const node& n, const kernel_row& row) const {
     std::uint32_t variables = 0;
     for (std::size_t i = 0; i < n.inputs.size(); ++i)
@@ -332,7 +332,7 @@ class half_computation {
     if (is_half) make_half(n, output);
     else if (is_float(outer)) keep_like(v, outer);
   }
-  /// Returns whether a computed condition ends a Loop: with rounded numbers, it may never do so.
+  /// Returns whether a computed condition ends a Loop. Computed from rounded numbers, the condition might never end it.
   bool ends_by_condition(const node& n, block_id body) const {
     if (!may_have_no_iteration(n)) return false;
     const value_id goes_on = handed_on(graph_, graph_.at(body).outputs[0]);
@@ -404,8 +404,8 @@ class half_computation {
 
   // Constants.
 
-  /// Returns whether a constant has a float16 form. If `as_operand` is true, a single number may not be rounded to
-  /// almost nothing.
+  /// Returns whether a constant has a float16 form. If `as_operand` is true, a single number that would be subnormal in
+  /// float16 has none.
   bool has_half(value_id v, bool as_operand) {
     const bytes& data = graph_.data(graph_.at(v));
     constexpr double smallest_normal = 0x1p-14;

@@ -13,7 +13,7 @@
 /// Casts to 8-bit floating-point types that ONNX Runtime rounds differently from JAX and ONNX (docs/decisions/0025).
 namespace jax2onnx::rewrite::detail {
 
-/// A type whose Cast is wrong for some numbers that round beyond its range: those whose magnitude is greater than
+/// A type whose Cast is wrong for some numbers that round beyond its range: numbers whose magnitude is greater than
 /// `first`, or equals it if `inclusive`.
 struct cast_overflow {
   dtype type;
@@ -56,7 +56,7 @@ inline value with_overflow(const value& x, const cast_overflow& o) {
 }
 
 /// e8m0 has the powers of two from 2^-127 to 2^127, and no zero. ONNX Runtime's Cast makes NaN of all numbers beyond
-/// these; positive ones that round to a power are clipped before.
+/// these; positive numbers that round to a power are clipped before.
 inline value in_range_of_powers(const value& x) {
   graph& g = x.owner();
   const auto number = [&](double n) { return scalar(g, x.dtype(), n); };

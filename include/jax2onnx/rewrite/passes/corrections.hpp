@@ -44,7 +44,7 @@ class corrector {
     return v >= exact_.size() || !exact_[v];
   }
 
-  /// Makes the readers of the node's result read the corrected one, whose node takes over the value.
+  /// Makes the readers of the node's result read the corrected result: the node that makes it takes over the value.
   void correct(node_id id, const correction& c) {
     const value_id result = graph_.at(id).outputs[0];
     const value_id raw = graph_.add_value(graph_.at(result).type, graph_.current());

@@ -13,9 +13,9 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// Drops nodes whose results are unused, in every block, and loop-carried values from which no result that is used
-/// follows. Linear in the size of the graph. Collectives stay, since other devices take part in them, unless all
-/// devices drop them here.
+/// Drops nodes whose results are unused, in every block, and loop-carried values that no used result depends on. Linear
+/// in the size of the graph. Collectives stay, since other devices take part in them, unless `keep_collectives` is
+/// false, since all devices drop them.
 class dead_code {
  public:
   explicit dead_code(graph& g, bool keep_collectives = true)
@@ -150,7 +150,7 @@ class dead_code {
     mark_others(n.inputs, at.inputs, at.count);
     mark_others(graph_.at(body).outputs, at.results, at.count);
   }
-  /// Marks all values but `count` from `first` on.
+  /// Marks all values except `count` values from `first` on.
   void mark_others(const std::vector<value_id>& values, std::size_t first, std::size_t count) {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (i < first || i >= first + count) mark_value(values[i]);

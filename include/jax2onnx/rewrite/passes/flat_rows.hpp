@@ -26,7 +26,7 @@
 /// (docs/decisions/0047).
 namespace jax2onnx::rewrite::detail {
 
-/// The name in reports and options.
+/// The name of the pass in reports and options.
 inline constexpr std::string_view flat_rows_name = "flat-rows";
 
 /// The role of an operand of an operator that works row by row.
@@ -61,7 +61,8 @@ inline bool has_known_rows(const graph& g, const shape& dims) {
 /// Returns whether the attribute `axis` of the node that makes `v` is the last axis of `v`.
 inline bool is_over_last_axis(const value& v) { return axis_of(v) == v.rank() - 1; }
 
-/// Returns whether the node that makes `v` maps each row of its first operand to a row, and reads the others unchanged.
+/// Returns whether the node that makes `v` maps each row of its first operand to a row, and reads the other operands
+/// unchanged.
 inline bool maps_rows(const value& v) {
   const node& n = *producer(v);
   const value x = input_of(v, 0);
@@ -73,7 +74,7 @@ inline bool maps_rows(const value& v) {
   return has_trait(n, trait::unary);
 }
 
-/// The shape (rows, features) of the matrix.
+/// The shape (rows, features) of the matrix of all rows.
 inline shape flat_dims(graph& g, const shape& dims) {
   return {g.dims().product(shape(dims.begin(), dims.end() - 1)), dims.back()};
 }
@@ -117,8 +118,8 @@ inline bool is_flat_for_free(const value& v, const use_counts& uses) {
   return is_reshape(v) && input_of(v, 0).dims() == flat_dims(v.owner(), v.dims());
 }
 
-/// The operand of a sum that can become a Gemm: the product, or a Reshape of its rows followed by the product. Empty
-/// for any other node.
+/// For a sum that can become a Gemm: its product, or the Reshape of the product's rows that it adds, and the product.
+/// Empty for any other node.
 inline std::vector<value> product_in_sum(const value& sum, const use_counts& uses) {
   if (!producer(sum, "Add") || !is_floating(sum.dtype())) return {};
   for (const std::size_t i : {0u, 1u}) {
@@ -174,9 +175,9 @@ class row_flattener {
     bool needed = false;       // a gain needs the value's node as a member
     std::uint32_t inside = 0;  // reads by members
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
-    std::int32_t dropped = 0;  // among the merged reads, those by Reshapes to the matrix of this value
+    std::int32_t dropped = 0;  // of the merged reads, the Reshapes to the matrix of this value
     double balance = 0;        // the component's gains minus its Reshapes; kept at its representative
-    bool computed = false;  // true if the component needs shapes that are computed at run time, at its representative
+    bool computed = false;  // true if the component needs shapes computed at run time; kept at its representative
     bool paid = false;      // the value's Reshape is counted in the balance
     value_id next = value_id::none;
     value flat = {};
@@ -267,7 +268,7 @@ class row_flattener {
     }
   }
 
-  /// The number of Reshapes that `v` needs, minus those that are not needed any more.
+  /// The number of Reshapes that `v` needs, minus the Reshapes that are not needed any more.
   int reshapes_of(const value& v) {
     const facts& f = facts_[v.id()];
     if (f.member) return (uses_.of(v) > f.inside + f.merged ? 1 : 0) - f.dropped;
@@ -280,7 +281,7 @@ class row_flattener {
     for (const value& operand : facts_[v.id()].operands) sum += reshapes_of(operand);
     return sum;
   }
-  /// Removes from the members a node that gains nothing, unless that takes more Reshapes.
+  /// Removes a node that gains nothing from the members, unless more Reshapes are needed without it.
   void shrink(node_id n) {
     const value v = result_of(n);
     if (!v || !is_member(v) || facts_[v.id()].needed) return;
@@ -297,7 +298,7 @@ class row_flattener {
     }
     return v;
   }
-  /// Joins members that read each other's rows, or the same ones: they gain and pay together.
+  /// Joins members that read each other's rows, or the same rows: they gain and pay together.
   void join_members() {
     for (const value& v : members()) {
       pay(v);
@@ -373,8 +374,8 @@ class row_flattener {
   std::unordered_map<value_id, facts> facts_;
 };
 
-/// Returns an event for each value that became a matrix. If there are any, the rules that make a Gemm of a product and
-/// its bias must run afterwards. Linear in the size of the graph.
+/// Reshapes values of all blocks to matrices. Returns an event for each such value. If there are any events, the rules
+/// that make a Gemm of a product and its bias must run afterwards. Linear in the size of the graph.
 inline std::vector<rewrite_report::event> flatten_rows(graph& g, target runtime) {
   std::vector<rewrite_report::event> events;
   use_counts uses;

@@ -52,7 +52,7 @@ inline value reduced_as_int32(const value& y) {
   return greater(with_first_input(y, cast(x, dtype::i32), {dtype::i32, y.dims()}), 0);
 }
 
-/// ArgMax(x), ArgMin(x) of 8 bits -> op(Cast(x)) in int32. rten has none for uint8.
+/// ArgMax(x), ArgMin(x) of 8 bits -> op(Cast(x)) in int32. rten has neither for uint8.
 inline value found_in_int32(const value& y) {
   const value x = input_of(y, 0);
   return bits(x.dtype()) == 8 ? with_first_input(y, cast(x, dtype::i32), y.type()) : value();
@@ -76,7 +76,7 @@ inline value length_by_parts(const value& y) {
 /// @}
 
 /// ReduceSum(x), ReduceMean(x) along the last axis -> MatMul with a column of ones, or of 1 / n. ncnn treats the first
-/// axis as the batch, and reduces only along all others.
+/// axis as the batch, and reduces only along all other axes.
 template <bool IsMean>
 value product_with_column(const value& y) {
   constexpr std::int64_t longest = 1 << 16;
@@ -91,7 +91,8 @@ value product_with_column(const value& y) {
   return r->keep ? sums : squeeze(sums, r->axes);
 }
 
-/// Writes the strides of a pooling that has none, which are 1. rten and MNN use other numbers if they are missing.
+/// Adds strides of 1, which are the default, to a pooling without strides. rten and MNN use other strides if they are
+/// missing.
 inline value with_strides(const value& y) {
   const std::optional<ints> window = attribute_of<ints>(y, "kernel_shape");
   if (!window || attribute_of<ints>(y, "strides") || producer(y)->outputs.size() > 1) return {};
@@ -135,7 +136,7 @@ inline value gemm_by_parts(const value& y) {
   return gemm.c ? add(product, scaled(gemm.c, gemm.beta)) : product;
 }
 
-/// MatMul(a, b) of vectors -> that of a row and a vector. tract has no product of two vectors.
+/// MatMul(a, b) of vectors -> MatMul of a row and a vector. tract has no product of two vectors.
 inline value product_of_row(const value& y) {
   const value a = input_of(y, 0), b = input_of(y, 1);
   if (a.rank() != 1 || b.rank() != 1) return {};

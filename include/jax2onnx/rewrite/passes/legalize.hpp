@@ -56,13 +56,14 @@ constexpr std::uint32_t kernel_types(const target& t, const kernel_row& row, std
   return row.by_onnx[variable] & ~(1u << static_cast<int>(dtype::bf16));
 }
 
-/// Returns whether a scatter has a reduction. Such a scatter computes; others only move elements.
+/// Returns whether a scatter has a reduction. Such a scatter computes; other scatters only move elements.
 inline bool combines(const node& n) { return has_trait(n, trait::writes_places) && n.find("reduction"); }
 
 /// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
 /// that has one, results back. Integers wrap on the way back, floating-point values are rounded after every operator,
 /// as in the narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph. Throws an
-/// error of kind unsupported for an operator that has no kernel for its element type nor for one that could replace it.
+/// error of kind unsupported for an operator that has a kernel neither for its element type nor for a type that could
+/// replace it.
 class legalizer {
  public:
   legalizer(graph& g, const target& t) : graph_(g), target_(t), oldest_(oldest_release(t, g.opset())) {}
@@ -96,7 +97,8 @@ class legalizer {
   bool reads_through_casts(node_id n) const {
     return is_onnx_runtime(target_) && producer(value(graph_, graph_.at(n).outputs[0]), "Shape");
   }
-  /// Returns whether no release is named and the newest one has a kernel: that is enough if no other type can stand in.
+  /// Returns whether no release is named and the newest release has a kernel. That is enough if no other type can stand
+  /// in.
   bool newest_takes(const node& n, std::size_t variable, dtype t) const {
     const kernel_row* row = find_kernel(n.op.text(), graph_.opset(), newest);
     return target_.release == 0 && row && in_mask(mask(n, *row, variable), t);

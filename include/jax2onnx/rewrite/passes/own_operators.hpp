@@ -7,9 +7,9 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// From this number of logits of a head on, MultiHeadAttention is faster (benchmarks/contrib.py).
+/// From this number of logits of a head on, MultiHeadAttention is faster than Attention (benchmarks/contrib.py).
 inline constexpr std::int64_t logits_of_long_attention = std::int64_t{1} << 20;
-/// With fewer queries, MultiHeadAttention is slower.
+/// With fewer queries, MultiHeadAttention is slower than Attention.
 inline constexpr std::int64_t queries_of_long_attention = 400;
 
 /// Returns whether `n` is a long Attention(q, k, v) without a mask, of (batch, length, heads features) with as many
@@ -26,8 +26,8 @@ inline bool is_long_attention(const graph& g, const node& n) {
          keys[1].extent() >= logits_of_long_attention / queries[1].extent();
 }
 
-/// Attention(q, k, v) -> com.microsoft.MultiHeadAttention(q, k, v) if it is long: ONNX Runtime's kernel for that keeps
-/// only a block of the logits, its kernel for Attention all of them.
+/// Attention(q, k, v) -> com.microsoft.MultiHeadAttention(q, k, v) if it is long: ONNX Runtime's kernel for
+/// MultiHeadAttention keeps only a block of the logits; its kernel for Attention keeps all logits.
 inline void use_own_operators(graph& g) {
   for (std::size_t i = 0; i < g.node_count(); ++i) {
     node& n = g.at(static_cast<node_id>(i));

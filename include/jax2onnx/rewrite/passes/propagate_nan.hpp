@@ -55,14 +55,15 @@ inline value exact_scatter(const value& y) {
 }
 
 /// 2 MaxPool(x / 2), since MaxPool(x) can give the lowest finite number for -inf. Narrow types are computed in float,
-/// whose lowest number is -inf in them.
+/// whose lowest number becomes -inf in the narrow type.
 inline value exact_at_minus_infinity(const value& y) {
   if (bits(y.dtype()) < 32) return y;
   return mul(with_inputs(y, {mul(input_of(y, 0), 0.5)}, y.type()), 2);
 }
 
 /// A positive factor so small that the sum of a window times it vanishes in the rounding of the window's maximum. For
-/// float16, whose conversions keep subnormal numbers, it is the smallest one; else the smallest normal number.
+/// float16, whose conversions keep subnormal numbers, it is the smallest positive number; else the smallest normal
+/// number.
 inline double vanishing_factor(dtype t) { return t == dtype::f16 ? 0x1p-24 : 0x1p-126; }
 
 /// The sum of each window of y = MaxPool(x) times the vanishing factor, by a convolution of every channel; absent for
@@ -83,8 +84,8 @@ inline value vanishing_sums(const value& y) {
   return y.owner().emit("Conv", {x, kernels}, y.type(), std::move(attributes));
 }
 
-/// MaxPool of x >= 0, with NaN: y + sums 2^-126 or max(y, -1 - means). The sums are infinite only where y is, and stay
-/// in the layout that ONNX Runtime's convolutions have.
+/// MaxPool of x >= 0, with NaN: y + sums 2^-126 or max(y, -1 - means). The sums are infinite only where y is infinite,
+/// and stay in the layout that ONNX Runtime's convolutions have.
 inline value nonnegative_max_pool(const value& y) {
   if (const value sums = vanishing_sums(y)) return add(y, sums);
   return maximum(y, below_minus(y.owner().emit("AveragePool", {input_of(y, 0)}, y.type(), producer(y)->attributes)));
@@ -109,7 +110,7 @@ inline constexpr correction nan_corrections[] = {
 };
 
 /// The maximum m of a root Log(ReduceSum(Exp(x - o))) + o, o = Clip(m). Whatever m is, the sum is NaN if an element of
-/// x is. Absent for any other value, or if m or o is read elsewhere too.
+/// x is NaN. Absent for any other value, or if m or o is read elsewhere too.
 inline value maximum_below_sum(const value& root, const use_counts& uses) {
   value x, offset, maximum;
   reduction sum, largest;
@@ -122,8 +123,8 @@ inline value maximum_below_sum(const value& root, const use_counts& uses) {
   return uses.of(maximum) == 1 && uses.of(offset) == 2 ? maximum : value();
 }
 
-/// The maximum m of a root Where(m < c, NaN, MatMul(Softmax(x), y)): a row of x with NaN gives NaN either way. Absent
-/// for any other value, or if m is read elsewhere too.
+/// The maximum m of a root Where(m < c, NaN, MatMul(Softmax(x), y)): a row of x with NaN gives NaN whatever m is.
+/// Absent for any other value, or if m is read elsewhere too.
 inline value maximum_beside_softmax(const value& root, const use_counts& uses) {
   if (!std::isnan(splat_number(input_of(root, 1)).value_or(0))) return {};
   const value below = without_views(input_of(root, 0)), product = without_views(input_of(root, 2));

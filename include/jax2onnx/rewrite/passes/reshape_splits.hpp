@@ -21,10 +21,10 @@
 #include <jax2onnx/rewrite/engine/rule.hpp>
 
 /// Splits whose parts are read in another shape, such as the keys and values that a decoder writes to its caches by
-/// heads: one Reshape of the operand replaces those of the parts (docs/decisions/0052).
+/// heads: one Reshape of the operand replaces the Reshapes of the parts (docs/decisions/0052).
 namespace jax2onnx::rewrite::detail {
 
-/// The name in reports and options.
+/// The name of the pass in reports and options.
 inline constexpr std::string_view reshape_splits_name = "reshape-splits";
 
 /// The split of a value in another shape.
@@ -57,7 +57,7 @@ inline std::optional<std::int64_t> count_behind(dim_table& table, const shape& d
   return count.is_constant() && count.extent() > 0 ? std::optional(count.extent()) : std::nullopt;
 }
 
-/// A split of x in another shape, with the `parts` that a Split of x along `axis` gives. They have the extents
+/// A split of x in another shape, with the `parts` that a Split of x along `axis` gives. The new parts have the extents
 /// `wanted`, except along the axis of the new split. nullopt if a part is not a whole number of indices of that axis.
 inline std::optional<shaped_split> split_in_shape(const value& x, std::int64_t axis, const std::vector<value>& parts,
                                                   const shape& wanted) {

@@ -9,7 +9,7 @@
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
 /// Divisors that are 0 or -0. JAX's maximum of 0 and -0 is 0, and the minimum -0; ONNX Runtime's Max, Min and Relu
-/// return either operand. That is corrected only where something divides by the result (docs/numerics.md).
+/// return either operand. That is corrected only if something divides by the result (docs/numerics.md).
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether no element of `v` is -0, as far as `depth` nodes show it.

@@ -33,8 +33,8 @@ inline bool is_large_float(const value& v) {
   return v && v.is_constant() && v.dtype() == dtype::f32 && v.data().size() >= fewest_stored * sizeof(float);
 }
 
-/// A constant of float32 as one of float16 or bfloat16, which is rounded while it is written if it is large. Absent if
-/// it has a finite number beyond the range of float16, or was computed in too many steps.
+/// A constant of float32 as a constant of float16 or bfloat16. A large constant is rounded while it is written. Absent
+/// if it has a finite number beyond the range of float16, or was computed in too many steps.
 inline value narrowed_constant(const value& v, dtype to) {
   if (to == dtype::f16 && largest_magnitude(v.data(), dtype::f32, chosen_elements::finite) > largest_finite(dtype::f16))
     return {};
@@ -226,7 +226,7 @@ class weight_quantizer {
     graph_.at(n).outputs[0] = graph_.add_value(old.type(), graph_.current());
     take_place(made, old);
   }
-  /// Multiplies the rows of a lookup after it, so that only they become float32.
+  /// Multiplies the rows of a lookup by their factors after the lookup, so that only these rows become float32.
   void look_up(node_id n, const stored_matrix& m, bool by_rows) {
     const value old(graph_, graph_.at(n).outputs[0]), index(graph_, graph_.at(n).inputs[1]);
     const std::int64_t axis = by_rows ? 0 : 1;

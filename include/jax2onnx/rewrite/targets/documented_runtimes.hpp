@@ -77,7 +77,8 @@ struct documented_runtime {
   std::string_view help;    ///< the advice for the operators that it lacks
 };
 inline constexpr std::string_view by_documentation = ", by its documentation";
-inline constexpr std::string_view on_the_cpu = "ONNX Runtime computes it on the CPU, between parts of the graph";
+inline constexpr std::string_view on_the_cpu =
+    "ONNX Runtime computes these nodes on the CPU, between parts of the graph";
 inline constexpr documented_runtime documented_runtimes[] = {
     {runtime::ncnn, documented::ncnn, {}, {}},
     {runtime::tensorrt, documented::tensorrt, by_documentation, {}},

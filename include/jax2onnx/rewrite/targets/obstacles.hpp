@@ -22,7 +22,7 @@ namespace jax2onnx {
 
 /// The reason why a runtime does not load a model, or computes other results than ONNX specifies.
 struct obstacle {
-  std::string_view op;    ///< the operator of the nodes
+  std::string_view op;    ///< the operator of the first of the nodes
   std::string why;        ///< a phrase whose subject is the runtime: "has no Loop"
   std::string_view help;  ///< what the user can do; may be empty
   node_id first;          ///< the first of the nodes
@@ -38,7 +38,7 @@ using node_test = bool (*)(const graph& g, const node& n);
 struct obstacle_row {
   std::uint32_t runtimes;
   std::string_view op;  ///< the operator; empty for every operator
-  node_test holds;      ///< true for the nodes that they cannot run; null for all nodes
+  node_test holds;      ///< true for the nodes that the runtimes cannot run; null for all nodes
   std::string_view why, help;
 };
 
@@ -293,8 +293,8 @@ inline std::vector<diagnostic> obstacle_warnings(const graph& g, runtime r) {
     const origin& from = g.origins()[g.at(o.first).origin];
     warnings.push_back({jaxpr::severity::warning,
                         "convert.obstacle",
-                        detail::message("{} {}: {} {} of {} will not run there", name_of(r), o.why, o.nodes,
-                                        o.nodes == 1 ? "node" : "nodes", o.op),
+                        detail::message("{} {}: {} {} will not work there (the first is {})", name_of(r), o.why,
+                                        o.nodes, o.nodes == 1 ? "node" : "nodes", o.op),
                         {from.begin, from.end},
                         std::string(o.help),
                         {}});

@@ -156,7 +156,7 @@ inline std::optional<named_axes> named_axes_of(const value& v) {
 /// A node, applied to the value that its operand 0 is a view of.
 struct node_below {
   named_axes before;
-  ints axes;   ///< the axes of x that it names
+  ints axes;   ///< the axes of that value that the node names
   shape dims;  ///< the extents of the result
   ints order;  ///< for each axis of the result on the view, the axis of the result on that value
 

@@ -116,7 +116,7 @@ class element_source {
   value x_;
   std::int64_t axis_, index_;
   std::vector<value> views_ = {};  ///< the outermost first
-  ints axes_ = {};                 ///< the axis in each of them
+  ints axes_ = {};                 ///< the axis in each view
   std::optional<axis_layout> layout_ = {};
 };
 

@@ -65,7 +65,7 @@ inline void require_compute_target(compute_type type, const target& t) {
   std::string able;
   for (const target_row& row : target_table)
     if (!item_loops::contains(other_runtimes, row.target.runtime))
-      able.append(able.empty() ? "it goes with " : ", ").append(row.name);
+      able.append(able.empty() ? "use one of the targets " : ", ").append(row.name);
   const std::string_view name = name_of(t.runtime);
   throw error(failure::malformed, "rewrite.compute-target",
               jax2onnx::detail::message("option compute=float16 does not go with option target={}", name),

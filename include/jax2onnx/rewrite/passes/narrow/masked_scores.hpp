@@ -21,11 +21,12 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Softmax of masked scores for ONNX Runtime (docs/decisions/0110-masked-scores.md). The exponentials of masked scores
-/// are subnormal numbers, for which many processors take a hundred times as long. ONNX Runtime's Where takes three
-/// times as long as its Trilu.
+/// are subnormal numbers, for which many processors take a hundred times as long as for other numbers. ONNX Runtime's
+/// Where takes three times as long as its Trilu.
 namespace jax2onnx::rewrite::detail {
 
-/// The keys that a causal mask shows to a query: those up to its own position plus `diagonal`, or from there on.
+/// The keys that a causal mask shows to a query: the keys up to the query's position plus `diagonal` or, if `upper`,
+/// from there on.
 struct triangle {
   bool upper;
   std::int64_t diagonal;
@@ -58,7 +59,7 @@ inline std::optional<position_comparison> position_comparison_of(const value& ma
   if (!n || n->inputs.size() != 2 || !is_integer(input_of(table, 0).dtype())) return std::nullopt;
   const value left = input_of(table, 0), right = input_of(table, 1);
   const bool subtracts = producer(left, "Sub") && (left.dtype() == dtype::i32 || left.dtype() == dtype::i64);
-  const auto shift = subtracts ? as_position(uniform_integer(right)) : std::nullopt;  // others may wrap
+  const auto shift = subtracts ? as_position(uniform_integer(right)) : std::nullopt;  // other types may wrap
   if (shift) return position_comparison{n->op, input_of(left, 0), input_of(left, 1), *shift};
   return position_comparison{n->op, left, right};
 }
@@ -135,7 +136,7 @@ inline std::vector<bool> all_but_weights_of_products(graph& g) {
 
 inline constexpr correction faster_softmax[] = {{"Softmax", softmax_without_subnormals}};
 
-/// Keeps weights of masked keys above the subnormal numbers where only products read them, for ONNX Runtime on CPUs.
+/// Keeps weights of masked keys above the subnormal numbers if only products read them, for ONNX Runtime on CPUs.
 /// Linear in the graph.
 inline void speed_masked_softmax(graph& g, const target& t) {
   if (avoids_subnormals(t)) apply_corrections(g, faster_softmax, all_but_weights_of_products(g));

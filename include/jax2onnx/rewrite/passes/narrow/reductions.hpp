@@ -13,8 +13,9 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 
-/// Reductions for ONNX Runtime, whose kernels for sums, means, maxima and minima are only fast along adjacent axes of
-/// many elements, and those for squares and absolute values never (docs/decisions/0105-axes-of-few-elements.md).
+/// Reductions for ONNX Runtime. Its kernels for sums, means, maxima and minima are only fast along adjacent axes of
+/// many elements; its kernels for squares and absolute values are never fast
+/// (docs/decisions/0105-axes-of-few-elements.md).
 namespace jax2onnx::rewrite::detail {
 
 /// Sums of the c rows of x, [c, n], as [1, n].
@@ -45,7 +46,7 @@ class large_reduction {
     return all.kept_ == 1 || all.kept_ * all.reduced_ < fewest ? std::nullopt : std::optional(all);
   }
 
-  /// Returns whether ONNX Runtime reads the elements one by one, since other axes separate the reduced ones.
+  /// Returns whether ONNX Runtime reads the elements one by one, since other axes separate the reduced axes.
   bool is_scattered() const { return last_group_ < r_.axes.size() && last_group_ > 0; }
 
   /// op(x) along one group of adjacent axes after the other; `again` combines the results of a group.

@@ -12,12 +12,12 @@
 #include <jax2onnx/rewrite/passes/corrections.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Selections from two arrays for ONNX Runtime, whose Where branches for each element: if the condition is irregular,
-/// it takes up to 20 nanoseconds for each (docs/decisions/0109-selections-are-lookups.md).
+/// Selections from two arrays for ONNX Runtime. Its Where branches for each element, and takes up to 20 nanoseconds for
+/// each if the condition is irregular (docs/decisions/0109-selections-are-lookups.md).
 namespace jax2onnx::rewrite::detail {
 
 /// Returns whether the condition compares floating-point numbers by size. Such conditions are seldom regular, unlike
-/// those on positions, and seldom equal for nearly all elements, unlike those that exclude a number.
+/// conditions on positions. They are seldom the same for nearly all elements, unlike conditions that exclude a number.
 inline bool compares_sizes(const value& c) {
   static constexpr auto orders = ops<"Greater", "GreaterOrEqual", "Less", "LessOrEqual">;
   const node* n = producer(c);

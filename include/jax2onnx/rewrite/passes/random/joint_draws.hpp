@@ -29,7 +29,7 @@
 /// of all their words, since a node costs the same for few numbers as for one (docs/decisions/0079).
 namespace jax2onnx::rewrite::detail {
 
-/// The name in reports and options.
+/// The name of the pass in reports and options.
 inline constexpr std::string_view joint_draws_name = "joint-draws";
 
 /// A call of threefry2x32, as lower/random/threefry.hpp writes it.
@@ -64,7 +64,7 @@ inline bool same_word(value x, value y) {
 /// Follows the rounds of a call from its end to its beginning.
 class threefry_reader {
  public:
-  /// The call whose second result is `b_out`.
+  /// The call whose second result is `b_out`; nullopt if there is none.
   static std::optional<threefry_call> read(const value& b_out) {
     threefry_reader r;
     if (b_out.dtype() != dtype::u32 || !is_static(b_out.dims()) || !r.take_injection(b_out, 4)) return std::nullopt;
@@ -205,8 +205,8 @@ class draw_joiner {
     }
   }
 
-  /// The calls by level, the length of the longest chain of calls on which they depend. Calls of one level are
-  /// independent.
+  /// The calls by level. The level of a call is the length of the longest chain of calls that ends with it. Calls of
+  /// one level are independent.
   std::map<std::size_t, std::vector<threefry_call>> by_level() const {
     std::unordered_map<value_id, std::size_t> level;
     std::size_t highest = 0;
