@@ -7,7 +7,7 @@
 
    Functions that can fail return a status, 0 on success. If `error` is not NULL, they also set *error: to NULL on
    success, otherwise to an error that the caller frees by jax2onnx_error_free(). On failure, other results are not
-   changed. Strings are UTF-8 and end with a zero byte; returned ones live as long as the object that they come from.
+   changed. Strings are UTF-8 and end with a zero byte; returned strings live as long as the object that they come from.
    Objects may be NULL wherever they are freed or queried.
 
    Every function can be called from several threads at once, also on the same object if all of them only read it

@@ -26,8 +26,8 @@ enum class report_format : std::uint8_t {
 /// and `.html` select Markdown.
 report_format report_format_of(std::string_view file);
 
-/// Returns whether the extension of a file's name is that of a format: `.html`, `.json`, `.md`, `.markdown` or `.txt`.
-/// A name without an extension, such as that of a device, is for Markdown.
+/// Returns whether the extension of a file's name belongs to a format: `.html`, `.json`, `.md`, `.markdown` or `.txt`.
+/// A name without an extension, such as the name of a device, selects Markdown.
 bool names_report_format(std::string_view file);
 
 /// Names, files and times that a report states but a conversion does not contain. The defaults are for a model that was

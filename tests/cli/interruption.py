@@ -138,7 +138,7 @@ def together(path, times):
                 for tool in tools:
                     said = tool.communicate()[1]
                     # It is not known which of two names is written first: one conversion may find the other's file.
-                    expect(tool.returncode == 0 or "another process wrote it" in said, said)
+                    expect(tool.returncode == 0 or "written by another process" in said, said)
                 won[at.model()[0]] += 1
                 expect(not at.left_over(), f"{way}, two at once: {at.left_over()} left over")
             print(f"{way}: {times} pairs at once, {won[old]} and {won[new]} times the last one")

@@ -47,7 +47,7 @@ TEST_CASE("borrowed_array: a shape of another number of elements is refused") {
     } catch (const error& e) {
       CHECK(e.kind() == failure::malformed);
       CHECK(e.diagnostics()[0].code == "weights.mismatch");
-      CHECK(std::string(e.what()).starts_with("the array 'kernel' has 6 elements, not as many as its shape ["));
+      CHECK(std::string(e.what()).starts_with("the array 'kernel' has 6 elements, but its shape is ["));
     }
   }
 }

@@ -223,7 +223,7 @@ TEST_CASE("npz: a member within another one is refused") {
   member inner = stored("in.npy");
   inner.offset = static_cast<std::uint32_t>(30 + outer.name.size() + payload.size() - local.size());
   std::string both = archive({outer, inner});
-  CHECK_THAT(error_of([&] { read_all(dir.write("o.npz", both)); }), Contains("overlaps another one"));
+  CHECK_THAT(error_of([&] { read_all(dir.write("o.npz", both)); }), Contains("overlaps another member"));
 }
 
 TEST_CASE("npz: every prefix of an archive is refused") {

@@ -93,7 +93,8 @@ std::string spelled(std::string_view message, reader who);
 /// Spells the messages and the help of diagnostics for another front end.
 std::vector<diagnostic> spelled(std::span<const diagnostic> found, reader who);
 
-/// The message that `word` is not among `values`. It lists them, or suggests the closest one if there are many.
+/// The message that `word` is not among `values`. The message lists the values, or suggests the closest one if there
+/// are many.
 std::string not_among(std::string_view word, std::span<const std::string> values);
 
 }  // namespace jax2onnx::front_end

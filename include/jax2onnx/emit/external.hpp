@@ -105,7 +105,7 @@ inline std::filesystem::path named_data_file(const std::filesystem::path& model,
   const std::string& name = settings.file;
   if (const auto why = bad_file_name(name))
     throw file_error(failure::unsafe, message("the external data file '{}' {}", plain_text(name), *why),
-                     "give a bare file name: it is written beside the model");
+                     "give a bare file name: the file is written beside the model");
   if (name == model.filename())
     throw file_error(failure::unsafe, message("'{}' cannot be both the model and its external data", name));
   return model.parent_path() / name;
@@ -117,7 +117,7 @@ inline std::filesystem::path named_data_file(const std::filesystem::path& model,
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
     throw file_error(failure::unsafe, message("{}: a model cannot refer to this file: it {}", file.string(), why),
-                     "write the model beside it, or use option external-data to copy the weights");
+                     "write the model beside this file, or use option external-data to copy the weights");
   };
   std::error_code failed;
   const std::filesystem::path real = std::filesystem::canonical(file, failed);

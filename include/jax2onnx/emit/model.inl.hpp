@@ -185,7 +185,7 @@ inline void publish(const emission& e, std::span<const std::unique_ptr<unpublish
   const bool replaces = std::filesystem::exists(e.out);
   if (replaces && versions.size() == 1 && !data_file.empty() &&
       !is_data_file_name(data_file.filename().string(), e.out) && std::filesystem::exists(data_file))
-    throw file_error(failure::io, data_file.string() + ": another process wrote it meanwhile");
+    throw file_error(failure::io, data_file.string() + ": was written by another process meanwhile");
   std::vector<std::filesystem::path> stale;
   if (lock.held() && (replaces || !data_file.empty())) stale = stale_files(e, data_file);
   if (versions.size() > 1) stale.push_back(versions.front()->summary().data_file);
@@ -202,7 +202,8 @@ inline void publish(const emission& e, std::span<const std::unique_ptr<unpublish
 JAX2ONNX_INLINE emit_summary write_model(const graph& g, const emit_options& options, std::ostream& out) {
   if (detail::expands(g, options)) return write_model(detail::expanded(g), detail::kept(options), out);
   if (options.external.placement != weights_placement::in_model)
-    throw file_error(failure::io, "external data needs an output file, not a stream: it is written beside the model");
+    throw file_error(failure::io,
+                     "external data needs an output file, not a stream: the data are written beside the model");
   if (options.verify) verify(g);
   const detail::emission_plan plan(g, options.graph_name);
   detail::require_max_bytes(g, plan, options);

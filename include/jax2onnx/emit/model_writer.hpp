@@ -118,7 +118,7 @@ inline void model_writer::too_large() const {
   const std::uint64_t tenths = (size_ + tenth_of_gib / 2) / tenth_of_gib;
   throw limit_error(
       message("the model would have {}.{} GiB; a single ONNX file is limited to 2 GiB: use option external-data "
-              "to write the weights beside it",
+              "to write the weights beside the model",
               tenths / 10, tenths % 10));
 }
 

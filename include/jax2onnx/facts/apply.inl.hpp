@@ -182,7 +182,8 @@ inline void application::check_operands() const {
     }
     const type_constraint& constraint = record().constraints[f.type];
     if (type->type != dtype::undefined && !constraint.allowed.has(*type))
-      refuse(message("{} is {}; it must be one of {}", f.name, jax2onnx::text(graph_, *type), allowed_text(constraint.allowed)));
+      refuse(message("{} is {}; it must be one of {}", f.name, jax2onnx::text(graph_, *type),
+                     allowed_text(constraint.allowed)));
     if (!f.homogeneous) continue;
     const tensor_type*& first = bound[f.type];
     if (first && (first->type != type->type || first->kind != type->kind) && type->type != dtype::undefined &&

@@ -22,12 +22,12 @@ namespace detail {
 inline constexpr std::string_view open_files = "/proc/";
 
 /// Runs `work` in a child process that shares the memory, while this thread waits for it (vfork). If no process can be
-/// started, it runs in this one. Emulators do not share memory: only the exit status of the child counts.
+/// started, `work` runs in this process. Emulators do not share memory: only the exit status of the child counts.
 inline bool run_protected(bool (*work)(void*), void* argument) {
   // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.vfork): the memory is to be shared
   const ::pid_t child = ::vfork();
   if (child == 0) {
-    ::setsid();  // a signal to the process group does not end it either
+    ::setsid();  // a signal to the process group does not end the child either
     ::_exit(work(argument) ? 0 : 1);
   }
   if (child < 0) return work(argument);

@@ -10,8 +10,8 @@
 #include <jaxpr/config.hpp>
 
 /// The differences between operating systems. Nothing outside of this folder includes a system's headers or uses a
-/// compiler's extensions. posix.inl.hpp implements it with processes.inl.hpp, which needs linux.inl.hpp or unix.inl.hpp
-/// (macOS, BSD), or with wasi.inl.hpp (WebAssembly). windows.inl.hpp implements it for Windows.
+/// compiler's extensions. posix.inl.hpp implements these functions with processes.inl.hpp, which needs linux.inl.hpp or
+/// unix.inl.hpp (macOS, BSD), or with wasi.inl.hpp (WebAssembly). windows.inl.hpp implements them for Windows.
 ///
 /// Open files are referred to by numbers, which are descriptors of the C runtime on Windows. A function that fails
 /// returns -1 or false and sets errno on every system. Interrupted calls are repeated.
@@ -67,8 +67,8 @@ bool names_open_file(const std::filesystem::path& file);
 
 enum class lock_state : std::uint8_t { held, busy, unavailable };
 
-/// A lock on a folder between processes. The constructor does not take it. It leaves no file, and is released when the
-/// process ends.
+/// A lock on a folder between processes. The constructor does not take the lock. The lock leaves no file, and is
+/// released when the process ends.
 class folder_lock {
  public:
   explicit folder_lock(const std::filesystem::path& folder);
@@ -76,7 +76,8 @@ class folder_lock {
   folder_lock(const folder_lock&) = delete;
   folder_lock& operator=(const folder_lock&) = delete;
 
-  /// Does not wait. The result is `unavailable` if the folder or its file system has no locks.
+  /// Tries to take the lock, without waiting. The result is `unavailable` if the folder or its file system has no
+  /// locks.
   lock_state try_lock();
   /// Waits until the folder's new names are on disk, if the file system supports that.
   void sync() const;

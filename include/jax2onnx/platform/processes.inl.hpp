@@ -42,7 +42,7 @@ JAX2ONNX_INLINE void take_over_owner(int file, const std::filesystem::path& like
     ::fchmod(file, old.st_mode & 0777);
     return;
   }
-  // Only root can change the owner; others can give a file to a group that they belong to.
+  // Only root can change the owner; other users can give a file to a group that they belong to.
   if (::fchown(file, old.st_uid, old.st_gid) != 0 && ::fchown(file, static_cast<uid_t>(-1), old.st_gid) != 0) errno = 0;
   ::fchmod(file, old.st_mode & 0777);
 }

@@ -17,7 +17,7 @@ namespace detail {
 /// The folder that lists open files.
 inline constexpr std::string_view open_files = "/dev/fd/";
 
-/// No process shares memory here: vfork is fork on macOS.
+/// Runs `work` in this process, since no other process can share its memory here: vfork is fork on macOS.
 inline bool run_protected(bool (*work)(void*), void* argument) { return work(argument); }
 
 }  // namespace detail

@@ -54,7 +54,7 @@ inline void set_errno() {
 
 inline HANDLE handle_of(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(file)); }
 
-/// Opens a file so that others may rename and remove it meanwhile, as under POSIX.
+/// Opens a file so that other processes may rename and remove it meanwhile, as under POSIX.
 inline int open(const std::filesystem::path& file, DWORD access, DWORD creation, DWORD flags) {
   constexpr DWORD sharing = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
   const HANDLE handle = ::CreateFileW(file.c_str(), access, sharing, nullptr, creation, flags, nullptr);
@@ -167,7 +167,8 @@ JAX2ONNX_INLINE void take_over_owner(int, const std::filesystem::path&) {}
 JAX2ONNX_INLINE bool names_open_file(const std::filesystem::path&) { return false; }
 
 // Folders cannot be locked. The lock is a named object, which exists as long as a process has it open: the process that
-// creates it holds the lock. Its name is the folder's, with '/' for '\', which separates namespaces of objects.
+// creates it holds the lock. Its name is made from the folder's path, with '/' for '\', which separates namespaces of
+// objects.
 JAX2ONNX_INLINE folder_lock::folder_lock(const std::filesystem::path& folder) {
   std::error_code failed;
   std::wstring path = std::filesystem::canonical(folder, failed).wstring();

@@ -105,8 +105,8 @@ inline void graph_copier::copy_node(node_id id) {
   const node& n = from_.at(id);
   if (from_.find_function(n.domain, n.op))
     throw build_error(
-        message("a call of the function {}.{} cannot be copied to another graph: inline_functions() puts "
-                "its nodes in its place",
+        message("a call of the function {}.{} cannot be copied to another graph: call inline_functions() first, "
+                "which replaces calls by the nodes of their functions",
                 n.domain, n.op));
   jax2onnx::node copy{
       .op = operator_name::unchecked(to_.intern(n.op)), .origin = to_.current_origin(), .domain = to_.intern(n.domain)};

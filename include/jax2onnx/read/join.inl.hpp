@@ -53,7 +53,7 @@ inline void bind_input(const graph& model, value_id input, const value& argument
     symbols.bind(wanted.dims[i], given.dims[i]);
   }
   if (!fits)
-    throw build_error(message("the model's input '{}' is {}, and its argument {}", shown(model.at(input).name),
+    throw build_error(message("the model's input '{}' is {}, and its argument is {}", shown(model.at(input).name),
                               text(model, wanted), text(argument)));
 }
 

@@ -43,7 +43,7 @@ struct read_tensor {
 /// or have to be decoded.
 class tensor_reader {
  public:
-  /// External data must be below `directory`; without a directory they are refused.
+  /// External data must be below `directory`; without a directory, external data are refused.
   tensor_reader(wire_source& from, std::optional<std::filesystem::path> directory)
       : from_(from), directory_(std::move(directory)) {}
 
@@ -212,7 +212,8 @@ inline std::shared_ptr<const input_file> tensor_reader::open(const std::string& 
   const auto known = files_.find(location);
   if (known != files_.end()) return known->second;
   if (!directory_)
-    site.unsafe("its data are in an external file; a model in memory has none", "read the model from its file instead");
+    site.unsafe("its data are in an external file, and a model in memory has no such files",
+                "read the model from its file instead");
   const auto refuse = [&] {
     site.unsafe(message("its data are in '{}', outside of the model's directory", shown(location)));
   };

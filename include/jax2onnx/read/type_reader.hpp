@@ -52,7 +52,7 @@ inline std::optional<tensor_type> type_reader::read(wire_range message) {
   return out;
 }
 
-/// A sequence or optional.
+/// Reads the type of a sequence or of an optional.
 inline std::optional<tensor_type> type_reader::read_holder(wire_range message, std::uint32_t kind) {
   std::optional<wire_range> element;
   wire_reader outer(from_, message);

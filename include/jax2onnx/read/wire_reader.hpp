@@ -41,7 +41,7 @@ class wire_reader {
     require(f, wire_field::length_delimited);
     return f.content;
   }
-  /// The content of a field that a message may have once. Protobuf would merge two; no writer writes two.
+  /// The content of a field that a message may have once. Protobuf would merge two such fields; no writer writes two.
   wire_range only_message(const wire_field& f) {
     const std::uint64_t bit = std::uint64_t{1} << (f.number & 63);
     if (seen_ & bit) fail();
@@ -65,7 +65,7 @@ class wire_reader {
 
   wire_source* from_;
   std::uint64_t at_, end_;
-  std::uint64_t seen_ = 0;  // numbers of fields that occur once
+  std::uint64_t seen_ = 0;  // the fields that only_message() has returned, as bits
 };
 
 inline std::uint64_t wire_reader::read_varint() {

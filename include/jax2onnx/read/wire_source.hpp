@@ -46,8 +46,8 @@ struct wire_range {
   std::uint64_t size() const { return end - begin; }
 };
 
-/// The bytes of an encoded model, in a file or in memory. It holds only a small window of a file; weights are
-/// references.
+/// The bytes of an encoded model, in a file or in memory. Holds only a small window of a file; weights are references
+/// to the model.
 class wire_source {
  public:
   explicit wire_source(std::shared_ptr<const input_file> file)
@@ -61,7 +61,7 @@ class wire_source {
   /// The model, for messages.
   const file_site& site() const { return site_; }
   wire_range all() const { return {0, size_}; }
-  /// The byte at an offset, which must be inside.
+  /// The byte at an offset, which must be inside of the model.
   std::uint8_t at(std::uint64_t place) {
     if (place < first_ || place - first_ >= window_.size()) fetch(place);
     return std::to_integer<std::uint8_t>(window_[static_cast<std::size_t>(place - first_)]);

@@ -29,7 +29,7 @@ class byte_source {
   virtual ~byte_source() = default;
   /// The number of bytes.
   virtual std::uint64_t size() const = 0;
-  /// The number of bytes in a file from which they are made: fewer than size() if they are compressed.
+  /// The number of bytes in a file that the source's bytes are made from: fewer than size() if they are compressed.
   virtual std::uint64_t stored_size() const { return size(); }
   /// The number of other sources in a chain through which the bytes are read. Streaming and destroying recurse.
   virtual std::size_t depth() const { return 0; }
@@ -68,7 +68,7 @@ class bytes {
 
   /// The number of bytes.
   std::uint64_t size() const { return source_ ? source_->size() : in_place_.size(); }
-  /// The number of bytes in a file, or held here, from which they are made.
+  /// The number of bytes, in a file or held here, that these bytes are made from.
   std::uint64_t stored_size() const { return source_ ? source_->stored_size() : in_place_.size(); }
   /// The bytes if they are in memory or few; empty for a stream (and for no bytes). Throws what the source throws.
   std::span<const std::byte> view() const {

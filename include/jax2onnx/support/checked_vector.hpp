@@ -17,7 +17,7 @@ namespace jax2onnx {
 
 /// A vector of trivially copyable elements with checked access: an index out of range is a build_error. Shapes and
 /// lists of axes come from texts, which can be wrong. Up to four elements are held in place: most shapes have no more,
-/// and conversions copy tens of thousands of them.
+/// and conversions copy tens of thousands of shapes.
 template <class T>
 class checked_vector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -247,7 +247,8 @@ class checked_vector {
     heap_ = wider;
     capacity_ = most;
   }
-  /// Moves the elements from `before` to the end by n positions, and returns the gap.
+  /// Moves all elements from the position `before` on towards the end, by n positions, and returns the position of the
+  /// gap.
   constexpr T* open(const T* before, std::size_t n) {
     const std::ptrdiff_t at = before - begin();
     if (size_ + n > capacity_) grow(size_ + n);

@@ -21,7 +21,7 @@ using diagnostic = jaxpr::diagnostic;
 /// The reason for a failure. It determines the exit code of the command line tool.
 enum class failure : std::uint8_t {
   malformed,    ///< the text, the weights or the caller's graph are wrong
-  unsupported,  ///< ONNX or this library cannot express it
+  unsupported,  ///< ONNX or this library cannot express the program or the model
   io,           ///< the system refuses access to a file
   unsafe,       ///< a limit is exceeded, or it would be unsafe to go on
   internal,     ///< a defect of this library

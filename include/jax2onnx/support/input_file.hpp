@@ -33,8 +33,8 @@ class file_descriptor {
   int fd_;
 };
 
-/// A regular file that is open for reading. It is read, never mapped: if others truncate the file meanwhile, that is an
-/// error; a mapping would give zeros or a signal.
+/// A regular file that is open for reading. It is read, never mapped: if another process truncates the file meanwhile,
+/// that is an error; a mapping would give zeros or a signal.
 class input_file {
  public:
   /// Throws file_error if the file cannot be opened or is not a regular file.

@@ -44,9 +44,9 @@ class window_reader {
   std::vector<std::byte> window_;
 };
 
-/// A row-major view of elements that are stored in another order: column-major, or of a transposed weight. Gathers
-/// blocks of the result. If the elements cannot be read at random, because they are compressed, they are first spilled
-/// to a temporary file.
+/// A row-major view of elements that are stored in another order: in column-major order, or in the order of a
+/// transposed weight. Gathers blocks of the result. If the elements cannot be read at random, because they are
+/// compressed, they are first spilled to a temporary file.
 class permuted_source final : public streamed_source {
  public:
   /// `strides` are the strides of the extents in `elements`, in items.
@@ -87,7 +87,7 @@ struct permuted_source::gatherer {
   const sink& out;
   std::vector<std::byte> block{}, span{};
 
-  // Cuts the result along `axis`; `base` is the stored position that the indices of the axes before it select.
+  // Cuts the result along `axis`; `base` is the stored position that the indices of the axes before `axis` select.
   void cut(std::size_t axis, std::uint64_t base) {
     if (inner[axis] * item > budget) {
       for (std::uint64_t i = 0; i < shape[axis]; ++i) cut(axis + 1, base + i * stride[axis]);

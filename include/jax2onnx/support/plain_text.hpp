@@ -9,7 +9,7 @@
 #include <jaxpr/detail/unicode.hpp>
 
 /// Makes untrusted text safe to print: names from files and texts can hold terminal control sequences and characters
-/// that reorder or hide others.
+/// that reorder or hide other characters.
 namespace jax2onnx::detail {
 
 /// Replaces every byte that is not UTF-8, every control character, and every character that hides or reorders text on a

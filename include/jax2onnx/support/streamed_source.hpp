@@ -12,8 +12,8 @@
 
 namespace jax2onnx::detail {
 
-/// Bytes that every read fetches or computes again: read from a file, inflated, permuted, swapped. The first view of up
-/// to 4096 bytes keeps them, so that small weights fold.
+/// Bytes that every read fetches or computes again: read from a file, inflated, permuted, swapped. The first call of
+/// view() keeps the bytes if there are at most 4096, so that small weights can be folded.
 class streamed_source : public byte_source {
  public:
   std::span<const std::byte> view() const final {

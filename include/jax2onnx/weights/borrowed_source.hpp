@@ -75,7 +75,7 @@ weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> 
   const bool negative = item_loops::any_of(extents, [](std::int64_t extent) { return extent < 0; });
   if (negative || detail::element_count(extents) != all.size())
     throw error(failure::malformed, "weights.mismatch",
-                detail::message("the array '{}' has {} element{|s}, not as many as its shape [{}]", name, all.size(),
+                detail::message("the array '{}' has {} element{|s}, but its shape is [{}]", name, all.size(),
                                 detail::joined_text(extents, ",")));
   return {std::move(name),
           true,

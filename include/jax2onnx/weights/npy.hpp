@@ -26,7 +26,7 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
   w.item_bits = h.item_bytes * 8;
   w.shape = h.shape;
   w.data = std::move(elements);
-  // The order matters only if at least two axes are longer than 1.
+  // The order matters only if at least two extents are greater than 1.
   const auto longer = std::ranges::count_if(h.shape, [](std::int64_t n) { return n > 1; });
   if (h.fortran_order && longer > 1) {
     const std::vector<std::uint64_t> extents(h.shape.begin(), h.shape.end());

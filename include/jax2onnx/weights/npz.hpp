@@ -20,7 +20,7 @@
 
 namespace jax2onnx::detail {
 
-/// The number in one of numpy's default member names: 12 for `arr_12`.
+/// The number in one of numpy's default member names: 12 for `arr_12`. Nullopt for any other name.
 inline std::optional<std::uint64_t> positional_number(std::string_view name) {
   constexpr std::string_view prefix = "arr_";
   if (!name.starts_with(prefix)) return std::nullopt;

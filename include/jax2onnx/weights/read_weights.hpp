@@ -22,8 +22,8 @@ namespace jax2onnx {
 weights_file read_weights_file(const std::filesystem::path& path);
 
 /// The weights of a file in constvar order: the order that its metadata state (`jax2onnx.constvars`), otherwise the
-/// file's. Tensors that the metadata do not list are left out. Throws file_error as read_weights_file does, and if a
-/// listed tensor is missing.
+/// order of the file. Tensors that the metadata do not list are left out. Throws file_error as read_weights_file does,
+/// and if a listed tensor is missing.
 std::vector<weight> read_weights(const std::filesystem::path& path);
 
 /// The weights of a file that was read before, in constvar order; `name` is for messages. Throws file_error if a listed

@@ -54,7 +54,7 @@ class zip_directory {
   void check_local(zip_member& m, std::uint16_t flags, std::uint16_t method) const;
   void check_name(const zip_member& m, std::uint16_t flags, const file_site& at) const;
   void check_overlaps(std::vector<zip_member> members, std::uint64_t directory) const;
-  /// Replaces values whose bits are all ones by those of the zip64 field in an extra area.
+  /// Replaces values whose bits are all ones by the values of the zip64 field in an extra area.
   static void widen(std::string_view extra, std::initializer_list<std::uint64_t*> values, const file_site& at);
 
   const input_file& file_;
@@ -117,7 +117,8 @@ inline zip_directory::extent zip_directory::find_directory() const {
     site_.unsafe("the zip directory does not lie right before the end record");
   if (where.count > member_limit || where.size > directory_limit || where.count * central_size > where.size)
     site_.unsafe(
-        message("the zip directory has {} members in {} bytes; this is impossible, or over the limit of {} in {}",
+        message("the zip directory has {} member{|s} in {} byte{|s}; this is impossible, or over the limit of {} "
+                "members or {} bytes",
                 where.count, where.size, member_limit, directory_limit));
   return where;
 }
@@ -166,8 +167,8 @@ inline zip_member zip_directory::read_central(zip_fields& f) const {
   constexpr std::uint16_t encrypted = 1 | 1 << 6 | 1 << 13;
   if (flags & encrypted) at.unsafe("the member is encrypted");
   if (method != 0 && method != 8)
-    at.unsafe(message("the member has compression method {}; only stored and deflated ones are read", method),
-              "numpy.savez and numpy.savez_compressed write what can be read");
+    at.unsafe(message("the member has compression method {}; only stored and deflated members are read", method),
+              "numpy.savez and numpy.savez_compressed write such archives");
   m.deflated = method == 8;
   check_local(m, flags, method);
   return m;
@@ -234,7 +235,7 @@ inline void zip_directory::check_overlaps(std::vector<zip_member> members, std::
   std::ranges::sort(members, {}, &zip_member::header);
   std::uint64_t end = 0;
   for (const zip_member& m : members) {
-    if (m.header < end) site_.at(m.name).unsafe("the member overlaps another one");
+    if (m.header < end) site_.at(m.name).unsafe("the member overlaps another member");
     end = m.data + m.compressed;
     if (end > directory) site_.at(m.name).unsafe("the member overlaps the zip directory");
   }
