@@ -25,7 +25,7 @@ namespace jax2onnx::detail {
 
 /// The location of every initializer, decided before anything is written.
 struct external_layout {
-  std::vector<external_location> places;  // one for each initializer; in the data file, without a location yet
+  std::vector<external_location> places;  // one for each initializer; name_data_file() sets missing locations
   std::vector<value_id> copied;           // initializers in the data file, in order
   std::uint64_t data_bytes = 0;           // size of the weights in the data file
 

@@ -139,8 +139,8 @@ class scan_part {
     for (const value& v : collected_) out.collected.push_back(made.of(v));
     return out;
   }
-  /// Copies a node. A Gemm in `products_` becomes an Add of its bias and its product. The products of all steps are
-  /// elements, after the elements of `elements_`.
+  /// Copies a node. A Gemm in `products_` becomes an Add of its bias and its product, which is one of the elements
+  /// after those for `elements_`.
   void copy(node_id n, block_copy& made, const std::vector<value>& elements) const {
     const value v(graph_, graph_.at(n).outputs[0]);
     const auto product = std::ranges::find(products_, v.id(), &value::id);

@@ -181,8 +181,9 @@ inline value pad_before(value v) {
 }
 
 /// MaxPool(Pad(x)) -> MaxPool(Pad(x) with all axes), also for AveragePool. ONNX Runtime moves the padding into the
-/// pooling operator. A maximum then ignores the padding, and padding as wide as the windows is refused. It does not
-/// move a Pad with the operand `axes`. Before opset 18, which added that operand, a Max is inserted in between.
+/// pooling operator. A maximum then ignores the padding, and padding as wide as the windows is refused. ONNX Runtime
+/// does not move a Pad with the operand `axes`. Before opset 18, which added that operand, a Max is inserted in
+/// between.
 inline void pool_padded(graph& g, node_id id) {
   constexpr int opset_of_axes = 18;
   const value x(g, g.at(id).inputs[0]), padded = pad_before(x);

@@ -177,8 +177,8 @@ class row_flattener {
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
     std::int32_t dropped = 0;  // of the merged reads, the Reshapes to the matrix of this value
     double balance = 0;        // the component's gains minus its Reshapes; kept at its representative
-    bool computed = false;  // true if the component needs shapes computed at run time; kept at its representative
-    bool paid = false;      // the value's Reshape is counted in the balance
+    bool computed = false;     // true if the component needs shapes computed at run time; kept at its representative
+    bool paid = false;         // the value's Reshape is counted in the balance
     value_id next = value_id::none;
     value flat = {};
     std::vector<value> operands = {};  // for a node that is or was a member, the operands that have rows

@@ -36,7 +36,7 @@ struct laid_constant {
   strided_axes axes = {};
 };
 
-/// The array (numbers - zeros) factors. The axes of each constant divide the axes of the array.
+/// The array (numbers - zeros) factors. The axes of each constant subdivide the axes of the array.
 struct quantized_array {
   laid_constant numbers, zeros, factors;
 };

@@ -84,7 +84,7 @@ inline std::optional<std::size_t> cut(strided_axes& axes, std::uint64_t outer) {
   return n;
 }
 
-/// The axes, which divide the axes of `dims`, permuted by `perm`; nullopt if one of them belongs to several axes of
+/// The axes, which subdivide the axes of `dims`, permuted by `perm`; nullopt if one of them belongs to several axes of
 /// `dims`.
 inline std::optional<strided_axes> transposed(const strided_axes& axes, const shape& dims,
                                               std::span<const std::int64_t> perm) {
