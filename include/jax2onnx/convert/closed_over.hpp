@@ -25,8 +25,8 @@ struct constvar {
   const jaxpr::binder* binder;
 };
 
-/// The arrays that a program closes over: the constvars of the main jaxpr, then those of inner jaxprs, in depth-first
-/// order of the equations. Every jaxpr counts once.
+/// The arrays that a program closes over: the constvars of the main jaxpr, then the constvars of inner jaxprs, in
+/// depth-first order of the equations. Every jaxpr counts once.
 class closed_over {
  public:
   explicit closed_over(const jaxpr::program& source) : source_(source) { visit(*source.main, 0); }
@@ -39,7 +39,7 @@ class closed_over {
   /// Maps every copy that merge_repeated() found to its first occurrence.
   const std::vector<std::pair<const jaxpr::body*, const jaxpr::body*>>& repeated() const { return repeated_; }
 
-  /// Throws conversion_error, which lists both, if the number of weights differs from that of constvars.
+  /// Throws conversion_error, with a list of both, if there are not as many weights as constvars.
   void check_count(const std::vector<const weight*>& weights) const;
 
  private:

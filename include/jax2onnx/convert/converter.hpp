@@ -126,7 +126,7 @@ class converter {
   lowering_options lowering_;
   rewrite_options rewriting_;
   graph graph_;
-  std::optional<lower::devices::device> device_;  // set if the model is that of one device
+  std::optional<lower::devices::device> device_;  // set if the model is for one device
   lower::devices::stated_shardings stated_;
   std::set<std::string_view> written_;  // the primitives that became custom operators
   const user_lowerers lowerers_;

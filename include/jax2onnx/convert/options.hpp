@@ -22,8 +22,8 @@ namespace jax2onnx {
 
 /// The opset of a model unless another one is requested.
 inline constexpr int default_opset = 23;
-/// The opset that the model states instead if none of its operators is newer. All supported releases of ONNX Runtime
-/// load it.
+/// The opset that the model states instead of default_opset if none of its operators is newer. All supported releases
+/// of ONNX Runtime load it.
 inline constexpr int portable_opset = ort_releases[0].highest_opset;
 
 /// An operator of another domain, for example of a runtime's extension.
@@ -63,8 +63,8 @@ struct options {
   /// model, otherwise the newest opset up to default_opset that the target loads. A program with an element type that
   /// default_opset lacks gets opset 25 if the target loads that opset.
   std::optional<int> opset;
-  std::vector<std::string> input_names;  ///< names of the first inputs, in order; the others are input_0, input_1, …
-  /// Names of the first outputs, in order; the others are output_0, output_1, …
+  std::vector<std::string> input_names;  ///< names of the first inputs, in order; a further input I is input_I
+  /// Names of the first outputs, in order; a further output I is output_I.
   std::vector<std::string> output_names;
   std::vector<std::string> inputs_as_nchw;   ///< names or indices of NHWC inputs that are NCHW in the model
   std::vector<std::string> outputs_as_nchw;  ///< names or indices of NHWC outputs that are NCHW in the model

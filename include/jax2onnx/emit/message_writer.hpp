@@ -315,7 +315,7 @@ inline void message_writer::put_envelope(wire_writer& to) const {
 inline void message_writer::put_attribute(wire_writer& to, const attribute& a) const {
   using namespace onnx_fields;
   to.text(attribute_name, a.name);
-  std::string unused;  // takes the value of a reference, of which only the kind is written
+  std::string unused;  // takes the value of a reference, which is not written
   wire_writer elsewhere(unused);
   const attribute_kind kind = put_content(a.reference.empty() ? to : elsewhere, a.value);
   to.integer(attribute_type, kind);

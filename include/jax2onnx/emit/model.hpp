@@ -14,11 +14,11 @@
 namespace jax2onnx {
 
 /// Writes a model to `out`, and its external data file beside it, if it has one. Both appear complete or not at all:
-/// earlier files stay until then, even if the process is killed, and a model never gets the data of another one. A data
-/// file without a given name is named by its content; such data files of older versions of the model are removed. A new
-/// file takes the mode and owner of the file that it replaces. Weights are streamed from their files. Throws file_error
-/// if a file cannot be written or a weight cannot be read, and limit_error for a model over 2 GiB without external data
-/// and for more than emit_options::max_bytes.
+/// earlier files stay until then, even if the process is killed, and a model never gets the data of another model. A
+/// data file without a given name is named by its content; such data files of older versions of the model are removed.
+/// A new file takes the mode and owner of the file that it replaces. Weights are streamed from their files. Throws
+/// file_error if a file cannot be written or a weight cannot be read, and limit_error for a model over 2 GiB without
+/// external data and for more than emit_options::max_bytes.
 emit_summary write_model(const graph& g, const emit_options& options, const std::filesystem::path& out);
 /// Writes a model with default options.
 inline emit_summary write_model(const graph& g, const std::filesystem::path& out) { return write_model(g, {}, out); }

@@ -38,7 +38,7 @@ class model_writer {
   [[noreturn]] void too_large() const;
 
   const graph& graph_;
-  // The serialized parts of the model; headers_ has those of all initializers, one after another.
+  // The serialized parts of the model; headers_ has the headers of all initializers, one after another.
   std::string envelope_, body_, headers_;
   struct initializer {
     std::size_t header_end;

@@ -32,7 +32,7 @@ struct external_data {
 
 /// Options of the textual syntax.
 struct text_options {
-  /// The longest initializer that is printed. For a longer one, a comment states only its size.
+  /// The longest initializer that is printed. For a longer initializer, a comment states only its size.
   std::uint64_t max_elements = 16;
 };
 
@@ -46,7 +46,7 @@ struct emit_options {
   std::string producer_version = {};       ///< the version of that tool; it is not stated if empty
   std::string graph_name = {};             ///< the name of the main graph; if empty, the graph's own name
   std::string doc_string = {};             ///< free text about the model; if empty, the graph's own text
-  std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, written after those of the graph
+  std::vector<std::pair<std::string, std::string>> metadata = {};  ///< metadata_props, in addition to the graph's own
   bool inline_functions = false;  ///< writes the nodes of functions in place of the calls; the graph is unchanged
   /// Versions of operator domains except ai.onnx; the default is the version that the graph states, else 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions = {};

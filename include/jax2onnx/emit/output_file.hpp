@@ -95,7 +95,7 @@ class output_file {
   }
   /// The step of commit() that replaces the target, for a commit of several files under one lock.
   void publish(const folder_lock& lock);
-  /// The name that a file written like `like` has for a moment while it replaces an existing one. Only the holder of
+  /// The name that a file written like `like` has for a moment while it replaces an existing file. Only the holder of
   /// the folder's lock uses it, so a file of this name must be left over from a killed process.
   static std::filesystem::path temporary_name(const std::filesystem::path& like) {
     return like.parent_path() / message(".{}.jax2onnx-tmp", like.filename().string().substr(0, longest_stem));

@@ -118,13 +118,13 @@ class emission_plan {
   std::vector<value_id> initializers_;
   std::vector<std::string_view> domains_;
   std::vector<function> functions_;
-  std::vector<const model_function*> called_;          // functions that the one being surveyed calls
+  std::vector<const model_function*> called_;          // functions that the surveyed function calls
   std::map<const model_function*, bool> is_surveyed_;  // false while the function is being surveyed
   key_map own_names_;                                  // index into given_names_ by node_id
   std::vector<std::string_view> given_names_;
   text_index stems_;
   std::vector<std::uint32_t> counters_;  // the next number for a name, by stem
-  std::deque<name_pool> pools_{1};       // the names of the main graph, then those of each function
+  std::deque<name_pool> pools_{1};       // the names of the main graph, then of each function
 };
 
 /// Calls visit(attribute name, block) for every subgraph of a node.
@@ -300,7 +300,7 @@ inline void emission_plan::name_outputs(block_id b) {
     if (!o.copied && (b == block_id::main || !graph_.at(o.source).name.empty())) name_value(o.source, "output");
 }
 
-// The source of a copied output keeps its name; the copy gets another one.
+// The source of a copied output keeps its name; the copy gets another name.
 inline void emission_plan::name_copied_outputs(block_id b) {
   for (output& o : scopes_[index(b)].outputs) {
     const std::string& wish = graph_.at(o.source).name;

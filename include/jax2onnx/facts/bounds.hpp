@@ -59,7 +59,7 @@ inline lower_bound greatest(const bounds_below<lower_bound>& b) {
   for (std::size_t i = 0; i < b.count(); ++i) greatest = std::max(greatest, b.of(i));
   return greatest;
 }
-/// If the upper bound of a Clip is below the lower one, the result is the upper bound.
+/// If the upper bound of a Clip is below its lower bound, the result is the upper bound.
 inline lower_bound clipped(const bounds_below<lower_bound>& b) {
   const lower_bound raised = std::max(b.of(0), b.of(1));
   return b.count() > 2 && operators::input_of(b.v, 2) ? std::min(raised, b.of(2)) : raised;

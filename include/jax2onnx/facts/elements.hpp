@@ -93,8 +93,8 @@ result extreme(operands in, dtype t) {
     return F()(-1, 0) ? in[0].bits & in[1].bits : in[0].bits | in[1].bits;
   return compare<F>(in[0], in[1]) ? in[1].bits : in[0].bits;
 }
-/// If the upper bound of a Clip is below the lower one, the result is the upper bound. Nullopt for bounds that are NaN,
-/// which runtimes treat differently.
+/// If the upper bound of a Clip is below its lower bound, the result is the upper bound. Nullopt for bounds that are
+/// NaN, which runtimes treat differently.
 inline result clipped(operands in, dtype) {
   if (is_nan(in[1]) || is_nan(in[2])) return std::nullopt;
   const single_element& raised = compare<std::less<>>(in[0], in[1]) ? in[1] : in[0];

@@ -18,7 +18,7 @@
 
 namespace jax2onnx::detail {
 
-/// Copies nodes of one graph to the current block of another one. Types are inferred again from the copied operands.
+/// Copies nodes of one graph to the current block of another graph. Types are inferred again from the copied operands.
 /// Weights that are views are shared.
 class graph_copier {
  public:

@@ -12,7 +12,7 @@
 
 namespace jax2onnx::detail {
 
-/// Maps names to values in one graph of a model. Inner graphs see the names of outer ones.
+/// Maps names to values in one graph of a model. Inner graphs see the names of outer graphs.
 class name_scope {
  public:
   explicit name_scope(const name_scope* outer = nullptr) : outer_(outer) {}
@@ -25,7 +25,7 @@ class name_scope {
     }
     return std::nullopt;
   }
-  /// Returns whether this graph itself, without the outer ones, has a value of the name.
+  /// Returns whether this graph itself, without the outer graphs, has a value of the name.
   bool defines(std::string_view name) const {
     const std::uint32_t i = names_.find(name);
     return i != text_index::none && entries_[i].defined;

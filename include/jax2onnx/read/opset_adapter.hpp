@@ -16,8 +16,8 @@
 #include <jax2onnx/ops/constants.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Converts nodes from one opset's form to another one's. From lowest_opset on, most operators changed only the types
-/// that they allow. In a few operators, attributes became operands, or were renamed or added.
+/// Converts nodes from their form in one opset to their form in another opset. From lowest_opset on, most operators
+/// changed only the types that they allow. In a few operators, attributes became operands, or were renamed or added.
 namespace jax2onnx::detail {
 
 /// Adapts one node.

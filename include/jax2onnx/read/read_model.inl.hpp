@@ -44,7 +44,7 @@ inline std::string text_in(wire_source& from, wire_range message, std::uint32_t 
   return out;
 }
 
-/// The version of the file format with which the model is written again: at least the one that opset 17 needs.
+/// The version of the file format with which the model is written again: at least the version that opset 17 needs.
 inline std::int64_t read_format(const file_site& site, std::int64_t version) {
   constexpr std::int64_t oldest = 8, newest = 14;
   if (version > newest)

@@ -23,8 +23,8 @@ class type_reader {
  public:
   type_reader(wire_source& from, dim_table& dims) : from_(from), dims_(dims) {}
 
-  /// Reads a TypeProto. Returns unknown_type() for an empty one, and nullopt for types that graphs do not support:
-  /// maps, sparse tensors, sequences of sequences.
+  /// Reads a TypeProto. Returns unknown_type() for an empty TypeProto, and nullopt for types that graphs do not
+  /// support: maps, sparse tensors, sequences of sequences.
   std::optional<tensor_type> read(wire_range message);
 
  private:

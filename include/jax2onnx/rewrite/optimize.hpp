@@ -59,7 +59,7 @@ struct rewrite_options {
   std::optional<std::int64_t> unroll = {};
   std::vector<own_equation> equations = {};  ///< equations that are tried after the rules of the library
   bool keep_events = false;                  ///< record in the report what each rule did at each node
-  /// If true, rules that cannot apply are also tried, and a build_error is thrown if one does; for tests.
+  /// If true, rules that cannot apply are also tried, and a build_error is thrown if one applies; for tests.
   bool retry = false;
 };
 

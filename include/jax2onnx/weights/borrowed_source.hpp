@@ -65,7 +65,7 @@ inline std::string type_name(stored_kind kind, std::uint32_t bits) {
 }  // namespace detail
 
 /// A range of numbers in the caller's memory, row major, as a weight called `name`. It is not copied, so it must not
-/// change until the model is written. Throws `error` if the number of elements differs from that of the extents.
+/// change until the model is written. Throws `error` if the number of elements is not the product of the extents.
 template <detail::lasting_array R>
 weight borrowed_array(std::string name, R&& elements, std::vector<std::int64_t> extents) {
   using number = std::ranges::range_value_t<R>;

@@ -44,7 +44,7 @@ class interval_math {
     return (b.low.is_dyn() || at_most(b.low, a.low)) && (b.high.is_dyn() || at_most(a.high, b.high));
   }
 
-  /// The integers of a or b, and those between.
+  /// The integers of a or b, and all integers between them.
   interval hull(const interval& a, const interval& b) const { return {lesser(a.low, b.low), greater(a.high, b.high)}; }
   /// The integers of both a and b; nullopt if there are none.
   std::optional<interval> intersection(const interval& a, const interval& b) const;

@@ -10,7 +10,8 @@
 
 namespace jax2onnx {
 
-/// The rewrites that were applied, and the reasons why others were not. The names and reasons are literals.
+/// The rewrites that were applied, and the reasons why other rewrites were not applied. The names and reasons are
+/// literals.
 struct rewrite_report {
   struct entry {
     std::string_view rule;                  ///< a name of rewrite_names()

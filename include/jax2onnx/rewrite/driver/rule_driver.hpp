@@ -45,7 +45,7 @@ struct driver_options {
   bool hoist_invariants = true;    ///< moves loop invariants out of loops
   bool known_branches = true;      ///< replaces an If with a known condition by the branch that it takes
   bool keep_events = false;        ///< records in the report what rules did at each node
-  /// If true, rules that cannot apply are also tried, and a build_error is thrown if one does; for tests.
+  /// If true, rules that cannot apply are also tried, and a build_error is thrown if one applies; for tests.
   bool retry = false;
 };
 

@@ -29,7 +29,7 @@ struct affine_term {
   value matrix = {};        ///< a value from outside of the body
   bool transposed = false;  ///< true if the matrix has outputs as rows
   std::int64_t first_row = 0, row_count = 0;  ///< the rows that `source` is multiplied by
-  columns taken = {};                         ///< a bias with one column is broadcast to all
+  columns taken = {};                         ///< a bias with one column is broadcast to all columns
   std::vector<value> moves = {};  ///< for a whole sequence, the Transposes after the product, the last one first
 };
 
@@ -166,7 +166,7 @@ class affine_form {
     const value sequence = sequence_of_ && !o.columns_first ? sequence_of_(o.v) : value();
     return sequence && add_whole(sequence, taken, {});
   }
-  /// Adds the summands of a whole sequence. False if one is neither a product nor a bias.
+  /// Adds the summands of a whole sequence. Returns false if a summand is neither a product nor a bias.
   bool add_whole(const value& v, columns taken, std::vector<value> moves) {
     if (producer(v, "Add")) return add_whole_summand(v, 0, taken, moves) && add_whole_summand(v, 1, taken, moves);
     if (producer(v, "MatMul")) return add_whole_product(v, false, taken, moves);

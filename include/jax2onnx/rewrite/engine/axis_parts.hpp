@@ -309,8 +309,8 @@ inline std::optional<axis_layout> layout_through(const std::vector<value>& views
   return layout;
 }
 
-/// Reorders the elements of x from the order of the parts `from` to that of the parts `to`, and reshapes x to `target`.
-/// `from` and `to` have the same parts.
+/// Reorders the elements of x from the order of the parts `from` to the order of the parts `to`, and reshapes x to
+/// `target`. `from` and `to` have the same parts.
 inline value rearranged(const value& x, const axis_parts& from, const axis_parts& to, const shape& target) {
   if (from == to) return reshape(x, target);
   ints perm;

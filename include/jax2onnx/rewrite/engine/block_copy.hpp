@@ -12,7 +12,7 @@
 /// Sizes of blocks, and copies of their nodes.
 namespace jax2onnx::rewrite {
 
-/// The number of nodes of a block, including those of its subgraphs; counting stops above `limit`.
+/// The number of nodes of a block, including the nodes of its subgraphs; counting stops above `limit`.
 inline std::size_t node_total(const graph& g, block_id b, std::size_t limit) {
   std::size_t total = g.at(b).nodes.size();
   for (node_id n : g.at(b).nodes)
@@ -75,7 +75,7 @@ class block_copy {
     return scope.id();
   }
 
-  /// Copies an input of a block with its known range, such as that of the iteration number.
+  /// Copies an input of a block with its known range, such as the range of the iteration number.
   value_id copy_of_input(value_id v) {
     const value_id copy = add_copy(v);
     if (const interval* range = graph_.known_range(v)) graph_.set_range(copy, interval(*range));

@@ -27,10 +27,11 @@ inline value in_all_steps(const recurrence& r, const value& v, bool has_steps) {
   return broadcast_to(with_rank(v, std::ssize(dims), has_steps ? 1 : 0), dims);
 }
 
-/// Converts between the order of the steps and that of the sequences.
+/// Converts between the order of the steps and the order of the sequences.
 inline value in_order_of_steps(const recurrence& r, const value& v) { return r.reverse() ? reverse(v, {0}) : v; }
 
-/// The sum of all absolute values, which is infinite or NaN if one of them is. For a constant, it is folded.
+/// The sum of all absolute values. It is infinite or NaN if an element is infinite or NaN. For a constant, it is
+/// folded.
 inline value sum_of_sizes(const value& v) {
   const ints axes = iota_axes(v.rank());
   return v.is_constant() || axes.empty() ? reduce("ReduceSum", abs(v), axes) : reduce("ReduceL1", v, axes);

@@ -6,7 +6,7 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// True if the nodes of a function can be rewritten: it has some, and its calls agree in dtypes and ranks.
+/// True if the nodes of a function can be rewritten: it has nodes, and its calls agree in dtypes and ranks.
 inline bool is_rewritable(const graph& g, const model_function& f) {
   return f.body != block_id::none && !jax2onnx::detail::is_generic(g, f.body);
 }
@@ -21,7 +21,7 @@ void for_each_function(graph& g, const Visit& visit) {
   }
 }
 
-/// Drops the traces of functions that can be rewritten: they are no longer the same nodes.
+/// Drops the traces of functions that can be rewritten, since the rewritten nodes will differ from the traces.
 inline void forget_traces(graph& g) {
   for (model_function& f : g.functions())
     if (is_rewritable(g, f)) f.traces.clear();

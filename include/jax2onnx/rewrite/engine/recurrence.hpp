@@ -20,11 +20,11 @@ namespace jax2onnx::rewrite {
 /// The attribute that marks a Scan that was a Loop.
 inline constexpr std::string_view counted_mark = "counted";
 /// Marks the Scan that makes `v` as a former Loop, which had a number of steps but no sequences. A rule that makes
-/// another Scan from a marked one must mark the new Scan as well; passes/counted_loops.hpp removes the mark.
+/// another Scan from a marked Scan must mark the new one as well; passes/counted_loops.hpp removes the mark.
 inline void mark_counted(const value& v) {
   v.owner().at(v.record().producer).attributes.push_back({counted_mark, std::int64_t{1}});
 }
-/// Removes the mark of a node. Returns whether it had one.
+/// Removes the mark of a node. Returns whether the node had the mark.
 inline bool unmark_counted(node& n) {
   return n.op == "Scan" && std::erase_if(n.attributes, [](const attribute& a) { return a.name == counted_mark; }) > 0;
 }
@@ -143,7 +143,7 @@ class recurrent_operands {
   /// The number of rows of the state: the product of its batch axes.
   dim batch() const { return hidden_.owner().dims().product(shape(hidden_.dims().begin(), hidden_.dims().end() - 1)); }
 
-  /// A result y of the operator, [..., 1, batch, hidden_size], with the axes of `steps` and then those of the state.
+  /// A result y of the operator, [..., 1, batch, hidden_size], with the axes of `steps` and then the axes of the state.
   value with_batch(const value& y, const shape& steps) const {
     const auto direction = static_cast<std::int64_t>(steps.size());
     if (hidden_.rank() <= 2) return squeeze(y, has_batch() ? ints{direction} : ints{direction, direction + 1});

@@ -25,7 +25,7 @@ struct context {
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
 
-/// The result of a rule at a node. A default-constructed one means that the pattern does not match.
+/// The result of a rule at a node. A default-constructed outcome means that the pattern does not match.
 struct outcome {
   value replacement;             ///< replaces the node's only output
   std::vector<value> all = {};   ///< replaces all outputs of a Loop, Scan or Split instead
@@ -58,7 +58,7 @@ inline std::string_view squares_in_f16(const context& c, const value& v) {
   return overflow ? "squares of float16 are infinite from 256 on (allowed by assume_finite)" : std::string_view();
 }
 
-/// The time at which a rule is tried. The rules of earlier stages are tried again in later ones.
+/// The time at which a rule is tried. The rules of earlier stages are tried again in later stages.
 enum class stage : std::uint8_t { tidy, fuse, late, weights, exact };
 
 /// A stage as docs/rewrites.md describes it.

@@ -57,8 +57,8 @@ class scaled_source final : public jax2onnx::detail::streamed_source {
 
 namespace detail {
 
-/// Adds factors to those of a weight. Factors along one axis are multiplied; a factor for all elements is multiplied
-/// into any other factors.
+/// Adds factors to the factors of a weight. Factors along one axis are multiplied; a factor for all elements is
+/// multiplied into any other factors.
 inline void add_factors(std::vector<axis_factors>& factors, axis_factors by) {
   const auto likewise = std::ranges::find_if(factors, [&](const axis_factors& f) {
     return f.numbers.size() == 1 || by.numbers.size() == 1 ||

@@ -140,7 +140,7 @@ class scan_part {
     return out;
   }
   /// Copies a node. A Gemm in `products_` becomes an Add of its bias and its product, which is one of the elements
-  /// after those for `elements_`.
+  /// after the elements for `elements_`.
   void copy(node_id n, block_copy& made, const std::vector<value>& elements) const {
     const value v(graph_, graph_.at(n).outputs[0]);
     const auto product = std::ranges::find(products_, v.id(), &value::id);

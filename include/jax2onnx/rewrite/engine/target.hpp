@@ -40,12 +40,12 @@ enum class runtime : std::uint8_t {
 struct target {
   jax2onnx::runtime runtime;
   /// 1.`release` and all newer releases of ONNX Runtime run the model. If it is 0, all supported releases do, unless an
-  /// older one lacks kernels for a type that the model has.
+  /// older release lacks kernels for a type that the model has.
   int release = 0;
 
   static const target portable;  ///< every runtime that can run the model, including ONNX Runtime: the default
   static const target ort;       ///< ONNX Runtime's CPU provider
-  /// ONNX Runtime's CPU provider, with its own operators (com.microsoft) where they are faster.
+  /// ONNX Runtime's CPU provider, with its own operators (com.microsoft) if they are faster.
   static const target ort_contrib;
   /// ONNX Runtime's CUDA provider, with the kernels that it registers. Kernels that it lacks are replaced by kernels of
   /// the CPU provider, which cannot run bfloat16 alone.

@@ -44,7 +44,7 @@ class use_counts {
 
   /// From now on, records in `log` which values are asked for; null ends the recording.
   void note_reads(read_log* log) { log_ = log; }
-  /// Calls visit(v) for the values whose counts or other facts differ from those in `before`.
+  /// Calls visit(v) for the values whose counts or other facts differ from the facts in `before`.
   void for_each_change(const use_counts& before, function_ref<void(value_id)> visit) const;
 
  private:

@@ -203,7 +203,7 @@ class whole_steps {
   }
 
   block_id body_;
-  std::unordered_map<value_id, value> whole_;  // the values for all steps; an absent one is not emitted yet
+  std::unordered_map<value_id, value> whole_;  // the values for all steps; an absent value is not emitted yet
 };
 
 }  // namespace jax2onnx::rewrite

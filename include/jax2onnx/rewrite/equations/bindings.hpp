@@ -17,7 +17,8 @@
 /// The values that the variables of an equation are bound to.
 namespace jax2onnx::rewrite::equations {
 
-/// The content of an attribute of the node that makes `v`, or its default; nullopt if it has neither.
+/// The content of an attribute of the node that makes `v`, or its default; nullopt if the attribute has neither a
+/// content nor a default.
 inline std::optional<attribute::content> content_of(const value& v, const formal_attribute& formal) {
   if (const attribute* given = producer(v)->find(formal.name)) return given->value;
   if (formal.given != formal_attribute::need::defaulted) return std::nullopt;

@@ -11,7 +11,7 @@
 #include <jax2onnx/operators/records/record.hpp>
 
 /// Equations as data: `Max(x, 0) -> Relu(x) if floating(x)`. parse.hpp parses their text, match.hpp interprets the left
-/// sides, build.hpp the right ones.
+/// sides, build.hpp the right sides.
 namespace jax2onnx::rewrite::equations {
 
 /// The kinds of terms of an equation; on the left, what they match.
@@ -124,7 +124,7 @@ struct equation {
   std::span<const term> terms;
   std::span<const double> numbers;
   std::span<const attribute_term> attributes;
-  std::span<const variable> variables;  ///< the variables, of which the first one is `root`, the node's result
+  std::span<const variable> variables;  ///< the variables; the first one is `root`, the node's result
   std::span<const condition> conditions;
   std::span<const form> forms;
   std::span<const operator_name> roots;  ///< the outermost operators of left sides

@@ -33,8 +33,9 @@ inline std::optional<double> known_everywhere(value v) {
   return truth == only(0) ? std::optional(0.0) : truth == only(1) ? std::optional(1.0) : std::nullopt;
 }
 
-/// Binds the variables of a term so that the term matches a value. Terms are matched in the order of the text. If one
-/// can match in several ways, all are tried until all terms fit: operands that commute, brackets of products, choices.
+/// Binds the variables of a term so that the term matches a value. Terms are matched in the order of the text. If a
+/// term can match in several ways, all ways are tried until all terms fit: operands that commute, brackets of products,
+/// choices.
 class matcher {
  public:
   explicit matcher(bindings& b) : b_(b), e_(b.of()), graph_(b.root().owner()) {}
@@ -153,8 +154,8 @@ class matcher {
     const node_id id = graph_.at(g.v).producer;
     return id == node_id::none ? nullptr : &graph_.at(id);
   }
-  /// The node that makes the value if its operator is `op`, or with `mirrors` the one that gives the same result for
-  /// exchanged operands; else null.
+  /// The node that makes the value, if its operator is `op` or, with `mirrors`, the operator that gives the same result
+  /// for exchanged operands; else null.
   const node* node_of(const goal& g, int op, bool mirrors = false) const {
     const node* const n = node_of(g);
     if (!n || (n->op.number() != op && !(mirrors && n->op.number() == mirrored(op)))) return nullptr;

@@ -299,7 +299,7 @@ class parser {
     if (w == "where" || w == "for" || w == "if" || w == "within") return false;
     return true;
   }
-  /// Up to three factors without a sign between them, and quotients.
+  /// Parses up to three factors without a sign between them, and quotients.
   constexpr index product() {
     index a = factor();
     while (true) {

@@ -53,7 +53,7 @@ class float_readers {
   bool need_float(value_id v) const { return readers_[static_cast<std::size_t>(v)] == float_reader; }
 
   /// Returns whether all readers of the node's float32 results need float32. False for operators that may compute in
-  /// another precision than that of their operands, and if operands are large constants.
+  /// another precision than their operands, and if operands are large constants.
   bool all_need_float(const node& n) const {
     constexpr trait passing[] = {trait::unary, trait::broadcasting, trait::moves, trait::orders, trait::normalization};
     if (!item_loops::any_of(passing, [&](trait t) { return has_trait(n, t); })) return false;

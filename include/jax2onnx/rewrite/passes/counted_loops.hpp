@@ -55,7 +55,7 @@ inline loop_result as_loop(const recurrence& r) {
   return made;
 }
 
-/// Turns the counted Scans of a block into Loops, those of inner blocks first.
+/// Turns the counted Scans of a block into Loops, the Scans of inner blocks first.
 inline void restore_loops(graph& g, block_id b) {
   rewrite::rebuild(g, b, [&](node_id id) {
     for_each_body(g, id, [&](block_id inner) { restore_loops(g, inner); });

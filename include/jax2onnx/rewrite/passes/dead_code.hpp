@@ -96,7 +96,7 @@ class dead_code {
     }
     live_states_[id].resize(at.count);
   }
-  /// Marks the first value of a live state, and the next one that an iteration computes.
+  /// Marks the first value of a live state, and the next value that an iteration computes.
   void mark_next_value(const state& s) {
     const node& n = graph_.at(s.loop);
     const carried_places at = carried_places_of(n);
@@ -142,7 +142,7 @@ class dead_code {
     for (const attribute& a : n.attributes)
       if (const block_id* b = std::get_if<block_id>(&a.value)) mark_block(*b);
   }
-  /// Marks the inputs of a loop and the outputs of its body, except those of its states.
+  /// Marks the inputs of a loop and the outputs of its body, except the inputs and outputs for its states.
   void mark_loop(const node& n) {
     const carried_places at = carried_places_of(n);
     const block_id body = block_of(n, "body");

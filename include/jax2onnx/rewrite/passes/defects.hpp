@@ -56,7 +56,7 @@ struct defect_row {
   defect what;
   std::string_view name;  ///< the name of the defect in tests/numeric/runtime_defects.py
   int first;              ///< the minor version of the first release that has it
-  int last;               ///< the minor version of the last release with the defect; `newest` if the newest one has it
+  int last;               ///< the minor version of the last release that has it; `newest` if it is the newest release
 };
 
 /// The value of defect_row::last if no release without the defect is known.
@@ -102,7 +102,7 @@ inline constexpr defect_row defect_table[] = {
     {defect::single_dft, "single-dft", 22, 26},
 };
 
-/// Returns whether the oldest release that has to run models of this opset for `t`, or a newer one, has the defect.
+/// Returns whether the oldest release that has to run models of this opset for `t`, or a newer release, has the defect.
 constexpr bool has_defect(const target& t, int opset, defect d) {
   return is_onnx_runtime(t) && oldest_release(t, opset) <= defect_table[static_cast<std::size_t>(d)].last;
 }

@@ -52,7 +52,7 @@ inline bool has_static_rows(const shape& dims) {
   const auto unknown = std::ranges::count_if(dims, [](dim d) { return !d.is_constant(); });
   return unknown <= 1 && item_loops::none_of(dims, [](dim d) { return d.is(0); });
 }
-/// Returns whether a Reshape from all rows to this shape needs no computed extents except those of inputs.
+/// Returns whether a Reshape from all rows to this shape needs no computed extents except extents of inputs.
 inline bool has_known_rows(const graph& g, const shape& dims) {
   return has_static_rows(dims) ||
          item_loops::all_of(dims, [&](dim d) { return d.is_constant() ? !d.is(0) : g.axis_with_dim(d) != nullptr; });

@@ -101,7 +101,7 @@ inline value with_strides(const value& y) {
   return y.owner().emit(producer(y)->op, inputs_of(y), y.type(), std::move(attributes));
 }
 
-/// Pad(x, .., axes) -> Pad(x, ..) if the axes are all of them, in order. rten does not support axes.
+/// Pad(x, .., axes) -> Pad(x, ..) if `axes` lists all axes in order. rten does not support axes.
 inline value without_axes(const value& y) {
   std::vector<value> inputs = inputs_of(y);
   if (inputs.size() < 4 || constant_integers(inputs[3]) != iota_axes(y.rank())) return {};

@@ -60,10 +60,10 @@ constexpr std::uint32_t kernel_types(const target& t, const kernel_row& row, std
 inline bool combines(const node& n) { return has_trait(n, trait::writes_places) && n.find("reduction"); }
 
 /// Puts casts around the operators that have no kernel for their element type: operands are cast to the nearest type
-/// that has one, results back. Integers wrap on the way back, floating-point values are rounded after every operator,
-/// as in the narrow type. A neighbour that needs the wide type reads the wide result. Linear in the graph. Throws an
-/// error of kind unsupported for an operator that has a kernel neither for its element type nor for a type that could
-/// replace it.
+/// that has a kernel, and results are cast back. Integers wrap on the way back, floating-point values are rounded after
+/// every operator, as in the narrow type. A neighbour that needs the wide type reads the wide result. Linear in the
+/// graph. Throws an error of kind unsupported for an operator that has a kernel neither for its element type nor for a
+/// type that could replace it.
 class legalizer {
  public:
   legalizer(graph& g, const target& t) : graph_(g), target_(t), oldest_(oldest_release(t, g.opset())) {}

@@ -6,7 +6,7 @@
 #include <jax2onnx/graph/dtype.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Chooses the element type that may replace another one, by what an operator does with its elements.
+/// Chooses the element type that may replace another type, by what an operator does with its elements.
 namespace jax2onnx::rewrite::detail {
 
 /// The computation of an operator on its elements, according to its traits.

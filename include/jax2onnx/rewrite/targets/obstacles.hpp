@@ -98,7 +98,7 @@ inline bool is_empty_result(const graph& g, const node& n) {
   };
   return item_loops::any_of(n.outputs, is_empty);
 }
-/// True if the first extent, that of the batch, is not 1.
+/// True if the first extent, which is the size of the batch, is not 1.
 inline bool takes_examples(const graph& g, const node& n) { return !g.at(n.inputs[0]).type.dims[0].is(1); }
 template <std::size_t Rank>
 bool exceeds_rank(const graph& g, const node& n) {
@@ -133,7 +133,7 @@ inline bool is_no_embedding(const graph& g, const node& n) {
 inline bool picks_of_examples(const graph& g, const node& n) {
   return g.at(n.inputs[1]).type.dims.empty() && takes_examples(g, n) && integer_in(n, "axis") != 0;
 }
-/// True if the statistics are those of all elements, including the batch.
+/// True if the statistics are taken over all elements, including the batch.
 inline bool normalizes_all_axes(const graph&, const node& n) { return integer_in(n, "axis") == 0 && n.find("axis"); }
 /// True if the result has four axes and a batch that is not 1, and the operand has fewer axes.
 inline bool makes_examples(const graph& g, const node& n) {

@@ -17,8 +17,8 @@
 /// The use that operators make of the axes of their first operand.
 namespace jax2onnx::rewrite {
 
-/// An operator that names axes of operand 0 and leaves the others alone. Rules that move views see only the row of such
-/// an operator.
+/// An operator that names axes of operand 0 and leaves the other axes alone. Rules that move views see only the row of
+/// such an operator.
 struct axes_row {
   bool (*is)(const value& v);
   /// The axes that v's node has in its attribute or operand `axes`, none negative; nullopt if they are not constant.

@@ -57,8 +57,8 @@ inline std::optional<std::uint64_t> result_at(const value& v, const element_row*
 
 }  // namespace of_bytes
 
-/// `v` as a function of the bytes of one constant; nullopt if it is not one, has more than `budget` nodes, or if
-/// runtimes may differ.
+/// `v` as a function of the bytes of one constant; nullopt if it is not such a function, has more than `budget` nodes,
+/// or if runtimes may differ.
 inline std::optional<byte_function> byte_function_of(const value& v, int& budget) {
   if (!v || budget-- <= 0) return std::nullopt;
   if (auto same = of_bytes::filled(v)) return same;

@@ -22,7 +22,7 @@ struct strided_axis {
 /// The axes of an array, the outermost first. Axes of extent 1 are left out.
 using strided_axes = std::vector<strided_axis>;
 
-/// The product of constant extents; nullopt if one is not known, or is 0.
+/// The product of constant extents; nullopt if an extent is not known, or is 0.
 inline std::optional<std::uint64_t> static_count(const shape& dims) {
   std::uint64_t count = 1;
   for (const dim d : dims) {
@@ -72,7 +72,7 @@ inline bool align(strided_axes& a, strided_axes& b) {
   return i == 0 && k == 0;
 }
 
-/// Divides axes so that the first ones together have `outer` elements. Returns the number of these axes; nullopt if
+/// Divides axes so that the first axes together have `outer` elements. Returns the number of these axes; nullopt if
 /// there is no such division.
 inline std::optional<std::size_t> cut(strided_axes& axes, std::uint64_t outer) {
   strided_axes both;

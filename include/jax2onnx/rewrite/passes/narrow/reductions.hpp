@@ -109,8 +109,8 @@ inline value by_groups(const value& y) {
   const auto r = large_reduction::of(y);
   return r && r->is_scattered() ? r->by_groups(op, op, input_of(y, 0)) : value();
 }
-/// The operand that a selection takes for each index of the last axis: 1 for the first one, 0 for the second one. Empty
-/// unless the condition is constant and the same for all rows.
+/// The operand that a selection takes for each index of the last axis: 1 for the first operand, 0 for the second one.
+/// Empty unless the condition is constant and the same for all rows.
 inline std::vector<std::uint8_t> chosen_columns(const value& selection) {
   const std::optional<ints> numbers = producer(selection, "Where") && is_static(selection.dims())
                                           ? constant_integers(input_of(selection, 0))
