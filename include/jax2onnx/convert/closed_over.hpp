@@ -135,7 +135,7 @@ inline std::string closed_over::advice(std::size_t weights) const {
   if (weights == outer)  // the constants of inner jaxprs are missing
     return "the constants of inner jaxprs are missing: save them after closed.consts, in reading order "
            "(examples/export.py does)";
-  return "option weights-map=FILE lists the keys that the text closes over, in order";
+  return "list the keys of the closed-over arrays, in order, with option weights-map=FILE";
 }
 
 inline void closed_over::check_count(const std::vector<const weight*>& weights) const {

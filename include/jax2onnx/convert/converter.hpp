@@ -140,7 +140,7 @@ inline aval converter::type_of(const jaxpr::binder& b) {
     return lowerer_.type_of(b.annotation);
   } catch (const build_error& e) {
     throw_problem(failure::malformed, "convert.build", e.what(), span_of(b.annotation->text),
-                  "an unknown size has a name, as jax.export.symbolic_shape gives it: f32[n,3], f32[2*n + 1]");
+                  "give an unknown size a name, as jax.export.symbolic_shape does: f32[n,3], f32[2*n + 1]");
   }
 }
 
@@ -179,11 +179,12 @@ inline jax_value converter::constant_input(const constvar& c) {
 }
 
 inline void converter::throw_mismatches(const mismatches& found) const {
-  throw_problem(failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
-                found.of_shapes
-                    ? "option weights-map=FILE lists the keys in the order in which the text closes over them"
-                    : "only the element types differ: save the arrays with the types in the text, or trace with the "
-                      "saved arrays");
+  throw_problem(
+      failure::malformed, "weights.mismatch", "the weights do not fit the text:" + found.lines, {},
+      found.of_shapes
+          ? "list the keys in the order in which the text closes over the arrays, with option weights-map=FILE"
+          : "only the element types differ: save the arrays with the types in the text, or trace with the "
+            "saved arrays");
 }
 
 inline void converter::bind_constvars() {

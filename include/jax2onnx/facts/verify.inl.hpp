@@ -93,8 +93,9 @@ inline void verification::visit(const node& n, int depth) {
 inline void verification::check_call(const node& n, const model_function& f) {
   const block& body = graph_.at(f.body);
   if (n.inputs.size() != body.inputs.size() || n.outputs.size() > body.outputs.size())
-    return add(message("{}.{}: it takes {} operand{|s} and has {} result{|s}; a call has {} and {}", f.domain, f.name,
-                       body.inputs.size(), body.outputs.size(), n.inputs.size(), n.outputs.size()));
+    return add(
+        message("{}.{}: it takes {} operand{|s} and has {} result{|s}; a call has {} operand{|s} and {} result{|s}",
+                f.domain, f.name, body.inputs.size(), body.outputs.size(), n.inputs.size(), n.outputs.size()));
   for (std::size_t i = 0; i < n.inputs.size(); ++i) {
     if (n.inputs[i] == value_id::none) continue;
     const tensor_type &given = graph_.at(n.inputs[i]).type, &taken = graph_.at(body.inputs[i]).type;

@@ -159,12 +159,12 @@ inline read_tensor tensor_reader::read(wire_range message) {
   size = byte_size(out.type.type, count);
   if (out.type.type == dtype::string) {
     if (f.external || f.raw || f.strings.size() != count)
-      site.malformed(detail::message("the tensor has {} string{|s}; it needs {}", f.strings.size(), count));
+      site.malformed(detail::message("the tensor has {} string{|s}; its shape needs {}", f.strings.size(), count));
     out.data = strings(f);
   } else {
     out.data = elements(f, out.type.type, size, site);
     if (out.data.size() != size)
-      site.malformed(detail::message("the tensor has {} byte{|s}; it needs {}", out.data.size(), size));
+      site.malformed(detail::message("the tensor has {} byte{|s}; its shape needs {}", out.data.size(), size));
   }
   return out;
 }

@@ -103,7 +103,7 @@ class json_strings final : public strict_json<json_strings> {
     return std::exchange(inside_, true) ? refuse("a list is not expected in a list of names") : true;
   }
   bool string(std::string s) {
-    if (!inside_) return refuse("a list of names is expected, [\"a\", \"b\"]");
+    if (!inside_) return refuse("a list of names is expected, such as [\"a\", \"b\"]");
     strings.push_back(std::move(s));
     return true;
   }

@@ -93,7 +93,8 @@ inline std::uint64_t zip_directory::find_end() const {
     found = at;
   }
   if (found == std::string::npos)
-    site_.malformed("the zip archive has no end record: it is cut short or another file", "save or download it again");
+    site_.malformed("the zip archive has no end record: it is cut short, or is another kind of file",
+                    "save or download the file again");
   return begin + found;
 }
 

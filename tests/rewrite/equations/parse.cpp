@@ -47,7 +47,7 @@ TEST_CASE("equations: wrong texts are refused, with the place") {
   CHECK(wrong("Neg(x) -> x where y = Abs(x)") == "equation, character 29: a name of where is not used");
   CHECK(wrong("Neg(y) -> x where y = Abs(y)") == "equation, character 27: a name of where is defined by itself");
   CHECK(wrong("Neg(x | Abs(y)) -> x") == "equation, character 20: a variable is not bound");
-  CHECK(wrong("Neg(x) -> cast?(x)") == "equation, character 11: this is allowed on left sides only");
+  CHECK(wrong("Neg(x) -> cast?(x)") == "equation, character 11: this term is allowed on left sides only");
   CHECK(wrong("Neg(x) -> x x 'y'") == "equation, character 15: there is text after the end of the equation");
 }
 

@@ -81,7 +81,7 @@ TEST_CASE("Gemm-vector-bias: a matrix of a loop stays a product, which rules of 
     return loop_step{{}, {unary("Tanh", s[0])}, {add(matmul(s[0], v), x[0])}};
   };
   const value y = scan(m.g, {m.in({3, 4})}, {m.in({40, 3})}, step).collected[0];
-  CHECK(after(y, "Gemm-vector-bias") == "it is computed in each step of a loop");
+  CHECK(after(y, "Gemm-vector-bias") == "the value is computed in each step of a loop");
 }
 
 TEST_CASE("Gemm-row-bias: the bias of the only row of a product") {

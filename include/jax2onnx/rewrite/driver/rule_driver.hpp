@@ -332,7 +332,9 @@ inline bool rule_driver::try_rules(std::span<const rule* const> rules, node_id i
     if (r->when > last_ || (r->text && !equations::admits(*r->text, around))) continue;
     const bool in_vain = vain_.covers(id, r->when);
     if ((in_vain && !options_.retry) || !apply(*r, id, root, around)) continue;
-    if (in_vain) throw build_error(jax2onnx::detail::message("rewrite {}: it declined here before", r->name));
+    if (in_vain)
+      throw build_error(
+          jax2onnx::detail::message("rewrite {}: it applies at a node where it declined before", r->name));
     return true;
   }
   return false;

@@ -45,7 +45,7 @@ struct predicate {
   std::string_view name;
   std::uint8_t operands;
   std::string_view reason;  ///< why the rule declines; an equation may give another reason
-  std::string_view says;    ///< the condition in words, for docs/rewrites.md
+  std::string_view says;    ///< the condition in words
   bool (*holds)(const arguments&);
 };
 
@@ -77,9 +77,9 @@ inline constexpr predicate predicates[] = {
      [](const arguments& a) { return has_clip(a.type(0)); }},
     {"exact", 2, "the inner cast loses values", "every number of the first type is one of the second type",
      [](const arguments& a) { return casts_exactly(a.type(0), a.type(1)); }},
-    {"once", 1, "it is read elsewhere too", "nothing else reads it",
+    {"once", 1, "the value is read elsewhere too", "nothing else reads it",
      [](const arguments& a) { return a.where().single_use(a.at(0)); }},
-    {"lasting", 1, "it is computed in each step of a loop", "not computed in a body of a loop",
+    {"lasting", 1, "the value is computed in each step of a loop", "not computed in a body of a loop",
      [](const arguments& a) { return !is_computed_in_steps(a.at(0)); }},
     {"one_row", 1, "the matrix has several rows", "a matrix of one row",
      [](const arguments& a) { return a.dims(0).size() == 2 && a.dims(0)[0].is(1); }},
@@ -132,12 +132,13 @@ inline constexpr predicate predicates[] = {
     {"small_or_once", 1, "the weight would be stored twice, in two layouts",
      "a constant that is read once, or of at most 4 KiB",
      [](const arguments& a) { return a.at(0).data().size() <= folding_limit || a.where().single_use(a.at(0)); }},
-    {"one_once", 2, "both are read elsewhere too", "nothing else reads one of them",
+    {"one_once", 2, "both values are read elsewhere too", "nothing else reads one of them",
      [](const arguments& a) { return a.where().single_use(a.at(0)) || a.where().single_use(a.at(1)); }},
     {"merge_alike", 2, "the Reshapes merge other axes",
      "Reshapes that merge the same leading axes and keep the last two",
      [](const arguments& a) { return merge_alike(a.at(0), a.at(1)); }},
-    {"window", 2, "the number is not that of a window's elements", "a pooling, and the number of a window's elements",
+    {"window", 2, "the number is not the number of elements of a window",
+     "a pooling, and the number of a window's elements",
      [](const arguments& a) {
        double elements = 1;
        for (const std::int64_t extent : attribute_of<ints>(a.at(0), "kernel_shape").value_or(ints()))
@@ -151,7 +152,7 @@ inline constexpr predicate predicates[] = {
        if (wanted.size() >= 2) std::swap(wanted.end()[-1], wanted.end()[-2]);
        return perm == wanted;
      }},
-    {"leading_ones", 1, "the Reshape changes more", "a Reshape that only prepends extents of 1",
+    {"leading_ones", 1, "the Reshape does more than prepend extents of 1", "a Reshape that only prepends extents of 1",
      [](const arguments& a) { return is_leading_ones_reshape(a.at(0)); }},
     {"finite", 1, "the number is infinite", "a finite number",
      [](const arguments& a) { return std::isfinite(a.number(0)); }},

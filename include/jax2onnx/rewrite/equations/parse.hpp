@@ -162,7 +162,8 @@ class parser {
     return true;
   }
   constexpr void expect(std::string_view token) {
-    if (!accept(token)) fail(token == ")" ? "a ) is missing" : token == "->" ? "-> is missing" : "a sign is missing");
+    if (!accept(token))
+      fail(token == ")" ? "a ) is missing" : token == "->" ? "-> is missing" : "a sign or a word is missing");
   }
   constexpr std::string_view word() {
     const std::string_view w = peek_word();
@@ -527,7 +528,7 @@ class parser {
     if (left && n.kind == term_kind::function && !view) fail("this function is allowed on right sides only", n.at);
     if (!left && n.kind != term_kind::apply && n.kind != term_kind::number && n.kind != term_kind::product &&
         n.kind != term_kind::function)
-      fail("this is allowed on left sides only", n.at);
+      fail("this term is allowed on left sides only", n.at);
     const index t = put({.kind = view ? term_kind::reshaped : n.kind,
                          .operands = static_cast<std::uint8_t>(operand_count(i)),
                          .attributes = static_cast<std::uint8_t>(n.attributes < 0 ? 0 : n.attributes),
