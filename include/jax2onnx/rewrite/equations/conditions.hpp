@@ -107,10 +107,11 @@ inline constexpr predicate predicates[] = {
      }},
     {"trailing", 2, "the statistics are not over the last axes", "a reduction over the last axes",
      [](const arguments& a) { return are_trailing(a.axes(0).axes, a.at(1)); }},
-    {"in_place", 3, "a statistic is broadcast along another axis", "what was reduced is broadcast back to its own axes",
+    {"in_place", 3, "a statistic is broadcast along another axis",
+     "a statistic is broadcast back to the axes of its own inputs",
      [](const arguments& a) { return is_in_place(a.at(0), a.at(1), a.axes(2).axes); }},
     {"per_channel", 3, "the statistics are not one number per channel",
-     "one number per channel of the last value, along the axis of the other",
+     "one number per channel of the third value, along the same axis as the second value",
      [](const arguments& a) {
        const std::int64_t axis = channels_along(a.at(1), a.at(2));
        return axis >= 0 && lies_along(a.at(0), a.at(2), axis);

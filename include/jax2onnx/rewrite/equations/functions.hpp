@@ -79,9 +79,10 @@ inline constexpr function functions[] = {
     {"as",
      2,
      {},
-     "the value in the shape of the other",
+     "the first value in the shape of the second value",
      [](const function_arguments& a) { return reshape(a.values[0], a.values[1].dims()); }},
-    {"fitted", 2, "the shape would be computed at run time", "the value in the shape of the other, which is static",
+    {"fitted", 2, "the shape would be computed at run time",
+     "the first value in the shape of the second value, which is static",
      [](const function_arguments& a) {
        const shape& dims = a.values[1].dims();
        if (a.values[0].dims() == dims) return a.values[0];
@@ -118,7 +119,8 @@ inline constexpr function functions[] = {
        const auto n = static_cast<std::int64_t>(a.b.number(a.ids[1]));
        return clip(i, scalar(i.owner(), i.dtype(), -n), scalar(i.owner(), i.dtype(), n - 1));
      }},
-    {"channels", 2, "the bias is not one number per channel", "the value as one number for each channel of the other",
+    {"channels", 2, "the bias is not one number per channel",
+     "the first value as one number for each channel of the second value",
      [](const function_arguments& a) {
        const value &bias = a.values[0], &conv = a.values[1];
        shape per_channel(static_cast<std::size_t>(conv.rank()) - 1, dim(1));
@@ -131,14 +133,14 @@ inline constexpr function functions[] = {
      "the value without leading extents of 1, in the shape of the reduced axes, which are the last ones",
      [](const function_arguments& a) { return in_shape(a.values[0], extents_at(a.values[1].dims(), a.axes(2).axes)); }},
     {"alike", 2, "the bias does not have the shape of the normalized axes",
-     "the value without leading extents of 1, in the other's shape",
+     "the first value without leading extents of 1, in the shape of the second value",
      [](const function_arguments& a) { return in_shape(a.values[0], a.values[1].dims()); }},
     {"all_ones", 2, "an extent of the normalized axes is symbolic", "ones of the shape of the reduced axes",
      [](const function_arguments& a) { return ones_of(a.values[0], extents_at(a.values[0].dims(), a.axes(1).axes)); }},
     {"composed",
      2,
      {},
-     "the value, transposed first as the other, then as the root",
+     "the first value, transposed as the second value and then as the root",
      [](const function_arguments& a) {
        return transpose(a.values[0], joined_permutation(*transpose_of(a.values[1]), *transpose_of(a.b.root())));
      }},
@@ -161,7 +163,7 @@ inline constexpr function functions[] = {
     {"channels_second",
      2,
      {},
-     "the value, with the axis along which the other lies moved to the second place",
+     "the first value, with the axis along which the second value lies moved to index 1",
      [](const function_arguments& a) {
        const value& x = a.values[0];
        ints perm = iota_axes(x.rank());
@@ -172,7 +174,7 @@ inline constexpr function functions[] = {
     {"channels_back",
      2,
      {},
-     "the reverse, for the axis of the result along which the other lies",
+     "the first value, with axis 1 moved back to the axis of the result along which the second value lies",
      [](const function_arguments& a) {
        const value& y = a.values[0];
        ints perm = iota_axes(y.rank());
