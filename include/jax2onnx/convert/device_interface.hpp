@@ -30,7 +30,8 @@ class device_interface {
     outputs_.push_back(own ? &own->where : nullptr);
     return own ? value(graph_, own->part) : v;
   }
-  /// Turns the parts that are read into inputs, drops nodes that only gathered outputs, and notes the parts.
+  /// Turns the parts that are read into inputs, drops nodes that only gathered outputs, and states the parts in the
+  /// metadata.
   void finish() {
     narrow_inputs();
     rewrite::detail::dead_code(graph_, false).run();

@@ -92,7 +92,7 @@ struct options {
   lowering_options lowering;                    ///< limits, and settings of JAX that the text does not state
   rewrite_options rewrites = {.as_jax = true};  ///< the rules that run, and the runtime for which they run
   /// The user states that no input, weight or intermediate value is NaN or infinite, except constants that the program
-  /// writes, such as -inf in a mask. Otherwise results are undefined. Lowerings and rewrites make use of it.
+  /// writes, such as -inf in a mask. Otherwise results are undefined. Lowerings and rewrites rely on that.
   bool assume_finite = false;
 };
 

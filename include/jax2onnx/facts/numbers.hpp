@@ -19,7 +19,7 @@
 /// The numbers in values, read from constants.
 namespace jax2onnx::facts {
 
-/// True for types whose elements are read here.
+/// True for types whose elements the functions of this header read.
 constexpr bool is_decodable(dtype t) {
   return t == dtype::f64 || t == dtype::f32 || t == dtype::f16 || t == dtype::bf16 || t == dtype::boolean ||
          (is_integer(t) && bits(t) >= 8);

@@ -41,7 +41,8 @@ class byte_source {
   virtual std::span<const std::byte> view() const { return {}; }
   /// The range of a file that holds the bytes unchanged; nullopt if they are computed or inflated.
   virtual std::optional<file_range> location() const { return std::nullopt; }
-  /// Fills `to` with the bytes from `offset` on, unchecked; returns false if they have to be streamed.
+  /// Fills `to` with the bytes from `offset` on, without verifying a checksum; returns false if they have to be
+  /// streamed.
   virtual bool read(std::uint64_t offset, std::span<std::byte> to) const {
     static_cast<void>(offset), static_cast<void>(to);
     return false;

@@ -48,7 +48,8 @@ class file_source final : public streamed_source {
   std::uint64_t offset_, length_;
 };
 
-/// Fills `to` with the bytes of `data` from `offset` on, unchecked. Returns false if they have to be streamed.
+/// Fills `to` with the bytes of `data` from `offset` on, without verifying a checksum. Returns false if they have to be
+/// streamed.
 inline bool read_at(const bytes& data, std::uint64_t offset, std::span<std::byte> to) {
   if (data.source() && data.view().empty()) return data.source()->read(offset, to);
   if (!to.empty()) std::memcpy(to.data(), data.view().data() + offset, to.size());

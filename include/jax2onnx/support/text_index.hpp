@@ -39,7 +39,7 @@ class text_index {
     return add(text) ? static_cast<std::uint32_t>(size() - 1) : find(text);
   }
   std::size_t size() const { return texts_.size(); }
-  /// The text with a number. The reference is valid as long as the index lives.
+  /// The text that has this number. The reference is valid as long as the index lives.
   const std::string& operator[](std::size_t number) const { return texts_[number]; }
 
  private:

@@ -293,7 +293,7 @@ class m_product : composite_pattern {
   subpattern p_, q_, r_;
 };
 
-/// x x, where `p` matches x; binds x.
+/// x times x, if `p` matches x; binds x.
 class m_square : composite_pattern {
  public:
   m_square(value& x, const pattern& p) : x_(x), p_(p) {}

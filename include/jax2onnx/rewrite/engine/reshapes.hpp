@@ -83,8 +83,8 @@ inline bool are_trailing(const ints& axes, const value& x) {
   return !axes.empty();
 }
 
-/// True if `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. The mean of every row of a
-/// square matrix, subtracted from the columns, is not.
+/// True if `statistic`, a reduction of x over `axes`, is broadcast back to its own inputs. False for the means of the
+/// rows of a square matrix if they are subtracted from the columns.
 inline bool is_in_place(const value& statistic, const value& x, const ints& axes) {
   shape given = statistic.dims();
   const shape kept = infer::reduce(x.dims(), axes, true).dims;

@@ -98,7 +98,7 @@ inline std::size_t row_operand_count(const value& v) {
   return n->inputs.size();
 }
 
-/// The operands with rows, each once, among the `count` leading ones of the node that makes `v`.
+/// The operands that have rows, each once, among the first `count` operands of the node that makes `v`.
 inline std::vector<value> row_operands(const value& v, std::size_t count) {
   if (is_reshape_of_rows(v)) return {input_of(v, 0)};
   std::vector<value> found;

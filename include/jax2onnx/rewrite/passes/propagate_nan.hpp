@@ -67,7 +67,7 @@ inline value exact_at_minus_infinity(const value& y) {
 inline double vanishing_factor(dtype t) { return t == dtype::f16 ? 0x1p-24 : 0x1p-126; }
 
 /// The sum of each window of y = MaxPool(x) times the vanishing factor, by a convolution of every channel; absent for
-/// other ranks than 4, for ceil_mode, and if that would need large weights.
+/// other ranks than 4, for ceil_mode, and if the convolution would need large weights.
 inline value vanishing_sums(const value& y) {
   constexpr std::int64_t most_weights = 65536, largest_window = 1024;  // 1024 2^-24 is below half an ulp of float16
   const value x = input_of(y, 0);

@@ -170,7 +170,8 @@ class weight_quantizer {
     }
   }
 
-  /// The matrix of products, or its transpose. A table keeps 8 bits, since no runtime looks up numbers of 4 bits.
+  /// The stored form of a matrix of products, or of its transpose. A table keeps 8 bits, since no runtime looks up
+  /// numbers of 4 bits.
   stored_matrix stored(const value& w, bool turned, bool looked_up) {
     const dim rows = w.extent(turned ? 1 : 0), columns = w.extent(turned ? 0 : 1);
     const bytes floats = turned ? bytes(permuted(w, {1, 0}, sizeof(float))) : w.data();

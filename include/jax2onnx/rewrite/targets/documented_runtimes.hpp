@@ -73,7 +73,7 @@ inline constexpr std::string_view ncnn =
 struct documented_runtime {
   jax2onnx::runtime runtime;
   std::string_view operators;
-  std::string_view source;  ///< the source of the statement, as the end of a phrase
+  std::string_view source;  ///< the source of the list, as the end of a phrase; may be empty
   std::string_view help;    ///< the advice for the operators that it lacks
 };
 inline constexpr std::string_view by_documentation = ", by its documentation";

@@ -173,7 +173,7 @@ inline ints ranks_of(const ints& numbers) {
 }
 
 /// The node that makes `v`, applied to x instead of a view of x. `origins` has the axis of x for each axis of the view.
-/// Absent if the node names an axis that is not one of x.
+/// Absent if the node names an axis that is not an axis of x.
 inline std::optional<node_below> below_view(const value& v, const value& x, const ints& origins) {
   std::optional<named_axes> named = named_axes_of(v);
   if (!named) return std::nullopt;

@@ -87,7 +87,7 @@ class blocks_of_rows {
   std::optional<ints> order_{};  ///< the order of the axes of x_
 };
 
-/// Joins blocks of rows, which devices and kernels have, to rows again.
+/// Joins the blocks of rows that devices or kernels have to rows again.
 inline outcome matmul_of_split(const context& c, const value& root) {
   if (root.rank() < 3 || !is_view(input_of(root, 0))) return {};
   const blocks_of_rows blocks(root);

@@ -12,7 +12,7 @@
 #include <jax2onnx/facts/elements.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Functions that a program computes of each byte of a constant, by any operators.
+/// Functions of a byte, which a program computes for each byte of a constant by any operators.
 namespace jax2onnx::rewrite {
 
 inline constexpr std::size_t byte_values = 256;

@@ -34,7 +34,7 @@ struct triangle {
   triangle complement() const { return {!upper, upper ? diagonal - 1 : diagonal + 1}; }
 };
 
-/// `n` if differences of such positions do not overflow; nullopt for a larger number.
+/// `n` if it is so small that differences of positions do not overflow; nullopt for a larger number.
 inline std::optional<std::int64_t> as_position(std::optional<std::int64_t> n) {
   constexpr std::int64_t most = std::int64_t{1} << 29;
   return n && -most <= *n && *n <= most ? n : std::nullopt;
@@ -64,7 +64,8 @@ inline std::optional<position_comparison> position_comparison_of(const value& ma
   return position_comparison{n->op, left, right};
 }
 
-/// The triangle that `mask` is, up to leading extents of 1: a comparison of the positions of queries and keys.
+/// The triangle that `mask` shows, if it compares the positions of queries and keys and has further axes only with
+/// extent 1; nullopt for any other value.
 inline std::optional<triangle> triangle_of(const value& mask) {
   struct order {
     operator_name op;

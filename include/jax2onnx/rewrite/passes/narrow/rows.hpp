@@ -179,7 +179,7 @@ class narrow_row_forms {
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (const value all = spread(operands[i], v.dims())) graph_.at(n).inputs[i] = all.id();
   }
-  /// The only axis along which x is repeated, if that is a few times; else -1.
+  /// The only axis along which x is repeated, if it is repeated a few times; else -1.
   static std::int64_t copied_axis(const shape& x, const shape& result) {
     std::int64_t found = -1;
     if (x.size() != result.size()) return found;
