@@ -18,7 +18,7 @@ namespace jax2onnx::detail {
 /// The names of a model's inputs or outputs, and which of them are NCHW in the model and NHWC in the text.
 class interface_names {
  public:
-  /// `side` is `input` or `output`. `names` are the names of the first of the `count` values; `nchw` lists names or
+  /// `side` is `input` or `output`. `names` are the names of the first values, of `count` in all; `nchw` lists names or
   /// indices of values. Throws conversion_error for an invalid, repeated or unknown name.
   interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
                   const std::vector<std::string>& nchw);

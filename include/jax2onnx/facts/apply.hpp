@@ -29,7 +29,7 @@ std::vector<tensor_type> infer_types(const graph& g, dim_table& dims, const op_r
 /// `Conv(X: f32[N,3,8,8] 'image', W: f32[8,4,3,3])`, for messages.
 std::string call_text(const graph& g, const op_record& record, std::span<const value_id> inputs);
 
-/// `problem` with every {} replaced by the text of the next one of `details`, and nouns in singular after 1.
+/// `problem` with every {} replaced by the text of the next of `details`, with a noun in the singular after 1.
 std::string filled_problem(const dim_table& dims, std::string_view problem, std::span<const dim> details);
 
 /// Throws an opset_error if only the graph's opset lacks the operator, and a build_error if ONNX does not have it.

@@ -30,8 +30,8 @@ std::vector<weight> read_weights(const std::filesystem::path& path);
 /// tensor is missing.
 std::vector<weight> in_constvar_order(weights_file file, std::string_view name);
 
-/// The keys in a weights map, a JSON list of strings. Throws file_error for anything else; its message calls the text
-/// `name`.
+/// The keys in a weights map, a JSON list of strings. Throws file_error for anything else; the error's message calls
+/// the text `name`.
 std::vector<std::string> parse_weights_map(std::string_view json, std::string_view name);
 
 }  // namespace jax2onnx

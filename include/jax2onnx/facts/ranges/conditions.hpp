@@ -110,7 +110,7 @@ class narrowed_range {
   interval_math math_;
   value_id v_;
   interval range_;
-  int steps_ = 16;  // how many more nodes of conditions it may look at
+  int steps_ = 16;  // the number of further nodes of conditions that may be looked at
 };
 
 inline constexpr narrowed_range::compared narrowed_range::conditions[] = {

@@ -74,7 +74,7 @@ inline interval range_of_mod(const visited_node& v) {
   if (v.flag("fmod") || v.math().at_most(0, v.in(0).low)) return range_of_remainder(v, v.in(0), v.in(1));
   return v.math().at_most(1, v.in(1).low) ? interval{0, v.math().plus(v.in(1).high, -1)} : v.unknown();
 }
-/// Division truncates.
+/// The range of a quotient; division truncates.
 inline interval range_of_quotient(const visited_node& v) {
   const interval x = v.in(0), d = v.in(1);
   if (!v.math().at_most(1, d.low)) return v.unknown();

@@ -67,7 +67,7 @@ class rule_driver {
   }
   /// Applies the rules of the stages up to `last`.
   void run(stage last);
-  /// Call this before and after a pass that changes the producers of values.
+  /// Call these before and after a pass that changes the producers of values.
   /// @{
   void before_pass();
   void after_pass();
@@ -250,8 +250,8 @@ inline void rule_driver::settle_results(node_id id) {
   }
 }
 
-/// Replaces an If whose condition is known, possibly from ranges, by the nodes of its branch. False for any other node.
-/// Runs before the branches are visited, so that each node moves once, however deep the Ifs are nested.
+/// Replaces an If whose condition is known, possibly from ranges, by the nodes of its branch. Returns false for any
+/// other node. Runs before the branches are visited, so that each node moves once, however deep the Ifs are nested.
 inline bool rule_driver::take_branch(node_id id) {
   const node& n = graph_.at(id);
   if (!options_.known_branches || !operators::is_choice(n) || n.outputs.empty()) return false;

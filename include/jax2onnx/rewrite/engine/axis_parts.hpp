@@ -135,7 +135,7 @@ class part_reader {
   std::size_t from_ = 0, to_ = 0;
 };
 
-/// The layout of a Reshape's result, if no extent is 0.
+/// The layout of a Reshape's result; absent if it is unknown. No extent may be 0.
 inline std::optional<axis_layout> reshaped(dim_table& dims, const axis_layout& l, const shape& target) {
   return part_reader(dims, all_parts(l), target).run();
 }

@@ -44,7 +44,7 @@ class whole_steps {
   bool is_outer(const value& v) const { return v.owner().at(v.id()).home != body_; }
 
   /// Records a node whose operands are known for all steps, if it can be computed for all of them at once in little
-  /// memory. False for any other node.
+  /// memory. Returns false for any other node.
   bool add_node(const node& n, graph& g) {
     if (n.outputs.size() != 1 || n.outputs[0] == value_id::none || !has_only(g, n, is_known)) return false;
     const value v(g, n.outputs[0]);

@@ -20,7 +20,7 @@
 
 namespace jax2onnx {
 
-/// The reason why a runtime does not load a model, or computes other results than ONNX specifies.
+/// The reason why a runtime does not load a model, or computes results other than ONNX specifies.
 struct obstacle {
   std::string_view op;    ///< the operator of the first of the nodes
   std::string why;        ///< a phrase whose subject is the runtime: "has no Loop"

@@ -9,7 +9,7 @@
 #include <jax2onnx/rewrite/views/move.hpp>
 #include <jax2onnx/rewrite/views/split_rows.hpp>
 
-/// Rules on which way views move, and when that pays.
+/// Rules that move views, in the direction and in the cases in which that pays.
 namespace jax2onnx::rewrite::detail {
 
 inline outcome move_reshape(const context& c, const value& root) { return move_view(c, root, reshape_view); }
