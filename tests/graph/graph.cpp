@@ -106,7 +106,7 @@ TEST_CASE("graph: whether all types are known, within a scope") {
 TEST_CASE("graph: outputs and extents that cannot be are refused") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");
-  CHECK_THROWS_WITH(output(unary("Relu", x), "x"), "the name 'x' is that of another input or output of the model");
+  CHECK_THROWS_WITH(output(unary("Relu", x), "x"), "another input or output of the model has the name 'x'");
   output(unary("Relu", x), "y");
   CHECK_THROWS_WITH(output(unary("Abs", x), "y"), Contains("the name 'y'"));
   CHECK_THROWS_WITH(g.input({dtype::f32, {-1, 4}}, "z"),
@@ -117,7 +117,7 @@ TEST_CASE("graph: outputs and extents that cannot be are refused") {
 TEST_CASE("graph: the interface of a model is stated outside of bodies, each name once") {
   graph g;
   const value x = g.input({dtype::f32, {}}, "x");
-  CHECK_THROWS_WITH(g.input({dtype::f32, {}}, "x"), Contains("the name 'x' is that of another input or output"));
+  CHECK_THROWS_WITH(g.input({dtype::f32, {}}, "x"), Contains("another input or output of the model has the name 'x'"));
   value inner;
   {
     const block_scope body(g);

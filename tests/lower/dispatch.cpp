@@ -32,7 +32,7 @@ TEST_CASE("a parameter of a newer JAX is taken as absent if it is None, with a w
   const lowered_text other("{ lambda ; a:f32[3]. let b:f32[3] = name[name=x later=()] a in (b,) }", lower_builtin);
   CHECK(other.problem() == "lower.unsupported: primitive 'name': parameter later=() is not supported");
   CHECK(other.machine.problems[0].help ==
-        "JAX up to 0.12 does not print it for 'name' (known: name): a newer JAX printed the text");
+        "JAX up to 0.12 does not print this parameter for 'name' (known: name): a newer JAX printed the text");
 }
 
 TEST_CASE("a primitive without a lowering") {

@@ -31,10 +31,13 @@ TEST_CASE("operands that JAX refuses") {
   CHECK(problem("a b d", shapes) == "(none)");
   CHECK(problem("a e", shapes) ==
         "lower.malformed: primitive 'p': operand 1 is f32[4], but the operands before it have the shape [2,3]");
-  CHECK(problem("a b", [](const site& s) -> jax_values {
-          require_same_element(s, 1, 0);
-          return {s.in(0)};
-        }) == "lower.malformed: primitive 'p': operand 1 is i32[1,3], operand 0 is f32[2,3]");
+  CHECK(problem("a b",
+                [](const site& s) -> jax_values {
+                  require_same_element(s, 1, 0);
+                  return {s.in(0)};
+                }) ==
+        "lower.malformed: primitive 'p': operand 1 is i32[1,3], but operand 0 is f32[2,3]: "
+        "their element types must be equal");
   CHECK(problem("a",
                 [](const site& s) -> jax_values {
                   require_kind(s, 0, kinds::bits);
@@ -48,5 +51,5 @@ TEST_CASE("operands that JAX refuses") {
   CHECK(problem("a", [](const site& s) -> jax_values {
           require_shape(s, 0, {3, 2}, "the result");
           return {s.in(0)};
-        }) == "lower.malformed: primitive 'p': operand 0 is f32[2,3], the result is [3,2]");
+        }) == "lower.malformed: primitive 'p': operand 0 is f32[2,3], but the shape of the result is [3,2]");
 }

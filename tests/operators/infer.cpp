@@ -36,7 +36,7 @@ static_assert(is(infer::broadcast({2, 1}, {3}, {4, 5, 1}), "the shapes do not br
 
 static_assert(is(infer::broadcast_to({1, 3}, {B, 3}), shape{B, 3}));
 static_assert(is(infer::broadcast_to({2}, {1}), "only a dimension of 1 can be repeated"));
-static_assert(is(infer::broadcast_to({2, 1}, {2}), "the target has fewer dimensions"));
+static_assert(is(infer::broadcast_to({2, 1}, {2}), "the target has fewer dimensions than the operand"));
 
 static_assert(is(infer::matmul({2, 3}, {3, 4}), shape{2, 4}));
 static_assert(is(infer::matmul({B, 1, 2, 3}, {7, 3, 4}), shape{B, 7, 2, 4}));
@@ -49,12 +49,11 @@ static_assert(is(infer::matmul({2, 5, 3}, {3, 3, 4}), "the batch dimensions do n
 
 static_assert(is(infer::dense({B, 7, 784}, {784, 10}, {10}), shape{B, 7, 10}));
 static_assert(is(infer::dense({B, 784}, {783, 10}, {10}), "the inner dimensions differ"));
-static_assert(is(infer::dense({B, 784}, {784, 10}, {11}),
-                 "the bias has a different extent than the columns of the weights"));
+static_assert(is(infer::dense({B, 784}, {784, 10}, {11}), "the bias needs one element for each column of the weights"));
 
 static_assert(is(infer::transpose({2, B, 4}, std::array<std::int64_t, 3>{2, 0, 1}), shape{4, 2, B}));
 static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 1>{0}),
-                 "the permutation has a different length than the shape"));
+                 "the permutation needs one entry for each dimension"));
 static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 0}),
                  "the permutation names a dimension twice"));
 static_assert(is(infer::transpose({2, 3}, std::array<std::int64_t, 2>{0, 2}),

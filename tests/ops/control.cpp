@@ -213,5 +213,5 @@ TEST_CASE("scan: what does not fit is an error") {
                          [&](const std::vector<value>&, const std::vector<value>&) {
                            return loop_step{m.yes, {}};
                          }),
-                    Contains("keep_going is for Loop"));
+                    Contains("keep_going must be absent; only a Loop can end early"));
 }

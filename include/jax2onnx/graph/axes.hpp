@@ -24,7 +24,7 @@ ints complement(std::int64_t rank, const Lists&... lists) {
     if ((... && !item_loops::contains(lists, i))) out.push_back(i);
   return out;
 }
-/// The index of `axis` in the list; absent if it is missing.
+/// The index of `axis` in the list; nullopt if the list does not contain it.
 inline std::optional<std::size_t> axis_position(const ints& list, std::int64_t axis) {
   for (std::size_t i = 0; i < list.size(); ++i)
     if (list[i] == axis) return i;
@@ -32,7 +32,7 @@ inline std::optional<std::size_t> axis_position(const ints& list, std::int64_t a
 }
 /// True if `list` contains `axis`.
 inline bool has_axis(const ints& list, std::int64_t axis) { return axis_position(list, axis).has_value(); }
-/// The lists one after another.
+/// Concatenates the lists.
 template <class... Lists>
 ints joined_axes(ints first, const Lists&... rest) {
   (first.insert(first.end(), rest.begin(), rest.end()), ...);

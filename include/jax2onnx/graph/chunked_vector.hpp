@@ -7,7 +7,8 @@
 
 namespace jax2onnx::detail {
 
-/// A sequence that grows at its end and never moves an element: chunks of a power of two. An index costs two loads.
+/// A sequence that grows at its end and never moves an element. The size of its chunks is a power of two, so an index
+/// costs two loads.
 template <class T>
 class chunked_vector {
  public:
@@ -33,7 +34,7 @@ class chunked_vector {
  private:
   static constexpr std::size_t chunk_size = 64;
 
-  std::vector<std::vector<T>> chunks_;  // each of the capacity chunk_size
+  std::vector<std::vector<T>> chunks_;  // each with the capacity chunk_size
   std::size_t size_ = 0;
 };
 

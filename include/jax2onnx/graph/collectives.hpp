@@ -10,8 +10,8 @@ namespace jax2onnx {
 /// The domain of the operators by which the models of several devices exchange values (docs/devices.md).
 inline constexpr std::string_view collective_domain = "jax.collectives";
 
-/// True if a node exchanges values with other devices. Such a node stays even if nothing reads its results, as the
-/// other devices wait for it.
+/// True if a node exchanges values with other devices. Rewrites keep this node even if nothing reads its results, since
+/// the other devices wait for it.
 inline bool is_collective(const node& n) { return n.domain == collective_domain; }
 
 }  // namespace jax2onnx

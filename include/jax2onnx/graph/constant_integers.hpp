@@ -10,7 +10,8 @@
 
 namespace jax2onnx {
 
-/// The integers or truth values in bytes that are held in place; a uint64 wraps. nullopt for another type.
+/// Decodes bytes of an integer type or of bool; a uint64 wraps. nullopt for any other type, for types of less than 8
+/// bits, and for bytes that are not held in place.
 inline std::optional<ints> decoded_integers(dtype t, const bytes& data) {
   if (!data.in_place() || (!is_integer(t) && !is_boolean(t)) || bits(t) < 8) return std::nullopt;
   const auto raw = data.view();
@@ -19,13 +20,13 @@ inline std::optional<ints> decoded_integers(dtype t, const bytes& data) {
   return numbers;
 }
 
-/// The numbers of a constant of integers or bools that is held in place, row by row; a uint64 wraps. nullopt for any
-/// other value.
+/// The elements, row by row, of a constant that decoded_integers() can decode; a uint64 wraps. nullopt for any other
+/// value.
 inline std::optional<ints> constant_integers(const value& v) {
   return v && v.is_constant() ? decoded_integers(v.dtype(), v.data()) : std::nullopt;
 }
 
-/// The number of a scalar constant of integer type or bool; a uint64 wraps. nullopt for any other value.
+/// The element of a scalar constant that decoded_integers() can decode; a uint64 wraps. nullopt for any other value.
 inline std::optional<std::int64_t> constant_integer(const value& v) {
   const std::optional<ints> numbers = v && v.rank() == 0 ? constant_integers(v) : std::nullopt;
   return numbers ? std::optional(numbers->front()) : std::nullopt;

@@ -21,11 +21,11 @@ class dim {
     if (!is_constant()) throw limit_error("a dimension does not fit into 62 bits");
   }
 
-  /// The constant that is nearest to a number.
+  /// The constant dim that is nearest to n.
   static constexpr dim nearest(std::int64_t n) { return n < -limit ? -limit : n >= limit ? limit - 1 : n; }
   /// The unknown extent.
   static constexpr dim dyn() { return of_bits(dyn_bits); }
-  /// The extent whose expression in normal form is `text`; a lone name is its own normal form.
+  /// The extent whose expression in normal form is `text`. A lone name is in normal form.
   static constexpr dim symbol(std::string_view text) {
     std::uint64_t h = 14695981039346656037ull;  // FNV-1a
     for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ull;
@@ -37,7 +37,7 @@ class dim {
   constexpr bool is_constant() const { return bits_ >= -limit && bits_ < limit; }
   /// True if the extent is unknown.
   constexpr bool is_dyn() const { return bits_ == dyn_bits; }
-  /// True if the extent is an expression, which a dim_table knows.
+  /// True if the extent is a symbolic expression, which a dim_table knows.
   constexpr bool is_symbolic() const { return !is_constant() && !is_dyn(); }
   /// The constant; meaningful when is_constant().
   constexpr std::int64_t extent() const { return bits_; }
@@ -46,7 +46,7 @@ class dim {
   /// True if the extent is the constant n.
   constexpr bool is(std::int64_t n) const { return bits_ == n; }
 
-  /// Identity of the expression; two `dyn` compare equal although nothing is known of them.
+  /// True if the expressions are the same. Two `dyn` compare equal, although nothing is known of their extents.
   friend constexpr bool operator==(dim, dim) = default;
 
   /// Constants lie in [-limit, limit).
@@ -65,7 +65,7 @@ class dim {
 /// The extents of a tensor, outermost first; empty for a scalar.
 using shape = checked_vector<dim>;
 
-/// True if an extent is known to be 0: such an array has no elements.
+/// True if an extent is known to be 0, so that an array of this shape has no elements.
 constexpr bool is_empty(const shape& dims) {
   for (dim d : dims)
     if (d.is(0)) return true;

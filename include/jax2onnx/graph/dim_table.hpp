@@ -16,21 +16,21 @@ namespace jax2onnx {
 
 /// The symbolic extents of a graph: polynomials with integer coefficients over atoms, as JAX's shape polymorphism
 /// prints them (`2*B + 1`, `floordiv(B + 3, 2)`). A polynomial is interned under the hash of its normal form. Every
-/// symbol is at least 1, as in jax.export. Operations on an unknown extent give an unknown extent. They throw a
-/// limit_error when a result does not fit into 62 bits, has more than 256 terms, a degree over 64 or a text over 4096
-/// bytes, and a build_error when a symbolic extent comes from another graph.
+/// symbol is at least 1, as in jax.export. Operations on an unknown extent give an unknown extent. Operations throw a
+/// limit_error if a result does not fit into 62 bits, has more than 256 terms, a degree over 64 or a text over 4096
+/// bytes. They throw a build_error if a symbolic extent comes from another graph.
 class dim_table {
  public:
   /// The kinds of atoms.
   enum class atom_kind : std::uint8_t { symbol, floordiv, mod, max, min };
   /// A variable of polynomials: a named symbol, or an operation that is not a polynomial.
   struct atom {
-    atom_kind kind;    ///< a symbol, or which operation
+    atom_kind kind;    ///< a symbol, or the kind of operation
     std::string text;  ///< the normal form of the expression
     dim lhs;           ///< the first operand of an operation
     dim rhs;           ///< the second operand of an operation
   };
-  /// A power of an atom, which is named by its index.
+  /// A power of an atom, which is given by its index.
   struct power {
     std::uint32_t atom;      ///< index of the atom
     std::uint32_t exponent;  ///< at least 1
@@ -39,52 +39,54 @@ class dim_table {
   using factors = std::vector<power>;  ///< powers sorted by index; empty for the constant term
   /// A monomial with its coefficient.
   struct term {
-    factors key;               ///< the powers that it multiplies
+    factors key;               ///< the powers that the term multiplies
     std::int64_t coefficient;  ///< not 0
     friend bool operator==(const term&, const term&) = default;
   };
   using polynomial = std::vector<term>;  ///< terms in lexicographic order of their factors
 
-  /// Limits what all operations may cost from now on, counted in terms. Operations beyond it throw a limit_error.
+  /// Limits the number of terms that all operations from now on may compute. An operation that exceeds the limit throws
+  /// a limit_error.
   void limit_work(std::uint64_t terms) { work_left_ = terms; }
 
-  /// The dim of an expression in JAX's syntax; bound symbols are replaced. Throws a build_error for malformed text.
+  /// The dim of an expression in JAX's syntax. A symbol that bind() has bound is replaced by its value. Throws a
+  /// build_error for malformed text.
   dim parse(std::string_view text);
-  /// From now on `name` means `value`. Throws a limit_error for an extent outside of 62 bits.
+  /// Makes parse() replace `name` by `value`. Throws a limit_error for a value that does not fit into 62 bits.
   void bind(std::string_view name, std::int64_t value);
-  /// The bound names that no expression has used since, sorted.
+  /// The names that bind() has bound and that no expression has used since, sorted.
   std::vector<std::string> unused_bindings() const;
-  /// The symbols of all expressions so far, then the bound ones that were used, sorted.
+  /// The symbols of all expressions so far, then the bound names that were used.
   std::vector<std::string> symbols() const;
 
   /// The dim of a named symbol, which becomes known to the table. Throws a build_error for a name that is not a word of
-  /// letters, digits and underscores, or that begins with a digit: it would be read as something else.
+  /// letters, digits and underscores, or that begins with a digit, since parse() would not read it as a name.
   dim symbol(std::string_view name);
-  /// The dim of a symbol in a model of another exporter, whose name is any UTF-8 without control or invisible
-  /// characters.
+  /// The dim of a symbol in a model of another exporter. Its name may be any UTF-8 text without control or invisible
+  /// characters; throws a build_error for other names.
   dim foreign_symbol(std::string_view name);
-  /// a + b. Throws limit_error when a coefficient overflows; `dyn` if an operand is.
+  /// a + b; `dyn` if a or b is `dyn`. Throws a limit_error if a coefficient overflows.
   dim add(dim a, dim b);
-  /// a - b, with the same errors.
+  /// a - b, with the errors of add().
   dim sub(dim a, dim b);
-  /// a * b, with the same errors; limit_error also for over 256 terms.
+  /// a * b, with the errors of add(). Throws a limit_error also for over 256 terms.
   dim mul(dim a, dim b);
   /// Python's floor division. Throws a build_error for a divisor of 0.
   dim floordiv(dim a, dim b);
   /// Python's modulo, which has the sign of the divisor. Throws a build_error for a divisor of 0.
   dim mod(dim a, dim b);
-  /// The larger one of a and b; an atom if the symbols decide which one is larger.
+  /// The larger of a and b; an atom if the values of the symbols decide which of them is larger.
   dim max(dim a, dim b);
-  /// The smaller one of a and b; an atom if the symbols decide which one is smaller.
+  /// The smaller of a and b; an atom if the values of the symbols decide which of them is smaller.
   dim min(dim a, dim b);
   /// The number of elements of a shape.
   dim product(const shape& dims);
 
   /// True if d is provably at least 0 for all symbols of at least 1. False means "not known".
   bool known_nonnegative(dim d) const;
-  /// `784`, `2*B + 1`, `?` for an unknown extent.
+  /// The text of a dim: `784`, `2*B + 1`, or `?` for an unknown extent.
   std::string text(dim d) const;
-  /// `[784,2*B + 1]`
+  /// The text of a shape: `[784,2*B + 1]`.
   std::string text(const shape& s) const;
   /// The approximate length of the text of a constant or symbolic dim.
   std::uint64_t text_size(dim d) const {
@@ -93,9 +95,9 @@ class dim_table {
   }
   /// The polynomial of a constant or symbolic dim.
   polynomial terms(dim d) const;
-  /// The atom of an index that occurs in factors.
+  /// The atom with this index; `power` refers to atoms by index.
   const atom& atom_at(std::uint32_t i) const { return atoms_[i]; }
-  /// The dim that is one atom alone.
+  /// The dim that consists of this atom alone.
   static dim atom_dim(const atom& a) { return dim::symbol(a.text); }
 
  private:
@@ -117,11 +119,11 @@ class dim_table {
   std::optional<std::int64_t> lower_bound(const polynomial& p) const;
   bool known_positive(const polynomial& p) const;
   polynomial with_largest_remainders(polynomial p) const;
-  /// Adds a term; coefficients that become 0 vanish.
+  /// Adds a term to p. Drops a term whose coefficient becomes 0.
   static void accumulate(polynomial& p, const factors& key, std::int64_t coefficient);
   static polynomial sum(polynomial a, const polynomial& b, std::int64_t sign);
   static factors product_of(const factors& a, const factors& b);
-  /// p = k * quotient + rest with every coefficient of rest in [0, k).
+  /// The quotient and the rest of p = k * quotient + rest, with every coefficient of rest in [0, k).
   static std::pair<polynomial, polynomial> divide(const polynomial& p, std::int64_t k);
   /// p / t if t divides every term of p, as JAX simplifies divisions by symbols; nullopt otherwise.
   static std::optional<polynomial> exact_quotient(polynomial p, const term& t);

@@ -237,8 +237,8 @@ JAX2ONNX_INLINE dim dim_table::min(dim a, dim b) {
   return operation(atom_kind::min, "min", a, b);
 }
 
-/// True if the atom is known to be nonnegative. This is computed once, when the atom is made, since the answer for the
-/// atoms in its operands is then known.
+/// True if the atom is known to be nonnegative. Computed once for each atom, when it is made: the answer for the atoms
+/// in its operands is known by then.
 JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   if (a.kind == atom_kind::symbol) return true;
   if (a.kind == atom_kind::mod) return known_positive(terms(a.rhs));
@@ -246,7 +246,7 @@ JAX2ONNX_INLINE bool dim_table::is_nonnegative(const atom& a) const {
   return known_nonnegative(a.lhs) && known_nonnegative(a.rhs);
 }
 
-/// The largest value of a single atom that is the min of something and a number; nullopt for any other factors.
+/// The number n if the factors are a single atom min(x, n) or min(n, x), which cannot exceed n; nullopt otherwise.
 JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors& f) const {
   if (f.size() != 1 || f[0].exponent != 1) return std::nullopt;
   const atom& a = atoms_[f[0].atom];
@@ -255,7 +255,7 @@ JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::upper_bound(const factors
   return a.lhs.is_constant() ? std::optional(a.lhs.extent()) : std::nullopt;
 }
 
-/// p with the largest values of the remainders that it subtracts: mod(a, b) is at most b - 1.
+/// Replaces each nonnegative mod(a, b) that p subtracts by b - 1, its largest value.
 JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynomial p) const {
   for (std::size_t i = p.size(); i-- > 0;) {
     const term t = p[i];
@@ -269,8 +269,9 @@ JAX2ONNX_INLINE dim_table::polynomial dim_table::with_largest_remainders(polynom
   return p;
 }
 
-/// Sums lower bounds of the terms: a monomial of symbols is at least 1, a monomial of nonnegative atoms at least 0.
-/// Terms with a negative coefficient need an upper bound of their atom.
+/// A lower bound of p: the sum of lower bounds of its terms, or nullopt if a term has none. A monomial of symbols is at
+/// least 1, a monomial of nonnegative atoms at least 0. A term with a negative coefficient needs an upper bound of its
+/// atom.
 JAX2ONNX_INLINE std::optional<std::int64_t> dim_table::lower_bound(const polynomial& p) const {
   std::int64_t lower = 0;
   for (const term& t : with_largest_remainders(p)) {
@@ -344,7 +345,7 @@ JAX2ONNX_INLINE dim_table::polynomial dim_table::terms(dim d) const {
   return polynomials_[known];
 }
 
-/// Factors by their text: `N*a^2`.
+/// The text of factors, which are sorted by their own texts: `N*a^2`.
 JAX2ONNX_INLINE std::string dim_table::text(const factors& f) const {
   std::vector<std::string> parts;
   for (const power& p : f) {
@@ -357,7 +358,7 @@ JAX2ONNX_INLINE std::string dim_table::text(const factors& f) const {
   return detail::joined_text(parts, "*");
 }
 
-/// Terms by descending degree, then by their text.
+/// The text of a polynomial: its terms by descending degree, then by their texts.
 JAX2ONNX_INLINE std::string dim_table::text(const polynomial& p) const {
   struct printed_term {
     std::uint32_t degree;

@@ -6,8 +6,8 @@
 
 namespace jax2onnx {
 
-/// Element types of ONNX tensors; the values are onnx::TensorProto::DataType's. The converter uses neither strings nor
-/// complex types: its complex numbers are pairs of tensors.
+/// Element types of ONNX tensors. The values are those of onnx::TensorProto::DataType. The converter uses neither
+/// strings nor complex types: it represents complex numbers by pairs of tensors.
 enum class dtype : std::uint8_t {
   undefined = 0,
   f32 = 1,
@@ -81,7 +81,7 @@ inline constexpr dtype_traits dtype_table[] = {
     {dtype::i2, "i2", "int2", dtype_class::signed_integer, 2},
 };
 
-/// The row of a dtype; that of `undefined` for any other value.
+/// The row of a dtype; the row of `undefined` for a value that is not in the table.
 constexpr const dtype_traits& traits(dtype t) {
   for (const dtype_traits& row : dtype_table)
     if (row.type == t) return row;
@@ -92,7 +92,7 @@ constexpr const dtype_traits& traits(dtype t) {
 constexpr std::string_view name(dtype t) { return traits(t).name; }
 /// The width of an element in bits; 0 for `undefined`.
 constexpr int bits(dtype t) { return traits(t).bits; }
-/// True if there are elements of the type: numbers, truth values or strings.
+/// True if a type has elements: numbers, truth values or strings.
 constexpr bool has_elements(dtype t) { return t == dtype::string || bits(t) > 0; }
 /// True if a dtype belongs to a class.
 /// @{
@@ -104,8 +104,8 @@ constexpr bool is_complex(dtype t) { return traits(t).cls == dtype_class::comple
 constexpr bool is_boolean(dtype t) { return t == dtype::boolean; }
 /// @}
 
-/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded). If that overflows, the
-/// largest integer, which exceeds any data.
+/// The bytes that `count` packed elements take (4-bit types: two a byte, the last one padded). Returns the largest
+/// integer, which exceeds the size of any data, if their number of bits overflows.
 constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
   const auto width = static_cast<std::uint64_t>(bits(t));
   if (width > 0 && count > UINT64_MAX / width) return UINT64_MAX;
@@ -113,7 +113,7 @@ constexpr std::uint64_t byte_size(dtype t, std::uint64_t count) {
   return total / 8 + (total % 8 != 0);
 }
 
-/// The dtype of JAX's short name (f32, bool, …), `undefined` when ONNX has no such type.
+/// The dtype with this short name of JAX (f32, bool, …); `undefined` if ONNX has no such type.
 constexpr dtype dtype_named(std::string_view jax_name) {
   for (const dtype_traits& row : dtype_table)
     if (row.name == jax_name) return row.type;

@@ -40,7 +40,7 @@ enum class node_id : std::uint32_t { none = 0xffffffff };
 enum class block_id : std::uint32_t { main = 0, none = 0xffffffff };
 /// @}
 
-/// Axes, permutations, integer attributes. An index out of range throws a build_error.
+/// A list of axes, a permutation or an integer attribute. An index out of range throws a build_error.
 using ints = checked_vector<std::int64_t>;
 
 /// An attribute of a node.
@@ -60,12 +60,12 @@ struct attribute {
 struct node {
   operator_name op;                        ///< the operator, a view of a literal or of a text that the graph interned
   std::vector<value_id> inputs = {};       ///< the operands in ONNX's order
-  std::vector<value_id> outputs = {};      ///< the results in ONNX's order; one that nothing needs may be none
+  std::vector<value_id> outputs = {};      ///< the results in ONNX's order; value_id::none for one that nothing needs
   std::vector<attribute> attributes = {};  ///< the attributes, in the order in which they are written
   std::uint32_t origin = 0;                ///< index into graph::origins()
   std::string_view domain = {};            ///< the domain; empty for ai.onnx
 
-  /// The attribute of that name; null if there is none.
+  /// The attribute with this name; null if there is none.
   const attribute* find(std::string_view name) const {
     for (const attribute& a : attributes)
       if (a.name == name) return &a;
@@ -73,7 +73,8 @@ struct node {
   }
 };
 
-/// A body: the main graph, or a subgraph that a node's attribute refers to. Inner blocks see the values of outer ones.
+/// A body: the main graph, or a subgraph that a node's attribute refers to. Inner blocks see the values of outer
+/// blocks.
 struct block {
   block_id parent = block_id::none;    ///< the enclosing block; none for the main graph
   std::vector<value_id> inputs = {};   ///< its inputs, in order
@@ -86,7 +87,7 @@ struct block {
 struct model_function {
   std::string_view domain;  ///< the domain, interned by the graph
   std::string_view name;    ///< the name, interned by the graph
-  /// The block of its nodes, with types that cover all calls; none if it was never called.
+  /// The block of the function's nodes, with types that cover all calls; none if the function was never called.
   block_id body = block_id::none;
   std::vector<block_id> traces = {};       ///< the same nodes for the types of each call; empty if `body` was rewritten
   std::vector<attribute> attributes = {};  ///< the attributes that calls may give, with their defaults
@@ -107,8 +108,8 @@ struct graph_options {
   std::string doc = {};             ///< free text about the model
 };
 
-/// The number of blocks that may lie inside each other below the main graph. Protobuf readers accept 100 nested
-/// messages, and a subgraph takes three.
+/// The maximum depth of nested blocks below the main graph. Protobuf readers accept 100 nested messages, and a subgraph
+/// takes three messages.
 inline constexpr int most_nested_blocks = 31;
 
 /// The origin of a node, for names and metadata.
@@ -116,15 +117,15 @@ struct origin {
   std::uint32_t begin = 0;      ///< first byte in the source text
   std::uint32_t end = 0;        ///< the position after the last byte
   std::string_view annotation;  ///< Python file:line and scope, as printed
-  std::uint32_t caller = 0;  ///< index of the origin of the call that this is a part of; 0 if it is not part of a call
+  std::uint32_t caller = 0;     ///< index of the origin of the call that contains this node; 0 if no call contains it
 };
 
 /// The graph's record of a value.
 struct value_record {
   tensor_type type;                  ///< dtype and shape
   std::string name;                  ///< the preferred name; emission makes names unique
-  node_id producer = node_id::none;  ///< the node that computes it; none for an input of a block or a constant
-  block_id home = block_id::main;    ///< the block that it belongs to
+  node_id producer = node_id::none;  ///< the node that computes the value; none for an input of a block or a constant
+  block_id home = block_id::main;    ///< the block that the value belongs to
   std::int32_t constant = -1;        ///< index of a constant's bytes; -1 for a value that is not a constant
 };
 
@@ -137,7 +138,7 @@ struct sharding_statement {
 
 /// Limits on the size of a graph; exceeding one throws a limit_error. Everything that was ever added counts.
 struct graph_limits {
-  std::uint64_t nodes = UINT64_MAX;  ///< the number of nodes, including those of subgraphs
+  std::uint64_t nodes = UINT64_MAX;  ///< the number of nodes, including the nodes of subgraphs
   std::uint64_t bytes = UINT64_MAX;  ///< the approximate memory of nodes, types, and constants that are held in place
   std::uint64_t terms = UINT64_MAX;  ///< the number of terms of symbolic extents in all operations on them
 };
@@ -158,16 +159,15 @@ inline constexpr int highest_opset = 28;
 
 /// An ONNX model under construction: values and nodes in vectors, named by 32-bit ids. New nodes go to the end of the
 /// current block.
-///
 /// A graph can be moved, and returned from the function that builds it. Handles (`value`, typed tensors) and open
-/// scopes stay valid then and belong to the graph that it was moved to; references to the graph object do not. A graph
-/// that was moved from can be assigned to or destroyed; building in it throws a build_error. Handles must not outlive
-/// their graph: verbs throw a build_error for one that does. Threads may read one graph at a time; a thread that
-/// changes it must be alone.
+/// scopes then stay valid and belong to the graph that it was moved to; references to the graph object do not stay
+/// valid. A graph that was moved from can be assigned to or destroyed; building in it throws a build_error. Handles
+/// must not outlive their graph: verbs throw a build_error for a handle that does. Several threads may read one graph
+/// at a time; a thread that changes a graph must be the only one that uses it.
 class graph {
  public:
-  /// A model of this version of ONNX's default operator set, from lowest_opset to highest_opset: otherwise throws a
-  /// build_error.
+  /// A model with this version of ONNX's default operator set, which must be from lowest_opset to highest_opset. Throws
+  /// a build_error otherwise.
   explicit graph(int opset = 23) : graph(graph_options{.opset = opset}) {}
   /// A model with a name and other options: `graph g({.opset = 23, .name = "block"})`.
   explicit graph(graph_options options);
@@ -178,9 +178,9 @@ class graph {
   /// @}
   ~graph();
 
-  /// The opset, which decides the form of an operator that verbs emit.
+  /// The opset, which decides the form of the operators that verbs emit.
   int opset() const { return state_->options.opset; }
-  /// Changes the opset, which must have the forms of the operators that all nodes have.
+  /// Changes the opset. The operators of all nodes must have the same form in the new opset.
   void state_opset(int opset) { state_->options.opset = opset; }
   /// The options with which the graph was made.
   const graph_options& options() const { return state_->options; }
@@ -198,7 +198,7 @@ class graph {
   const dim_table& dims() const { return require_state(), state_->dims; }
 
   /// Sets the version of a custom domain that the model imports, which is 1 by default. Throws a build_error for
-  /// ai.onnx, for a number below 1, and for a version other than one that was set before.
+  /// ai.onnx, for a number below 1, and if another version was set before.
   void set_domain_version(std::string_view domain, int number);
   /// The versions that were set, by domain.
   const std::map<std::string, int, std::less<>>& domain_versions() const { return state_->domain_versions; }
@@ -216,8 +216,8 @@ class graph {
   /// Counts memory that a constant holds besides its bytes. Returns false and counts nothing if all constants together
   /// would then hold over half of the limit `bytes`.
   bool hold(std::uint64_t bytes);
-  /// A node with one output of type `type`, which is not checked here, but by verbs and node_builder. Throws a
-  /// build_error for an input of another graph, or of a block that does not enclose the current one.
+  /// A node with one output of type `type`. emit() does not check the type; verbs and node_builder do. Throws a
+  /// build_error for an input of another graph, or of a block that does not enclose the current block.
   value emit(operator_name op, std::initializer_list<value> inputs, tensor_type type,
              std::vector<attribute> attributes = {});
   /// A node with one output, from a list of inputs whose length is not known while compiling.
@@ -230,10 +230,10 @@ class graph {
   /// Sets the outputs of a block. Throws a build_error for an output that is absent or of another graph.
   void set_outputs(block_id b, std::span<const value> outputs);
 
-  /// Declares a function of the model, whose body is traced later. Throws a build_error if there is one of that domain
-  /// and name, if either is not a valid name, or if the domain is ONNX's.
+  /// Declares a function of the model, whose body is traced later. Throws a build_error if a function with this domain
+  /// and name exists, if the domain or the name is not valid, or if the domain is ONNX's.
   model_function& add_function(std::string_view domain, std::string_view name);
-  /// The function that a node with this domain and operator calls; null if it calls none.
+  /// The function that a node with this domain and operator calls; null if the model has no such function.
   /// @{
   model_function* find_function(std::string_view domain, std::string_view name);
   const model_function* find_function(std::string_view domain, std::string_view name) const;
@@ -244,7 +244,7 @@ class graph {
   std::deque<model_function>& functions() { return state_->functions; }
   /// @}
 
-  /// The name and the doc that a node was given; null if it has none.
+  /// The name and the doc that a node was given; null if it was given neither.
   const node_note* note(node_id n) const {
     const std::uint32_t i = state_->note_numbers.find(static_cast<std::int64_t>(n));
     return i == detail::key_map::none ? nullptr : &state_->notes[i];
@@ -259,11 +259,11 @@ class graph {
   }
   /// The statements, in the order in which they were given.
   const std::vector<sharding_statement>& shardings() const { return state_->shardings; }
-  /// The number of devices; 0 if nothing is stated.
+  /// The number of devices; 0 if set_shardings() was not called.
   std::int64_t device_count() const { return state_->device_count; }
 
-  /// From now on, records in `log` which values and blocks are read; null ends the recording. Only one thread may use
-  /// the graph meanwhile.
+  /// From now on, records in `log` which values and blocks are read; null ends the recording. During the recording,
+  /// only one thread may use the graph.
   void note_reads(read_log* log) { state_->log = log; }
 
   /// True if the types of all values are known, as is_known() says; false outside of a known_types_scope.
@@ -277,7 +277,8 @@ class graph {
     while (at(b).parent != block_id::none) b = at(b).parent;
     return b;
   }
-  /// The block, node or value of an id, which has to be of this graph. References stay valid when the graph grows.
+  /// The block, node or value with this id; the id must belong to this graph. References stay valid when the graph
+  /// grows.
   /// @{
   const block& at(block_id b) const {
     if (state_->log) state_->log->note_block();
@@ -303,27 +304,27 @@ class graph {
   /// All origins; the first one is for nodes without an origin.
   const std::vector<origin>& origins() const { return state_->origins; }
 
-  /// Keeps `owner` alive as long as this graph: it owns the text that annotations of origins refer to.
+  /// Keeps `owner` alive as long as this graph. It owns the text that annotations of origins refer to.
   void keep(std::shared_ptr<const void> owner) { state_->kept.push_back(std::move(owner)); }
-  /// Nodes from now on come from `o`.
+  /// Sets the origin of the nodes that are added from now on.
   void set_origin(origin o);
   /// The index of the origin that new nodes get.
   std::uint32_t current_origin() const { return static_cast<std::uint32_t>(state_->origins.size() - 1); }
 
   /// Adds a value that no node produces yet, for rewrites.
   value_id add_value(tensor_type type, block_id home, std::string name = {});
-  /// Adds a node that is in no block yet, for rewrites; its outputs are values without a producer.
+  /// Adds a node that is in no block yet, for rewrites. Its outputs must be values without a producer.
   node_id add_node(node n);
   /// Puts a node at the end of the current block.
   void append(node_id n) { at(state_->current).nodes.push_back(n); }
 
-  // In the body of a function, the inputs of the function take the place of the main inputs.
+  // While the current block is the body of a function, the inputs of the function count as the main inputs.
 
   /// The first axis of the main inputs with the symbolic extent `d`; null if there is none. Valid until the next
   /// input.
   const input_axis* axis_with_dim(dim d) const { return axis_numbered(state_->known.axis_of.find(d.key())); }
-  /// The equation by which a symbol follows from the extents of the main inputs; null if it does not. Valid until the
-  /// next input.
+  /// The equation by which a symbol follows from the extents of the main inputs; null if they do not determine it.
+  /// Valid until the next input.
   const symbol_equation* equation_of(std::uint32_t atom) { return state_->known.symbols.find(state_->dims, atom); }
   /// The first extent of the main inputs that is k * part + c for constants k and c; `dyn` if there is none.
   dim extent_with(dim part) const {
@@ -335,10 +336,11 @@ class graph {
   value_id dim_value(dim d) const { return static_cast<value_id>(state_->known.values.find(d.key())); }
   /// Remembers the int64[1] tensor that holds a symbolic dim.
   void set_dim_value(dim d, value_id v) { state_->known.values.set(d.key(), static_cast<std::uint32_t>(v)); }
-  /// Forgets these tensors, for rewrites that may drop them.
+  /// Forgets all tensors that set_dim_value() has remembered, for rewrites that may drop them.
   void forget_dim_values() { state_->known.values.clear(); }
 
-  /// The range of a value that the range analysis has set; null if it is not set yet. Valid until the next one is set.
+  /// The range of a value that the range analysis has set; null if it is not set yet. Valid until the next range is
+  /// set.
   const interval* known_range(value_id v) const {
     const std::uint32_t i = state_->range_numbers.find(static_cast<std::int64_t>(v));
     return i == detail::key_map::none ? nullptr : &state_->ranges[i];
@@ -365,7 +367,7 @@ class graph {
 
   using name_set = std::set<std::string, std::less<>>;
 
-  /// The content that handles point to; it stays where it is when the graph is moved.
+  /// The content that handles point to. Its address stays the same when the graph is moved.
   struct state {
     graph* self;  // the graph that owns it
     graph_options options;
@@ -373,11 +375,11 @@ class graph {
     int nested = 0;  // open blocks besides the main graph
     graph_limits limits = {};
     std::uint64_t spent = 0;  // bytes that count towards limits.bytes
-    std::uint64_t held = 0;   // bytes that constants hold besides their own
+    std::uint64_t held = 0;   // bytes that constants hold besides their elements
     dim_table dims = {};
     read_log* log = nullptr;
     bool knows_types = false;
-    // A reference such as value::dims() outlives the values that are added after it.
+    // References such as value::dims() stay valid when more values are added.
     detail::chunked_vector<value_record> values = {};
     detail::chunked_vector<node> nodes = {};
     detail::chunked_vector<block> blocks = {};
@@ -432,8 +434,8 @@ class graph {
   std::unique_ptr<state, state_deleter> state_;
 };
 
-/// An untyped handle: a value and the graph that it belongs to. Cheap to copy. A default one is an absent optional
-/// input.
+/// An untyped handle: a value and the graph that it belongs to. Cheap to copy. A default-constructed handle is an
+/// absent optional input.
 class value {
  public:
   /// An absent optional input.
@@ -501,7 +503,7 @@ std::string text(const value& v);
 /// A new block, current until the end of the scope.
 class block_scope {
  public:
-  /// Opens a block inside of the current one. Throws a limit_error for more than most_nested_blocks inside each other.
+  /// Opens a block inside of the current block. Throws a limit_error if more than most_nested_blocks would be nested.
   explicit block_scope(graph& g);
   ~block_scope() {
     --state_->nested;
@@ -517,8 +519,7 @@ class block_scope {
   block_id outer_, id_;
 };
 
-/// A block that sees constants and its own inputs only, for the body of a function; current until the end of the
-/// scope.
+/// A block that sees only constants and its own inputs, for the body of a function. Current until the end of the scope.
 class function_scope {
  public:
   /// Opens a new block.

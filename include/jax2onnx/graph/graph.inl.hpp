@@ -230,10 +230,10 @@ JAX2ONNX_INLINE node_id graph::add_node(node n) {
   return id;
 }
 
-/// Reserves the name of an input or output of the model. Throws a build_error if another one has it already.
+/// Reserves the name of an input or output of the model. Throws a build_error if another input or output has the name.
 JAX2ONNX_INLINE void graph::take_interface_name(std::string_view name) {
   if (!name.empty() && !state_->interface_names.emplace(name).second)
-    throw build_error(detail::message("the name '{}' is that of another input or output of the model", name));
+    throw build_error(detail::message("another input or output of the model has the name '{}'", name));
 }
 
 namespace detail {
@@ -336,7 +336,7 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
                                       data.size(), count, byte_size(type.type, count)));
   const bool share = name.empty() && data.in_place() && data.size() <= share_limit;
   std::int64_t key = share ? detail::constant_hash(type, data) : 0;
-  // At a collision of hashes, tries the next key.
+  // If the hashes collide, tries the next key.
   for (; share; key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + 1)) {
     const std::uint32_t known = state_->shared_constants.find(key);
     if (known == detail::key_map::none) break;
@@ -350,7 +350,8 @@ JAX2ONNX_INLINE value graph::constant(tensor_type type, bytes data, std::string 
   return {*this, id};
 }
 
-/// A node that has no outputs yet, for the current block.
+/// Makes a node for the current block, without outputs. Throws a build_error if an input or a body does not belong to
+/// the graph, or is not visible.
 JAX2ONNX_INLINE node graph::checked_node(operator_name op, std::span<const value> inputs,
                                          std::vector<attribute> attributes, std::string_view domain) const {
   node n{.op = op, .attributes = std::move(attributes), .origin = current_origin(), .domain = domain};

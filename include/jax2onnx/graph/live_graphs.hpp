@@ -8,10 +8,10 @@ namespace jax2onnx::detail {
 
 /// Records that the graph with this state, which `new` has made, exists.
 void note_graph(const void* state);
-/// Records that the graph is destroyed, and takes over its memory, which is freed only when some more graphs are
-/// destroyed, so that no new graph has the address of one that handles may still point to.
+/// Records that the graph is destroyed, and takes over its memory. The memory is freed only after some more graphs are
+/// destroyed, so that no new graph has an address that handles may still point to.
 void forget_graph(void* state) noexcept;
-/// True if the graph with this state exists. Takes a lock: verbs of the DSL ask, lowerings do not.
+/// True if the graph with this state exists. Takes a lock, so only the verbs of the DSL call it; lowerings do not.
 bool graph_exists(const void* state);
 
 }  // namespace jax2onnx::detail

@@ -28,18 +28,20 @@ constexpr int operator_number(std::string_view name) {
 
 }  // namespace detail
 
-/// The name of an operator of ai.onnx. A literal that is not such a name does not compile: operator_name("Rleu").
+/// The name of an operator of ai.onnx. A literal that does not name an operator does not compile:
+/// operator_name("Rleu").
 class operator_name {
  public:
   /// An empty name.
   constexpr operator_name() = default;
-  /// The name that a literal has.
+  /// The operator that a literal names.
   template <std::size_t Size>
   consteval operator_name(const char (&literal)[Size])
       : text_(literal, Size - 1), number_(static_cast<std::int16_t>(detail::operator_number(text_))) {
     if (number_ < 0) throw "ONNX has no operator of this name";
   }
-  /// A name that the caller has checked or that is of another domain; it must outlive the graph that gets it.
+  /// A name that the caller has checked or that is of another domain. The text must outlive the graph that gets the
+  /// name.
   static constexpr operator_name unchecked(std::string_view text) { return operator_name(text); }
   /// The name with this index among the names of ai.onnx.
   static constexpr operator_name numbered(int number) {
@@ -51,9 +53,9 @@ class operator_name {
 
   /// The name.
   constexpr std::string_view text() const { return text_; }
-  /// The name, where a string_view is expected.
+  /// The name, for functions that take a string_view.
   constexpr operator std::string_view() const { return text_; }
-  /// The index of the name among those of ai.onnx; -1 if it is not one of them.
+  /// The index of the name among the names of ai.onnx; -1 if the name is not one of them.
   constexpr int number() const { return number_; }
   friend constexpr bool operator==(operator_name a, operator_name b) {
     return a.number_ == b.number_ && (a.number_ >= 0 || a.text_ == b.text_);

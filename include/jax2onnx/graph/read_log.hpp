@@ -10,15 +10,15 @@ namespace jax2onnx {
 
 enum class value_id : std::uint32_t;  // defined in graph.hpp
 
-/// The parts of a graph that a computation has read. A node counts as read if one of its results was read.
+/// The parts of a graph that a computation has read. A node counts as read if one of its results has been read.
 class read_log {
  public:
-  /// An aspect of a value: `record` is its record and the node that makes it, `uses` is how often it is read.
+  /// An aspect of a value: `record` is its record and the node that makes it, `uses` is the number of its uses.
   enum class aspect : std::uint8_t { record, uses };
   /// An aspect of a value.
   struct key {
     std::uint32_t number;  ///< twice the value's id, plus the aspect's number
-    /// The key of that aspect of a value.
+    /// The key of aspect `a` of `v`.
     key(value_id v, aspect a) : number(static_cast<std::uint32_t>(v) * 2 + static_cast<std::uint32_t>(a)) {}
   };
 
@@ -34,7 +34,7 @@ class read_log {
   }
   /// Notes that the nodes, inputs or outputs of a block were read.
   void note_block() { blocks_ = true; }
-  /// The aspects of values that were read, each once.
+  /// The aspects of values that were read, each aspect once.
   std::span<const key> reads() const { return reads_; }
   /// True if the nodes, inputs or outputs of any block were read.
   bool has_blocks() const { return blocks_; }

@@ -58,8 +58,9 @@ constexpr double largest_finite(dtype t) {
   }
 }
 
-/// The bit pattern of `v` in a floating-point type, rounded to nearest even. Overflow becomes infinity, or NaN in types
-/// without infinity, or the largest value in f4_e2m1fn, which has neither. In f8_e8m0fnu, `v` <= 0 becomes NaN.
+/// The bit pattern of `v` in a floating-point type, rounded to nearest even. Overflow becomes infinity, NaN in types
+/// without infinity, or the largest value in f4_e2m1fn, which has neither infinity nor NaN. In f8_e8m0fnu, `v` <= 0
+/// becomes NaN.
 inline std::uint64_t encode_float(dtype t, double v) {
   if (t == dtype::f64) return std::bit_cast<std::uint64_t>(v);
   if (t == dtype::f8_e8m0fnu)
@@ -126,13 +127,13 @@ inline std::string packed(int width, std::string_view patterns) {
 /// floating-point type, throws build_error for NaN and for numbers that 64 bits cannot hold.
 inline std::uint64_t scalar_pattern(dtype t, double v) {
   if (is_floating(t)) return encode_float(t, v);
-  if (!(v >= -0x1p63 && v < 0x1p64)) throw build_error(detail::message("a number that {} cannot represent", name(t)));
+  if (!(v >= -0x1p63 && v < 0x1p64))
+    throw build_error(detail::message("a number for {} is NaN or does not fit into 64 bits", name(t)));
   const std::uint64_t integer =
       v < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(v)) : static_cast<std::uint64_t>(v);
   return bits(t) < 8 ? integer & ((1u << bits(t)) - 1) : integer;
 }
-/// The bit pattern of one integer in type `t`. A narrower integer type keeps the low bits, which a pattern of 64 bits
-/// has below others.
+/// The bit pattern of one integer in type `t`. For a narrower integer type, only the low bits of the pattern count.
 inline std::uint64_t scalar_pattern(dtype t, std::int64_t v) {
   if (is_floating(t)) return scalar_pattern(t, static_cast<double>(v));
   const auto pattern = static_cast<std::uint64_t>(v);
@@ -177,16 +178,16 @@ constexpr std::uint64_t largest_integer(dtype t) {
 
 namespace detail {
 
-/// True if an element of type t can be the number, up to the rounding of floating-point types. bool holds 0 and 1;
-/// types that are not numeric hold none.
+/// True if type t can hold the number; floating-point types may round it. bool holds 0 and 1; types that are not
+/// numeric hold none.
 inline bool holds(dtype t, std::int64_t n) {
   if (is_floating(t)) return t == dtype::f8_e8m0fnu || std::fabs(static_cast<double>(n)) <= largest_finite(t);
   if (!is_integer(t) && !is_boolean(t)) return false;
   if (n < 0) return is_signed_integer(t) && n >= smallest_integer(t);
   return static_cast<std::uint64_t>(n) <= largest_integer(t);
 }
-/// True if an element of type t can be the number. NaN and infinities are in all floating-point types, a fraction in no
-/// type of integers.
+/// True if type t can hold the number. All floating-point types hold NaN and infinities; integer types hold no
+/// fractions.
 inline bool holds(dtype t, double x) {
   if (is_floating(t)) return !std::isfinite(x) || t == dtype::f8_e8m0fnu || std::fabs(x) <= largest_finite(t);
   return std::fabs(x) < 0x1p63 && std::trunc(x) == x && holds(t, static_cast<std::int64_t>(x));

@@ -11,8 +11,8 @@ struct source_info {
   std::string_view scope;   ///< the name stack: `block_0/dense`
 };
 
-/// Splits an annotation into its lines: with `source_info=True` one is the position in the Python source, with
-/// `name_stack=True` one is the name stack in brackets. Both may be empty.
+/// Splits an annotation into its lines. With `source_info=True` JAX prints the position in the Python source, with
+/// `name_stack=True` the name stack in brackets. Both may be missing.
 constexpr source_info parse_annotation(std::string_view text) {
   source_info info;
   while (!text.empty()) {

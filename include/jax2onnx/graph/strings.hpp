@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-/// The bytes of a constant of strings: each one's size as 32 bits, little endian, and its characters.
+/// The bytes of a constant of strings: for each string, its size as 32 bits, little endian, then its characters.
 namespace jax2onnx::detail {
 
-/// Calls visit(string) for each string; false if the bytes end inside of one.
+/// Calls visit(string) for each string. Returns false if the bytes end inside of a string.
 template <class Visit>
 bool for_each_string(std::span<const std::byte> data, const Visit& visit) {
   constexpr std::size_t header = 4;
@@ -26,7 +26,7 @@ bool for_each_string(std::span<const std::byte> data, const Visit& visit) {
   return true;
 }
 
-/// The number of strings in the bytes; UINT64_MAX if they end inside of one.
+/// The number of strings in the bytes; UINT64_MAX if the bytes end inside of a string.
 inline std::uint64_t string_count(std::span<const std::byte> data) {
   std::uint64_t count = 0;
   return for_each_string(data, [&](std::string_view) { ++count; }) ? count : UINT64_MAX;

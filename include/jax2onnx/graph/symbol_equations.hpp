@@ -23,7 +23,7 @@ scaled_dim scaled(dim_table& dims, dim d);
 
 namespace detail {
 
-/// The product of a term's coefficient, divided by `divisor`, and its powers.
+/// The dim of a term: its coefficient divided by `divisor`, times its powers.
 inline dim term_dim(dim_table& dims, const dim_table::term& t, std::int64_t divisor = 1) {
   dim product = t.coefficient / divisor;
   for (const dim_table::power& p : t.key)

@@ -34,8 +34,8 @@ JAX2ONNX_INLINE bool symbol_equations::determines(const dim_table& dims, dim d) 
   return true;
 }
 
-/// The single symbol of an extent that is not determined yet. nullopt if there is none or more than one, or if it
-/// occurs in an operation such as floordiv.
+/// The single symbol of an extent that is not determined yet. nullopt if there is no such symbol or more than one, or
+/// if the symbol occurs in an operation such as floordiv.
 JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const dim_table& dims, dim extent) const {
   std::optional<std::uint32_t> open;
   for (const dim_table::term& t : dims.terms(extent))
@@ -51,7 +51,7 @@ JAX2ONNX_INLINE std::optional<std::uint32_t> symbol_equations::open_symbol(const
   return open;
 }
 
-/// Returns nullopt if the symbol is squared, or the factor may be 0.
+/// Solves the extent for the symbol. Returns nullopt if the symbol is squared, or the factor may be 0.
 JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_table& dims, dim extent,
                                                                         std::uint32_t symbol) {
   symbol_equation e{extent, 0, 0};
@@ -67,9 +67,9 @@ JAX2ONNX_INLINE std::optional<symbol_equation> symbol_equations::solved(dim_tabl
   return is_nonzero ? std::optional(e) : std::nullopt;
 }
 
-/// Runs in rounds, since a symbol that is determined may determine others.
+/// Finds the equations of the symbols. Runs in rounds, since a symbol that is determined may determine other symbols.
 JAX2ONNX_INLINE void symbol_equations::solve(dim_table& dims) {
-  constexpr int most_rounds = 8;  // each further round finds symbols of products that are listed before their factors
+  constexpr int most_rounds = 8;  // a round finds symbols of products that are listed before their factors
   seen_ = extents_.size();
   for (int round = 0; round < most_rounds; ++round) {
     const std::size_t before = equations_.size();

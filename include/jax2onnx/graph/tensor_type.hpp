@@ -13,7 +13,7 @@
 /// The types of values.
 namespace jax2onnx {
 
-/// The kind of a value; the dtype and shape of its type are those of the tensors in it.
+/// The kind of a value. The dtype and shape in the value's type describe the tensors that the value contains.
 enum class value_kind : std::uint8_t {
   tensor,
   sequence,           ///< a list of tensors
@@ -33,14 +33,15 @@ struct tensor_type {
   friend constexpr bool operator==(const tensor_type&, const tensor_type&) = default;
 };
 
-/// The type of a value of which only the element type is known.
+/// The type of a value if only its element type is known.
 constexpr tensor_type unranked(dtype t, value_kind kind = value_kind::tensor) { return {t, {}, false, kind}; }
 
 /// True if a value is a tensor of known rank whose elements are numbers or truth values.
 constexpr bool is_numeric(const tensor_type& t) {
   return t.is_plain() && t.type != dtype::undefined && t.type != dtype::string && !is_complex(t.type);
 }
-/// True if the type is numeric and its extents are constants or symbols: two unknown extents may differ.
+/// True if the type is numeric and its extents are constants or symbols. Two unknown extents may differ, so they do not
+/// count as known.
 constexpr bool is_known(const tensor_type& t) {
   for (dim d : t.dims)
     if (d.is_dyn()) return false;
@@ -50,7 +51,7 @@ constexpr bool is_known(const tensor_type& t) {
 /// A tensor as an attribute: its type, and its bytes as graph::constant() takes them. Copies share the bytes.
 class tensor_constant {
  public:
-  /// A tensor of a constant shape and of the bytes that it takes.
+  /// A tensor of a constant shape; `data` has exactly the bytes that the shape needs.
   tensor_constant(tensor_type type, bytes data)
       : tensor_(std::make_shared<const std::pair<tensor_type, bytes>>(std::move(type), std::move(data))) {}
   /// dtype and shape.

@@ -20,7 +20,7 @@ enum class element_class : std::uint8_t {
 
 /// An element type of JAX: `parts` tensors of dtype `part` represent an array.
 struct element {
-  std::string_view name;  ///< the name as it is printed; it views the text if the type is unknown
+  std::string_view name;  ///< the name as it is printed; a view of the jaxpr's text if the type is unknown
   dtype part = dtype::undefined;
   std::uint8_t parts = 1;
   element_class cls = element_class::plain;
@@ -40,7 +40,7 @@ inline constexpr element composite_elements[] = {
     {"dma_sem", dtype::i32, 1, element_class::plain},     {"barrier", dtype::i32, 1, element_class::plain},
 };
 
-/// numpy's long names, as parameters (`new_dtype=float32`) print them.
+/// A long name of numpy, as parameters such as `new_dtype=float32` print it, and JAX's short name.
 struct long_name {
   std::string_view numpy, jax;
 };
@@ -110,7 +110,7 @@ struct aval {
 };
 
 /// Returns whether two extents differ for all values of the symbols. JAX normalizes extents, so it considers two
-/// different polynomials of symbols different extents; expressions with floordiv and the like may still be equal.
+/// different polynomials of symbols different extents; expressions with floordiv, mod, max or min may still be equal.
 inline bool provably_differ(dim_table& dims, dim a, dim b) {
   if (a == b || a.is_dyn() || b.is_dyn()) return false;
   if (a.is_constant() && b.is_constant()) return true;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <jax2onnx/lower/batching/rules.inl.hpp>  // lowerings of shard_map and pmap call it
+#include <jax2onnx/lower/batching/rules.inl.hpp>  // the lowerings of shard_map and pmap call its functions
 #include <jax2onnx/lower/builtin.hpp>
 #include <jax2onnx/lower/complex/complex.hpp>
 #include <jax2onnx/lower/complex/elementwise.hpp>

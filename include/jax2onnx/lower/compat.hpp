@@ -8,8 +8,8 @@
 #include <jaxpr/ast.hpp>
 #include <jaxpr/walk.hpp>
 
-/// Maps names that JAX changed to the newest ones, so that texts of all versions read like those of the newest one.
-/// Other code knows versions only through since_0_5() and since_0_11_2().
+/// Maps old names of JAX to the newest ones, so that texts of all versions read like texts of the newest version. Other
+/// code distinguishes versions only by since_0_5() and since_0_11_2().
 namespace jax2onnx::compat {
 
 /// The newest version of JAX whose texts are supported.
@@ -106,8 +106,8 @@ inline std::optional<bool> since_0_5(const jaxpr::equation& eqn) {
   return std::nullopt;
 }
 
-/// Primitives and parameters that JAX 0.11.2 and newer print, and those that only older versions print. If `key` is
-/// empty, the primitive alone decides; otherwise the presence of the parameter decides.
+/// A primitive or parameter that shows whether an equation is of JAX 0.11.2 or newer. If `key` is empty, the primitive
+/// alone decides; otherwise the presence of the parameter decides.
 struct evidence {
   std::string_view primitive, key;
   std::optional<bool> with, without;  ///< true if an equation with (without) the parameter is of 0.11.2 or newer
@@ -128,7 +128,7 @@ inline constexpr evidence of_0_11_2[] = {
     {"top_k", "is_stable", {}, false},
 };
 
-/// Returns whether JAX 0.11.2 or newer printed an equation; nullopt if older ones print it in the same way.
+/// Returns whether JAX 0.11.2 or newer printed an equation; nullopt if older versions print it in the same way.
 inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
   // JAX prints capitalized names since 0.12.
   if (!eqn.primitive.empty() && eqn.primitive[0] >= 'A' && eqn.primitive[0] <= 'Z') return true;
@@ -138,7 +138,7 @@ inline std::optional<bool> since_0_11_2(const jaxpr::equation& eqn) {
   return since_0_5(eqn) == false ? std::optional(false) : std::nullopt;
 }
 
-/// Returns the answer of the first equation for which `told_by` has one; true if there is none.
+/// Asks `told_by` about each equation in turn. Returns its first answer; true if it knows no answer for any equation.
 inline bool since(std::optional<bool> (*told_by)(const jaxpr::equation&), const jaxpr::program& m) {
   std::optional<bool> found;
   jaxpr::for_each_equation(m, [&](const jaxpr::equation& eqn, const jaxpr::body&) {

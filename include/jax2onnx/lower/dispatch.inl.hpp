@@ -65,8 +65,8 @@ JAX2ONNX_INLINE jax_values lower_builtin(const site& s) {
                       near.empty() ? near : detail::message(", did you mean '{}'?", near)),
       s.where(),
       detail::message(
-          "jax2onnx knows JAX up to {}. Rewrite the function without it; a program that uses the library can add a "
-          "lowering (options::lowerers)",
+          "jax2onnx knows JAX up to {}. Rewrite the function without the primitive; a program that uses the library "
+          "can add a lowering (options::lowerers)",
           compat::newest));
 }
 

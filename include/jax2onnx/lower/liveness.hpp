@@ -9,8 +9,8 @@
 
 namespace jax2onnx::lower {
 
-/// Determines which equations of a body have to be lowered: those on which wanted results depend, and those with
-/// effects. It takes one pass from the last equation to the first.
+/// Determines which equations of a body have to be lowered: the equations on which wanted results depend, and the
+/// equations with effects. Takes one pass from the last equation to the first.
 class liveness {
  public:
   liveness(const jaxpr::body& body, const selection& wanted)
@@ -33,7 +33,8 @@ class liveness {
   bool equation(std::size_t i) const { return equations_[i]; }
 
  private:
-  /// An equation without results has an effect; one with a mutable reference as an operand may write to it.
+  /// Returns whether an equation may have an effect: it has no results, or it may write to a mutable reference among
+  /// its operands.
   static bool has_effect(const jaxpr::equation& eqn) {
     if (eqn.outs.empty()) return true;
     if (eqn.primitive == "get") return false;

@@ -33,7 +33,7 @@ namespace jax2onnx::lower {
 /// As in NumPy, this also holds for arrays without elements.
 void require_possible(const aval& t, std::string_view printed);
 
-/// One axis of a grid of programs, as one of them sees it. The values are int32 scalars.
+/// One axis of a grid of programs, as one of the programs sees it. The values are int32 scalars.
 struct grid_axis {
   std::string_view name;  ///< the name without quotes; empty if the axis has none
   value position, size;
@@ -42,9 +42,9 @@ struct grid_axis {
 /// The driver: lowers jaxprs into a graph, equation by equation. Problems are collected, not thrown, so that one run
 /// finds all of them; limit_error and jaxpr::error are thrown.
 ///
-/// It knows no primitive: if the user has no lowerer for a primitive, `builtin` lowers the equation. This library
-/// passes lower_builtin; tests may pass any function. The arguments of the constructor must outlive the lowerer. A
-/// lowerer may be used by one thread only.
+/// The driver knows no primitive: if the user has no lowerer for a primitive, `builtin` lowers the equation. This
+/// library passes lower_builtin; tests may pass any function. The arguments of the constructor must outlive the
+/// lowerer. A lowerer may be used by one thread only.
 class lowerer {
  public:
   lowerer(graph& g, const jaxpr::program& source, const user_lowerers& user, lower_fn builtin,
@@ -59,7 +59,7 @@ class lowerer {
         assume_finite_(options.assume_finite),
         progress_(options.progress) {}
 
-  /// Sets the arrays that an inner jaxpr closes over. Without them it cannot be inlined.
+  /// Sets the arrays that an inner jaxpr closes over. Without these arrays, the jaxpr cannot be inlined.
   void set_inner_constants(const jaxpr::body* body, jax_values constants) {
     constants_of_.set(address(body), static_cast<std::uint32_t>(inner_constants_.size()));
     inner_constants_.push_back(std::move(constants));
@@ -74,7 +74,7 @@ class lowerer {
   /// The constant of a printed literal.
   jax_value literal(const jaxpr::atom& a);
 
-  /// Lowers those equations of `body` that the wanted results need, into the current block. Other results are empty.
+  /// Lowers the equations of `body` that the wanted results need, into the current block. All other results are empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {});
   /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`: the first
   /// half of `args` are accumulators, which the results replace.
@@ -82,7 +82,7 @@ class lowerer {
   /// The JAX types of the body's parameters and results. If the body is applied element by element, results are arrays.
   std::vector<aval> input_types(const jaxpr::body& body);
   std::vector<aval> result_types(const jaxpr::body& body);
-  /// A new mutable reference that holds `content`, and the current content of a reference.
+  /// Two functions: a new mutable reference that holds `content`, and the current content of a reference.
   jax_value new_ref(jax_value content);
   jax_value& content(const jax_value& ref) {
     if (!ref.is_ref()) throw build_error("a value is used as a mutable reference");
@@ -95,7 +95,7 @@ class lowerer {
   /// Returns whether JAX 0.5 or newer printed the text.
   bool since_0_5();
   bool since_0_11_2();
-  /// The results of the equation that `s` shows; they have the printed types. Throws if the equation cannot be lowered.
+  /// The results of the equation that `s` shows, with the printed types. Throws if the equation cannot be lowered.
   jax_values results_of(const site& s);
   /// The results of `lower`, which lowers `eqn`. If it throws, reports a problem and returns no results.
   jax_values results_or_problem(const jaxpr::equation& eqn, function_ref<jax_values()> lower);
@@ -110,7 +110,7 @@ class lowerer {
   /// Adds a warning at `where`.
   void warn(std::string code, std::string message, jaxpr::span where);
 
-  std::vector<jaxpr::diagnostic> problems;  ///< the problems, each of them once, in the order of the text
+  std::vector<jaxpr::diagnostic> problems;  ///< the problems in the order of the text, each problem once
   std::vector<std::uint64_t> repeats;       ///< how often each problem occurred
   std::vector<jaxpr::diagnostic> warnings;
   /// True if a problem is in the text or in a lowerer of the user, and not a missing lowering.
@@ -118,7 +118,7 @@ class lowerer {
   std::uint64_t lowered = 0;    ///< number of equations, with calls inlined
   std::vector<grid_axis> grid;  ///< the grid of the kernel that is being lowered
 
-  /// The span of the equation that is being lowered; after an exception, of the one that threw it.
+  /// The span of the equation that is being lowered; after an exception, the span of the equation that threw it.
   jaxpr::span where() const { return calls_.empty() ? jaxpr::span{} : calls_.back()->where; }
 
  private:

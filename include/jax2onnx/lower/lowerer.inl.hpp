@@ -195,7 +195,7 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
   return out;
 }
 
-/// In a body that is inlined elementwise, each scalar becomes an array.
+/// Changes the types of an equation in a body that is inlined elementwise: each scalar becomes an array.
 JAX2ONNX_INLINE void lowerer::lift(const jaxpr::equation& eqn, std::vector<aval>& types) const {
   if (!lifted_) return;
   const bool branches = eqn.primitive == "cond" || eqn.primitive == "while" || eqn.primitive == "scan";
@@ -302,7 +302,8 @@ JAX2ONNX_INLINE jax_values lowerer::results_of(const site& s) {
   return produced;
 }
 
-/// Refusals and exceeded limits are reported as for a built-in lowerer; other exceptions blame the user's program.
+/// The results of a user's lowerer. Refusals and exceeded limits are reported as for a built-in lowerer; any other
+/// exception is reported as an error of the user's program.
 JAX2ONNX_INLINE jax_values lowerer::user_results(const site& s, const user_lowerer& lower) {
   s.require_operands();
   const auto fault = [&](std::string_view what) {
@@ -344,8 +345,8 @@ JAX2ONNX_INLINE bool lowerer::fits(const tensor_type& made, const tensor_type& p
   return made.type == printed.type && !provably_differ(graph_.dims(), made.dims, printed.dims);
 }
 
-/// Checks that result i has the printed type. If only symbolic extents differ, the printed ones are used: JAX proved
-/// them.
+/// Checks that result i has the printed type. If only symbolic extents differ, the printed extents replace the computed
+/// ones, since JAX has proved that they are equal.
 JAX2ONNX_INLINE void lowerer::check_result(const site& s, std::size_t i, jax_value& result) {
   const aval& want = s.out_type(i);
   if (result.count == 0 && !result.is_ref() && !s.wanted()[i]) return;

@@ -22,7 +22,7 @@ class param_decoder {
 
   /// The span of `part`, which views the text.
   jaxpr::span span_of(std::string_view part) const { return jaxpr::span_of(part, text_); }
-  /// Throws that `v` is not what was expected.
+  /// Throws unsupported_error, which says that `v` is not what was `expected`.
   [[noreturn]] void mismatch(const jaxpr::value& v, std::string_view expected) const {
     throw unsupported_error(detail::message("expected {}, found '{}'", expected, v.text.substr(0, 60)),
                             span_of(v.text));
@@ -72,7 +72,8 @@ class param_decoder {
     if (!text.starts_with(before) || !text.ends_with(after)) return text;
     return text.substr(before.size(), text.size() - before.size() - after.size());
   }
-  /// The numbers of Python's `range(1, 3)`, which programs may have in place of a tuple of axes.
+  /// The numbers of Python's `range(1, 3)`, which programs may have in place of a tuple of axes; nullopt for other
+  /// values.
   static std::optional<std::vector<std::int64_t>> axes_in_range(const jaxpr::value& v) {
     constexpr std::int64_t most = 256;  // maximum rank of an array
     const auto is_small = [](const jaxpr::value& x) {

@@ -6,11 +6,11 @@
 #include <jax2onnx/operators/views/attributes.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// At the model's interface a composite value is one tensor with its parts on a trailing axis. Inside the model each
+/// At the model's interface, a composite value is one tensor whose trailing axis has the parts. Inside the model, each
 /// part is a separate tensor.
 namespace jax2onnx::lower {
 
-/// Returns whether the packed tensor has an axis of parts; keys of one word also have it.
+/// Returns whether the packed tensor has an axis of parts, as a key of one word also has.
 inline bool has_axis_of_parts(const aval& t) { return t.elem.parts > 1 || t.is_key(); }
 
 /// The type of the packed tensor: f32[3,2] for c64[3], uint32[...,2] for a threefry key.
@@ -29,7 +29,7 @@ inline jax_value unpack(const value& packed, const aval& t) {
   return o;
 }
 
-/// The tensor from which `o` was unpacked, if the parts are those of one tensor in order; otherwise absent.
+/// The tensor from which `o` was unpacked, if the parts of `o` are all parts of that tensor in order; otherwise absent.
 inline value unpacked_from(const jax_value& o) {
   value whole;
   for (std::size_t p = 0; p < o.count; ++p) {

@@ -9,14 +9,14 @@
 
 namespace jax2onnx {
 
-/// There is no lowering for an equation. The driver catches the error and continues, to find all such equations.
+/// The equation has no lowering. The driver catches the error and continues, to find all equations without a lowering.
 class unsupported_error : public error {
  public:
   unsupported_error(std::string message, jaxpr::span where, std::string help = {})
       : error(failure::unsupported, "lower.unsupported", std::move(message), std::move(help), where) {}
 };
 
-/// A program was not converted; diagnostics() has every problem that was found, in the order of the text.
+/// A program was not converted. diagnostics() returns every problem that was found, in the order of the text.
 class conversion_error : public error {
  public:
   using error::error;
@@ -25,7 +25,7 @@ class conversion_error : public error {
 namespace lower {
 
 /// JAX cannot have printed an equation: operands, types and parameters contradict each other. The driver also catches
-/// this.
+/// this error.
 class malformed_error : public error {
  public:
   malformed_error(std::string message, jaxpr::span where)
@@ -33,7 +33,7 @@ class malformed_error : public error {
               "JAX prints no such equation: was the text edited or cut?", where) {}
 };
 
-/// A user's lowerer is wrong: it threw, or its results do not fit the text. The driver also catches this.
+/// A user's lowerer is wrong: it threw, or its results do not fit the text. The driver also catches this error.
 class user_lowerer_error : public error {
  public:
   user_lowerer_error(std::string message, jaxpr::span where)

@@ -12,7 +12,7 @@
 #include <jax2onnx/support/config.hpp>
 
 /// The form that equations of a primitive must have: the checks that JAX itself makes when it traces. The driver checks
-/// it before the lowering runs, so that a lowering can rely on it.
+/// the form before the lowering runs, so that a lowering can rely on it.
 namespace jax2onnx {
 
 /// A range of the number of operands or results.
@@ -95,8 +95,8 @@ struct signature {
 /// rule. Throws unsupported_error if it has a parameter that is neither listed nor `ignored`.
 void check_signature(const site& s, const signature& expected, const ignores& ignored);
 
-/// The result types of an equation that does not state them; empty if they do not follow from operands and parameters.
-/// Throws as check_signature() does.
+/// The result types of an equation that does not state them; empty if operands and parameters do not determine the
+/// types. Throws as check_signature() does.
 std::vector<aval> derived_types(const site& s, const signature& expected, const ignores& ignored);
 
 /// The signature as documentation, such as "2 → 1; `axes`: axes".

@@ -114,15 +114,16 @@ inline std::string known_parameters(const signature& expected, const ignores& ig
   return out.empty() ? "none" : out;
 }
 
-/// A parameter that no known version of JAX prints for the primitive is treated as absent if it is None, with a
-/// warning. Any other value is refused.
+/// Checks the parameters that no known version of JAX prints for the primitive. A parameter that is None is treated as
+/// absent, with a warning. Any other value is refused.
 JAX2ONNX_INLINE void check_unknown(const site& s, const signature& expected, const ignores& ignored) {
   for (const jaxpr::param& p : s.equation().params) {
     const std::string_view key = s.key_of(p);
     if (is_listed(expected, ignored, key)) continue;
     if (p.val.tag != jaxpr::value::kind::none)
-      s.refuse_parameter(p, message("JAX up to {} does not print it for '{}' (known: {}): a newer JAX printed the text",
-                                    compat::newest, s.primitive(), known_parameters(expected, ignored)));
+      s.refuse_parameter(
+          p, message("JAX up to {} does not print this parameter for '{}' (known: {}): a newer JAX printed the text",
+                     compat::newest, s.primitive(), known_parameters(expected, ignored)));
     s.warn("lower.unknown-parameter",
            message("'{}' has the parameter {}=None, which JAX up to {} does not print: it is taken as absent",
                    s.primitive(), p.key, compat::newest));

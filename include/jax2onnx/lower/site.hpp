@@ -60,7 +60,8 @@ class site {
   std::size_t arity() const { return operands_.size(); }
   /// The number of results.
   std::size_t out_count() const { return out_types().size(); }
-  /// Returns whether the equation has n results. Also true if their number is open; then the type rule determines it.
+  /// Returns whether the equation has n results. True for every n if the text states no results, since the type rule
+  /// then determines their number.
   bool has_results(std::size_t n) const { return open_results_ || out_types_.size() == n; }
   /// Returns whether the site is for a type rule, and the text states no results.
   bool has_open_results() const { return open_results_; }
@@ -87,7 +88,7 @@ class site {
     for (std::size_t i = 0; i < arity(); ++i)
       if (is_ambiguous(i)) refuse_ambiguous(i);
   }
-  /// All operands. Ambiguous ones have no parts.
+  /// All operands. Ambiguous operands have no parts.
   std::span<const jax_value> ins() const { return operands_; }
   /// All operands as tensors.
   std::vector<value> in_values() const {
@@ -97,9 +98,10 @@ class site {
   }
   /// The JAX type of operand i.
   const aval& in_type(std::size_t i) const { return at(in_types_, i, "operand"); }
-  /// The JAX type that the text prints for result i. The value returned for it must have this type.
+  /// The JAX type that the text prints for result i. The value that the lowering returns for result i must have this
+  /// type.
   const aval& out_type(std::size_t i = 0) const { return at(out_types(), i, "result"); }
-  /// The JAX types of all operands, and those of all results.
+  /// The JAX types of all operands, and of all results.
   /// @{
   std::span<const aval> in_types() const { return in_types_; }
   std::span<const aval> out_types() const {
@@ -114,7 +116,7 @@ class site {
   /// @}
   /// The shape of result i.
   const shape& out_dims(std::size_t i = 0) const { return out_type(i).dims; }
-  /// The results that are read; the others may be left empty.
+  /// The results that are read; all other results may be left empty.
   const selection& wanted() const { return wanted_; }
   /// Returns whether operand 0 or result 0 is complex.
   bool is_complex() const {
@@ -176,14 +178,14 @@ class site {
   /// The decoder, which converts parts of a parameter to C++ values.
   const lower::param_decoder& decoder() const { return decoder_; }
   /// Throws an unsupported_error that names the first parameter that is neither read nor `ignored`. If there is none,
-  /// all count as read.
+  /// all parameters count as read.
   void require_read(const ignores& ignored) const;
   /// Throws an unsupported_error for the first parameter that is not read, except those that are None, False or ().
   void require_read() const;
 
   /// The equation's span in the text.
   jaxpr::span where() const { return eqn_.where; }
-  /// Refuses the equation. The driver goes on with the next one and reports all problems together.
+  /// Refuses the equation. The driver goes on with the next equation and reports all problems together.
   [[noreturn]] void unsupported(const std::string& message, std::string help = {}) const {
     throw unsupported_error(detail::message("primitive '{}': {}", primitive_, message), where(), std::move(help));
   }
@@ -200,7 +202,7 @@ class site {
   /// Adds a warning at the equation.
   void warn(std::string code, std::string message) const;
 
-  /// Lowers those equations of a nested jaxpr that the wanted results need, into the current block. Other results are
+  /// Lowers the equations of a nested jaxpr that the wanted results need, into the current block. All other results are
   /// empty.
   jax_values inline_body(const jaxpr::body& body, std::span<const jax_value> args, const selection& wanted = {}) const;
   /// Lowers a computation on scalars in the same way, but element by element on arrays of extents `dims`: the first
@@ -210,7 +212,8 @@ class site {
   bool partitionable_keys() const;
   /// Returns whether values may be assumed to be finite, except constants of the program.
   bool assume_finite() const;
-  /// Returns whether JAX of the version in the name, or newer, printed the text. True if the text leaves it open.
+  /// Returns whether JAX of the version in the name, or newer, printed the text. True if the text does not show the
+  /// version.
   /// @{
   bool since_0_5() const;
   bool since_0_11_2() const;
@@ -220,7 +223,7 @@ class site {
   jax_value new_ref(jax_value content) const;
   /// The current content of a mutable reference.
   jax_value& content(const jax_value& ref) const;
-  /// The references among the operands, each once.
+  /// The references among the operands, each reference once.
   jax_values refs() const {
     jax_values out;
     for (const jax_value& o : operands_)

@@ -15,7 +15,7 @@ namespace jax2onnx {
 
 /// The ways in which lowerings treat complex numbers and PRNG keys, which are several tensors.
 enum class parts_rule : std::uint8_t {
-  plain,  ///< such operands are reported as unsupported
+  plain,  ///< operands of several tensors are reported as unsupported
   each,   ///< called once for each part (shapes, indexing, selection)
   own,    ///< handles all parts itself
   lazy,   ///< like own, and also accepts ambiguous operands
@@ -25,11 +25,11 @@ enum class parts_rule : std::uint8_t {
 struct lowering {
   std::string_view primitive;  ///< the newest name of the primitive
   lower_fn fn = nullptr;
-  std::string_view onnx;    ///< the operators it becomes, for docs/primitives.md
+  std::string_view onnx;    ///< the operators that the primitive becomes, for docs/primitives.md
   signature expected = {};  ///< the form of its equations
   parts_rule parts = parts_rule::plain;
-  std::string_view restrictions = {};  ///< the equations that it refuses, for docs/primitives.md
-  ignores ignored = {};                ///< the parameters that it need not read
+  std::string_view restrictions = {};  ///< the equations that the lowering refuses, for docs/primitives.md
+  ignores ignored = {};                ///< the parameters that the lowering need not read
 
   constexpr lowering() = default;
   constexpr lowering(std::string_view name, lower_fn lower, std::string_view operators, const signature& form,
@@ -80,7 +80,7 @@ constexpr std::uint64_t first_letters(std::string_view name) {
   return letters;
 }
 
-/// Sorts the entries by primitive with a bottom-up merge sort. `scratch` has the same size.
+/// Sorts the entries by primitive with a bottom-up merge sort. `scratch` has the same size as `places`.
 constexpr void sort_places(std::span<row_place> places, std::span<row_place> scratch, const lowering* rows) {
   const auto less = [rows](const row_place& a, const row_place& b) {
     return a.letters != b.letters ? a.letters < b.letters : rows[a.row].primitive < rows[b.row].primitive;

@@ -10,7 +10,7 @@
 #include <jax2onnx/lower/site.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Building blocks of type rules: the type checks of jax.lax, in its terms.
+/// Building blocks of type rules: the type checks of jax.lax, with the terms of jax.lax.
 namespace jax2onnx {
 
 /// Kinds of element types, as a set.
@@ -77,7 +77,7 @@ void require_shape(const site& s, std::size_t i, const shape& dims, std::string_
 void require_rank(const site& s, std::size_t i, std::int64_t rank);
 /// Throws malformed_error unless operand i is a scalar, or has the shape.
 void require_scalar_or_shape(const site& s, std::size_t i, const shape& dims, std::string_view what);
-/// Returns `types`; throws malformed_error unless their number is that of the results.
+/// Returns `types`; throws malformed_error unless there is one type for each result.
 std::vector<aval> for_all_results(const site& s, std::vector<aval> types);
 /// Throws malformed_error unless `axes` are distinct axes of an array of `rank` dimensions; `what` describes the axes.
 void require_axes(const site& s, std::string_view what, const ints& axes, std::int64_t rank);

@@ -39,13 +39,15 @@ JAX2ONNX_INLINE void require_kind(const site& s, std::size_t i, kinds allowed) {
 JAX2ONNX_INLINE void require_same_element(const site& s, std::size_t i, std::size_t j) {
   const aval &a = s.in_type(i), &b = s.in_type(j);
   if (a.elem != b.elem || a.ref != b.ref)
-    s.malformed(detail::message("operand {} is {}, operand {} is {}", i, text(s.g.dims(), a), j, text(s.g.dims(), b)));
+    s.malformed(detail::message("operand {} is {}, but operand {} is {}: their element types must be equal", i,
+                                text(s.g.dims(), a), j, text(s.g.dims(), b)));
 }
 
 JAX2ONNX_INLINE void require_shape(const site& s, std::size_t i, const shape& dims, std::string_view what) {
   const aval& t = s.in_type(i);
   if (provably_differ(s.g.dims(), t.dims, dims))
-    s.malformed(detail::message("operand {} is {}, {} is {}", i, text(s.g.dims(), t), what, s.g.dims().text(dims)));
+    s.malformed(detail::message("operand {} is {}, but the shape of {} is {}", i, text(s.g.dims(), t), what,
+                                s.g.dims().text(dims)));
 }
 
 JAX2ONNX_INLINE void require_rank(const site& s, std::size_t i, std::int64_t rank) {

@@ -19,8 +19,8 @@ using lower_fn = jax_values (*)(const site&);
 /// parameter must be read or passed to site::ignore, except parameters that are None, False or ().
 using user_lowerer = std::function<jax_values(const site&)>;
 
-/// Lowerers of the converting program, by the newest name of the primitive. They replace the built-in ones, and may
-/// call those through lower_builtin. One conversion calls them from one thread; concurrent conversions share them.
+/// Lowerers of the converting program, by the newest name of the primitive. They replace the built-in lowerings, which
+/// they may call through lower_builtin. One conversion calls them from one thread; concurrent conversions share them.
 using user_lowerers = std::map<std::string, user_lowerer, std::less<>>;
 
 }  // namespace jax2onnx

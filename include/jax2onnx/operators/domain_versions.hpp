@@ -9,7 +9,8 @@
 #include <jax2onnx/graph/graph.hpp>
 #include <jax2onnx/operators/records/find.hpp>
 
-/// The versions of domains besides ai.onnx in a graph: graph::set_domain_version() states them, or its nodes do.
+/// The versions of the domains of a graph besides ai.onnx. They are set by graph::set_domain_version(), or follow from
+/// the nodes.
 namespace jax2onnx {
 
 /// The version of a domain of ONNX by which the nodes of a graph are checked; 0 for a domain that ONNX does not have.
@@ -23,7 +24,7 @@ inline int version_in(const graph& g, std::string_view domain) {
 
 namespace detail {
 
-/// Operators that a version of ai.onnx.ml removes: TreeEnsemble replaces them.
+/// Operators that a version of ai.onnx.ml removes, since TreeEnsemble replaces them.
 inline constexpr std::string_view withdrawn_operators[] = {"TreeEnsembleClassifier", "TreeEnsembleRegressor"};
 inline constexpr int withdrawing_version = 5;
 
@@ -35,8 +36,8 @@ inline bool is_withdrawn(const node& n, int in_version) {
          std::ranges::find(detail::withdrawn_operators, n.op.text()) != std::end(detail::withdrawn_operators);
 }
 
-/// The version of a domain that files import: the stated one, else the oldest that has the forms of all nodes, so that
-/// operators that a newer version removes can be used. Linear in the graph.
+/// The version of a domain that files import: the stated version, else the oldest version that has the forms of all
+/// nodes, so that operators that a newer version removes can be used. Linear in the graph.
 inline int imported_version(const graph& g, std::string_view domain) {
   const auto stated = g.domain_versions().find(domain);
   if (stated != g.domain_versions().end()) return stated->second;

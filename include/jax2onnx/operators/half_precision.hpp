@@ -13,8 +13,8 @@ namespace jax2onnx::operators {
 enum class half_precision : std::uint8_t {
   computes,  ///< float16, since its kernels accumulate in float32, or since a sum of products tolerates float16
   follows,   ///< the precision of its operands, which is float16 unless one of them is float32
-  rounds,    ///< float32, but the results are float16, which has enough digits and range for them
-  never,     ///< float32, also for the results, since they may be large or small, or since differences of them matter
+  rounds,    ///< float32, but with float16 results: float16 has enough digits and range for them
+  never,     ///< float32, also for the results: they may be large or small, or differences of them matter
 };
 
 namespace operators_detail {

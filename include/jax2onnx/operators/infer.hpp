@@ -10,7 +10,7 @@
 #include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Shape inference of the verbs: constexpr functions, which typed handles call at compile time and untyped ones at run
+/// Shape inference of the verbs: constexpr functions. Typed handles call them at compile time, untyped handles at run
 /// time.
 namespace jax2onnx::infer {
 
@@ -25,7 +25,7 @@ struct result {
 
 /// True if two extents do not match. While compiling, different symbols do not match.
 using differ_test = bool (*)(dim, dim);
-/// True if both are known and not the same expression.
+/// True if both extents are known and are not the same expression.
 constexpr bool may_differ(dim a, dim b) { return a != b && !a.is_dyn() && !b.is_dyn(); }
 
 /// A result that states a problem.
@@ -52,7 +52,7 @@ struct constant_dims {
   static constexpr bool known(dim a, dim b) { return a.is_constant() && b.is_constant(); }
 };
 
-/// True if `of` has the axis; negative ones do not count from the end.
+/// True if `of` has the axis; negative axes do not count from the end.
 constexpr bool is_axis(std::int64_t axis, const shape& of) {
   return axis >= 0 && axis < static_cast<std::int64_t>(of.size());
 }
@@ -88,16 +88,16 @@ constexpr result broadcast(const shape& a, const shape& b, const shape& c, diffe
   return broadcast(ab.dims, c, differ);
 }
 
-/// numpy's broadcast_to: extents of 1 are repeated, leading extents are added.
+/// numpy's broadcast_to: repeats extents of 1 and adds leading extents.
 constexpr result broadcast_to(const shape& a, const shape& target, differ_test differ = definitely_differ) {
-  if (a.size() > target.size()) return fail("the target has fewer dimensions");
+  if (a.size() > target.size()) return fail("the target has fewer dimensions than the operand");
   const std::size_t shift = target.size() - a.size();
   for (std::size_t i = 0; i < a.size(); ++i)
     if (!a[i].is(1) && differ(a[i], target[i + shift])) return fail("only a dimension of 1 can be repeated");
   return {target};
 }
 
-/// numpy's matmul: a vector on the left is a row, on the right a column, and the result lacks that dimension.
+/// numpy's matmul. A vector on the left is a row, a vector on the right is a column; the result lacks that dimension.
 constexpr result matmul(const shape& a, const shape& b, differ_test differ = definitely_differ) {
   if (a.empty() || b.empty()) return fail("the operands need one dimension or more");
   const bool row = a.size() == 1, column = b.size() == 1;
@@ -118,7 +118,7 @@ constexpr result matmul(const shape& a, const shape& b, differ_test differ = def
 constexpr result dense(const shape& x, const shape& w, const shape& b, differ_test differ = definitely_differ) {
   if (x.empty() || w.size() != 2 || b.size() != 1) return fail("dense needs x[.., in], w[in, out] and b[out]");
   if (differ(x.back(), w[0])) return fail("the inner dimensions differ");
-  if (differ(w[1], b[0])) return fail("the bias has a different extent than the columns of the weights");
+  if (differ(w[1], b[0])) return fail("the bias needs one element for each column of the weights");
   result r{shape(x.begin(), x.end() - 1)};
   r.dims.push_back(w[1]);
   return r;
@@ -126,7 +126,7 @@ constexpr result dense(const shape& x, const shape& w, const shape& b, differ_te
 
 /// Axis i of the result is axis perm[i] of a.
 constexpr result transpose(const shape& a, std::span<const std::int64_t> perm) {
-  if (perm.size() != a.size()) return fail("the permutation has a different length than the shape");
+  if (perm.size() != a.size()) return fail("the permutation needs one entry for each dimension");
   result r;
   for (std::int64_t p : perm) {
     if (!is_axis(p, a)) return fail("the permutation names a dimension that does not exist");
@@ -138,7 +138,7 @@ constexpr result transpose(const shape& a, std::span<const std::int64_t> perm) {
   return r;
 }
 
-/// a without the axes, or with extents of 1 in their places.
+/// a without the axes, or with extents of 1 in their place if `keep_dims` is set.
 constexpr result reduce(const shape& a, std::span<const std::int64_t> axes, bool keep_dims) {
   result r;
   for (std::int64_t axis : axes)
@@ -180,8 +180,8 @@ constexpr result squeeze(const shape& a, std::span<const std::int64_t> axes, dif
   return reduce(a, axes, false);
 }
 
-/// Checks a reshape by the constants among the extents that the two shapes do not share: if these are all constants in
-/// one shape, their product must be a multiple of the product of the other shape's constants.
+/// Checks a reshape by the constants among the extents that the two shapes do not share. If all of these are constants
+/// in one shape, their product must be a multiple of the product of the other shape's constants.
 constexpr result reshape(const shape& a, const shape& target) {
   shape from = a, to;
   for (dim d : target) {

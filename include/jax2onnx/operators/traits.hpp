@@ -16,7 +16,7 @@ namespace jax2onnx::operators {
 
 /// A property that an operator may have.
 enum class trait : std::uint8_t {
-  // The elements from which those of a result are computed. An operator has at most one of these.
+  // The elements from which the elements of a result are computed. An operator has at most one of these.
   unary,  ///< each element depends on the element of operand 0 at the same index; other operands are single numbers
   broadcasting,   ///< each element depends on the elements of all operands at the same index, after broadcasting
   reshapes,       ///< the results are the elements of operand 0 in the same order, in another shape
@@ -24,18 +24,19 @@ enum class trait : std::uint8_t {
   normalization,  ///< each element depends on the elements along the axes of operand 0 from the attribute `axis` on
   product,        ///< each element is a sum of products of elements of operands 0 and 1
 
-  // The computation on the elements: it decides which type can replace another. An operator has at most one of these.
-  moves,  ///< it copies elements, which is correct in any type that converts there and back
-  /// It computes sums, differences or products, which are correct modulo 2^n in any integer type that is wide enough.
+  // The computation on the elements, which decides which type can replace another. An operator has at most one of
+  // these.
+  moves,  ///< copies elements, which is correct in any type that converts there and back
+  /// Computes sums, differences or products, which are correct modulo 2^n in any integer type that is wide enough.
   rings,
-  orders,       ///< it compares elements and copies one, which is correct after any order-preserving map
+  orders,       ///< compares elements and copies one of them, which is correct after any order-preserving map
   mixed_types,  ///< operands and results of one type variable may have different types
 
   commutes,      ///< operands can be exchanged; Max and Min may return either of 0 and -0
   selects,       ///< every element of a result is an element of operand 0
   averages,      ///< every element of the result is a mean of elements of operand 0 and zeros
-  keeps_finite,  ///< results are finite if operands are, overflow and division by 0 aside
-  /// Results that are computed in a wider floating-point type are exact in the narrow one if the operands are.
+  keeps_finite,  ///< if all operands are finite, results are finite, overflow and division by 0 aside
+  /// If the operands are exact in a narrow floating-point type, so are results that are computed in a wider type.
   exact_in_wider,
   nonnegative,       ///< no element of the result is below 0
   bounded_below,     ///< no element of the result is below some finite number, for any attributes
@@ -67,8 +68,8 @@ constexpr trait_set operator|(trait a, trait b) { return trait_set(a) | trait_se
 struct op_traits {
   operator_name op;
   trait_set traits = {};
-  /// The number e with op(x, e) = x for every x; NaN if there is none. An infinite e is also correct for types that
-  /// have no infinity. For Add it is -0, since 0 would turn -0 into 0.
+  /// The number e with op(x, e) = x for every x; NaN if there is no such number. An infinite e is also correct for
+  /// types without infinity. For Add it is -0, since 0 would turn -0 into 0.
   double neutral = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -299,7 +300,7 @@ constexpr bool has_trait(operator_name op, trait t) {
 /// True if a node is of ai.onnx and its operator has a trait.
 inline bool has_trait(const node& n, trait t) { return n.domain.empty() && has_trait(n.op, t); }
 
-/// The number e with op(x, e) = x for every x; NaN if there is none.
+/// The number e with op(x, e) = x for every x; NaN if there is no such number.
 constexpr double neutral_number(operator_name op) {
   return op.number() >= 0 ? operators_detail::traits_table[op.number()].neutral
                           : std::numeric_limits<double>::quiet_NaN();

@@ -62,7 +62,7 @@ inline value power_of_two(graph& g, dtype t, std::int64_t k) {
 
 namespace jax2onnx::ops {
 
-/// x * 2^k modulo 2^width, for any integer type: a shift to the left.
+/// x * 2^k modulo 2^width, for any integer type, by a shift to the left.
 inline value shift_left_by(const value& x, std::int64_t k) {
   if (k == 0) return x;
   return mul(x, detail::power_of_two(x.owner(), x.dtype(), k));

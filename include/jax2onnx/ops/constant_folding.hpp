@@ -18,7 +18,7 @@ inline bool is_foldable(const value& x) {
   return x.is_constant() && x.data().in_place() && x.data().size() <= folding_limit && bits(x.dtype()) >= 8;
 }
 
-/// The distance in elements between neighbours along every axis, in row-major order; the extents are constant.
+/// The distance in elements between neighbours along every axis, in row-major order. The extents must be constant.
 inline ints row_major_steps(const shape& dims) {
   ints steps(dims.size());
   std::int64_t step = 1;
@@ -74,8 +74,8 @@ inline std::optional<value> folded_slice(const value& x, const ints& axes, const
   return strided_constant(x, out, offset, steps);
 }
 
-/// The concatenation of small constants along `axis`, with the extents `out`; nullopt if one is not a small
-/// constant, or if they are too large together.
+/// The concatenation of small constants along `axis`, with the extents `out`; nullopt if a part is not a small
+/// constant, or if the result would be too large.
 inline std::optional<value> folded_concat(std::span<const value> parts, std::int64_t axis, const shape& out) {
   std::uint64_t size = 0;
   for (const value& p : parts) {

@@ -21,8 +21,8 @@
 #include <jax2onnx/support/error.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// The verbs that lowerings and rewrite rules share. They have a separate namespace because they trust their callers
-/// and because some have the names of the checked verbs of ops/verbs/. The namespaces below import them by
+/// The verbs that lowerings and rewrite rules share. They have a separate namespace because they trust their callers,
+/// and because some of them have the same names as the checked verbs of ops/verbs/. The namespaces below import them by
 /// using-directives.
 namespace jax2onnx::ops {}
 namespace jax2onnx::detail {
@@ -80,7 +80,7 @@ void require_held(std::string_view verb, dtype t, Number n) {
 }  // namespace detail
 
 /// A rank-0 constant; a floating-point dtype rounds to nearest even. Throws a build_error for a number that the dtype
-/// cannot hold. (If ops::scalar() is visible as well, overload resolution prefers it, since it has no pack.)
+/// cannot hold. (If ops::scalar() is visible as well, overload resolution prefers ops::scalar(), which has no pack.)
 template <class Number, class... None>
 value scalar(graph& g, dtype t, Number v, None...) {
   static_assert(std::is_arithmetic_v<Number> && sizeof...(None) == 0, "scalar: expected a C++ number");
@@ -138,8 +138,8 @@ inline std::optional<value> converted_constant(const value& v, dtype to) {
 
 }  // namespace detail
 
-/// The scalar e of type t with op(x, e) = x for every x of that type, for an operator that has an identity. A type
-/// without infinities uses its extreme numbers instead.
+/// The scalar e of type t with op(x, e) = x for every x of that type. The operator must have such a number. For a type
+/// without infinities, e is an extreme number of the type instead of an infinity.
 inline value identity_element(graph& g, operator_name op, dtype t) {
   const double e = operators::neutral_number(op);
   if (!std::isinf(e)) return is_integer(t) ? ops::scalar(g, t, static_cast<std::int64_t>(e)) : ops::scalar(g, t, e);

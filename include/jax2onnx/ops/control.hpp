@@ -33,9 +33,9 @@ struct loop_result {
 /// Names and types for the body of a loop. The last name of a list is also used for all further values.
 struct loop_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
-  /// Types of the loop-carried values; if empty, those of the first values.
+  /// Types of the loop-carried values; if empty, the types of the first values.
   std::vector<tensor_type> carried_types = {};
-  /// Types of the stacked results; if empty, those of the values that the body yields, with the new axis.
+  /// Types of the stacked results; if empty, the types of the values that the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
 };
 
@@ -44,16 +44,17 @@ struct loop_options {
 struct scan_options {
   std::vector<std::string_view> carried_names = {"carried"};  ///< names of the loop-carried values in the body
   std::vector<std::string_view> element_names = {"element"};  ///< names of the elements in the body
-  /// Types of the loop-carried values; if empty, those of the first values.
+  /// Types of the loop-carried values; if empty, the types of the first values.
   std::vector<tensor_type> carried_types = {};
-  /// Types of the stacked results; if empty, those of the values that the body yields, with the new axis.
+  /// Types of the stacked results; if empty, the types of the values that the body yields, with the new axis.
   std::vector<tensor_type> collected_types = {};
   std::int64_t axis = 0;                            ///< the scanned axis of the sequences; the new axis of results
   std::optional<std::int64_t> collected_axis = {};  ///< the new axis of results, if it differs from `axis`
   bool reverse = false;  ///< scan from the last element to the first; collected values keep the order of the sequences
 };
 
-/// The trip count of a Loop that only its condition ends. ONNX allows it to be absent, but some runtimes do not.
+/// The trip count of a Loop that only its condition ends. ONNX allows Loops without a trip count, but some runtimes do
+/// not.
 inline constexpr std::int64_t most_trips = std::numeric_limits<std::int64_t>::max();
 
 /// The callbacks that build a block: a branch, one iteration of a loop, one iteration of a scan.
@@ -63,24 +64,24 @@ using loop_body = function_ref<loop_step(const value& iteration, const std::vect
 using scan_body = function_ref<loop_step(const std::vector<value>& carried, const std::vector<value>& elements)>;
 /// @}
 
-/// If (ONNX 1): the results of `then` if the bool scalar `condition` holds, else those of `otherwise`. Both branches
-/// return the same number of values of the same dtypes and ranks; extents that differ are unknown in the result, unless
-/// `types` states the results' types. If branches have no results, no node is added.
+/// If (ONNX 1): the results of `then` if the bool scalar `condition` holds, else the results of `otherwise`. Both
+/// branches return the same number of values of the same dtypes and ranks; extents that differ are unknown in the
+/// result, unless `types` states the results' types. If branches have no results, no node is added.
 std::vector<value> if_(const value& condition, branch_body then, branch_body otherwise,
                        const std::vector<tensor_type>& types = {});
 
-/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar), or any number if `trips` is absent. There are none if
-/// the bool scalar `condition` is given and false. The loop ends after a step whose keep_going is false.
+/// Loop (ONNX 1): at most `trips` iterations (an int64 scalar), or any number if `trips` is absent. No iteration runs
+/// if the bool scalar `condition` is given and false. The loop ends after a step whose keep_going is false.
 /// `body(iteration, carried)` gets the iteration's index, an int64 scalar that counts from 0, and the loop-carried
 /// values, which keep their types. Collected values are stacked along a new leading axis, whose extent is unknown
 /// unless `trips` is a constant, `condition` is absent or constantly true, and keep_going is absent.
 loop_result loop(graph& g, const value& trips, const value& condition, const std::vector<value>& carried,
                  loop_body body, const loop_options& options = {});
 
-/// Scan (ONNX 9): one iteration for every element of the `sequences` along their axis, which has the same extent in all
-/// of them. `body(carried, elements)` gets the loop-carried values and an element of each sequence, which lacks the
-/// axis; it leaves keep_going absent. Collected values are stacked along options.collected_axis, by default along that
-/// axis.
+/// Scan (ONNX 9): one iteration for every element of the `sequences` along options.axis, which has the same extent in
+/// all of them. `body(carried, elements)` gets the loop-carried values and an element of each sequence, which lacks the
+/// axis; it leaves keep_going absent. Collected values are stacked along options.collected_axis, by default
+/// options.axis.
 loop_result scan(graph& g, const std::vector<value>& carried, const std::vector<value>& sequences, scan_body body,
                  const scan_options& options = {});
 

@@ -28,7 +28,8 @@ inline void require_fits(std::string_view op, std::string_view what, std::size_t
   if (!fits(v, t)) throw build_error(message("{}: {} {} is {}, expected {}", op, what, number, text(v), text(g, t)));
 }
 
-/// A loop-carried value keeps its symbolic extents: in the next iteration, an extent may be unknown but not different.
+/// Throws if a loop-carried value does not keep its symbolic extents: in the next iteration, an extent may be unknown
+/// but not different.
 inline void require_kept(std::string_view op, std::size_t number, const value& v, const tensor_type& t,
                          const graph& g) {
   for (std::size_t i = 0; i < t.dims.size(); ++i)
@@ -56,7 +57,7 @@ inline std::vector<tensor_type> types_of(std::span<const value> values) {
   return types;
 }
 
-/// The stated types, or those of `values`.
+/// The stated types, or else the types of `values`.
 inline std::vector<tensor_type> types_or(const std::vector<tensor_type>& stated, const std::vector<value>& values,
                                          std::string_view op) {
   if (stated.empty()) return types_of(values);
@@ -221,7 +222,7 @@ JAX2ONNX_INLINE loop_result scan(graph& g, const std::vector<value>& carried, co
     if (!is_floating(elements[i].dtype())) g.set_range(elements[i].id(), range_of(sequences[i]));
   const loop_step step = body(inside, elements);
   detail::require_inputs("Scan", g, scope.id(), carried.size() + sequences.size());
-  if (step.keep_going) throw build_error("Scan: keep_going is for Loop");
+  if (step.keep_going) throw build_error("Scan: keep_going must be absent; only a Loop can end early");
   const std::int64_t stacked = options.collected_axis.value_or(options.axis);
   const std::vector<tensor_type> types =
       detail::close_body("Scan", g, scope.id(), step, carried_types, options.collected_types, stacked, extent);

@@ -8,7 +8,7 @@
 /// JAX's conversion between element types, which defines the cases that ONNX's Cast leaves undefined.
 namespace jax2onnx::ops {
 
-/// Floating-point types below 32 bits as float, others unchanged.
+/// x as float if its type is a floating-point type below 32 bits; otherwise x itself.
 inline value at_least_float(const value& x) {
   return is_floating(x.dtype()) && bits(x.dtype()) < 32 ? cast(x, dtype::f32) : x;
 }

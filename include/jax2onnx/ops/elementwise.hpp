@@ -15,7 +15,7 @@
 /// The verbs that map elements. Operands broadcast.
 namespace jax2onnx::ops {
 
-/// An operator that maps every element to one of the same dtype: Abs, Exp, Neg, Not, Sigmoid, …
+/// An operator that maps every element to an element of the same dtype: Abs, Exp, Neg, Not, Sigmoid, …
 inline value unary(operator_name op, const value& x) { return x.owner().emit(op, {x}, x.type()); }
 
 /// An operator on two operands of one dtype, which broadcast: Add, Max, BitwiseAnd, … Throws a build_error if the
@@ -60,7 +60,7 @@ inline value logical_xor(const value& a, const value& b) { return binary("Xor", 
 inline value is_nan(const value& x) { return x.owner().emit("IsNaN", {x}, {dtype::boolean, x.dims()}); }
 /// @}
 
-/// A C++ number as an operand; it gets the dtype of the other one.
+/// A C++ number as an operand; it gets the dtype of the other operand.
 template <class T>
 concept arithmetic = std::is_arithmetic_v<T>;
 
@@ -68,17 +68,18 @@ concept arithmetic = std::is_arithmetic_v<T>;
 
 namespace jax2onnx::detail {
 
-/// A constant of the dtype of `a`. Throws a build_error for a number that such a tensor cannot hold: 0.5 for integers.
+/// A constant of the dtype of `a`. Throws a build_error for a number that the dtype cannot hold: 0.5 for integers.
 template <arithmetic Number>
 value number_beside(std::string_view op, const value& a, Number number) {
   const dtype t = a.dtype();
   if constexpr (std::is_floating_point_v<Number>) {
-    if (!is_floating(t)) throw_misfit(op, message("the number {} does not fit these elements", number), std::array{a});
+    if (!is_floating(t))
+      throw_misfit(op, message("the number {} cannot be represented in the dtype", number), std::array{a});
   } else if (is_integer(t)) {
     const bool negative = number < Number{};
     if (negative ? static_cast<std::int64_t>(number) < smallest_integer(t)
                  : static_cast<std::uint64_t>(number) > largest_integer(t))
-      throw_misfit(op, message("the number {} does not fit these elements", number), std::array{a});
+      throw_misfit(op, message("the number {} cannot be represented in the dtype", number), std::array{a});
   }
   return scalar(a.owner(), t, number);
 }
@@ -88,7 +89,7 @@ value number_beside(std::string_view op, const value& a, Number number) {
 namespace jax2onnx::ops {
 
 /// Verbs on a value and a number, which gets the dtype of the value. Throw a build_error for a number of another kind,
-/// such as 0.5 beside integers.
+/// such as 0.5 with integers.
 /// @{
 template <arithmetic Number>
 value add(const value& a, Number b) {
@@ -136,7 +137,7 @@ value equal(const value& a, Number b) {
 }
 /// @}
 
-/// `c ? a : b` for a bool c (Where). The three broadcast; a and b have one dtype.
+/// `c ? a : b` for a bool c (Where). The three operands broadcast; a and b have one dtype.
 inline value where(const value& c, const value& a, const value& b) {
   detail::require_same_dtype("Where", a, b);
   if (c.dtype() != dtype::boolean) detail::throw_misfit("Where", "the condition is not bool", std::array{c, a, b});

@@ -63,8 +63,8 @@ inline bool is_symbol(const dim_table& dims, dim d) {
   return terms.size() == 1 && terms[0].key.size() == 1 && terms[0].key[0].exponent == 1;
 }
 
-/// factor * part + constant, computed from an input's extent that has the same part, so that the symbols in it need not
-/// be known; absent if there is no such extent, or if the part is a single symbol.
+/// factor * part + constant, computed from an extent of an input with the same part, so that the symbols in the part
+/// need not be known; absent if no input has such an extent, or if the part is a single symbol.
 inline value scaled_value(graph& g, dim d) {
   const scaled_dim wanted = scaled(g.dims(), d);
   const dim extent = g.extent_with(wanted.part);
@@ -98,7 +98,8 @@ inline value product_value(graph& g, const dim_table::factors& factors) {
 namespace jax2onnx::ops {
 
 /// A dim as an int64[1] tensor: a constant, or computed from the shapes of the inputs once for the whole graph. Throws
-/// a symbol_error if it depends on a symbol that the inputs do not determine, and a build_error for unknown extents.
+/// a symbol_error if the dim depends on a symbol that the inputs do not determine, and a build_error for unknown
+/// extents.
 inline value dim_value(graph& g, dim d) {
   if (d.is_constant()) return int64s(g, {d.extent()});
   if (d.is_dyn()) throw build_error("the value of an unknown extent is needed");
@@ -166,11 +167,11 @@ inline value range(graph& g, dim n, std::int64_t step = 1) {
   return g.emit("Range", {scalar(g, dtype::i64, 0), limit, scalar(g, dtype::i64, step)}, {dtype::i64, {n}});
 }
 
-/// The longest table that may be a constant. Longer ones are computed when the model runs, so that the size of a model
-/// does not grow with the extents of its arrays.
+/// The longest table that may be a constant. Longer tables are computed when the model runs, so that the size of a
+/// model does not grow with the extents of its arrays.
 inline constexpr std::int64_t longest_table = 4096;
 
-/// n int64 numbers: 0, step, 2 * step, …; a constant if they are few.
+/// n int64 numbers: 0, step, 2 * step, …; a constant if n is at most longest_table.
 inline value range_table(graph& g, std::int64_t n, std::int64_t step = 1) {
   if (n > longest_table) return range(g, n, step);
   ints numbers;

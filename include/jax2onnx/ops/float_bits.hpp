@@ -24,8 +24,8 @@ constexpr int largest_exponent(dtype t) {
   return (1 << f.exponent_bits) - (f.has_infinity ? 2 : 1) - f.bias;
 }
 
-/// floor(log2 |x|) + shift, for a double whose value type t can represent. It is at least smallest_exponent(t) + shift,
-/// which is the exponent of subnormal numbers, and at most one more than the largest exponent.
+/// floor(log2 |x|) + shift, for a double whose value type t can represent. The result is at least smallest_exponent(t)
+/// + shift, which is the exponent of subnormal numbers, and at most one more than the largest exponent.
 inline value exponent_of(const value& x, dtype t, int shift) {
   constexpr double per_log2 = 1.44269504088896340736;
   // Rounding must not push powers of two below their exponent; other values of up to 26 digits are far enough above it.
@@ -43,7 +43,7 @@ namespace jax2onnx::detail {
 /// x < 0, or x is -0
 inline value is_negative(const value& x) { return less(add(x, reciprocal(x)), 0); }
 
-/// The bit pattern of a floating-point number of 32 bits or fewer; NaN becomes the quiet NaN without payload.
+/// The bit pattern of a floating-point number of 32 bits or fewer. NaN becomes the quiet NaN without payload.
 inline value narrow_float_bits(const value& number) {
   const dtype t = number.dtype(), u = unsigned_of(t);
   const float_format f = format_of(t);
@@ -51,7 +51,7 @@ inline value narrow_float_bits(const value& number) {
   const value x = cast(number, dtype::f64);
   const auto constant = [&](double v) { return scalar(g, dtype::f64, v); };
   const value a = minimum(abs(x), std::ldexp(1.0, largest_exponent(t) + 1));
-  // With a = units 2^k the pattern is (k - smallest k) 2^m + units, for normal and subnormal numbers alike.
+  // With a = units 2^k, the pattern is (k - smallest k) 2^m + units, both for normal and for subnormal numbers.
   const value k = exponent_of(a, t, -f.mantissa_bits);
   const double unit = std::ldexp(1.0, f.mantissa_bits), offset = -(smallest_exponent(t) - f.mantissa_bits) * unit;
   const double sign = std::ldexp(1.0, bits(t) - 1);
@@ -69,7 +69,7 @@ inline value narrow_float_of_bits(const value& pattern, dtype t) {
   const value x = cast(pattern, dtype::f64);
   const value negative = greater_equal(x, sign);
   const value magnitude = where(negative, sub(x, sign), x);
-  // The exponent field minus one: subnormal numbers have the scale of the smallest normal ones.
+  // The exponent field minus one. Subnormal numbers have the scale of the smallest normal numbers.
   const value k = maximum(sub(floor(mul(magnitude, 1 / unit)), 1), 0);
   const value units = sub(magnitude, mul(k, unit));
   const value a = mul(units, exp2(add(k, smallest_exponent(t) - f.mantissa_bits)));
@@ -85,7 +85,7 @@ inline value double_bits(const value& x) {
   graph& g = x.owner();
   const auto constant = [&](double v) { return scalar(g, dtype::f64, v); };
   const value a = abs(x);
-  // This is the exponent or one less, so the scaled number is below 4.
+  // `low` is the exponent or one less, so the scaled number is below 4.
   const value low = clip(floor(sub(mul(log(a), per_log2), slack)), constant(-1022), constant(1022));
   const value scaled = div(a, exp2(low));
   const value above = greater_equal(scaled, 2);
@@ -169,7 +169,7 @@ inline value to_bits(const value& x) {
 
 namespace jax2onnx::detail {
 
-/// The 8-bit floating-point number with a bit pattern, looked up in a table of all of them.
+/// The 8-bit floating-point number with a bit pattern, looked up in a table of all patterns.
 inline value byte_float_of_bits(const value& pattern, dtype t) {
   std::vector<double> numbers;
   for (std::uint64_t i = 0; i < 256; ++i) numbers.push_back(decode_float(t, i));
@@ -177,8 +177,8 @@ inline value byte_float_of_bits(const value& pattern, dtype t) {
   return cast(gather(table, cast(pattern, dtype::i32), 0), t);
 }
 
-/// 2^e (1 + m 2^-n) if the pattern is the bits of an exponent or-ed with a shifted mantissa: how JAX makes uniform
-/// random numbers. Absent if the graph does not show that form.
+/// 2^e (1 + m 2^-n) if the pattern is the bits of an exponent or-ed with a shifted mantissa. JAX makes uniform random
+/// numbers in this way. Absent if the graph does not show that form.
 inline value float_of_shifted_bits(const value& pattern, dtype t) {
   graph& g = pattern.owner();
   const float_format f = format_of(t);

@@ -31,9 +31,9 @@ inline value dense(const value& x, const value& w, const value& b) {
   return add(x.owner().emit("MatMul", {x, w}, {x.dtype(), std::move(out)}), b);
 }
 
-/// The discrete Fourier transform along `axis` of x[..., 2] (re, im) or of real x[..., 1]. `onesided` keeps the first
-/// n / 2 + 1 values of a real signal's spectrum; `inverse` is the inverse transform, divided by n. The axis is an input
-/// from opset 20 on.
+/// The discrete Fourier transform along `axis` of x[..., 2] (re, im) or of real x[..., 1]. If `onesided` is set, keeps
+/// the first n / 2 + 1 values of a real signal's spectrum. If `inverse` is set, it is the inverse transform, divided by
+/// n. The axis is an input from opset 20 on.
 inline value dft(const value& x, std::int64_t axis, bool onesided = false, bool inverse = false) {
   graph& g = x.owner();
   shape out = x.dims();

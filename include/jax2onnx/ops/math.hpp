@@ -7,8 +7,8 @@
 #include <jax2onnx/ops/elementwise.hpp>
 #include <jax2onnx/ops/shape.hpp>
 
-/// Real functions that are missing from ONNX, or from some of its floating-point types, built from Add, Mul, Exp, Log,
-/// Tanh and the like. They are accurate to a few units in the last place of float and double.
+/// Real functions that are missing from ONNX, or from some of its floating-point types, built from operators such as
+/// Add, Mul, Exp, Log and Tanh. They are accurate to a few units in the last place of float and double.
 namespace jax2onnx::ops {
 
 /// c[0] x^n + c[1] x^(n-1) + … + c[n], by Horner's rule.
@@ -26,7 +26,7 @@ inline value with_sign(const value& magnitude, const value& like) {
 
 namespace accurate {
 
-/// -1, 1, or x itself if it is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's Sign
+/// -1, 1, or x itself if x is a zero or NaN. Floating-point numbers are scaled up and clipped: ONNX Runtime's Sign
 /// drops the sign of -0, and its Sign of int64 is wrong for some numbers from 2^31 on.
 inline value sign(const value& x) {
   if (is_integer(x.dtype()) && bits(x.dtype()) == 64) return cast(unary("Sign", cast(x, dtype::f64)), x.dtype());
@@ -40,8 +40,8 @@ inline value sign(const value& x) {
 /// exp(x) - 1 = tanh(x / 2) (exp(x) + 1): nothing cancels near zero.
 inline value expm1(const value& x) { return mul(unary("Tanh", mul(x, 0.5)), add(exp(x), 1)); }
 
-/// log(1 + x), with Kahan's correction of the rounding of u = 1 + x: log u times x / (u - 1), or 1 times x / 1 if u is
-/// 1. A Where that selects the whole result would lose -0: ONNX Runtime's Where drops the sign.
+/// log(1 + x), with Kahan's correction of the rounding of u = 1 + x: log(u) x / (u - 1), or x if u is 1. The result is
+/// a product of selected factors, since a Where that selects the whole result would lose -0 in ONNX Runtime.
 inline value log1p(const value& x) {
   const value u = add(x, 1), one = scalar(x.owner(), x.dtype(), 1), tiny = equal(u, 1);
   const double largest =
@@ -50,7 +50,7 @@ inline value log1p(const value& x) {
   return mul(where(tiny, one, log(u)), div(x, where(tiny, one, rounded)));
 }
 
-/// sqrt(x^2 + y^2) without overflow or underflow on the way.
+/// sqrt(x^2 + y^2), without overflow or underflow of intermediate results.
 inline value hypot(const value& x, const value& y) {
   if (x.dtype() == dtype::f32) {
     const value a = cast(x, dtype::f64), b = cast(y, dtype::f64);
@@ -61,12 +61,12 @@ inline value hypot(const value& x, const value& y) {
   return mul(large, sqrt(add(mul(ratio, ratio), 1)));
 }
 
-/// x to the power y; the result has x's dtype, y may have a different one.
+/// x to the power y. The result has x's dtype; y may have a different dtype.
 inline value pow(const value& x, const value& y) {
   return x.owner().emit("Pow", {x, y},
                         {x.dtype(), detail::checked("Pow", infer::broadcast(x.dims(), y.dims()), {x, y})});
 }
-/// x to the power y, a number that gets x's dtype.
+/// x to the power y. The number y gets x's dtype.
 template <arithmetic Number>
 value pow(const value& x, Number y) {
   return pow(x, scalar(x.owner(), x.dtype(), y));

@@ -25,7 +25,7 @@ struct pool_windows {
 
 namespace jax2onnx::detail {
 
-/// Strides of 1 are written as well: some runtimes do not know the default.
+/// The attributes of a pooling node. Strides of 1 are written as well: some runtimes do not know the default.
 inline std::vector<attribute> pool_attributes(const ops::pool_windows& w) {
   std::vector<attribute> attributes{{"kernel_shape", w.sizes}, {"strides", w.strides}};
   if (!item_loops::all_equal(w.dilations, 1)) attributes.push_back({"dilations", w.dilations});

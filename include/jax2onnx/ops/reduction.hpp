@@ -35,8 +35,8 @@ inline shape reduced_dims(const value& x, const ints& axes) { return infer::redu
 /// Returns whether the reduced axes are known to have no elements.
 inline bool reduces_nothing(const value& x, const ints& axes) { return is_empty(extents_at(x.dims(), axes)); }
 
-/// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20 they do not accept bool; from opset 20 on, they
-/// leave the result of empty axes undefined.
+/// ReduceMin or ReduceMax (`op`) of bool: all or any. Before opset 20, the operators do not accept bool; from opset 20
+/// on, they leave the result of empty axes undefined.
 inline value reduce_truth(operator_name op, const value& x, const ints& axes) {
   if (axes.empty()) return x;
   graph& g = x.owner();
@@ -52,10 +52,12 @@ inline value softmax(const value& x, std::int64_t axis) {
                         {{"axis", axis}});
 }
 
-// Sums of integers wrap as in JAX; ONNX Runtime accumulates ReduceSum of integers in double and saturates. All sums of
-// at most 2^21 elements are exact in double if 64-bit integers are summed by halves. Symbolic extents count as few.
+// Sums of integers wrap as in JAX. ONNX Runtime accumulates ReduceSum of integers in double and saturates. All sums of
+// at most 2^21 elements are exact in double if 64-bit integers are summed by halves. Symbolic extents are treated as
+// small.
 
-/// The number of bits, sign included, that the elements of x need: fewer than its type has if x is a widening Cast.
+/// The number of bits, sign included, that the elements of x need. It is less than the width of x's type if x is a
+/// widening Cast.
 inline int significant_bits(const value& x) {
   const auto own = [](dtype t) { return is_boolean(t) ? 2 : bits(t) + (is_signed_integer(t) ? 0 : 1); };
   if (!operators::producer(x, "Cast")) return own(x.dtype());
@@ -67,7 +69,7 @@ inline int significant_bits(const value& x) {
 
 namespace jax2onnx::detail {
 
-/// x modulo 2^32, not negative; the bitwise operators need opset 18.
+/// x modulo 2^32, from 0 to 2^32 - 1. The bitwise operators need opset 18.
 inline value low_half(const value& x) {
   if (has(x.owner(), feature::bitwise)) return bit_and(x, scalar(x.owner(), x.dtype(), (std::int64_t{1} << 32) - 1));
   return x.owner().emit("Mod", {x, scalar(x.owner(), x.dtype(), std::int64_t{1} << 32)}, x.type());
@@ -77,11 +79,11 @@ inline value low_half(const value& x) {
 
 namespace jax2onnx::ops {
 
-/// The largest number of integers of 32 bits whose sum is always exact in double.
+/// The number of 32-bit integers up to which their sum is always exact in double.
 inline constexpr std::int64_t most_summed = std::int64_t{1} << 21;
 
-/// Returns whether a ReduceSum of `count` integers of type t is exact if each needs `bits_of_each` bits, at most 33.
-/// ReduceSum adds types of less than 32 bits in int32.
+/// Returns whether a ReduceSum of `count` integers of type t is exact if each integer needs `bits_of_each` bits, at
+/// most 33. ReduceSum adds types of less than 32 bits in int32.
 inline bool is_exact_sum(dtype t, int bits_of_each, dim count) {
   const bool is_narrow = bits_of_each <= 16;
   if (t == dtype::u32 || bits(t) == 64) return is_narrow || !count.is_constant() || count.extent() <= most_summed;

@@ -17,7 +17,7 @@
 namespace jax2onnx::detail {
 
 /// The sizes for a Reshape to `target`: zeros (copy the extent) and one -1 (infer it) avoid computing a shape at run
-/// time. nullopt if they do not suffice.
+/// time. nullopt if zeros and one -1 do not suffice.
 inline std::optional<ints> reshape_sizes(const shape& from, const shape& target) {
   const bool empty = is_empty(target);
   ints numbers;
@@ -31,7 +31,7 @@ inline std::optional<ints> reshape_sizes(const shape& from, const shape& target)
   return numbers;
 }
 
-/// x before the reshapes that produced it, since another reshape supersedes them.
+/// x before the reshapes that produced it, for another reshape, which replaces them.
 inline value unreshaped(value x) {
   while (operators::has_trait(x, operators::trait::reshapes)) x = operators::input_of(x, 0);
   return x;

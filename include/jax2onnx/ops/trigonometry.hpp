@@ -19,7 +19,7 @@ inline value sinh(const value& x) {
   return mul(unary("Tanh", x), accurate::cosh(x));
 }
 
-/// The inverse of sinh: log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))), odd.
+/// The inverse of sinh, which is odd: log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))) with the sign of x.
 inline value asinh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Asinh", x);
   const value a = abs(x), square = mul(a, a);
@@ -29,7 +29,7 @@ inline value asinh(const value& x) {
 }
 
 /// ONNX's Atan for float. For double, the result y in float is corrected by the tangent of its error, (sin y - x cos y)
-/// / (cos y + x sin y), which is so small that it is its own arc tangent.
+/// / (cos y + x sin y). This tangent is so small that it equals the error.
 inline value atan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atan", x);
   constexpr double large = 1e300;  // the correction of infinity would be NaN
@@ -39,9 +39,9 @@ inline value atan(const value& x) {
   return sub(y, div(sub(sine, mul(t, cosine)), add(cosine, mul(t, sine))));
 }
 
-/// True where the sign bit of x is set, also for zeros.
+/// True if the sign bit of x is set, also for zeros.
 inline value sign_bit(const value& x) { return logical_or(less(x, 0), less(reciprocal(x), 0)); }
-/// True where the sign bit of x is clear, also for zeros; false for NaN.
+/// True if the sign bit of x is clear, also for zeros; false for NaN.
 inline value is_positive(const value& x) { return logical_or(greater(x, 0), greater(reciprocal(x), 0)); }
 
 /// The angle of the point (x, y), with C's rules for zeros and infinities.
@@ -54,7 +54,7 @@ inline value atan2(const value& y, const value& x) {
   return where(is_positive(y), angle, neg(angle));  // ONNX Runtime's Where keeps -0 only in its last operand
 }
 
-/// The tangent of x radians: ONNX's Tan for float.
+/// The tangent of x radians: ONNX's Tan for float, sine by cosine for double.
 inline value tan(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Tan", x);
   return div(unary("Sin", x), unary("Cos", x));
@@ -82,7 +82,7 @@ inline value acosh(const value& x) {
   return where(less(x, large), near, add(log(x), log2));
 }
 
-/// atanh x = log1p(2 x / (1 - x)) / 2 for x >= 0, odd
+/// The inverse of tanh, which is odd: log1p(2 x / (1 - x)) / 2 for x >= 0.
 inline value atanh(const value& x) {
   if (x.dtype() != dtype::f64) return unary("Atanh", x);
   const value a = abs(x);

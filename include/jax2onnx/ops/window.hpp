@@ -9,7 +9,7 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Padding between elements, and sliding windows as dimensions.
+/// Verbs for padding between elements, and for sliding windows as dimensions.
 namespace jax2onnx::ops {
 
 /// x with `before[d]` copies of `fill` before every element along d, and `after[d]` copies after it.
@@ -31,7 +31,8 @@ inline value dilate(const value& x, const ints& before, const ints& after, const
 }
 
 /// lax.pad: `low` and `high` copies of `fill` before and after every axis (negative amounts crop), after inserting
-/// `interior` copies between neighbours. As many copies as `low` allows go before each element, the others after it.
+/// `interior` copies between neighbours. As many of these as `low` allows go before each element, the remaining ones
+/// after it.
 inline value pad_between(value x, shape low, shape high, ints interior, const value& fill) {
   graph& g = x.owner();
   ints before(interior.size(), 0);
@@ -66,8 +67,7 @@ inline dim window_count(graph& g, dim n, const window_axis& w) {
 /// The int64 positions of the windows' elements: [count, size].
 inline value window_positions(graph& g, const window_axis& w) {
   constexpr std::int64_t small = 64;
-  if (w.count.is(0))
-    return array(g, dtype::i64, {0, w.size}, std::span<const std::int64_t>());  // the windows may be huge
+  if (w.count.is(0)) return array(g, dtype::i64, {0, w.size}, std::span<const std::int64_t>());  // w.size may be huge
   if (w.count.is_constant() && w.size <= small && w.count.extent() <= small && w.count.extent() * w.size <= small) {
     ints all;
     for (std::int64_t i = 0; i < w.count.extent(); ++i)
@@ -78,7 +78,7 @@ inline value window_positions(graph& g, const window_axis& w) {
   return add(reshape(range(g, w.count, w.stride), {w.count, 1}), range_table(g, w.size, w.dilation));
 }
 
-/// x with the axis replaced by two: the windows, and the elements of each.
+/// x with the axis replaced by two axes: the windows, and the elements of each window.
 inline value windows(const value& x, const window_axis& w) { return gather(x, window_positions(x.owner(), w), w.axis); }
 
 }  // namespace jax2onnx::ops

@@ -26,7 +26,7 @@ TEST_CASE("groups are the devices along axes, in the order of the axes") {
 
 TEST_CASE("a mesh of another number of devices is refused") {
   CHECK(of_device(over_mesh("'x'"), 0, 4).problem() ==
-        "lower.unsupported: primitive 'shard_map': its mesh has 8 devices, and the model is for one of 4");
+        "lower.unsupported: primitive 'shard_map': its mesh has 8 devices, but the model is for one of 4");
 }
 
 TEST_CASE("a map inside of another one is over its axes") {

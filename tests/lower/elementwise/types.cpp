@@ -28,9 +28,9 @@ TEST_CASE("elementwise primitives refuse what JAX refuses") {
   CHECK(problem("a:f32[3]", "c:f32[3]", "and a a") ==
         "primitive 'and': operand 0 is f32[3]; it must be bool, signed integer or unsigned integer");
   CHECK(problem("a:f32[3] b:i32[3]", "c:f32[3]", "add a b") ==
-        "primitive 'add': operand 1 is i32[3], operand 0 is f32[3]");
+        "primitive 'add': operand 1 is i32[3], but operand 0 is f32[3]: their element types must be equal");
   CHECK(problem("a:f32[3] b:i32[]", "c:f32[3]", "clamp b a b") ==
-        "primitive 'clamp': operand 0 is i32[], operand 1 is f32[3]");
+        "primitive 'clamp': operand 0 is i32[], but operand 1 is f32[3]: their element types must be equal");
   CHECK(problem("a:f32[3]", "c:i32[3]", "convert_element_type[new_dtype=float64] a") ==
         "primitive 'convert_element_type': result 0 is f64[3], but is stated as i32[3]");
   CHECK(problem("a:u8[2,3]", "c:u32[2]", "bitcast_convert_type[new_dtype=uint32] a") ==

@@ -45,7 +45,7 @@ TEST_CASE("gathers that JAX refuses") {
   CHECK(gather(operands, "c:f32[4,3]", rows, "(2, 3)") == "a collapsed dimension has a slice size other than 1");
   CHECK(gather("a:f32[5,3] b:f32[4,1]", "c:f32[4,3]", rows, "(1, 3)") ==
         "operand 1 is f32[4,1]; it must be signed integer or unsigned integer");
-  CHECK(gather("a:f32[5,3] b:i32[]", "c:f32[3]", rows, "(1, 3)") == "its indices are a scalar");
+  CHECK(gather("a:f32[5,3] b:i32[]", "c:f32[3]", rows, "(1, 3)") == "operand 1, its indices, is a scalar");
   CHECK(gather("a:f32[5,3] b:i32[4,2]", "c:f32[4,3]", rows, "(1, 3)") ==
         "its start_index_map has 1 entry, but operand 1 is i32[4,2]");
   CHECK(numbers("offset_dims=(2,), collapsed_slice_dims=(0,), start_index_map=(0,)") ==
@@ -74,9 +74,10 @@ TEST_CASE("scatters that JAX takes and refuses") {
   constexpr std::string_view operands = "a:f32[5,3] b:i32[4,1] c:f32[4,3]";
   CHECK(scatter(operands, added_rows) == "(none)");
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[4,2]", added_rows) == "(none)");
-  CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f64[4,3]", added_rows) == "operand 2 is f64[4,3], operand 0 is f32[5,3]");
+  CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f64[4,3]", added_rows) ==
+        "operand 2 is f64[4,3], but operand 0 is f32[5,3]: their element types must be equal");
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[4,4]", added_rows) ==
-        "axis 1 of operand 2, which is f32[4,4], is longer than that of operand 0, which is f32[5,3]");
+        "axis 1 of operand 2, which is f32[4,4], is larger than in operand 0, which is f32[5,3]");
   CHECK(scatter("a:f32[5,3] b:i32[4,1] c:f32[2,3]", added_rows) ==
         "the axes that it pairs in operands 2 and 1 have the extents [2] and [4]");
   CHECK(scatter("a:f32[5,3] b:i32[4,2] c:f32[4,3]", added_rows) ==
@@ -103,7 +104,8 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
   CHECK(slice("a:f32[5,3] i:f32[]", "(2, 3)", "a i i") ==
         "operand 1 is f32[]; it must be signed integer or unsigned integer");
   CHECK(slice("a:f32[5,3] i:i32[1]", "(2, 3)", "a i i") == "operand 1 is i32[1]; it must have 0 dimensions");
-  CHECK(slice("a:f32[5,3] i:i32[] j:i64[]", "(2, 3)", "a i j") == "operand 2 is i64[], operand 1 is i32[]");
+  CHECK(slice("a:f32[5,3] i:i32[] j:i64[]", "(2, 3)", "a i j") ==
+        "operand 2 is i64[], but operand 1 is i32[]: their element types must be equal");
   CHECK(slice("a:f32[5,3] i:i32[]", "(2, 4)", "a i i") == "its slice has 4 elements along axis 1 of f32[5,3]");
   CHECK(slice("a:f32[5,3] i:i32[]", "(1, 3)", "a i i") == "result 0 is f32[1,3], but is stated as f32[2,3]");
 
@@ -113,7 +115,8 @@ TEST_CASE("dynamic slices that JAX takes and refuses") {
   CHECK(update("a:f32[5] b:f32[2] i:i32[]") == "(none)");
   CHECK(update("a:f32[5] b:f32[6] i:i32[]") == "its slice has 6 elements along axis 0 of f32[5]");
   CHECK(update("a:f32[5] b:f32[] i:i32[]") == "operand 1 is f32[]; it must have 1 dimension");
-  CHECK(update("a:f32[5] b:i32[2] i:i32[]") == "operand 1 is i32[2], operand 0 is f32[5]");
+  CHECK(update("a:f32[5] b:i32[2] i:i32[]") ==
+        "operand 1 is i32[2], but operand 0 is f32[5]: their element types must be equal");
 }
 
 TEST_CASE("sorts that JAX takes and refuses") {
@@ -121,7 +124,8 @@ TEST_CASE("sorts that JAX takes and refuses") {
     return reason_of(inputs, "c:f32[5] d:i32[5]", "sort[" + std::string(parameters) + "] a b");
   };
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=2") == "(none)");
-  CHECK(sort("a:f32[5] b:i32[4]", "dimension=0 is_stable=True num_keys=1") == "operand 1 is i32[4], operand 0 is [5]");
+  CHECK(sort("a:f32[5] b:i32[4]", "dimension=0 is_stable=True num_keys=1") ==
+        "operand 1 is i32[4], but the shape of operand 0 is [5]");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=1 is_stable=True num_keys=1") ==
         "its dimension names axis 1, but the array has 1 dimension");
   CHECK(sort("a:f32[5] b:i32[5]", "dimension=0 is_stable=True num_keys=0") ==

@@ -70,7 +70,7 @@ TEST_CASE("factors of rectangular matrices") {
         "result 1 is i32[2], but is stated as i32[3]");
   CHECK(reason_of("a:i32[3]", "b:i32[5]", "lu_pivots_to_permutation[permutation_size=5] a") == "(none)");
   CHECK(reason_of("a:i32[3]", "b:i32[2]", "lu_pivots_to_permutation[permutation_size=2] a") ==
-        "its permutation_size is less than its pivots");
+        "its permutation_size is less than the number of its pivots");
   CHECK(reason_of("a:f32[3,2]", "b:f32[3,2] c:f32[3]", "geqrf a") == "result 1 is f32[2], but is stated as f32[3]");
   CHECK(reason_of("a:f32[3,2] b:i32[3]", "c:f32[3,2] d:i32[3] e:f32[2]", "geqp3[use_magma=None] a b") ==
         "its matrix and its pivots differ in size: 2 and 3");
@@ -83,7 +83,7 @@ TEST_CASE("reflectors have at most as many factors as columns") {
   CHECK(reason_of("a:f32[3,2] b:f32[3]", "c:f32[3,2]", "householder_product a b") ==
         "it has more factors than columns");
   CHECK(reason_of("a:f32[3,2] b:f64[2]", "c:f32[3,2]", "householder_product a b") ==
-        "operand 1 is f64[2], operand 0 is f32[3,2]");
+        "operand 1 is f64[2], but operand 0 is f32[3,2]: their element types must be equal");
   const auto apply = [](std::string_view inputs, std::string_view left) {
     return reason_of(inputs, "d:f32[3,4]", "ormqr[left=" + std::string(left) + " transpose=False] a b c");
   };
@@ -102,7 +102,8 @@ TEST_CASE("systems of equations fit their right-hand sides") {
   CHECK(solve("a:f32[2,3,3] b:f32[2,3,4]", "False") == "its matrices differ in size: 3 and 4");
   CHECK(solve("a:f32[1,3,3] b:f32[2,3,4]", "True") == "operands 0 and 1 have the different batches [1] and [2]");
   CHECK(solve("a:f32[2,3,4] b:f32[2,3,4]", "True") == "its matrix is not square: 3 and 4");
-  CHECK(solve("a:c64[2,3,3] b:f32[2,3,4]", "True") == "operand 1 is f32[2,3,4], operand 0 is c64[2,3,3]");
+  CHECK(solve("a:c64[2,3,3] b:f32[2,3,4]", "True") ==
+        "operand 1 is f32[2,3,4], but operand 0 is c64[2,3,3]: their element types must be equal");
 
   const auto diagonals = [](std::string_view inputs) {
     return reason_of(inputs, "e:f32[3,2]", "tridiagonal_solve[perturb_singular=False] a b c d");

@@ -72,9 +72,9 @@ TEST_CASE("the types of transforms") {
   CHECK(fft_problem("a:f64[2,8]", "b:c128[2,5]", "fft_lengths=(2, 8) fft_type=jaxlib.FftType.RFFT") == "(none)");
   CHECK(fft_problem("a:c64[2,5]", "b:f32[2,9]", "fft_lengths=(9,) fft_type=3") == "(none)");
   CHECK(fft_problem("a:c64[8]", "b:c64[8]", "fft_lengths=(9,) fft_type=1") ==
-        "operand 0 is c64[8], the shape for its fft_lengths is [9]");
+        "operand 0 is c64[8], but the shape of an array for its fft_lengths is [9]");
   CHECK(fft_problem("a:c64[5]", "b:f32[10]", "fft_lengths=(10,) fft_type=3") ==
-        "operand 0 is c64[5], the shape for its fft_lengths is [6]");
+        "operand 0 is c64[5], but the shape of an array for its fft_lengths is [6]");
   CHECK(fft_problem("a:f32[8]", "b:c64[8]", "fft_lengths=(8,) fft_type=0") ==
         "operand 0 is f32[8]; it must be complex");
   CHECK(fft_problem("a:f16[8]", "b:c64[5]", "fft_lengths=(8,) fft_type=2") ==

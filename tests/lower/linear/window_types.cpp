@@ -63,7 +63,8 @@ TEST_CASE("convolutions that JAX refuses") {
   CHECK(conv(operands, "c:f32[1,4,3]",
              "dimension_numbers=ConvDimensionNumbers(lhs_spec=(0, 1), rhs_spec=(0, 1, 2), out_spec=(0, 1, 2))") ==
         "its dimension_numbers has 2 entries for 3 dimensions");
-  CHECK(conv("a:f32[1,2,5] b:f64[4,2,3]", "c:f32[1,4,3]") == "operand 1 is f64[4,2,3], operand 0 is f32[1,2,5]");
+  CHECK(conv("a:f32[1,2,5] b:f64[4,2,3]", "c:f32[1,4,3]") ==
+        "operand 1 is f64[4,2,3], but operand 0 is f32[1,2,5]: their element types must be equal");
   CHECK(conv(operands, "c:i32[1,4,3]", "preferred_element_type=int32") ==
         "its preferred_element_type is i32, but the operands are f32");
 }
@@ -100,7 +101,7 @@ TEST_CASE("the computation of reduce_window has the operands' types") {
   CHECK(reduce("a:f32[5] b:f32[1]", "lambda ; d:f32[] e:f32[]. let f:f32[] = mul d e in (f,)") ==
         "operand 1 is f32[1]; it must have 0 dimensions");
   CHECK(reduce("a:f32[5] b:i32[]", "lambda ; d:f32[] e:f32[]. let f:f32[] = mul d e in (f,)") ==
-        "operand 1 is i32[], operand 0 is f32[5]");
+        "operand 1 is i32[], but operand 0 is f32[5]: their element types must be equal");
 }
 
 TEST_CASE("the derivatives of pooling have the windows' shape") {
@@ -110,9 +111,10 @@ TEST_CASE("the derivatives of pooling have the windows' shape") {
                      "padding=((0, 0),)] a b");
   };
   CHECK(scatter("a:f32[4] b:f32[5]") == "(none)");
-  CHECK(scatter("a:f32[3] b:f32[5]") == "operand 0 is f32[3], the windows' shape is [4]");
-  CHECK(scatter("a:f64[4] b:f32[5]") == "operand 1 is f32[5], operand 0 is f64[4]");
+  CHECK(scatter("a:f32[3] b:f32[5]") == "operand 0 is f32[3], but the shape of the windows is [4]");
+  CHECK(scatter("a:f64[4] b:f32[5]") ==
+        "operand 1 is f32[5], but operand 0 is f64[4]: their element types must be equal");
   CHECK(reason_of("a:f32[5] b:f32[4]", "c:f32[4]",
                   "select_and_gather_add[select_prim=ge window_dimensions=(2,) window_strides=(1,) "
-                  "padding=((0, 0),)] a b") == "operand 1 is f32[4], operand 0 is [5]");
+                  "padding=((0, 0),)] a b") == "operand 1 is f32[4], but the shape of operand 0 is [5]");
 }

@@ -16,9 +16,9 @@ TEST_CASE("keys are made and read as in JAX") {
 
   CHECK(reason_of("a:u32[3,4]", "b:key<rbg>[3]", "random_wrap[impl=rbg] a") == "(none)");
   CHECK(reason_of("a:u32[3,4]", "b:key<fry>[3]", "random_wrap[impl=fry] a") ==
-        "operand 0 is u32[3,4], the shape of its keys' words is [3,2]");
+        "operand 0 is u32[3,4], but the shape of the words of its keys is [3,2]");
   CHECK(reason_of("a:u32[]", "b:key<fry>[]", "random_wrap[impl=fry] a") ==
-        "operand 0 is u32[], the shape of its keys' words is [2]");
+        "operand 0 is u32[], but the shape of the words of its keys is [2]");
   CHECK(reason_of("a:i32[2]", "b:key<fry>[]", "random_wrap[impl=fry] a") == "operand 0 is i32; it must be u32");
   CHECK(reason_of("a:key<fry>[3]", "b:u32[3,2]", "random_unwrap a") == "(none)");
   CHECK(reason_of("a:key<fry>[3]", "b:u32[3]", "random_unwrap a") == "result 0 is u32[3,2], but is stated as u32[3]");
@@ -54,7 +54,7 @@ TEST_CASE("bits are drawn as in JAX") {
         "result 0 is u32[4], but is stated as u32[3]");
   CHECK(reason_of("a:key<fry>[2] b:f32[2,3]", "c:f32[2,3]", "random_gamma[log_space=False] a b") == "(none)");
   CHECK(reason_of("a:key<fry>[3] b:f32[2,3]", "c:f32[2,3]", "random_gamma[log_space=False] a b") ==
-        "operand 0 is key<fry>[3], operand 1 is f32[2,3]");
+        "operand 0 is key<fry>[3]; its shape must be the leading dimensions of operand 1, which is f32[2,3]");
   CHECK(reason_of("a:key<fry>[] b:i32[2]", "c:i32[2]", "random_gamma[log_space=False] a b") ==
         "operand 1 is i32[2]; it must be floating-point");
   CHECK(reason_of("a:u32[] b:u32[3]", "c:u32[3] d:u32[3]", "threefry2x32 a a b b") == "(none)");

@@ -59,7 +59,7 @@ TEST_CASE("a matrix in compressed rows has one more first element than rows") {
         "its shape [3] is not that of a matrix");
   CHECK(reason_of("a:f32[5] i:i32[5] j:i32[4]", "c:f32[3,4]",
                   "coo_todense[spinfo=COOInfo(shape=(3, 4), rows_sorted=False, cols_sorted=False)] a i j") ==
-        "operand 2 is i32[4], the row of every element is [5]");
+        "operand 2 is i32[4], but the shape of the row indices is [5]");
 }
 
 TEST_CASE("fromdense has axes of three kinds") {
@@ -92,7 +92,7 @@ TEST_CASE("a product contracts batch and sparse axes") {
   CHECK(dot_problem("c:f32[2,4,4]", "(((2,), (0,)), ((), ()))") ==
         "the axes that it pairs in lhs and rhs have the extents [3] and [4]");
   CHECK(dot_problem("c:f32[4,2,3,2]", "(((), ()), ((1,), (0,)))") ==
-        "its batch axes are not those of the sparse array");
+        "its batch axes are not batch axes of the sparse array");
   CHECK(reason_of("a:f32[5,3] i:i32[5,1] b:f32[3]", "c:f32[4]",
                   "bcoo_dot_general[dimension_numbers=(((1,), (0,)), ((), ())) lhs_spinfo=SparseInfo(shape=(4, 3)) "
                   "preferred_element_type=None] a i b") == "it contracts dense axes of the sparse array");
@@ -108,7 +108,7 @@ TEST_CASE("the product of two sparse arrays has as many elements as pairs, or as
   CHECK(spdot_problem("c:f32[12] k:i32[12,3]", "(((1,), (0,)), ((), ()))", "(4, 2, 2)") ==
         "operand 2 is f32[6]; it must have 2 dimensions");
   CHECK(spdot_problem("c:f32[6] k:i32[6,2]", "(((), ()), ((0,), (0,)))", "(3, 2)") ==
-        "its batch axes are not those of the sparse arrays");
+        "its batch axes are not batch axes of the sparse arrays");
 }
 
 TEST_CASE("a sparse system is square") {

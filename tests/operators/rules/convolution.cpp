@@ -126,7 +126,7 @@ TEST_CASE("a transposed convolution", "[graph]") {
   CHECK(problem(transposed(4).with("output_padding", {1})).starts_with("an output padding is {}; it must be less"));
   CHECK(problem(transposed(4).with("output_padding", {1, 1})).starts_with("output_padding has {} entr{y|ies}"));
   CHECK(problem(transposed(4).with("output_shape", {1, 2, 6})).starts_with("output_shape has {} entr{y|ies}"));
-  CHECK(problem(transposed(4).with("pads", {4, 4})) == "the padding leaves an axis of {}");
+  CHECK(problem(transposed(4).with("pads", {4, 4})) == "the padding makes an extent {}; it must not be negative");
   CHECK(problem(applied(conv_record, f32({1, 6, 4}), f32({6, 2, 3}), f32({6}))) ==
         "the bias has {} element{|s} for {} channel{|s}");
 }
@@ -152,7 +152,7 @@ TEST_CASE("a deformable convolution", "[graph]") {
         "the operand has {} channel{|s}, the weights are for {}");
   CHECK(problem(deformed(f32({1, 9, 6, 6}))) == "the offsets have {} channel{|s} instead of {}");
   CHECK(problem(deformed(f32({1, 18, 6, 5}))) == "offsets or mask have an extent of {} where the result has {}");
-  CHECK(problem(deformed(f32({2, 18, 6, 6}))) == "offsets or mask are for {} images instead of {}");
+  CHECK(problem(deformed(f32({2, 18, 6, 6}))) == "offsets or mask are for {} image{|s} instead of {}");
   CHECK(problem(deformed(f32({1, 18, 6}))) == "offsets or mask have {} dimension{|s}, the first operand {}");
   CHECK(problem(deformed(f32({1, 18, 6, 6}), absent, f32({1, 18, 6, 6}))) ==
         "the mask has {} channel{|s} instead of {}");

@@ -61,7 +61,7 @@ TEST_CASE("GatherND and ScatterND read tuples along the last axis", "[graph]") {
   CHECK_FALSE(applied(op, f32({4, 5}), i64({4, 1})).with("batch_dims", 2).run(rules::gather_nd).ok());
   CHECK_FALSE(applied(op, f32({4, 5}), i64({3, 1})).with("batch_dims", 1).run(rules::gather_nd).ok());
   CHECK(applied(op, f32({}), i64({1})).run(rules::gather_nd).problem ==
-        "data and indices have {} and {} dimensions; both need one");
+        "data and indices have {} and {} dimensions; both need at least one");
   CHECK(applied(op, f32({4, 5}), i64({4, 1})).with("batch_dims", 2).run(rules::gather_nd).problem ==
         "batch_dims is {}; the data and the indices must have more dimensions");
   CHECK(applied(op, f32({4, B}), i64({3, 1}), f32({3, B})).run(rules::scatter_nd).is({4, B}));

@@ -32,7 +32,8 @@ TEST_CASE("losses whose operands do not fit", "[graph]") {
   for (const auto rule : {rules::negative_log_likelihood_loss, rules::softmax_cross_entropy_loss}) {
     const auto problem = [&](auto&& application) { return application.run(rule).problem; };
     CHECK(problem(applied(op, f32({5}), i64({}))).starts_with("the scores have {} dimension{|s}"));
-    CHECK(problem(applied(op, f32({B, 5}), i64({B, 1}))) == "the labels have {} dimension{|s}, the scores {}");
+    CHECK(problem(applied(op, f32({B, 5}), i64({B, 1}))) ==
+          "the labels have {} dimension{|s}; they need one fewer than the scores, which have {}");
     CHECK(problem(applied(op, f32({2, 5, 3}), i64({2, 4}))).starts_with("the labels have an extent of {}"));
     CHECK(problem(applied(op, f32({2, 5, 3}), i64({5, 3}))).starts_with("the labels have an extent of {}"));
     CHECK(problem(scores(f32({4}))) == "there are weights for {} of {} classes");

@@ -96,5 +96,5 @@ TEST_CASE("strings", "[graph]") {
   CHECK(weighted(2, 1).is({2}));
   CHECK(weighted(0, 1).is({2}));
   CHECK(weighted(1, 1).problem == "it has {} weight{|s} for {} n-gram{|s}");
-  CHECK(weighted(2, 2).problem == "min_gram_length is {}, max_gram_length {}");
+  CHECK(weighted(2, 2).problem == "min_gram_length is {}; it must not exceed max_gram_length, which is {}");
 }

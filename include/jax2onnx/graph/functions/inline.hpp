@@ -6,9 +6,10 @@
 
 namespace jax2onnx {
 
-/// Replaces every call of a function of the model by the nodes of the function, in place. If the function has nodes for
-/// the types of the call, takes those. Calls in functions are replaced where the functions are inserted. Throws a
-/// limit_error for more nodes than the graph may have, and a build_error for a function that calls itself.
+/// Replaces every call of a function of the model by the nodes of the function, in place. If the function was traced
+/// for the types of the call, the nodes of that trace are used. Calls within functions are replaced where the functions
+/// are inserted. Throws a limit_error for more nodes than the graph may have, and a build_error for a function that
+/// calls itself.
 void inline_functions(graph& g);
 
 }  // namespace jax2onnx

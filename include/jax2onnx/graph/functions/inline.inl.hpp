@@ -28,11 +28,11 @@ class inliner {
  private:
   static constexpr int deepest = 100;
 
-  /// A call, and the values that replace those of the function's body.
+  /// A call, and the values that replace the values of the function's body.
   struct call_site {
     const node& call;
     const model_function& function;
-    key_map values = {};  // value_id by the value_id in the body
+    key_map values = {};  // value_id in the caller, by value_id in the body
   };
 
   void expand_node(node_id id);
@@ -72,7 +72,7 @@ inline void inliner::expand_node(node_id id) {
   --depth_;
 }
 
-/// The body for the types of the call, or else the one for all calls.
+/// The body that was traced for the types of the call, or else the body for all calls.
 inline block_id inliner::body_for(const node& call, const model_function& f) const {
   for (block_id trace : f.traces) {
     const std::vector<value_id>& inputs = graph_.at(trace).inputs;
@@ -90,7 +90,7 @@ inline void inliner::inline_call(const node& call, const model_function& f) {
   if (call.inputs.size() != body.inputs.size() || call.outputs.size() > body.outputs.size())
     throw build_error(message("{}.{}: a call has the wrong number of operands or results", f.domain, f.name));
   for (std::size_t i = 0; i < body.inputs.size(); ++i) rename(at, body.inputs[i], call.inputs[i]);
-  std::vector<std::size_t> copied;  // results that no node of the function makes, or that are results twice
+  std::vector<std::size_t> copied;  // results that no node of the function computes, or that are listed twice
   for (std::size_t i = 0; i < call.outputs.size(); ++i) {
     const value_id result = body.outputs[i];
     if (graph_.at(result).producer != node_id::none && value_at(at, result) == value_id::none)

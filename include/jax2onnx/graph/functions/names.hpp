@@ -8,7 +8,7 @@
 #include <jax2onnx/support/message.hpp>
 #include <jax2onnx/support/plain_text.hpp>
 
-/// The names that operators, their domains and their attributes may have.
+/// Checks of the names that operators, their domains and their attributes may have.
 namespace jax2onnx::detail {
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -26,7 +26,7 @@ constexpr bool is_domain(std::string_view name) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-'; });
 }
 
-/// Throws a build_error for a name that is not an identifier; the message says `what` it names.
+/// Throws a build_error for a name that is not an identifier. `what` is the kind of the named thing, for the message.
 inline void require_identifier(std::string_view what, std::string_view name) {
   if (!is_identifier(name))
     throw build_error(

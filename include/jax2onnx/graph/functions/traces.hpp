@@ -21,7 +21,7 @@ class trace_match {
 
   /// The first difference other than types and names; empty if there is none.
   const std::string& difference() const { return difference_; }
-  /// The values that correspond, of the first trace and of the second.
+  /// The pairs of values that correspond: a value of the first trace, and one of the second.
   const std::vector<std::pair<value_id, value_id>>& pairs() const { return pairs_; }
 
  private:
@@ -54,7 +54,7 @@ class trace_match {
   }
 
   const graph& graph_;
-  key_map twin_;  // value_id of the second trace by that of the first
+  key_map twin_;  // value_id in the second trace, by value_id in the first
   std::vector<std::pair<value_id, value_id>> pairs_;
   std::string difference_;
 };
@@ -92,7 +92,8 @@ inline void trace_match::match_attributes(const node& a, const node& b) {
   }
 }
 
-/// The type that covers both types, which are of one kind: a dtype, rank or extent that differs becomes unknown.
+/// The type that covers both types, which have the same value_kind. A dtype, rank or extent that differs becomes
+/// unknown.
 inline tensor_type general_type(const tensor_type& a, const tensor_type& b) {
   const dtype element = a.type == b.type ? a.type : dtype::undefined;
   if (!a.ranked || !b.ranked || a.dims.size() != b.dims.size()) return unranked(element, a.kind);

@@ -22,13 +22,13 @@
 #include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/key_map.hpp>
 
-/// Rewrites a jaxpr that every device of a mesh runs to one that computes for all of them at once. A value that differs
-/// between devices has a leading axis for each named axis along which it varies; other values are computed once. The
-/// idea is that of jax.vmap (jax/_src/interpreters/batching.py), for any number of axes: collectives become reductions,
-/// transpositions and slices of these axes.
+/// Rewrites a jaxpr that every device of a mesh runs to a jaxpr that computes for all devices at once. A value that
+/// differs between devices has a leading axis for each named axis along which it varies; other values are computed
+/// once. As in jax.vmap (jax/_src/interpreters/batching.py), collectives become reductions, transpositions and slices
+/// of these axes; here, a value may have any number of them.
 namespace jax2onnx::lower::batching {
 
-/// A value of the new jaxpr. Its leading axes are those of `along`, in ascending order.
+/// A value of the new jaxpr. Its leading axes are the axes in `along`, in ascending order.
 struct varying {
   jaxpr::atom atom;
   axis_set along = 0;
@@ -92,7 +92,7 @@ class equation_view {
   T param(std::string_view key);
   template <class T>
   T param_or(std::string_view key, T otherwise);
-  /// The parameters with one of them replaced, or added.
+  /// The parameters, with parameter `key` replaced, or added if it is missing.
   std::vector<jaxpr::param> with(std::string_view key, jaxpr::value v) const { return with(params(), key, v); }
   std::vector<jaxpr::param> params() const { return {eqn_.params.begin(), eqn_.params.end()}; }
   std::vector<jaxpr::param> with(std::vector<jaxpr::param> all, std::string_view key, jaxpr::value v) const {
@@ -129,9 +129,9 @@ class equation_view {
                 const aval& type, axis_set along) {
     return emit(primitive, {ins.begin(), ins.size()}, std::move(params), {type}, along).front();
   }
-  /// Adds an equation with these operands and results, whose other parts are copied from `made`.
+  /// Adds a copy of `made` with these operands, and with results of these types.
   varyings add(jaxpr::equation made, std::span<const varying> ins, const std::vector<aval>& types, axis_set along);
-  /// A view of another equation in place of this one.
+  /// A view of another equation, which takes the place of this equation.
   equation_view instead(const jaxpr::equation& other, varyings ins) { return {all_, out_, other, std::move(ins)}; }
   jaxpr::param number(std::string_view key, std::int64_t n) { return {key, store().value_of(n)}; }
   jaxpr::param numbers(std::string_view key, const ints& list) { return {key, store().value_of(parameter(list))}; }
@@ -142,10 +142,10 @@ class equation_view {
   /// The elements of `v` as a value of any extents `dims`, leading axes included.
   varying reshape_all(const varying& v, axis_set along, const shape& dims);
   varying transpose(const varying& v, const ints& permutation, axis_set along);
-  /// A value that varies along all axes of `along`; axes that it lacks are added.
+  /// The value with axes added, so that it varies along all axes of `along`.
   varying full(const varying& v, axis_set along);
-  /// The value for an elementwise primitive whose result has `rank` axes for one device: leading axes that it lacks get
-  /// extent 1.
+  /// The value for an elementwise primitive whose result has `rank` axes for one device. Leading axes that the value
+  /// lacks are added with extent 1.
   varying stretchable(const varying& v, axis_set along, std::int64_t rank);
   /// A value with the elements [begin, end) of one of its axes.
   varying slice(const varying& v, std::int64_t axis, std::int64_t begin, std::int64_t end);
@@ -155,7 +155,7 @@ class equation_view {
   /// A literal.
   varying literal(std::string text, const aval& type) { return {store().literal(std::move(text), type), 0}; }
 
-  /// The equation as it was printed, for operands that do not vary.
+  /// Adds the equation as it was printed, for operands that do not vary.
   varyings unchanged();
 
   [[noreturn]] void unsupported(std::string_view why) const;
@@ -167,7 +167,7 @@ class equation_view {
   varyings operands_;
 };
 
-/// Rewrites jaxprs. The new ones live as long as the driver.
+/// Rewrites jaxprs. The new jaxprs live as long as the driver.
 class batcher {
  public:
   batcher(graph& g, lowerer& driver) : graph_(g), driver_(driver), store_(std::make_shared<tree_store>(g, driver)) {
@@ -179,7 +179,8 @@ class batcher {
   axis_set of_references = 0;
 
   /// The jaxpr for arguments that vary along `in`. Its results vary at least along `least`, if that is given. The
-  /// jaxprs are cached: loops and branches ask several times, and so do the loops around them. Throws limit_error.
+  /// jaxprs are cached, since loops and branches, also nested ones, ask for the same jaxpr several times. Throws
+  /// limit_error.
   batched_body batch(const jaxpr::body& body, std::span<const axis_set> in, std::span<const axis_set> least = {}) {
     if (in.size() != body.invars.size() || (!least.empty() && least.size() != body.results.size()))
       throw unsupported_error("a jaxpr does not fit the operands or results of its equation", body.where);
@@ -205,7 +206,8 @@ class batcher {
   }
 
  private:
-  /// A jaxpr that batch() made for these arguments; `before` is the index of the previous one for the same original.
+  /// A jaxpr that batch() made for these arguments; `before` is the index of the previous jaxpr made from the same
+  /// original.
   struct made_body {
     checked_vector<axis_set> in, least;
     batched_body body;

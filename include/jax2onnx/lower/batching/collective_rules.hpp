@@ -16,7 +16,8 @@ inline std::string number_text(const aval& scalar, std::int64_t n) {
   return is_floating(scalar.type()) ? digits + ".0" : digits;
 }
 
-/// The named axes of an equation, in its order, without axes of one device; array dimensions are listed separately.
+/// The named axes of an equation in the order in which it lists them, without axes of one device. Array dimensions are
+/// listed separately.
 struct collective_axes {
   std::vector<std::size_t> names;
   ints dimensions;
@@ -68,7 +69,7 @@ inline varying to_leading(equation_view& e, const varying& v, std::span<const st
     if (d < at || d >= at + std::ssize(names)) order.push_back(k + d);
   return e.transpose(v, order, along);
 }
-/// Splits local axis `at` into one axis for each name, and one of extent `rest`.
+/// Splits local axis `at` into one axis for each name, and a last axis of extent `rest`.
 inline varying divided(equation_view& e, const varying& v, std::span<const std::size_t> names, std::int64_t at,
                        dim rest) {
   shape dims;
@@ -90,8 +91,8 @@ inline varying zeros(equation_view& e, const aval& t, axis_set along) {
   return e.emit1("broadcast_in_dim", {e.literal(number_text(scalar, 0), scalar)},
                  {e.extents("shape", t.dims), e.numbers("broadcast_dimensions", {})}, t, along);
 }
-/// Elements at the indices `from` of the first axis after the leading ones; zeros for -1. Joins slices of consecutive
-/// elements.
+/// The elements at the indices `from` of the first axis after the leading axes; an index of -1 gives zeros. Joins
+/// slices of consecutive elements.
 inline varying picked(equation_view& e, const varying& v, const ints& from) {
   const std::int64_t axis = count(v.along);
   varyings parts;
@@ -175,7 +176,7 @@ inline varying times(equation_view& e, const varying& v, std::int64_t n) {
   const aval scalar{t.elem, {}};
   return e.emit1("mul", {v, e.literal(number_text(scalar, n), scalar)}, {}, t, v.along);
 }
-/// Reduces over those axes of `over` along which the value varies, and over array dimensions.
+/// Reduces over the axes of `over` along which the value varies, and over array dimensions.
 inline varying reduced(equation_view& e, std::string_view primitive, const varying& v, axis_set over,
                        const ints& dimensions) {
   const axis_set left = v.along & ~over;
@@ -208,7 +209,7 @@ varyings extreme(equation_view& e, const varyings& operands, const std::vector<s
 }
 inline constexpr char reduce_max_name[] = "reduce_max", reduce_min_name[] = "reduce_min";
 
-/// The index of a device; over several axes the first one varies slowest.
+/// The index of a device. With several axes, the first axis varies slowest.
 inline varyings axis_index(equation_view& e) {
   const aval scalar = e.out_type();
   varying index = e.literal("0", scalar);
@@ -278,7 +279,7 @@ inline varyings reduce_scatter(equation_view& e, const varyings& operands, const
   return out;
 }
 
-/// The sender for each device, or -1.
+/// For each device, the device that it receives from; -1 if it receives nothing.
 inline ints senders(equation_view& e, std::int64_t devices) {
   ints from(static_cast<std::size_t>(devices), -1);
   for (const ints& pair : e.param<std::vector<ints>>("perm")) {
@@ -288,8 +289,8 @@ inline ints senders(equation_view& e, std::int64_t devices) {
   }
   return from;
 }
-/// A device that receives nothing gets zeros. The permutation numbers the devices in the order of the mesh, whatever
-/// the order of the names.
+/// A device that receives nothing gets zeros. The permutation numbers the devices in the order of the mesh, even if the
+/// equation names the axes in another order.
 inline varyings ppermute(equation_view& e) {
   std::vector<std::size_t> names = axes_of(e).names;
   std::ranges::sort(names);
@@ -317,7 +318,8 @@ inline varyings ppermute(equation_view& e) {
   return out;
 }
 
-/// pvary marks a value as varying: it is still computed once. The older pbroadcast sends the value of one device.
+/// pvary marks a value as varying; the value is still computed once. The older pbroadcast sends the value of one
+/// device.
 inline varyings pvary(equation_view& e) {
   if (!e.find("source")) return e.operands();
   const std::vector<std::size_t> names = axes_of(e).names;

@@ -34,7 +34,7 @@ inline varyings emit_each(equation_view& e, std::string_view primitive, std::spa
   return out;
 }
 
-/// Calls the version of a jaxpr for all devices with these operands. The results have the types that it states.
+/// Calls the version of a jaxpr for all devices with these operands. The results have the types that the jaxpr states.
 inline varyings call_body(equation_view& e, const jaxpr::body& body, std::span<const varying> operands) {
   const batched_body made = e.all().batch(body, along_of_each(operands));
   std::vector<aval> types;
@@ -85,7 +85,8 @@ class printed_site {
   std::optional<site> site_;
 };
 
-/// scan consts… carry… xs…: an iteration sees the leading axes of a sequence, so the scanned axis moves to the front.
+/// scan consts… carry… xs…: an iteration gets one element of a sequence with its leading axes, so the scanned axis
+/// moves to the front of the sequence.
 inline varyings scan(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("jaxpr");
   const printed_site printed(e);
@@ -146,7 +147,7 @@ inline bool writes_refs(const jaxpr::body& body) {
 }
 
 /// while cond_consts… body_consts… carry…: a condition that varies is an array, whose axes are the leading axes of all
-/// carried values. The lowering of while continues the loop while any device's condition is true.
+/// carried values. The lowering of `while` repeats the loop as long as the condition of any device is true.
 inline varyings while_loop(equation_view& e) {
   const auto &cond = *e.param<const jaxpr::body*>("cond_jaxpr"), &body = *e.param<const jaxpr::body*>("body_jaxpr");
   const auto counted = [&](std::string_view key) {
@@ -201,7 +202,7 @@ inline varying whole_content(equation_view& e, const varying& ref) {
   return e.emit1("get", {ref}, {whole_index(e)}, t, ref.along);
 }
 
-/// Selects the case that `index` chooses; all cases vary along the same axes. `local` is their type for one device.
+/// The case that `index` chooses. All cases vary along the same axes; `local` is their type for one device.
 inline varying select_case(equation_view& e, const varying& index, const varyings& cases, const aval& local) {
   const axis_set along = cases[0].along;
   if (cases.size() == 1) return cases[0];
@@ -217,8 +218,8 @@ inline varying select_case(equation_view& e, const varying& index, const varying
   return e.emit("select_n", operands, {}, {e.prefixed(local, along)}, along).front();
 }
 
-/// Mutable references in branches that are all computed: each branch has copies, from which each device selects its
-/// own.
+/// Mutable references in branches that are all computed. Each branch writes to copies of the references; then each
+/// device selects the content that its branch has written.
 class branch_refs {
  public:
   branch_refs(equation_view& e, std::span<const jaxpr::body* const> branches, std::span<const varying> args)
@@ -270,7 +271,8 @@ class branch_refs {
   std::vector<reference> written_;
 };
 
-/// cond: one branch if devices agree; otherwise all branches are computed and each device selects its own.
+/// cond: runs one branch if the devices agree on it. Otherwise all branches are computed, and each device selects its
+/// own.
 inline varyings cond(equation_view& e) {
   const auto branches = e.param<std::vector<const jaxpr::body*>>("branches");
   const varying index = e.operands()[0];

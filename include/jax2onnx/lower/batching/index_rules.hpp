@@ -47,7 +47,7 @@ inline varyings gather(equation_view& e) {
   varying x = e.operands()[0], i = e.operands()[1];
   dimension_members numbers(e, "dimension_numbers");
   std::vector<jaxpr::param> params = e.params();
-  if (x.along == 0) {  // the indices' leading axes come first in the result
+  if (x.along == 0) {  // the leading axes of the indices come first in the result
     i = e.full(i, along);
     numbers.move("offset_dims", k);
     numbers.move("start_indices_batching_dims", k);

@@ -16,7 +16,7 @@ inline std::vector<aval> prefixed_types(equation_view& e, axis_set along) {
   return out;
 }
 
-/// Elementwise primitives. If `Exact` is true, all operands must have the shape of the result.
+/// The rule of elementwise primitives. If `Exact` is true, all operands must have the shape of the result.
 template <bool Exact>
 varyings elementwise(equation_view& e) {
   const axis_set along = e.along();
@@ -79,8 +79,8 @@ inline jaxpr::value led(equation_view& e, const jaxpr::value* v, lead how, axis_
   return e.store().list_of(std::move(items));
 }
 
-/// Primitives whose parameters name axes of their operands. All operands get the leading axes, except scalars common to
-/// all devices: padding values and initial values of reductions.
+/// The rule of primitives whose parameters name axes of their operands. All operands get the leading axes, except
+/// scalars common to all devices: padding values and initial values of reductions.
 template <led_param const* Params>
 varyings axes_move(equation_view& e) {
   const axis_set along = e.along();
@@ -115,10 +115,10 @@ inline constexpr led_param window_params[] = {{"window_dimensions", lead::ones},
                                               {"padding", lead::pairs},          {"base_dilation", lead::ones},
                                               {"window_dilation", lead::ones},   {}};
 
-/// Values that do not change.
+/// Returns the operands, for primitives that do not change values.
 inline varyings same(equation_view& e) { return e.operands(); }
 
-/// Named axes that both operands have become batch axes; others become free axes.
+/// Named axes along which both operands vary become batch axes; other named axes become free axes.
 inline varyings dot_general(equation_view& e) {
   const varying &a = e.operands()[0], &b = e.operands()[1];
   const auto numbers = e.param<std::vector<std::vector<ints>>>("dimension_numbers");
@@ -139,7 +139,8 @@ inline varyings dot_general(equation_view& e) {
   };
   const parameter made{parameter{parameter(shifted(a, numbers[0][0])), parameter(shifted(b, numbers[0][1]))},
                        parameter{parameter(batch(a, numbers[1][0])), parameter(batch(b, numbers[1][1]))}};
-  // The result's axes are common, batch, named ones of a only, free of a, named ones of b only, free of b.
+  // The result's axes, in order: the named axes of both operands, the batch axes, the named axes of a only, the free
+  // axes of a, the named axes of b only, the free axes of b.
   const aval result = e.out_type();
   const auto batches = static_cast<std::int64_t>(numbers[1][0].size());
   const std::int64_t free_a = e.rank(a) - batches - static_cast<std::int64_t>(numbers[0][0].size());
@@ -172,7 +173,8 @@ inline varyings dot_general(equation_view& e) {
   return {e.transpose(product, order, along)};
 }
 
-/// A convolution with only one varying operand: the leading axes become part of the batch, or of the output features.
+/// The rule of a convolution with only one varying operand: the leading axes become part of the batch, or of the output
+/// features.
 inline varyings convolution(equation_view& e) {
   const varying &x = e.operands()[0], &w = e.operands()[1];
   const jaxpr::value* const numbers = e.find("dimension_numbers");

@@ -20,7 +20,7 @@ namespace jax2onnx::lower::batching {
 /// The names and sizes of the axes of a mesh.
 using mesh_axes = std::vector<std::pair<std::string_view, std::int64_t>>;
 
-/// The maximum number of devices, and the number of devices of a mesh. Throws limit_error if it exceeds the maximum.
+/// The number of devices of a mesh. Throws limit_error if the mesh has more than most_devices.
 inline constexpr std::int64_t most_devices = 1 << 16;
 inline std::int64_t devices_of(std::span<const mesh_axes::value_type> mesh) {
   std::int64_t n = 1;
@@ -103,8 +103,8 @@ inline std::vector<std::vector<std::string_view>> names_of_specification(const j
   return out;
 }
 
-/// For each axis of an array, the names of the mesh axes that divide it, from a type of an explicit mesh: f32[8@x,4],
-/// f32[8@(x,y)]. Empty for a type without such names.
+/// For each axis of an array, the names of the mesh axes that divide it, from its type if the mesh is explicit:
+/// f32[8@x,4], f32[8@(x,y)]. Empty for a type without such names.
 inline std::vector<std::vector<std::string_view>> names_of_type(std::string_view type) {
   std::vector<std::vector<std::string_view>> out;
   if (type.find('@') == type.npos) return out;

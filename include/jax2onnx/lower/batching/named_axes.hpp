@@ -32,8 +32,8 @@ class named_axes {
  public:
   static constexpr std::size_t most = 32;
 
-  /// Introduces an axis, or finds the one of this name. nullopt for an axis of one device. Throws limit_error if there
-  /// are too many axes.
+  /// Introduces an axis, or finds the axis of this name. Returns its index; nullopt for an axis of one device. Throws
+  /// limit_error if there are too many axes.
   std::optional<std::size_t> add(std::string_view name, std::int64_t size) {
     if (const auto known = find(name)) return known;
     if (size == 1) trivial_.push_back(name);
@@ -43,8 +43,8 @@ class named_axes {
     sizes_.push_back(size);
     return names_.size() - 1;
   }
-  /// The two unnamed axes into which `groups` groups divide axis i. Returns the index of the axis of groups; the axis
-  /// of members is the next one. Throws limit_error if there are too many axes.
+  /// Divides axis i into two unnamed axes: an axis of `groups` groups, and an axis of their members. Returns the index
+  /// of the axis of groups; the axis of members is the next one. Throws limit_error if there are too many axes.
   std::size_t divide(std::size_t i, std::int64_t groups) {
     for (const division& d : divisions_)
       if (d.axis == i && d.groups == groups) return d.first;
@@ -54,13 +54,13 @@ class named_axes {
     sizes_.insert(sizes_.end(), {groups, sizes_[i] / groups});
     return divisions_.back().first;
   }
-  /// The index of an axis of several devices.
+  /// The index of an axis of several devices; nullopt for any other name.
   std::optional<std::size_t> find(std::string_view name) const {
     for (std::size_t i = 0; i < names_.size(); ++i)
       if (names_[i] == name && !name.empty()) return i;
     return std::nullopt;
   }
-  /// Returns whether the name is that of an axis of one device.
+  /// Returns whether an axis of one device has this name.
   bool is_trivial(std::string_view name) const {
     for (std::string_view t : trivial_)
       if (t == name) return true;

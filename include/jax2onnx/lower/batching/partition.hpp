@@ -51,8 +51,8 @@ inline varying distributed(equation_view& e, varying v, const division& by, cons
   return v;
 }
 
-/// Joins the parts of all devices to an array. Along axes of `mapped` that do not divide it, the value of the first
-/// device is used; the devices may be assumed to agree.
+/// Joins the parts of all devices to an array. Along axes of `mapped` that do not divide the array, the value of the
+/// first device is used, since the devices may be assumed to agree.
 inline varying joined(equation_view& e, varying v, const division& by, axis_set mapped, const shape& whole) {
   const axis_set dividing = set_of(by);
   for (std::size_t i : named_axes::list(v.along & mapped & ~dividing)) v = e.of_device(v, i, 0);

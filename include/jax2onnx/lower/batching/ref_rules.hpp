@@ -14,8 +14,9 @@
 #include <jax2onnx/lower/control/open_body.hpp>
 #include <jax2onnx/lower/control/printed_index.hpp>
 
-/// Rules of mutable references. If the content differs between devices, as the blocks of a kernel do, it has leading
-/// axes, and an access selects them whole. If the index also differs, the access becomes a slice of the content.
+/// Rules of mutable references. If the content differs between devices, as the blocks of a kernel do, the content has
+/// leading axes, and an access selects these axes whole. If the index also differs, the access becomes a slice of the
+/// content.
 namespace jax2onnx::lower::batching {
 
 /// The names of the axes of a kernel's grid, by the axis of program_id.
@@ -28,7 +29,7 @@ inline constexpr std::array<std::string_view, 16> hidden_axes = {
     "hidden 0", "hidden 1", "hidden 2",  "hidden 3",  "hidden 4",  "hidden 5",  "hidden 6",  "hidden 7",
     "hidden 8", "hidden 9", "hidden 10", "hidden 11", "hidden 12", "hidden 13", "hidden 14", "hidden 15"};
 
-/// program_id: varies along the axis of that name, if the programs are computed at once.
+/// program_id varies along the axis of the grid that it names, if the programs are computed at once.
 inline varyings program_id(equation_view& e) {
   const auto axis = e.param<std::int64_t>("axis");
   const auto i = axis >= 0 && axis < std::ssize(program_axes)
@@ -47,7 +48,7 @@ inline varyings program_id(equation_view& e) {
 /// An access to a reference: the operands that are its index, and the part that it selects.
 class ref_access {
  public:
-  /// The variables of the index are the operands from `first` on, except the last `others`.
+  /// The variables of the index are the operands from `first` on, except the last `others` operands.
   ref_access(equation_view& e, std::size_t first, std::size_t others) : e_(e) {
     e.operands_from(first + others);  // throws if there are too few operands
     ref_ = e.operands()[0];
@@ -65,7 +66,7 @@ class ref_access {
   bool differs() const { return of_index_ != 0; }
   axis_set along() const { return ref_.along | of_index_; }
 
-  /// The operands of an access with the same index.
+  /// The operands of another access with the same index.
   /// @{
   varyings read_operands() const {
     varyings out{ref_};
@@ -79,7 +80,7 @@ class ref_access {
   }
   /// @}
 
-  /// The printed index of an array with leading axes, which are selected whole.
+  /// The printed index with full slices inserted for the leading axes.
   std::string_view widened() {
     std::string out;
     const std::string_view text = e_.equation().index;
@@ -97,8 +98,8 @@ class ref_access {
     return e_.store().text(std::move(out));
   }
 
-  /// The slice of the local array that the index selects. A negative start counts from the end, which for a `masked`
-  /// access comes after the undefined elements.
+  /// The slice of the local array that the index selects. A negative start counts from the end of the array; for a
+  /// `masked` access, the undefined elements are part of the array.
   struct region {
     std::vector<varying> starts;
     shape sizes;  ///< an axis with a single index has size 1
@@ -158,7 +159,7 @@ class ref_access {
     if (!whole.is_constant()) e_.unsupported("an index is negative, along an axis of symbolic extent");
     return whole.extent() + at;
   }
-  /// A start as int32; a negative one counts from the end.
+  /// Converts a start to int32. A negative start counts from the end and becomes the position from the front.
   varying from_front(varying start, dim whole) {
     const aval given = e_.local_type(start), number = start_type(), truth{element_named("bool"), {}};
     const auto of_starts = [&](const aval& scalar) { return e_.prefixed(scalar, start.along); };
@@ -188,7 +189,7 @@ inline varying unwritten_number(equation_view& e, const aval& scalar) {
   return e.literal(std::to_string(std::numeric_limits<std::int64_t>::min() >> (64 - bits(scalar.type()))), scalar);
 }
 
-/// Appends undefined elements to x along each axis after the leading ones.
+/// Appends undefined elements to x along each axis after the leading axes.
 inline varying padded_after(equation_view& e, const varying& x, const ints& beyond) {
   aval t = e.type(x);
   const aval scalar{t.elem, {}};
@@ -274,7 +275,8 @@ inline void write_ref(equation_view& e, ref_access& access, varying update, bool
   e.add(made, access.write_operands(update), {}, ref.along);
 }
 
-/// The rules pass read_ref() the local type of the elements: the type of the result, or of the new value.
+/// get, with the local type of the elements that are read. As in the rules below, this is the type of the result, or of
+/// the new value.
 inline varyings get(equation_view& e) {
   ref_access access(e, 1, 0);
   return {read_ref(e, access, e.out_type(), false)};
@@ -306,7 +308,7 @@ inline varyings addupdate(equation_view& e) {
   return {};
 }
 
-/// x where the mask is true, else y; as arrays of the local type t.
+/// x where the mask is true, else y. The result has the local type t.
 inline varying masked(equation_view& e, const varying& mask, varying x, varying y, const aval& t) {
   const axis_set along = mask.along | x.along | y.along;
   const auto wide = [&](const varying& v) {
@@ -359,7 +361,7 @@ inline varyings masked_swap(equation_view& e) {
   return {masks == 0 ? old : masked(e, e.operands().back(), old, update, t)};
 }
 
-/// run_scoped: the new references differ along the same axes as the kernel's.
+/// run_scoped: the new references differ along the same axes as the kernel's references.
 inline varyings run_scoped(equation_view& e) {
   const auto& body = *e.param<const jaxpr::body*>("jaxpr");
   const jaxpr::value* shared = e.find("collective_axes");

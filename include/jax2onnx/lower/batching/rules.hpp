@@ -5,8 +5,8 @@
 
 namespace jax2onnx::lower {
 
-/// A jaxpr that computes on one device what the program of a shard_map or pmap `s` computes on many. It lives as long
-/// as the driver. Throws unsupported_error for operations that have no meaning on one device.
+/// A jaxpr for one device that computes the results of the program of `s`, a shard_map or pmap, on all devices. The
+/// jaxpr lives as long as the driver. Throws unsupported_error for operations that have no meaning on one device.
 const jaxpr::body& on_one_device(const site& s);
 
 }  // namespace jax2onnx::lower

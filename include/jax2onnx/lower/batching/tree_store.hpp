@@ -15,7 +15,7 @@
 
 namespace jax2onnx::lower::batching {
 
-/// The nodes of jaxprs that do not come from the text. They live as long as the store.
+/// Stores nodes of jaxprs that are not part of the printed text. The nodes live as long as the store.
 class tree_store {
  public:
   tree_store(graph& g, lowerer& driver) : tree_(g, driver) {}

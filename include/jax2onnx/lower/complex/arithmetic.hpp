@@ -44,7 +44,7 @@ inline bool is_zero(const value& v) {
 inline bool is_real(const jax_value& z) { return z.count == 1; }
 inline dtype part_dtype(const jax_value& z) { return z.re().dtype(); }
 
-/// Applies f to corresponding parts. The only part of a real operand is combined with both parts of a complex one.
+/// Applies f to corresponding parts. The only part of a real operand is combined with both parts of a complex operand.
 template <class F>
 jax_value zip_parts(const jax_value& a, const jax_value& b, F f) {
   if (is_real(a) && is_real(b)) return jax_value(f(a.re(), b.re()));
@@ -96,7 +96,7 @@ inline jax_value mul(const jax_value& a, const jax_value& b) {
 inline jax_value matmul(const jax_value& a, const jax_value& b) {
   return bilinear(a, b, [](const value& x, const value& y) { return matmul(x, y); });
 }
-/// (x - y)(x + y) + 2 x y i, which is infinite if x or y is.
+/// z^2 for z = x + y i, as (x - y)(x + y) + 2 x y i. This is infinite if x or y is infinite.
 inline jax_value square(const jax_value& z) {
   if (is_real(z)) return jax_value(mul(z.re(), z.re()));
   const value product = mul(z.re(), z.im());
@@ -150,7 +150,7 @@ inline value equal(const jax_value& a, const jax_value& b) {
 inline value less_lexicographic(const jax_value& a, const jax_value& b) {
   return logical_or(less(a.re(), b.re()), logical_and(equal(a.re(), b.re()), less(a.im(), b.im())));
 }
-/// The larger and the smaller one of two numbers, by real parts, then by imaginary parts.
+/// The larger and the smaller of two numbers, by real parts, then by imaginary parts.
 inline jax_value maximum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(b, a), a, b); }
 inline jax_value minimum(const jax_value& a, const jax_value& b) { return where(less_lexicographic(a, b), a, b); }
 

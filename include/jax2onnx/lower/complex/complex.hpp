@@ -11,7 +11,7 @@ namespace jax2onnx::lower {
 inline jax_values real_part(const site& s) { return {s.in_parts(0).re()}; }
 inline jax_values imaginary_part(const site& s) { return {s.in_parts(0).im()}; }
 
-/// The conjugate. For a real array it is complex, with imaginary part zero.
+/// The conjugate. For a real array, it is a complex array with imaginary part zero.
 inline jax_values conj(const site& s) {
   const jax_value& z = s.in_parts(0);
   if (cx::is_real(z)) return {jax_value(z.re(), cx::zeros_like(z).re())};

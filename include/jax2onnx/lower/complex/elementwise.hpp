@@ -55,7 +55,8 @@ inline jax_values complex_integer_pow(const site& s) {
   return {y < 0 ? cx::div(cx::one_like(product), product) : product};
 }
 
-/// A conversion from real adds an imaginary part of zeros; one to real drops the imaginary part.
+/// convert_element_type: from real to complex, adds an imaginary part of zeros; from complex to real, drops the
+/// imaginary part.
 inline jax_values complex_convert(const site& s) {
   if (!s.out_type(0).is_complex()) return convert_element_type(s);
   const jax_value& z = s.in_parts(0);
@@ -63,7 +64,7 @@ inline jax_values complex_convert(const site& s) {
   return {jax_value(cast(z.re(), s.out_dtype()), im)};
 }
 
-/// The exponent may be an integer, which JAX converts to the type of the base.
+/// pow. The exponent may be an integer, which JAX converts to the type of the base.
 inline jax_values complex_power(const site& s) {
   const jax_value &base = s.in_parts(0), &exponent = s.in_parts(1);
   const auto power = [](const jax_value& a, const jax_value& b) { return cx::pow(a, b); };

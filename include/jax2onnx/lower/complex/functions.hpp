@@ -19,8 +19,8 @@ using ops::pow;
 using ops::rsqrt;
 using ops::sqrt;
 
-/// The root with a nonnegative real part. For a negative real z = x it is i sqrt(-x); as in XLA, also if the imaginary
-/// part of z is -0. If the imaginary part is infinite, both parts of the root are infinite.
+/// The root with a nonnegative real part. For a negative real z = x, the root is i sqrt(-x), as in XLA, even if the
+/// imaginary part of z is -0. If the imaginary part is infinite, both parts of the root are infinite.
 inline jax_value sqrt(const jax_value& z) {
   const value& x = z.re();
   const value& y = z.im();
@@ -127,8 +127,8 @@ inline jax_value times_i(const jax_value& z) { return jax_value(neg(z.im()), z.r
 inline jax_value over_i(const jax_value& z) { return jax_value(z.im(), neg(z.re())); }
 inline jax_value tan(const jax_value& z) { return over_i(tanh(times_i(z))); }
 
-/// The real parts of asin(x + i |y|) and acos(x + i |y|), and the imaginary part of the former, from sqrt(1 - z) and
-/// sqrt(1 + z) (Kahan). At infinities they follow from the quadrant.
+/// The real parts of asin(x + i |y|) and acos(x + i |y|), and the imaginary part of this asin, from sqrt(1 - z) and
+/// sqrt(1 + z) (Kahan). At infinities, the values follow from the quadrant.
 struct arcs {
   value asin, acos, height;
   explicit arcs(const jax_value& z) {
@@ -160,8 +160,8 @@ inline jax_value acosh(const jax_value& z) {
 }
 
 /// log1p(4 x / ((1 - x)^2 + y^2)) / 4 + i atan2(2 y, (1 - x)(1 + x) - y^2) / 2. The real part is odd in x. At
-/// infinities it is 0, and the imaginary part is pi / 2 with the sign of y. As in XLA, this also holds if one part is
-/// NaN; then the sign of y counts as negative if y is NaN, and as positive if y is zero.
+/// infinities the real part is 0, and the imaginary part is pi / 2 with the sign of y. As in XLA, this also holds if
+/// one part is NaN; then the sign of y counts as negative if y is NaN, and as positive if y is zero.
 inline jax_value atanh(const jax_value& z) {
   constexpr double half_pi = 1.57079632679489662;
   const value x = abs(z.re()), y = z.im();
@@ -183,8 +183,8 @@ inline jax_value one_minus_square(const jax_value& z) {
   const value one = one_like(z).re();
   return mul(jax_value(add(one, z.re()), z.im()), jax_value(sub(one, z.re()), neg(z.im())));
 }
-/// 1 / sqrt(z): zeros if the imaginary part is infinite. The sign of the result's imaginary part is opposite to that of
-/// z's, also for zeros.
+/// 1 / sqrt(z); zeros if the imaginary part of z is infinite. The imaginary parts of z and of the result have opposite
+/// signs, even if they are zero.
 inline jax_value rsqrt(const jax_value& z) {
   const jax_value inverse = div(one_like(z), sqrt(z));
   const value is_infinite = equal(abs(z.im()), INFINITY), zero = scalar(z.re().owner(), part_dtype(z), 0);

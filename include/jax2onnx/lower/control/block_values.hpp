@@ -24,7 +24,7 @@ inline std::vector<tensor_type> tensor_types_of(std::span<const aval> types) {
   return out;
 }
 
-/// The inverse of tensors_of: values with as many parts as those of `like`.
+/// The inverse of tensors_of: assembles values that have as many parts as the values of `like`.
 inline jax_values values_like(std::span<const jax_value> like, std::span<const value> tensors) {
   jax_values out(like.begin(), like.end());
   std::size_t next = 0;

@@ -9,9 +9,9 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Lowers the calls (jit, remat2, custom_jvp_call, custom_vjp_call, custom_linear_solve, CustomRoot, shard_map, …) by
-/// inlining their jaxpr, and annotations of values (name, device_put, sharding_constraint, …) as the identity. Effects
-/// are dropped.
+/// Lowers calls (jit, remat2, custom_jvp_call, custom_vjp_call, custom_linear_solve, CustomRoot, shard_map, …) by
+/// inlining their jaxpr. Lowers annotations of values (name, device_put, sharding_constraint, …) to the identity.
+/// Effects are dropped.
 namespace jax2onnx::lower {
 
 template <char const* Key>
@@ -24,25 +24,26 @@ inline constexpr char call_key[] = "call";
 inline constexpr char callee_key[] = "callee";
 inline constexpr char fwd_jaxpr_key[] = "fwd_jaxpr";
 
-/// Result i is operand i. The parameters only concern memory, devices, derivatives or the compiler.
+/// The results are the operands. The parameters only concern memory, devices, derivatives or the compiler.
 inline jax_values same_values(const site& s) { return {s.ins().begin(), s.ins().end()}; }
 
-/// PrimalLeftTangentRight x y: x. The derivative is that of y, which is irrelevant here.
+/// PrimalLeftTangentRight x y returns x. Only the derivative, which a model does not compute, depends on y.
 inline jax_values first_value(const site& s) { return {s.in_parts(0)}; }
 
-/// tie x y: y, which the compiler must not compute before x.
+/// tie x y returns y, which the compiler must not compute before x.
 inline jax_values second_value(const site& s) { return {s.in_parts(1)}; }
 
-/// A primitive without results that is only a hint for the compiler.
+/// Gives no results, for a primitive that is only a hint for the compiler.
 inline jax_values nothing(const site&) { return {}; }
 
-/// A primitive that only has an effect is dropped, with a warning.
+/// Drops a primitive that only has an effect, with a warning.
 inline jax_values dropped(const site& s) {
   s.warn("lower.dropped", detail::message("'{}' is dropped: an ONNX model only computes values", s.primitive()));
   return jax_values(s.out_count());
 }
 
-/// custom_linear_solve consts… b…: inlines solve. The constants are those of matvec, vecmat, solve and transpose_solve.
+/// custom_linear_solve consts… b…: inlines solve. The first operands are the constants of matvec, vecmat, solve and
+/// transpose_solve, in this order.
 inline jax_values custom_linear_solve(const site& s) {
   const jaxpr::value *jaxprs = s.find("jaxprs"), *lengths = s.find("const_lengths");
   const jaxpr::value* solve = jaxprs ? keyword(*jaxprs, "solve") : nullptr;
@@ -62,8 +63,8 @@ inline jax_values custom_linear_solve(const site& s) {
   return s.inline_body(*solve->body, args, s.wanted());
 }
 
-/// CustomRoot solve_consts… guess… others…: inlines the solver, which has the first operands. The others are used for
-/// derivatives. Source: jax/_src/lax/control_flow/solves.py.
+/// CustomRoot solve_consts… guess… others…: inlines the solver, which takes the first operands. The remaining operands
+/// only concern derivatives. Source: jax/_src/lax/control_flow/solves.py.
 inline jax_values custom_root(const site& s) {
   const auto& solve = *s.param<const jaxpr::body*>("solve_jaxpr");
   return s.inline_body(solve, s.ins().first(solve.invars.size()), s.wanted());

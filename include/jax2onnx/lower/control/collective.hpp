@@ -11,9 +11,9 @@
 #include <jax2onnx/lower/refused.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Collectives outside of a shard_map or pmap; inside, the batching pass turns them into ordinary equations. Over array
-/// dimensions (vmap replaces named axes by these) psum, pmax and pmin are reductions. Other collectives are over
-/// devices whose number the text does not state. Source: jax/_src/lax/parallel.py.
+/// Collectives outside of a shard_map or pmap; inside of these, the batching pass replaces collectives by ordinary
+/// equations. vmap replaces named axes by array dimensions, over which psum, pmax and pmin are reductions. Other
+/// collectives exchange values between devices, whose number the text does not state. Source: jax/_src/lax/parallel.py.
 namespace jax2onnx::lower {
 
 /// Refuses a collective over devices.

@@ -15,13 +15,14 @@
 #include <jax2onnx/ops/control.hpp>
 #include <jaxpr/walk.hpp>
 
-/// Lowers cond to ONNX's If, whose branches capture their operands, and platform_index, the index of a cond over
+/// Lowers cond to ONNX's If, whose branches capture their operands. Lowers platform_index, the index of a cond over
 /// platforms, to a constant. Source: jax.lax.cond, jax.lax.switch, jax.lax.platform_dependent.
 namespace jax2onnx::lower {
 
 using branch_list = std::span<const jaxpr::body* const>;
 
-/// The value of the integer or bool v if it is constant, also after the casts and the clamp of jax.lax.switch.
+/// The value of the integer or bool v if v is constant, or computed from a constant by the casts and the clamp of
+/// jax.lax.switch; otherwise nullopt.
 inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) {
   using operators::producer;
   if (v.is_constant()) return constant_integer(v);
@@ -40,7 +41,7 @@ inline std::optional<std::int64_t> known_integer(const value& v, int depth = 4) 
   return bits ? std::optional(decode_integer(v.dtype(), *bits)) : std::nullopt;
 }
 
-/// The items that are wanted.
+/// The items that `wanted` selects.
 template <class Item>
 std::vector<Item> selected(std::span<const Item> items, const selection& wanted) {
   std::vector<Item> out;
@@ -70,7 +71,8 @@ class conditional {
     if (branches.size() == 1) return inline_branch(*branches[0]);
     const auto half = std::ssize(branches) / 2;
     const branch_list low = branches.first(static_cast<std::size_t>(half)), high = branches.subspan(low.size());
-    // An index that is too large selects the last branch, as in XLA. With two branches, every index except 0 does.
+    // An index that is too large selects the last branch, as in XLA. With two branches, every index except 0 selects
+    // it.
     const bool as_truth = branches.size() == 2 && first == 0;
     const value above = as_truth ? cast(index, dtype::boolean) : greater_equal(index, first + half);
     const jax_values before = refs_.contents(s_);
@@ -111,7 +113,7 @@ inline bool raises(const jaxpr::body& branch) {
   }
   return false;
 }
-/// The branch that does not raise, if exactly one of two does; otherwise null.
+/// The branch that does not raise, if there are two branches and the other one raises; otherwise null.
 inline const jaxpr::body* only_returning(branch_list branches) {
   if (branches.size() != 2 || raises(*branches[0]) == raises(*branches[1])) return nullptr;
   return branches[raises(*branches[0]) ? 1 : 0];
@@ -129,8 +131,8 @@ inline bool is_refused(const jaxpr::body& body) {
     }
   return false;
 }
-/// The branch of jax.lax.platform_dependent to lower in place of branch `chosen`: if that has no lowering, the default
-/// branch, which computes the same on all platforms; otherwise `chosen` itself.
+/// The branch of jax.lax.platform_dependent to lower. If a model cannot compute branch `chosen`, this is the default
+/// branch, which computes the same values on all platforms, provided a model can compute that; otherwise `chosen`.
 inline std::size_t computable_branch(const site& s, branch_list branches, std::size_t chosen) {
   const jaxpr::value* platforms = s.find("branches_platforms");
   if (!platforms || platforms->items.size() != branches.size() || !is_refused(*branches[chosen])) return chosen;
@@ -170,7 +172,7 @@ inline jax_values cond(const site& s) {
     return c.finish(c.choose(index, {&rest, 1}, 0));
   }
   if (branches.size() <= 2 || is_not_negative(index)) return c.finish(c.choose(index, branches, 0));
-  const value last = scalar(s.g, index.dtype(), branches.size() - 1);  // a negative index also selects it
+  const value last = scalar(s.g, index.dtype(), branches.size() - 1);  // a negative index also selects the last branch
   return c.finish(c.choose(where(less(index, 0), last, index), branches, 0));
 }
 

@@ -14,7 +14,7 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Operators of other domains for primitives whose computation is unknown; a runtime provides them by an extension.
+/// Operators of other domains for primitives whose computation is unknown. An extension of the runtime provides them.
 namespace jax2onnx::lower {
 
 /// Removes addresses from a printed value, since they differ between runs.
@@ -47,8 +47,8 @@ inline attribute::content attribute_of(const jaxpr::value& v) {
   return without_addresses(v.text);
 }
 
-/// An equation as one node of another domain, with the printed types, and its parameters as attributes. Complex numbers
-/// and keys are single tensors with a last axis for their parts, as at the interface of a model.
+/// An equation as one node of another domain. The node has the printed types, and the parameters as attributes. Complex
+/// numbers and keys are single tensors with a last axis for their parts, as at the interface of a model.
 inline jax_values custom_operator(const site& s, std::string_view domain, std::string_view name) {
   if (!s.refs().empty()) s.unsupported("operators of other domains cannot have mutable references as operands");
   std::vector<value> operands;

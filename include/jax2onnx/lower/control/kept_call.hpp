@@ -31,7 +31,7 @@ inline std::string_view called_name(const site& s) {
   return name ? name->text : std::string_view();
 }
 
-/// Replaces characters that names in ONNX cannot have, such as those of `<lambda>`, by underscores.
+/// Replaces characters that names in ONNX cannot have, such as the brackets of `<lambda>`, by underscores.
 inline std::string identifier(std::string_view name) {
   std::string out(name);
   for (char& c : out)
@@ -65,7 +65,7 @@ class kept_call {
   }
 
  private:
-  /// Returns whether v is a scalar constant. It becomes part of the body, where rewrites see it, not an operand.
+  /// Returns whether v is a scalar constant. It becomes part of the body, where rewrites see it, instead of an operand.
   static bool is_small_constant(const value& v) { return v.is_constant() && v.rank() == 0; }
   /// A weight's name without the path to its module, which differs from call to call.
   static std::string name_of_operand(const value& v) {
@@ -88,8 +88,8 @@ class kept_call {
     return scope.id();
   }
 
-  /// The name of the function with this body, which is added if the model lacks it: NAME, or NAME_2, NAME_3, … if
-  /// functions of that name have other bodies.
+  /// The name of the function with this body: NAME, or NAME_2, NAME_3, … if functions of that name have other bodies.
+  /// Adds the function if the model lacks it.
   std::string name_of_function(std::string_view name, block_id trace) const {
     for (int number = 1;; ++number) {
       std::string own = number == 1 ? std::string(name) : detail::message("{}_{}", name, number);

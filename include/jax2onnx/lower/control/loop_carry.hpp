@@ -8,13 +8,14 @@
 /// Determines which loop-carried values of scan and while have to be computed.
 namespace jax2onnx::lower {
 
-/// Returns whether the body returns parameter `input` unchanged as result `result`: then it is loop-invariant.
+/// Returns whether the body returns parameter `input` unchanged as result `result`, so that the value is
+/// loop-invariant.
 inline bool passes_through(const jaxpr::body& body, std::size_t input, std::size_t result) {
   return body.results[result].slot == body.invars[input].slot;
 }
 
-/// The results of a loop's body that are needed: the wanted ones, and the carried values (the first `count` results,
-/// after `consts` constants among the parameters) that the body reads to compute needed ones.
+/// The results of a loop's body that are needed: the wanted results, and the carried values (the first `count` results,
+/// after `consts` constants among the parameters) that the body reads to compute needed results.
 inline selection needed_carry(const jaxpr::body& body, std::size_t consts, std::size_t count, selection wanted) {
   // After this many rounds, all values are kept: a long chain of dependencies would take quadratic time.
   constexpr int most_rounds = 8;

@@ -14,8 +14,8 @@
 #include <jax2onnx/support/message.hpp>
 
 /// Divides the operands of while and scan into constants, loop-carried values and sequences. For scan, JAX up to 0.10
-/// prints their numbers. Newer versions print trees (`ft_in`, `ft_out`) whose form depends on the transformations that
-/// made the scan; in this case the types decide.
+/// prints the number of operands of each kind. Newer versions print trees (`ft_in`, `ft_out`) whose form depends on the
+/// transformations that made the scan; in this case the types decide.
 namespace jax2onnx::lower {
 
 /// The number of operands in parameter `key`.
@@ -25,8 +25,8 @@ inline std::size_t counted_operands(const site& s, std::string_view key) {
   return static_cast<std::size_t>(n);
 }
 
-/// The operands of a scan: constants, loop-carried values (`carry` operands, after `consts` others) and sequences. Its
-/// results are the carried values, then stacked values.
+/// The operands of a scan: constants, loop-carried values (the `carry` operands after `consts` constants) and
+/// sequences. The results of the scan are the carried values, then stacked values.
 struct scan_operands {
   std::size_t consts = 0, carry = 0;
   selection is_sequence = {};
@@ -58,7 +58,7 @@ inline std::optional<std::size_t> tree_size(const jaxpr::value& tree) {
   return sum;
 }
 
-/// Throws malformed_error if parameter `key` is a readable tree whose branches do not have `parts` values.
+/// Throws malformed_error if parameter `key` is a tree that can be read and its branches do not have `parts` values.
 inline void check_tree(const site& s, std::string_view key, std::initializer_list<std::size_t> parts) {
   const jaxpr::value* const tree = s.find(key);
   const auto require = [&](const jaxpr::value& branch, std::size_t wanted) {
@@ -73,8 +73,8 @@ inline void check_tree(const site& s, std::string_view key, std::initializer_lis
   for (std::size_t i = 0; i < parts.size(); ++i) require(tree->items[i], parts.begin()[i]);
 }
 
-/// The number of values before the sequences. An iteration sees these values as they are, but elements of the
-/// sequences, which have one dimension less.
+/// The number of values before the sequences. An iteration gets these values unchanged. Of each sequence, it gets an
+/// element, which has one dimension less.
 inline std::size_t count_before_sequences(const site& s, std::string_view what, std::span<const aval> outside,
                                           std::span<const aval> inside) {
   std::size_t n = 0;
@@ -86,7 +86,7 @@ inline std::size_t count_before_sequences(const site& s, std::string_view what, 
   return n;
 }
 
-/// The operands of a scan in the order consts, carry, xs; there are `arity` of them.
+/// Divides `arity` operands of a scan that are in the order consts, carry, xs.
 inline scan_operands in_order(std::size_t consts, std::size_t carry, std::size_t arity) {
   scan_operands out{consts, carry, selection(arity, true)};
   std::fill_n(out.is_sequence.begin(), consts + carry, false);
@@ -114,7 +114,7 @@ inline scan_operands scan_operands_of(const site& s, const jaxpr::body& body) {
   return in_order(whole - carry, carry, s.arity());
 }
 
-/// Divides the operands of Scan3, which has no carried values, since its state is in references. Source:
+/// Divides the operands of Scan3. It has no carried values, since its state is in references. Source:
 /// jax._src.lax.control_flow.loops.
 inline scan_operands scan3_operands_of(const site& s, const jaxpr::body& body) {
   require_parameters(s, body, s.arity());

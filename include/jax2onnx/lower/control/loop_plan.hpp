@@ -37,7 +37,7 @@ struct loop_plan {
   }
   bool empty() const { return carried.empty() && refs.refs.empty() && collected_types.empty(); }
 
-  /// The tensors that the loop carries: those of the carried values, then those of the references' contents.
+  /// The tensors that the loop carries: first the carried values, then the contents of the references.
   std::vector<value> state(const jax_values& values) const {
     jax_values all = values;
     append(all, refs.contents(s));
@@ -54,7 +54,7 @@ struct loop_plan {
     out.push_back("ref");
     return out;
   }
-  /// The carried values of a state. Also stores the state's contents in the references.
+  /// The carried values of a state. Stores the remaining values of the state, the contents, in the references.
   jax_values read_state(std::span<const value> tensors) const {
     tensor_reader reader(tensors);
     jax_values values = reader.take(carried_types);
@@ -73,8 +73,8 @@ using loop_iteration = function_ref<loop_values(const value& iteration, const ja
 using scan_iteration = function_ref<loop_values(const jax_values& carried, const jax_values& elements)>;
 
 /// Adds a Loop that runs as long as `condition`, and then each iteration's keep_going, is true, and for at most `trips`
-/// iterations if that is given. `body` is called once, inside the block of the body, with the iteration's index and the
-/// carried values.
+/// iterations if `trips` is given. `body` is called once, inside the block of the body, with the iteration's index and
+/// the carried values.
 inline loop_values emit_loop(const loop_plan& plan, const value& trips, const value& condition, loop_iteration body) {
   const auto step = [&](const value& iteration, const std::vector<value>& state) {
     return plan.step_of(body(iteration, plan.read_state(state)));
@@ -85,8 +85,8 @@ inline loop_values emit_loop(const loop_plan& plan, const value& trips, const va
                               .collected_types = tensor_types_of(plan.collected_types)}));
 }
 
-/// A Scan over the leading axis of `sequences`, backward if `reverse` is set; collected values are in the order of the
-/// sequences either way. `names` are the names of the elements in the body.
+/// A Scan over the leading axis of `sequences`, backward if `reverse` is set; in both cases the collected values are in
+/// the order of the sequences. `names` are the names of the elements in the body.
 inline loop_values emit_scan(const loop_plan& plan, const jax_values& sequences,
                              std::span<const std::string_view> names, bool reverse, scan_iteration body) {
   std::vector<std::string_view> element_names;

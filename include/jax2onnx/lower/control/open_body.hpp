@@ -8,7 +8,7 @@
 
 namespace jax2onnx::lower {
 
-/// A copy of a jaxpr that closes over the operands of its equation; the copy has these as its first parameters.
+/// A copy of a jaxpr whose closed-over variables become its first parameters.
 inline const jaxpr::body& opened(lowerer& driver, const jaxpr::body& body) {
   struct made_body {
     std::vector<jaxpr::binder> parameters;

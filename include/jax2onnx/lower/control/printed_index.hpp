@@ -15,7 +15,7 @@ namespace jax2onnx::lower {
 struct printed_axis {
   static constexpr std::int64_t to_end = -1;
 
-  std::optional<std::int64_t> first;  ///< the start; nullopt if a variable holds it
+  std::optional<std::int64_t> first;  ///< the start; nullopt if a variable holds the start
   std::optional<std::int64_t> size;   ///< the size of the slice, or to_end; nullopt for a single index
 };
 

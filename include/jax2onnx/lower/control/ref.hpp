@@ -27,12 +27,12 @@ namespace jax2onnx::lower {
 struct ref_axis {
   std::optional<std::int64_t> known;  ///< the start, if it is a literal integer
   jax_value computed = {};  ///< if `known` is absent, the start: an integer scalar, or integers that select elements
-  /// The size of the slice; -1 for one that goes up to the end; nullopt for a single index.
+  /// The size of the slice; -1 for a slice up to the end; nullopt for a single index.
   std::optional<std::int64_t> size;
 };
 
-/// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions after the listed axes are whole.
-/// `variables` are the values of the names in the text, in order.
+/// Reads a printed index: `[...]`, `[0,:]`, `[1:3]`, `[i]`, `[i:i+2,0]`. Dimensions after the listed axes are selected
+/// whole. `variables` are the values of the names in the text, in order.
 class ref_index_reader {
  public:
   ref_index_reader(const site& s, std::span<const jax_value> variables) : s_(s), variables_(variables) {}
@@ -85,7 +85,7 @@ struct ref_place {
   std::vector<slice_start> starts;
   shape sizes;                            ///< sizes of the part
   shape dims;                             ///< sizes of the part without the axes that the index removes
-  std::optional<ref_points> points = {};  ///< selects elements of the part
+  std::optional<ref_points> points = {};  ///< selects elements of the part; nullopt selects all
   shape high = {};  ///< the number of undefined elements appended to the array along each axis; may be empty
 
   value read(const value& held) const {
@@ -136,7 +136,8 @@ struct ref_step {
   }
 };
 
-/// JAX does not print the stride of a slice. A stride above 1 is possible if `size` elements with it fit in the array.
+/// Warns if a slice may have a stride above 1, which JAX does not print: `size` elements with stride 2 fit in the
+/// array.
 inline void warn_of_strides(const site& s, dim start, dim size, dim whole) {
   dim_table& dims = s.g.dims();
   if (!size.is_constant() || size.extent() < 2 || !start.is_constant() || !whole.is_constant()) return;
@@ -146,7 +147,8 @@ inline void warn_of_strides(const site& s, dim start, dim size, dim whole) {
                          s.equation().index));
 }
 
-/// The elements selected by integer indices along some axes, if one of these is an array; otherwise nullopt.
+/// The elements selected by integer indices along some axes, if at least one of the indices is an array; otherwise
+/// nullopt.
 inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_axis>& axes) {
   ref_points out;
   bool any = false;
@@ -165,11 +167,11 @@ inline std::optional<ref_points> points_of(const site& s, const std::vector<ref_
 /// The treatment of slices that end beyond the array.
 enum class past_end : std::uint8_t {
   moved,      ///< the slice is moved to begin earlier
-  undefined,  ///< for masked loads and stores, undefined elements follow the array, as many as a slice has
+  undefined,  ///< for masked loads and stores: the array is followed by as many undefined elements as a slice has
 };
 
-/// The start `at` of a slice along an axis of extent `whole`: a negative one counts from the end, then it is moved into
-/// the bounds.
+/// The start `at` of a slice along an axis of extent `whole`. A negative start counts from the end; then the start is
+/// moved into the bounds.
 inline dim start_within(dim_table& dims, std::int64_t at, dim whole, dim size) {
   const dim start = at >= 0 ? dim(at) : dims.add(whole, at), last = dims.sub(whole, size);
   if (!start.is_constant() || !last.is_constant()) return start;
@@ -311,7 +313,7 @@ class ref_path_reader {
 };
 
 /// The steps to the elements that an equation reads or writes. The variables of its index are the operands from
-/// `first_variable` on, except the last `others`.
+/// `first_variable` on, except the last `others` operands.
 inline std::vector<ref_step> path_of(const site& s, std::size_t first_variable, std::size_t others = 0,
                                      past_end rule = past_end::moved) {
   std::string_view text = s.equation().index;

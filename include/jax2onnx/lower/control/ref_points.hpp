@@ -12,7 +12,8 @@
 namespace jax2onnx::lower {
 
 /// Elements of a reference that integer arrays index, as in NumPy. In the result, the dimensions of these arrays
-/// replace the indexed axes if those are adjacent; otherwise they come first. Source: jax/_src/state/indexing.py.
+/// replace the indexed axes if the axes are adjacent; otherwise the dimensions come first. Source:
+/// jax/_src/state/indexing.py.
 struct ref_points {
   ints axes;                 ///< the indexed axes, in order
   std::vector<value> index;  ///< an array for each indexed axis; the arrays broadcast to `batch`
@@ -29,8 +30,8 @@ struct ref_points {
     const value at = flat_index(x.dims(), {});
     return transpose(gather(rows(x), at, 0), from_front(x.rank() - std::ssize(axes)));
   }
-  /// x with `update` written, or added if `reduction` is "add": elements that are indexed several times get the sum.
-  /// Indices beyond the ends write nothing.
+  /// x with `update` written; if `reduction` is "add", with `update` added, and elements that are indexed several times
+  /// get the sum. Indices beyond the ends write nothing.
   value write(const value& x, const value& update, const std::string& reduction = "none") const {
     graph& g = x.owner();
     const std::int64_t rest = x.rank() - std::ssize(axes);
@@ -61,7 +62,7 @@ struct ref_points {
       if (!item_loops::contains(axes, d)) out.push_back(d);
     return out;
   }
-  /// The indexed axes, then the others.
+  /// The indexed axes, then all other axes.
   ints order(std::int64_t rank) const {
     ints out = axes;
     for (std::int64_t d : behind(rank)) out.push_back(d);
@@ -76,14 +77,15 @@ struct ref_points {
     for (std::int64_t d = at; d < rest; ++d) out.push_back(b + d);
     return out;
   }
-  /// x with the indexed axes merged into one axis in front.
+  /// x with the indexed axes merged into one first axis.
   value rows(const value& x) const {
     shape dims{1};
     for (std::int64_t axis : axes) dims[0] = x.owner().dims().mul(dims[0], x.extent(axis));
     for (std::int64_t axis : behind(x.rank())) dims.push_back(x.extent(axis));
     return reshape(transpose(x, order(x.rank())), dims);
   }
-  /// The row of each element: [batch...]. Rows beyond the ends become `outside`; if it is nullopt, the nearest row.
+  /// The row of each element: [batch...]. A row beyond the ends becomes `outside`, or the nearest row if `outside` is
+  /// nullopt.
   value flat_index(const shape& dims, std::optional<dim> outside) const {
     graph& g = index[0].owner();
     value flat, inside;

@@ -29,7 +29,7 @@ using counted_body = function_ref<carried_values(const value& k, const carried_v
 inline bool never_zero(graph& g, dim n) { return g.dims().known_nonnegative(g.dims().sub(n, 1)); }
 
 /// Values that a Loop collected in `trips` iterations, backward if `reverse` is set, in the order of the sequences that
-/// it read. A Reshape restores symbolic extents, which ONNX Runtime's Loop loses if it runs no iteration.
+/// the Loop read. A Reshape restores symbolic extents, which ONNX Runtime's Loop loses if it runs no iteration.
 inline value collected_in_order(const value& collected, dim trips, bool reverse) {
   graph& g = collected.owner();
   shape dims = collected.dims();
@@ -66,7 +66,7 @@ inline carried_values repeat(graph& g, dim trips, const carried_values& first, c
   });
 }
 
-/// The carried values after an iteration or a loop, and the values that it collects.
+/// The carried values after an iteration or a loop, and the collected values.
 struct collecting_turn {
   carried_values carried, collected;
 };
@@ -90,7 +90,7 @@ inline collecting_turn repeat_collecting(graph& g, dim trips, const carried_valu
   return {values_like(first, last.carried), values_like(like, last.collected)};
 }
 
-/// Values i of all lists, joined along the first axis, and backward if `reverse` is set.
+/// The values at index i of all lists, joined along the first axis; in reverse order if `reverse` is set.
 inline jax_value stacked_items(const std::vector<carried_values>& lists, std::size_t i, bool reverse) {
   return from_parts(lists[0][i].count, [&](std::size_t part) {
     std::vector<value> all;
@@ -102,7 +102,7 @@ inline jax_value stacked_items(const std::vector<carried_values>& lists, std::si
 
 /// Like repeat_collecting, but `body` gets a block of values of k in order, an int64[b], and collects b values along
 /// the first axis. The first block is the remainder; the others have `most` values. A Loop with fewer iterations takes
-/// less time, and is unrolled more often. With fewer than 2 `most` trips, no Loop is needed.
+/// less time, and is unrolled more often. With fewer than 2 * `most` trips, no Loop is needed.
 inline collecting_turn repeat_in_blocks(graph& g, std::int64_t trips, std::int64_t most, const carried_values& first,
                                         collecting_body body, bool backward = false) {
   const auto numbers = [&](std::int64_t begin, std::int64_t count) {

@@ -9,7 +9,7 @@
 /// jax._src.lax.control_flow, jax._src.core.
 namespace jax2onnx::lower {
 
-/// The types of a body's results. If the text omits a type, that of the equation's result is used.
+/// The types of a body's results. If the text omits a type, the type of the equation's result is used.
 inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& body) {
   std::vector<aval> out = s.result_types(body);
   if (!s.has_results(out.size()))
@@ -19,7 +19,7 @@ inline std::vector<aval> body_result_types(const site& s, const jaxpr::body& bod
   return out;
 }
 
-/// Each result has the type of its operand.
+/// The types of the operands, for primitives whose result i has the type of operand i.
 inline std::vector<aval> same_types(const site& s) {
   if (!s.has_results(s.arity())) s.malformed("it needs one result per operand");
   return {s.in_types().begin(), s.in_types().end()};

@@ -36,7 +36,7 @@ inline bool may_write_by(const jaxpr::equation& e, std::size_t operand, int dept
       if (inner_writes(b)) return true;
     return false;
   }
-  // The operands of while are the constants of its condition, those of its body, and the carry.
+  // The operands of while are the constants of its condition, the constants of its body, and the carry.
   if (const jaxpr::value* loop = e.find("body_jaxpr"); loop && loop->body) {
     const jaxpr::value *count = e.find("cond_nconsts"), *test = e.find("cond_jaxpr");
     const std::size_t conditions = count ? static_cast<std::size_t>(std::max<std::int64_t>(count->integer, 0)) : 0;

@@ -16,16 +16,16 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Collectives of one device: operators of a separate domain, which the runtime gets from an extension. Each operator
-/// lists the devices that take part and has a channel number that is the same on all of them. Source:
+/// lists the devices that take part, and has a channel number that is the same on all of these devices. Source:
 /// jax/_src/lax/parallel.py.
 namespace jax2onnx::lower::devices {
 
-/// The result of one exchange among a group; it has the extents `dims`.
+/// The result of one exchange among a group. It has the extents `dims`.
 inline value exchanged(device& d, operator_name op, const device_group& among, const value& x, shape dims,
                        std::vector<attribute> more) {
   graph& g = x.owner();
   if (!g.hold(static_cast<std::uint64_t>(among.size()) * sizeof(std::int64_t)))
-    throw limit_error("exchanges among many devices take too much memory");
+    throw limit_error("exchanges among many devices take too much memory (the limit 'bytes')");
   more.push_back({"devices", among.members});
   more.push_back({"channel", d.next_channel()});
   const tensor_type types[] = {{x.dtype(), std::move(dims)}};
@@ -84,7 +84,7 @@ inline jax_values each_operand(const site& s, const change_of_value& change) {
 }
 /// @}
 
-/// psum, pmax and pmin. Over array dimensions (vmap replaces named axes by these) they are reductions.
+/// psum, pmax and pmin. vmap replaces named axes by array dimensions, over which these primitives are reductions.
 template <reducer Kind, char const* Reduction>
 jax_values all_reduce(const site& s, device& d) {
   ints dimensions;
@@ -143,8 +143,9 @@ inline jax_values all_to_all(const site& s, device& d) {
   });
 }
 
-/// Each device sends to at most one device and receives from at most one. The pairs number the devices of the group in
-/// the order of the mesh, whatever the order of the names. A device without a sender gets zeros.
+/// Each device sends to at most one device and receives from at most one device. The pairs number the devices of the
+/// group in the order of the mesh, even if the equation names the axes in another order. A device without a sender gets
+/// zeros.
 inline jax_values ppermute(const site& s, device& d) {
   device_group among = group_of(s, d);
   std::ranges::sort(among.members);
@@ -175,8 +176,8 @@ inline jax_values pvary(const site& s, device& d) {
   });
 }
 
-/// The device's index along the axes. It is an operator, not a constant, so that the models of all devices differ only
-/// in numbers and exchange the same values.
+/// The device's index along the axes. The index is an operator instead of a constant, so that the models of all devices
+/// differ only in numbers and exchange the same values.
 inline jax_values axis_index(const site& s, device& d) {
   const jaxpr::value& name = s.tree("axis_name");
   if (name.tag != jaxpr::value::kind::tuple && !d.has_axis(batching::unquoted(name.text)))

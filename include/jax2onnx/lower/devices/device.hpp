@@ -17,39 +17,40 @@
 #include <jax2onnx/support/key_map.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// The model of one device out of several. It has parts of arrays and exchanges values with the other devices.
+/// The model of one device out of several. The device has parts of arrays and exchanges values with the other devices.
 namespace jax2onnx::lower::devices {
 
 using axis_names = std::vector<std::string_view>;
 
-/// The devices that differ only along some axes of a mesh, in the order of these axes; the first one varies slowest.
+/// The devices that differ only along some axes of a mesh, in the order of these axes; the first axis varies slowest.
 struct device_group {
   ints members;          ///< indices of the devices
   std::int64_t own = 0;  ///< the position in `members` of the device whose model is made
   std::int64_t size() const { return std::ssize(members); }
 };
 
-/// The device's part along one axis of an array: part `number` of `count` equal ones.
+/// The device's part along one axis of an array: part `number` of `count` equal parts.
 struct array_part {
   std::int64_t number = 0, count = 1;
   friend bool operator==(const array_part&, const array_part&) = default;
 };
 using array_parts = std::vector<array_part>;
-/// A value that is part of an array, and which part it is.
+/// A value that is part of an array, with the position of the part.
 struct own_part {
   value_id part;
   array_parts where;
 };
 
-/// The device whose model is made: device `index` of `count`, counted along the axes of the mesh; the last one varies
-/// fastest. Outside of shard_map and pmap all devices compute the same. Records which values are parts of arrays. Used
-/// for one conversion.
+/// The device whose model is made: device `index` of `count`, counted along the axes of the mesh; the last axis varies
+/// fastest. Outside of shard_map and pmap, all devices compute the same values. Records which values are parts of
+/// arrays. Used for one conversion.
 class device {
  public:
   device(std::int64_t index, std::int64_t count) : index_(index), count_(count) {}
 
   /// Computes `inside` in a mesh, given by the names and sizes of its axes; s is the shard_map or pmap. Refuses a mesh
-  /// with another number of devices, and a map inside of another one over axes that the outer one lacks.
+  /// with another number of devices. Also refuses a map inside of another map, if the inner one is over axes that the
+  /// outer one lacks.
   jax_values in_mesh(const site& s, std::span<const batching::mesh_axes::value_type> mesh,
                      function_ref<jax_values()> inside) {
     if (!axes_.empty()) {
@@ -59,7 +60,7 @@ class device {
       return inside();
     }
     if (const std::int64_t devices = batching::devices_of(mesh); devices != count_)
-      s.unsupported(detail::message("its mesh has {} device{|s}, and the model is for one of {}", devices, count_),
+      s.unsupported(detail::message("its mesh has {} device{|s}, but the model is for one of {}", devices, count_),
                     index_help);
     entered_ = true;
     std::int64_t stride = count_;
@@ -74,7 +75,7 @@ class device {
   bool has_entered() const { return entered_; }
   /// Returns whether an enclosing mesh has this axis.
   bool has_axis(std::string_view name) const { return find(name) != nullptr; }
-  /// The devices along these axes, which the mesh must have.
+  /// The devices along these axes. The mesh must have the axes.
   device_group along(const axis_names& names) const {
     device_group out{{index_}, 0};
     for (const std::string_view name : names) {
@@ -93,7 +94,7 @@ class device {
 
   /// Records that `part` is the part `where` of an array.
   void note_cut(const value& part, array_parts where) { note(cut_, part.id(), {part.id(), std::move(where)}); }
-  /// Records that `whole` is gathered from the devices: this device has `part`, which is the part `where` of it.
+  /// Records that `whole` is gathered from the devices, and that this device has `part`, the part `where` of `whole`.
   void note_gathered(const value& whole, const value& part, array_parts where) {
     note(gathered_, whole.id(), {part.id(), std::move(where)});
   }
@@ -110,7 +111,7 @@ class device {
 
  private:
   static constexpr const char* index_help =
-      "option shard=I/N is one of the N devices of the mesh of a shard_map or pmap";
+      "option shard=I/N selects one of the N devices of the mesh of a shard_map or pmap";
   struct axis {
     std::string_view name;
     std::int64_t size, stride;

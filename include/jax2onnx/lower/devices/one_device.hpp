@@ -11,7 +11,7 @@
 #include <jax2onnx/lower/devices/part_source.hpp>
 #include <jax2onnx/lower/user_lowerers.hpp>
 
-/// shard_map and pmap, computed by one device: it uses its parts of the operands, and gathers the parts of the results.
+/// shard_map and pmap for one device, which uses its parts of the operands and gathers the parts of the results.
 /// Source: jax/_src/shard_map.py, jax/_src/pmap.py.
 namespace jax2onnx::lower::devices {
 
@@ -171,7 +171,7 @@ inline constexpr device_row device_rows[] = {
     {"xla_pmap", pmap},
 };
 
-/// Adds the lowerings for one device, which replace those for all devices at once.
+/// Adds the lowerings for one device. They replace the lowerings that compute for all devices at once.
 inline void add_device_lowerers(user_lowerers& to, device& d) {
   for (const device_row& row : device_rows)
     to.insert_or_assign(std::string(row.primitive), [&d, lower = row.lower](const site& s) { return lower(s, d); });

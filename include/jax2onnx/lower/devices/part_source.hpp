@@ -11,7 +11,7 @@
 
 namespace jax2onnx::lower::devices {
 
-/// The same part of each row of bytes. All bytes are read once; those outside of the part are skipped.
+/// The same part of each row of bytes. All bytes are read once; the bytes outside of the part are skipped.
 class part_source final : public jax2onnx::detail::streamed_source {
  public:
   /// Bytes [first, first + count) of every `row` bytes; the size of `whole` is a multiple of `row`.

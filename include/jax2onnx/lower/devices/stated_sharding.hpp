@@ -21,12 +21,12 @@
 /// Source: jax.lax.with_sharding_constraint, jax.sharding.reshard, jax.jit.
 namespace jax2onnx::lower::devices {
 
-/// The domain of nodes that mark statements until the graph is complete. Rules leave them alone.
+/// The domain of nodes that mark statements until the graph is complete. Rewrite rules do not change these nodes.
 inline constexpr std::string_view statement_domain = "jax.sharding";
 
 using batching::mesh_axes;
 
-/// Replaces each device by `size` devices: itself and those after it along one axis of a mesh.
+/// Replaces each device by `size` devices: itself and the devices after it along one axis of a mesh.
 inline std::vector<std::int64_t> along_axis(const std::vector<std::int64_t>& devices, std::int64_t size,
                                             std::int64_t stride) {
   std::vector<std::int64_t> out;
@@ -91,7 +91,7 @@ class stated_shardings {
                    const std::vector<std::vector<std::string_view>>& names) {
     const std::int64_t devices = batching::devices_of(mesh);
     if (!g.hold(static_cast<std::uint64_t>(devices) * sizeof(std::int64_t)))
-      throw limit_error("the shardings for many devices take too much memory");
+      throw limit_error("the shardings for many devices take too much memory (the limit 'bytes')");
     auto sharding = sharding_of(mesh, names);
     const value x = operand.part(0);
     if (!sharding || devices == 1 || names.size() > x.dims().size()) return operand;
@@ -119,7 +119,7 @@ jax_values stated_operands(const site& s, stated_shardings& to) {
 }
 inline constexpr char sharding_key[] = "sharding", dst_sharding_key[] = "dst_sharding";
 
-/// Lowers jit with in_shardings and out_shardings, or in a mesh with types that state shardings.
+/// Lowers jit with in_shardings and out_shardings, or jit in a mesh with types that state shardings.
 inline jax_values stated_call(const site& s, stated_shardings& to) {
   const auto& body = *s.param<const jaxpr::body*>("jaxpr");
   const jaxpr::value* context = s.find("ctx_mesh");

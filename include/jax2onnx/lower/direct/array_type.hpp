@@ -13,7 +13,7 @@
 
 namespace jax2onnx {
 
-/// The type of an array, given by a dtype or by JAX's name of the element type: `{dtype::f32, {2, 3}}`, `{"c64", {3}}`,
+/// The type of an array. Its element type is given by a dtype or by JAX's name: `{dtype::f32, {2, 3}}`, `{"c64", {3}}`,
 /// `{"key<fry>", {}}`.
 struct array_type : aval {
   /// An array of a dtype of ONNX.
@@ -51,14 +51,14 @@ class jax_operands {
  public:
   /// Makes an empty list.
   jax_operands() = default;
-  /// `{x, y, {re, im}}`.
+  /// A list in braces: `{x, y, {re, im}}`.
   jax_operands(std::initializer_list<jax_operand> list) : list_(list) {}
   /// A vector or span of values, each of one tensor.
   template <class Values>
   requires std::convertible_to<const Values&, std::span<const value>> jax_operands(const Values& list) {
     for (const value& v : std::span<const value>(list)) list_.emplace_back(v);
   }
-  /// An existing list.
+  /// A list that the caller has built.
   jax_operands(std::vector<jax_operand> list) : list_(std::move(list)) {}
 
   /// All operands in order.

@@ -13,10 +13,10 @@
 
 namespace jax2onnx {
 
-/// Options of lower_primitive(). The opset is the graph's; optimize() adapts the graph to targets.
+/// Options of lower_primitive(). The graph has the opset; optimize() adapts the graph to targets.
 struct primitive_options {
   user_lowerers lowerers;                       ///< lowerers that replace the built-in ones
-  lowering_options lowering;                    ///< options of lowering; limits are for the primitives of a computation
+  lowering_options lowering;                    ///< options of lowering; limits are for each call
   std::vector<diagnostic>* warnings = nullptr;  ///< receives warnings for the caller
 };
 

@@ -66,7 +66,7 @@ inline jax_values lower_or_call(const site& s) {
   return lower::is_function_call(s.equation()) ? call_function(s) : lower_builtin(s);
 }
 
-/// The element type of an operand: the stated one, or the first one with these parts.
+/// The element type of an operand: the stated one, or else the first element type that has these parts.
 inline element stated_element(const jax_operand& v) {
   if (!v.element.empty()) return element_named(v.element);
   const dtype part = v.re().dtype();
@@ -142,7 +142,7 @@ class primitive_call {
     return driver_.results_of(shown());
   }
 
-  /// Sets the result types to those that JAX gives the primitive.
+  /// Sets the result types to the types that JAX gives the results of the primitive.
   void derive_results() {
     const site s = shown();
     const lowering* const row = find_row(builtin_lowerings(), s.primitive());

@@ -29,13 +29,14 @@ class parameters;
 /// share the function.
 class computation {
  public:
-  /// Returns the results for given inputs. A composite value is passed as its parts, one after another.
+  /// Returns the results for given inputs. The parts of a composite value are separate inputs or results, one after
+  /// another.
   using function = std::function<std::vector<value>(std::span<const value>)>;
 
-  /// A function with the types of its inputs and results. It is called when the primitive needs the results: never,
-  /// once, or several times. It adds its nodes to the current block of the graph, and may use values of enclosing
-  /// blocks. If a primitive applies a computation on scalars to arrays (reduce, reduce_window, scatter), inputs and
-  /// results are arrays of one shape. Exceptions of the function leave lower_primitive().
+  /// A function with the types of its inputs and results. A primitive calls the function when it needs the results:
+  /// never, once, or several times. The function adds its nodes to the current block of the graph, and may use values
+  /// of enclosing blocks. If a primitive applies a computation on scalars to arrays (reduce, reduce_window, scatter),
+  /// inputs and results are arrays of one shape. Exceptions of the function leave lower_primitive().
   computation(std::vector<array_type> inputs, std::vector<array_type> results, function f)
       : state_(
             std::make_shared<const state>(state{std::move(inputs), std::move(results), std::move(f), std::string()})) {}
@@ -72,7 +73,7 @@ class parameter {
   parameter() : content_(list_type()) {}
   /// Python's None.
   parameter(std::nullopt_t) : content_(std::nullopt) {}
-  /// An integer or a bool. Throws build_error for an integer of more than 63 bits.
+  /// An integer or a bool. Throws build_error for an integer that int64 cannot hold.
   template <std::integral Number>
   parameter(Number n) : content_(integer(n)) {}
   /// A floating-point number.
@@ -115,9 +116,8 @@ class parameter {
   content content_;
 };
 
-/// The parameters of a primitive, or the members of a parameter that is a structure, by JAX's names:
-/// `{{"axis", 0}, {"reverse", false}}`. docs/primitives.md lists the parameters of each primitive. Copies share
-/// computations.
+/// The parameters of a primitive, or the members of a parameter that is a structure. They have JAX's names: `{{"axis",
+/// 0}, {"reverse", false}}`. docs/primitives.md lists the parameters of each primitive. Copies share computations.
 class parameters {
  public:
   /// A named parameter.

@@ -23,7 +23,7 @@ namespace jax2onnx::lower {
 struct function_call : jaxpr::equation {
   const computation* target = nullptr;
 };
-/// The primitive of these equations. No text views this array, so its address identifies such equations.
+/// The primitive of every function_call. No text views this array, so its address identifies a function_call.
 inline constexpr char function_call_name[] = "C++ function";
 
 /// Returns whether an equation is a function_call.
@@ -122,7 +122,7 @@ class syntax {
     return v;
   }
 
-  /// { lambda ; inputs. let results = target inputs in (results) }
+  /// The jaxpr of a computation: { lambda ; inputs. let results = target inputs in (results) }
   jaxpr::body body_of(const computation& c) {
     jaxpr::body body;
     body.invars = binders(c.inputs(), 0);

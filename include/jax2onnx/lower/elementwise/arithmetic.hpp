@@ -39,7 +39,7 @@ inline safe_divisor make_safe(const value& y) {
   return safe;
 }
 
-/// Integer division truncates toward zero; x / 0 is -1 (all bits set), and smallest / -1 wraps around.
+/// The quotient. Integer division truncates toward zero; x / 0 is -1 (all bits set), and smallest / -1 wraps around.
 inline value quotient(const value& x, const value& y) {
   if (is_floating(x.dtype())) return div(x, y);
   const safe_divisor safe = make_safe(y);
@@ -48,9 +48,9 @@ inline value quotient(const value& x, const value& y) {
   return safe.is_zero ? where(safe.is_zero, scalar(x.owner(), x.dtype(), -1), q) : q;
 }
 
-/// The remainder has the sign of the dividend; x rem 0 is x for integers and NaN for floating-point numbers. 64-bit
-/// signed integers compute x - x / d * d: runtimes evaluate Mod with fmod=1 in double, and fmod=0 takes the sign of the
-/// divisor.
+/// The remainder, which has the sign of the dividend; x rem 0 is x for integers and NaN for floating-point numbers. For
+/// 64-bit signed integers it is x - x / d * d: runtimes evaluate Mod with fmod=1 in double, and with fmod=0 the result
+/// has the sign of the divisor.
 inline value remainder(const value& x, const value& y) {
   const auto mod = [&](const value& d, std::int64_t fmod) {
     return x.owner().emit("Mod", {x, d},
@@ -127,7 +127,7 @@ inline jax_values smaller(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_and(s.in(0), s.in(1)) : extreme("Min", s.in(0), s.in(1))};
 }
 
-/// An integer exponent is first rounded to the type of the base, as in XLA: a large odd exponent may become even.
+/// pow. An integer exponent is first rounded to the type of the base, as in XLA: a large odd exponent may become even.
 inline jax_values power(const site& s) { return {pow(s.in(0), cast(s.in(1), s.out_dtype()))}; }
 
 inline constexpr lowering arithmetic_rows[] = {

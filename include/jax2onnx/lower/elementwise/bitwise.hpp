@@ -19,13 +19,14 @@ inline jax_values complement_bits(const site& s) {
   return {is_boolean(s.in_dtype()) ? logical_not(s.in(0)) : bit_not(s.in(0))};
 }
 
-/// The shift amount if it is a known number in [0, width).
+/// The shift amount if it is a known number in [0, width); otherwise nullopt.
 inline std::optional<std::int64_t> known_amount(const value& amount) {
   const auto k = uniform_integer(amount);
   return k && *k >= 0 && *k < bits(amount.dtype()) ? k : std::nullopt;
 }
 
-/// A logical shift by a computed amount. Amounts outside [0, width) give 0, as in XLA; BitShift leaves them undefined.
+/// A logical shift by a computed amount. Amounts outside [0, width) give 0, as in XLA; BitShift does not define the
+/// result for them.
 inline value guarded_shift(const value& x, const value& amount, const char* direction) {
   graph& g = x.owner();
   const dtype t = x.dtype(), u = unsigned_of(t);
@@ -44,8 +45,8 @@ inline value shift_right_logical(const value& x, const value& amount) {
   return guarded_shift(x, amount, "RIGHT");
 }
 
-/// Fills with copies of the highest bit, also for unsigned types; amounts outside [0, width) leave only those copies.
-/// For negative x: ~(~x >> amount).
+/// Shifts right and fills with copies of the highest bit, also for unsigned types. Amounts outside [0, width) leave
+/// only copies of that bit. A negative x gives ~(~x >> amount).
 inline value shift_right_arithmetic(const value& number, const value& amount) {
   const dtype t = number.dtype(), u = unsigned_of(t), i = signed_of(t);
   graph& g = number.owner();

@@ -14,7 +14,7 @@
 /// (jax.lax) to Equal, Less, …, Where and Clip.
 namespace jax2onnx::lower {
 
-/// jnp.isnan(x) is printed as x != x.
+/// a != b. For x != x, which JAX prints for jnp.isnan(x), this is IsNaN(x).
 inline value not_equal(const value& a, const value& b) {
   if (same_value(a, b) && is_floating(a.dtype())) return is_nan(a);
   return is_boolean(a.dtype()) ? logical_xor(a, b) : logical_not(equal(a, b));
@@ -66,8 +66,8 @@ inline value equal_total(const value& a, const value& b) {
   return logical_or(same, logical_and(is_nan(a), is_nan(b)));
 }
 
-/// select_n which case0 case1 …: case0 if which <= 0 or false, case1 for 1, …, the last case for anything larger. A
-/// single case is the result.
+/// select_n which case0 case1 …: case0 if `which` is false or at most 0, case1 if it is 1, …, the last case if it is
+/// larger. A single case is the result.
 inline jax_values select_n(const site& s) {
   const value which = s.in_parts(0).re();
   if (is_boolean(which.dtype()) && s.arity() == 3) return {where(which, s.in(2), s.in(1))};
@@ -77,8 +77,8 @@ inline jax_values select_n(const site& s) {
   return {chosen};
 }
 
-/// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN, and runtimes may round wide
-/// int64 in it.
+/// clamp low x high = min(max(x, low), high). Clip needs scalar bounds that are not NaN, and runtimes may round large
+/// int64 numbers in it.
 inline jax_values clamp(const site& s) {
   const value low = s.in(0), x = s.in(1), high = s.in(2);
   const auto fits_clip = [](const value& bound) {

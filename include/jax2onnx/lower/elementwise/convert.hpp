@@ -14,7 +14,7 @@ namespace jax2onnx::lower {
 // ops::convert_element_type is the verb; the lowering has the same name.
 using ops::convert_element_type;
 
-/// Since JAX 0.11.2, subnormal bfloat16 numbers convert to false.
+/// convert_element_type. Since JAX 0.11.2, subnormal bfloat16 numbers convert to false.
 inline jax_values convert_element_type(const site& s) {
   const value x = s.in(0);
   if (x.dtype() == dtype::bf16 && is_boolean(s.out_dtype()) && s.since_0_11_2())

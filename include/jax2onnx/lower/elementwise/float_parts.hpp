@@ -16,7 +16,7 @@ namespace jax2onnx::lower {
 /// A floating-point number as fraction * 2^exponent, in double. No Where selects among fractions, since ONNX Runtime's
 /// Where drops the sign of -0.
 struct float_parts {
-  value fraction;   ///< in [1, 2) for normal numbers; infinite or NaN if x is; else a number with the sign of x
+  value fraction;   ///< magnitude in [1, 2) for normal numbers; infinite or NaN for infinite or NaN x; has x's sign
   value exponent;   ///< an integer
   value is_zero;    ///< true if x is zero or subnormal
   value is_normal;  ///< true if x is neither zero, subnormal, infinite nor NaN

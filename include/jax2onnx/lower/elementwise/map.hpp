@@ -22,7 +22,7 @@ template <op_name Op>
 jax_values compare2(const site& s) {
   return {compare(Op.view(), s.in(0), s.in(1))};
 }
-/// `Logical` for bool, `Numeric` for every other type.
+/// Applies `Logical` to bool, and `Numeric` to every other type.
 template <op_name Logical, op_name Numeric>
 jax_values bool_or(const site& s) {
   return {binary(is_boolean(s.in_dtype()) ? Logical.view() : Numeric.view(), s.in(0), s.in(1))};

@@ -5,7 +5,7 @@
 #include <jax2onnx/lower/elementwise/types.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers polynomial (jax.lax), Horner's rule on real or complex numbers, to Mul and Add.
+/// Lowers polynomial (jax.lax), which is Horner's rule on real or complex numbers, to Mul and Add.
 namespace jax2onnx::lower {
 
 // ops::polynomial is the verb; the lowering has the same name.
@@ -16,7 +16,7 @@ inline jax_values polynomial(const site& s) {
   const jax_value& x = s.in_parts(0);
   const std::size_t last = s.arity() - 1;
   jax_value sum = s.in_parts(last);
-  // For more coefficients than this, JAX uses a loop that starts at 0: 0 x is NaN for an infinite x.
+  // For more than `unroll` coefficients, JAX uses a loop that starts with 0 x, which is NaN for an infinite x.
   const bool starts_at_zero = static_cast<std::int64_t>(last) > s.param_or<std::int64_t>("unroll", 8);
   if (starts_at_zero && !is_integer(s.in_dtype())) sum = cx::add(cx::mul(cx::zeros_like(x), x), sum);
   for (std::size_t i = last - 1; i >= 1; --i) sum = cx::add(cx::mul(sum, x), s.in_parts(i));

@@ -9,8 +9,8 @@
 #include <jax2onnx/ops/convert_element_type.hpp>
 #include <jax2onnx/ops/float_bits.hpp>
 
-/// Lowers floor, ceil, round, nextafter and reduce_precision (jax.lax): the first three to Floor, Ceil and Round, the
-/// others to arithmetic in double.
+/// Lowers floor, ceil and round (jax.lax) to Floor, Ceil and Round, and nextafter and reduce_precision to arithmetic in
+/// double.
 namespace jax2onnx::lower {
 
 /// Rounds half away from zero: sign(x) * floor(|x| + h), where h is the largest number below 0.5. Adding 0.5 itself
@@ -28,7 +28,7 @@ inline jax_values round(const site& s) {
 }
 
 /// x plus and minus a step. Rounded to type t, the sums are the numbers next to x: the step is between 0.5 and 1.5
-/// times the distance to either, although these distances differ at a power of two.
+/// times the distance to either neighbour, although these distances differ at a power of two.
 struct neighbours {
   value above, below;
 };
@@ -56,7 +56,7 @@ inline value nextafter(const value& from, const value& to) {
 }
 
 /// x rounded to `mantissa` explicit mantissa bits and to the exponent range of `exponent` bits: underflow gives 0,
-/// overflow infinity. It is computed in double, where every step is exact.
+/// overflow infinity. Computed in double, in which every step is exact.
 inline value reduced_precision(const value& number, int exponent, int mantissa) {
   const dtype t = number.dtype();
   const float_format f = format_of(t);

@@ -10,7 +10,7 @@ namespace jax2onnx::lower {
 /// The type of operand `i` with the common shape of all operands.
 inline aval like(const site& s, std::size_t i) { return {s.in_type(i).elem, common_shape(s), s.in_type(i).ref}; }
 
-/// Every operand has the same element type, of one of these kinds; so has the result.
+/// The type of the result. All operands and the result have the same element type, of one of the kinds `Allowed`.
 template <kinds Allowed>
 std::vector<aval> same_elements(const site& s) {
   for (std::size_t i = 0; i < s.arity(); ++i) {
@@ -20,7 +20,7 @@ std::vector<aval> same_elements(const site& s) {
   return {like(s, 0)};
 }
 
-/// Every operand has the same element type, of one of these kinds; the result is bool.
+/// The type of the result, which is bool. All operands have the same element type, of one of the kinds `Allowed`.
 template <kinds Allowed>
 std::vector<aval> truth_of(const site& s) {
   aval t = same_elements<Allowed>(s)[0];
@@ -62,12 +62,13 @@ inline std::vector<aval> clamp_types(const site& s) {
   for (std::size_t i = 0; i < 3; ++i) {
     require_kind(s, i, kinds::data);
     require_same_element(s, i, 1);
-    require_scalar_or_shape(s, i, s.in_type(1).dims, "that of operand 1");
+    require_scalar_or_shape(s, i, s.in_type(1).dims, "operand 1");
   }
   return {s.in_type(1)};
 }
 
-/// select_n(which, cases...): which is bool for at most two cases, else an integer; a scalar or of the cases' shape.
+/// select_n(which, cases...): `which` is bool for at most two cases, else an integer; it is a scalar or has the cases'
+/// shape.
 inline std::vector<aval> select_n_types(const site& s) {
   require_kind(s, 0, s.arity() <= 3 ? kinds::bits : kinds::integer);
   aval t = s.in_type(1);
@@ -75,9 +76,9 @@ inline std::vector<aval> select_n_types(const site& s) {
     require_same_element(s, i, 1);
     if (t.rank() == 0) t.dims = s.in_type(i).dims;
   }
-  for (std::size_t i = 1; i < s.arity(); ++i) require_scalar_or_shape(s, i, t.dims, "that of the other cases");
+  for (std::size_t i = 1; i < s.arity(); ++i) require_scalar_or_shape(s, i, t.dims, "the other cases");
   if (t.rank() == 0) return {{t.elem, s.in_type(0).dims}};
-  require_scalar_or_shape(s, 0, t.dims, "that of the cases");
+  require_scalar_or_shape(s, 0, t.dims, "the cases");
   return {t};
 }
 
@@ -96,7 +97,7 @@ inline std::vector<aval> convert_types(const site& s) {
 /// The width in bits of an element with all of its parts.
 inline std::int64_t width(const element& e) { return std::int64_t{e.parts} * bits(e.part); }
 
-/// If the new element type is narrower, a last axis is added; if it is wider, the last axis is removed.
+/// bitcast_convert_type adds a last axis if the new element type is narrower, and removes the last axis if it is wider.
 inline std::vector<aval> bitcast_types(const site& s) {
   require_kind(s, 0, kinds::data);
   aval t{new_element(s), s.in_type(0).dims};

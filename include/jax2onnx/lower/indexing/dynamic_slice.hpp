@@ -24,7 +24,7 @@ struct slice_start {
   value computed;
 };
 
-/// min(max(start, 0), limit) for a start in `range`, if the result is known.
+/// min(max(start, 0), limit) for a start in `range`; nullopt if the range does not determine it.
 inline std::optional<dim> clamped_start(graph& g, const interval& range, dim limit) {
   const interval_math math(g.dims());
   if (math.at_most(range.high, 0)) return 0;
@@ -42,7 +42,8 @@ inline slice_start clamped_slice(std::int64_t axis, dim whole, dim size, const v
   return {axis, size, 0, signed_index(inside)};
 }
 
-/// The starts along the axes that a slice of extents `sizes` does not cover. Operand first + i is that of axis i.
+/// The starts along the axes that a slice of extents `sizes` does not cover. Operand first + i is the start along axis
+/// i.
 inline std::vector<slice_start> slice_starts(const site& s, std::size_t first, const shape& whole, const shape& sizes) {
   std::vector<slice_start> out;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -76,7 +77,7 @@ inline const slice_start* only_picked(const std::vector<slice_start>& starts) {
   return computed && computed->size.is(1) ? computed : nullptr;
 }
 
-/// x[start : start + size] along the axes of `starts`, except that of `picked`, which is already sliced. All other
+/// x[start : start + size] along the axes of `starts`, except the axis of `picked`, which is already sliced. All other
 /// starts are known.
 inline value slice_at_known(const value& x, const std::vector<slice_start>& starts, const slice_start* picked) {
   ints axes;
@@ -115,7 +116,7 @@ inline jax_values dynamic_slice(const site& s) {
 }
 
 /// x[.., start : start + size, ..] = update, as a Concat of the part before, the update and the part after. With
-/// several axes, the others are spliced inside the slice along the first one.
+/// several axes, the update is first spliced into the slice of x along the first axis.
 inline value splice(const value& x, const value& update, std::span<const slice_start> starts) {
   if (starts.empty()) return update;
   graph& g = x.owner();
@@ -146,7 +147,7 @@ inline value splice(const value& x, const value& update, std::span<const slice_s
 }
 
 /// Returns whether the slice is one row: one element along every axis up to the last one of `starts`, at least one of
-/// which is computed. ScatterND can write such a row, and in place.
+/// which is computed. ScatterND can write this row in place.
 inline bool selects_one_row(const value& x, const std::vector<slice_start>& starts) {
   if (all_known(starts)) return false;
   for (std::int64_t axis = 0; axis <= starts.back().axis; ++axis) {
@@ -155,7 +156,7 @@ inline bool selects_one_row(const value& x, const std::vector<slice_start>& star
   }
   return true;
 }
-/// If only one value of a start is possible, makes it a known start.
+/// Makes a start known if its range allows only one value.
 inline void settle(slice_start& s) {
   const interval range = s.computed ? range_of(s.computed) : interval{};
   if (s.computed && range.low == range.high) s = {s.axis, s.size, range.low, {}};

@@ -36,8 +36,8 @@ struct gather_form {
     for (std::int64_t d : map) out.push_back(g.dims().sub(extent(d), size(d)));
     return out;
   }
-  /// The components of the index vectors that affect the result: those for dimensions that slices do not cover, and for
-  /// batching dimensions.
+  /// The components of the index vectors that affect the result: the components for dimensions that slices do not
+  /// cover, and for batching dimensions.
   ints choosing_columns() const {
     ints out;
     for (std::size_t c = 0; c < map.size(); ++c)
@@ -101,7 +101,7 @@ inline ints batch_labels(std::int64_t rank) {
   return out;
 }
 
-/// A single slice at computed starts: Slice.
+/// Reads a single slice at computed starts, by Slice.
 inline labelled gather_one(const value& x, const start_indices& starts, const ints& columns, const gather_form& f) {
   graph& g = x.owner();
   ints axes;
@@ -117,7 +117,7 @@ inline labelled gather_one(const value& x, const start_indices& starts, const in
   return {g.emit("Slice", {x, begin, end, at}, {x.dtype(), out}), iota_axes(x.rank())};
 }
 
-/// Slices along one dimension: Gather.
+/// Reads slices along one dimension, by Gather.
 inline labelled gather_axis(const value& x, const start_indices& starts, std::int64_t column, const gather_form& f) {
   const std::int64_t axis = f.map[static_cast<std::size_t>(column)];
   value at = starts.column(static_cast<std::size_t>(column));
@@ -130,7 +130,8 @@ inline labelled gather_axis(const value& x, const start_indices& starts, std::in
   return {gather(x, at, axis), labels};
 }
 
-/// The general form: GatherND, after a Transpose that puts the batching dimensions first, then the indexed ones.
+/// Reads slices in the general form, by GatherND after a Transpose that puts the batching dimensions first, then the
+/// indexed dimensions.
 inline labelled gather_points(const value& x, const start_indices& starts, ints columns, const gather_form& f) {
   const auto dimension = [&](std::int64_t c) { return f.map[static_cast<std::size_t>(c)]; };
   std::sort(columns.begin(), columns.end(),
@@ -154,7 +155,8 @@ inline labelled gather_points(const value& x, const start_indices& starts, ints 
   return {gather_nd(operand, ordered, std::ssize(f.operand_batch)), joined_axes(labels, rest)};
 }
 
-/// One element along an axis for each position along all other axes: GatherElements. nullopt for any other form.
+/// Reads one element along an axis for each position along all other axes, by GatherElements. nullopt for any other
+/// form.
 inline std::optional<labelled> gather_along(const value& x, const start_indices& starts, const ints& columns,
                                             const gather_form& f) {
   if (columns.size() != 1 || std::ssize(f.operand_batch) != x.rank() - 1) return std::nullopt;
@@ -217,7 +219,8 @@ inline bool fills_with_nan(const site& s) {
 }
 
 /// `valid` ([batch...]) with axes added so that it broadcasts to a result of the given rank: an extent of 1 for each
-/// offset dimension after the first batch dimension. Offset dimensions before that need none.
+/// offset dimension after the first batch dimension. Offset dimensions before the first batch dimension need no extra
+/// axis.
 inline value broadcast_over_offsets(const value& valid, const gather_form& f, std::int64_t rank) {
   const ints batch = complement(rank, f.offset);
   ints added;

@@ -126,12 +126,13 @@ inline value scatter_one(scatter_kind k, const value& x, const value& update, co
   return starts.valid ? where(starts.valid, out, x) : out;
 }
 
-/// The operands of a ScatterND: the indexed dimensions of the operand come first, and index vectors address those.
+/// The operands of a ScatterND. The indexed dimensions of the operand come first; the index vectors address these
+/// dimensions.
 struct scatter_plan {
   ints operand_perm;
   value indices;      ///< [batch..., windows of the indexed dimensions..., k]
-  ints update_perm;   ///< batch, windows of the indexed dimensions, other dimensions
-  shape update_dims;  ///< the extents after that permutation, with 1 for the dimensions that updates lack
+  ints update_perm;   ///< batch, windows of the indexed dimensions, all other dimensions
+  shape update_dims;  ///< the extents after update_perm, with 1 for the dimensions that updates lack
   std::int64_t batch_rank = 0;
 };
 
@@ -184,7 +185,7 @@ inline value planned_updates(const value& updates, const scatter_plan& plan) {
   return reshape(transpose(updates, plan.update_perm), plan.update_dims);
 }
 
-/// Any number of windows: ScatterND.
+/// Writes any number of windows, by ScatterND.
 inline value scatter_many(const site& s, scatter_kind k, const value& x, const value& updates,
                           const start_indices& starts, const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);
@@ -202,8 +203,8 @@ inline value scatter_many(const site& s, scatter_kind k, const value& x, const v
   return transpose(y, inverse_permutation(plan.operand_perm));
 }
 
-/// One update along a dimension for each position along all other dimensions: ScatterElements. nullopt for any other
-/// form.
+/// Writes one update along a dimension for each position along all other dimensions, by ScatterElements. nullopt for
+/// any other form.
 inline std::optional<value> scatter_along(const site& s, scatter_kind k, const value& x, const value& updates,
                                           const start_indices& starts, const scatter_form& f) {
   const bool droppable = !starts.valid || k != scatter_kind::set;
@@ -247,7 +248,7 @@ inline value scatter_part(const site& s, scatter_kind k, const value& x, const v
   return scatter_many(s, k, x, updates, starts, f);
 }
 
-/// Any other computation: a Scan applies it window by window.
+/// Applies any other computation, window by window, in a Scan.
 inline jax_value scatter_computed(const site& s, const jaxpr::body& body, const start_indices& starts,
                                   const scatter_form& f) {
   const scatter_plan plan = plan_scatter(s.g, starts, f);

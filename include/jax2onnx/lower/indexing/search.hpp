@@ -49,7 +49,7 @@ inline search search_of(const site& s) {
   return out;
 }
 
-/// True where numbers are before the queries. NaN is after all other numbers.
+/// True for numbers that are before the queries. NaN is after all other numbers.
 inline value before_queries(const search& f, const std::vector<value>& numbers, const std::vector<value>& query,
                             const std::vector<value>& query_is_nan) {
   value out;
@@ -65,7 +65,7 @@ inline value before_queries(const search& f, const std::vector<value>& numbers, 
   return out;
 }
 
-/// The number of elements before each query, by comparing all of them.
+/// The number of elements before each query. Compares every element with every query.
 inline value count_before(const search& f) {
   const std::int64_t rank = f.sorted[0].rank();
   const auto with_axis = [](std::vector<value> all, std::int64_t axis) {
@@ -77,7 +77,7 @@ inline value count_before(const search& f) {
   return reduce("ReduceSum", cast(before, dtype::i64), {rank - 1});
 }
 
-/// The number of bits of n: a range of n + 1 positions is halved this often.
+/// The number of bits of n, which is the number of steps that halve a range of n + 1 positions to one.
 inline value halvings(graph& g, dim n) {
   if (n.is_constant()) return scalar(g, dtype::i64, std::bit_width(static_cast<std::uint64_t>(n.extent())));
   ints powers;
@@ -85,7 +85,7 @@ inline value halvings(graph& g, dim n) {
   return reduce("ReduceSum", cast(less_equal(int64s(g, powers), dim_scalar(g, n)), dtype::i64), {0});
 }
 
-/// The result of JAX's binary search, also in unsorted rows: it halves the range low <= position <= high.
+/// The result of JAX's binary search, also for unsorted rows. Each step halves the range low <= position <= high.
 inline value binary_search(graph& g, const search& f, dim n) {
   const std::int64_t axis = f.sorted[0].rank() - 1;
   shape found = f.sorted[0].dims();

@@ -12,7 +12,7 @@
 #include <jax2onnx/operators/views/producer.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers sort, top_k and approx_top_k to TopK. TopK breaks ties by position, so a full TopK is a stable sort. It
+/// Lowers sort, top_k and approx_top_k to TopK. TopK breaks ties by position, so a full TopK is a stable sort. TopK
 /// leaves the order of NaN undefined; JAX sorts NaN after infinity. Source: jax.lax.sort, jax.lax.top_k.
 namespace jax2onnx::lower {
 
@@ -64,7 +64,8 @@ inline bool counts_up(const value& v) {
     if ((*numbers)[i] != static_cast<std::int64_t>(i)) return false;
   return true;
 }
-/// The elements of `v` in an order. If they are positions, as in jnp.argsort, the result is the order itself.
+/// The elements of `v` in an order. If the elements are the positions 0, 1, …, as in jnp.argsort, the result is the
+/// order itself.
 inline value in_order(const value& v, const value& order, std::int64_t axis) {
   return counts_up(v) ? cast(order, v.dtype()) : gather_elements(v, order, axis);
 }
@@ -81,7 +82,7 @@ inline value ascending_order(const site& s, const std::vector<value>& keys, dim 
   return order;
 }
 
-/// sort operand…: sorts all operands by the first num_keys ones.
+/// sort operand…: sorts all operands by the first num_keys operands.
 inline jax_values sort(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   const std::vector<value> keys = key_tensors(s, static_cast<std::size_t>(s.param_or<std::int64_t>("num_keys", 1)));
@@ -109,17 +110,17 @@ inline jax_values first_k(const site& s, std::int64_t axis, bool largest, nan_or
   return {gather_elements(x, positions, axis), cast(positions, s.out_dtype(1))};
 }
 
-/// Returns whether `v` is a negation. NaN in it has the sign bit set, unless the operand's NaN also had.
+/// Returns whether `v` is a negation. A NaN in `v` has the sign bit set, unless the NaN in its operand also had it set.
 inline bool is_negated(const value& v) { return operators::producer(v, "Neg"); }
 
-/// Ties are in the order of their positions, which JAX allows without is_stable. NaN with a set sign bit is below
-/// -infinity, as jnp.partition needs it for -x.
+/// top_k: equal elements are in the order of their positions, which JAX allows without is_stable. NaN with a set sign
+/// bit is below -infinity, as jnp.partition needs it for -x.
 inline jax_values largest_k(const site& s) {
   const nan_order order = is_negated(s.in(0)) ? nan_order::smallest : nan_order::largest;
   return first_k(s, s.param_or<std::int64_t>("axis", s.in(0).rank() - 1), true, order);
 }
 
-/// JAX's implementation for CPUs is exact.
+/// approx_top_k gives the exact result, as JAX's implementation for CPUs does.
 inline jax_values approx_top_k(const site& s) {
   const auto axis = s.param<std::int64_t>("reduction_dimension");
   return first_k(s, axis < 0 ? axis + s.in(0).rank() : axis, s.param<bool>("is_max_k"));

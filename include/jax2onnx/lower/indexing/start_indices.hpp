@@ -21,8 +21,9 @@ enum class bounds_mode : std::uint8_t {
   drop,  ///< JAX's fill_or_drop: a slice that is only partly in bounds counts as out of bounds
 };
 
-/// The mode of an equation; `of_promises` is XLA's behaviour if the program breaks a promise that slices are in bounds.
-/// JAX prints the promise for x[i], and programs break it: samplers drop such reads by a `where`.
+/// The mode of an equation. If the equation promises that slices are in bounds, this is `of_promises`, XLA's behaviour
+/// if the promise is broken. JAX prints the promise for x[i], and programs break it: samplers read out of bounds, and
+/// discard the results by a `where`.
 inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
   const auto mode = s.param<std::string_view>("mode");
   if (mode.ends_with("CLIP") || mode == "0") return bounds_mode::clip;
@@ -36,7 +37,7 @@ inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
 struct start_indices {
   value vectors;  ///< [batch..., count], or [batch...] if count is 1
   std::size_t count = 0;
-  value valid;       ///< true for slices that are in bounds, bool [batch...]; absent if all are
+  value valid;       ///< true for slices that are in bounds, bool [batch...]; absent if all slices are
   value given = {};  ///< the vectors before they were clamped; absent if all slices are in bounds
 
   std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
@@ -81,7 +82,7 @@ inline value clampable_index(const value& x) {
   return is_unsigned_integer(x.dtype()) && bits(x.dtype()) >= 32 ? x : signed_index(x);
 }
 
-/// The ends of [0, limit] that indices may exceed.
+/// States which ends of [0, limit] indices may exceed.
 struct open_ends {
   bool low = false, high = false;
 };
@@ -89,7 +90,7 @@ inline open_ends open_ends_of(graph& g, const interval& range, dim limit) {
   const interval_math math(g.dims());
   return {!math.at_most(0, range.low), !math.at_most(range.high, limit)};
 }
-/// The ends of [0, limit] that any component of index vectors, or the only component, may exceed.
+/// States which ends of [0, limit] any component of index vectors, or the only component, may exceed.
 inline open_ends open_ends_of(const value& indices, const shape& limits) {
   open_ends all;
   for (std::size_t i = 0; i < limits.size(); ++i) {
@@ -101,7 +102,7 @@ inline open_ends open_ends_of(const value& indices, const shape& limits) {
 }
 
 /// min(max(x, 0), limit), for open ends only. There is one limit for each element of the last axis of x, or a single
-/// one for all of x.
+/// limit for all of x.
 inline value clamp_indices(value x, const shape& limits, open_ends ends) {
   graph& g = x.owner();
   const bool one_limit = item_loops::all_equal(limits, limits[0]);

@@ -9,7 +9,8 @@
 /// Signatures of gather and scatter. Source: jax._src.lax.slicing, _gather_shape_rule and _scatter_shape_rule.
 namespace jax2onnx::lower {
 
-/// A list of the dimension numbers, GatherDimensionNumbers or ScatterDimensionNumbers; empty if it is missing.
+/// A list in the parameter dimension_numbers, which is a GatherDimensionNumbers or ScatterDimensionNumbers; empty if
+/// the list is missing.
 inline ints dimension_list(const site& s, std::string_view key) {
   return s.argument_or<ints>(s.tree("dimension_numbers"), key, {});
 }
@@ -22,8 +23,8 @@ inline ints sorted_axes(const site& s, std::string_view key, std::int64_t rank) 
   return axes;
 }
 
-/// The dimensions of the operand that no offset of a window addresses: those that windows lack, whose parameter is
-/// `missing_key`, and the batching dimensions, whose index is that of the batch.
+/// The dimensions of the operand that windows lack: the dimensions in the parameter `missing_key`, and the batching
+/// dimensions, along which the index is the position in the batch.
 struct indexed_dims {
   ints missing, operand_batch, index_batch;
 
@@ -42,7 +43,7 @@ struct indexed_dims {
 /// Operand 1 must be [batch..., k], with an integer for each of the k operand dimensions in the list `map_key`.
 inline void check_index_vectors(const site& s, std::string_view map_key) {
   require_kind(s, 1, kinds::integer);
-  if (s.in_type(1).rank() < 1) s.malformed("its indices are a scalar");
+  if (s.in_type(1).rank() < 1) s.malformed("operand 1, its indices, is a scalar");
   const ints map = dimension_list(s, map_key);
   require_axes(s, map_key, joined_axes(map, dimension_list(s, "operand_batching_dims")), s.in_type(0).rank());
   if (provably_differ(s.g.dims(), s.in_type(1).dims.back(), std::ssize(map)))
@@ -64,7 +65,7 @@ inline void check_slice_sizes(const site& s, const shape& sizes, const indexed_d
     if (provably_less(table, 1, size)) s.malformed("a batching dimension has a slice size of more than 1");
 }
 
-/// gather operand indices: the axes offset_dims of the result are those of the windows.
+/// gather operand indices: the axes offset_dims of the result are the axes of the windows.
 inline std::vector<aval> gather_types(const site& s) {
   check_index_vectors(s, "start_index_map");
   const indexed_dims dims(s, "collapsed_slice_dims", "start_indices_batching_dims");
@@ -83,7 +84,8 @@ inline std::vector<aval> gather_types(const site& s) {
   return {{s.in_type(0).elem, out}};
 }
 
-/// The updates' axes update_window_dims must be those of windows, all others those of the batch of index vectors.
+/// The axes update_window_dims of the updates must be the axes of windows. All other axes must be the batch axes of the
+/// index vectors.
 inline void check_updates(const site& s, const indexed_dims& dims) {
   dim_table& table = s.g.dims();
   const shape& updates = s.in_type(2).dims;
@@ -95,7 +97,7 @@ inline void check_updates(const site& s, const indexed_dims& dims) {
   require_equal_extents(s, 2, batch, 1, iota_axes(s.in_type(1).rank() - 1));
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (provably_less(table, extents_at(s.in_type(0).dims, window)[i], extents_at(updates, axes)[i]))
-      s.malformed(detail::message("axis {} of operand 2, which is {}, is longer than that of operand 0, which is {}",
+      s.malformed(detail::message("axis {} of operand 2, which is {}, is larger than in operand 0, which is {}",
                                   axes[i], text(table, s.in_type(2)), text(table, s.in_type(0))));
 }
 
@@ -147,7 +149,7 @@ inline std::vector<aval> dynamic_update_slice_types(const site& s) {
   return {s.in_type(0)};
 }
 
-/// sort operand…: all have one shape; the first num_keys of them are keys.
+/// sort operand…: all operands have one shape; the first num_keys of them are keys.
 inline std::vector<aval> sort_types(const site& s) {
   const auto keys = s.param_or<std::int64_t>("num_keys", 1);
   if (keys > std::ssize(s.in_types()))
@@ -159,7 +161,7 @@ inline std::vector<aval> sort_types(const site& s) {
   return for_all_results(s, {s.in_types().begin(), s.in_types().end()});
 }
 
-/// Parameter k. Throws if it exceeds the extent of the axis.
+/// Parameter k. Throws if k exceeds the extent of the axis.
 inline dim checked_k(const site& s, std::int64_t axis) {
   const dim k = s.param<dim>("k"), n = s.in_type(0).dims[static_cast<std::size_t>(axis)];
   if (provably_less(s.g.dims(), k, 0) || provably_less(s.g.dims(), n, k))
@@ -175,7 +177,7 @@ inline std::vector<aval> selected_types(const site& s, std::int64_t axis, dim n)
   return {values, {element_named("i32"), values.dims}};
 }
 
-/// The axis; the last one for JAX versions that do not print it.
+/// The axis; the last axis of operand 0 for JAX versions that do not print it.
 inline std::int64_t top_k_axis(const site& s) { return s.param_or<std::int64_t>("axis", s.in_type(0).rank() - 1); }
 
 inline std::vector<aval> top_k_types(const site& s) {
@@ -184,7 +186,7 @@ inline std::vector<aval> top_k_types(const site& s) {
   return selected_types(s, top_k_axis(s), checked_k(s, top_k_axis(s)));
 }
 
-/// Without aggregate_to_topk, the results may have more than k elements.
+/// The result types of approx_top_k. Without aggregate_to_topk, the results may have more than k elements.
 inline std::vector<aval> approx_top_k_types(const site& s) {
   require_kind(s, 0, kinds::floating);
   const std::int64_t rank = s.in_type(0).rank(), printed = s.param<std::int64_t>("reduction_dimension");
@@ -213,7 +215,7 @@ inline std::vector<aval> search_sorted_types(const site& s) {
   return {out};
 }
 
-/// Nonzero x fill…: one fill value for each axis, or none.
+/// Nonzero x fill…: one fill value for each axis, or no fill value.
 inline std::vector<aval> nonzero_types(const site& s) {
   const auto axes = s.param<ints>("axes");
   require_kind(s, 0, kinds::data);

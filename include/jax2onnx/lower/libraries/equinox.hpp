@@ -5,8 +5,8 @@
 #include <jax2onnx/lower/control/types.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
-/// Equinox's primitives for transformations: unvmap_* reduce over all elements, the others are identities. Source:
-/// equinox/internal/.
+/// Equinox's primitives for transformations: unvmap_* reduce over all elements, all other primitives are identities.
+/// Source: equinox/internal/.
 namespace jax2onnx::lower {
 
 /// unvmap_any, unvmap_all and unvmap_max: a reduction over all elements to a scalar. Source:
@@ -16,7 +16,7 @@ jax_values over_all(const site& s) {
   return {reduce_or_identity(Kind, s.in(0), iota_axes(s.in(0).rank()))};
 }
 
-/// nonbatchable, nondifferentiable and the like only forbid a transformation of a value.
+/// Most of these primitives, such as nonbatchable and nondifferentiable, only forbid a transformation of a value.
 inline constexpr lowering equinox_rows[] = {
     {"announce_jaxpr", same_values, "", signature{{}, {}, same_types}, parts_rule::own,
      ignores{"announce intermediates name stack"}},

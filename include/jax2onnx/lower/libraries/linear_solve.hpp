@@ -78,7 +78,8 @@ class linear_solver {
     return each_part(b, [&](const value& v) { return broadcast_to(v, dims); });
   }
 
-  /// If one matrix has a batch of right-hand sides, it is solved once, with all of them as columns.
+  /// Solves by elimination. If one matrix has a batch of right-hand sides, solves once, with all right-hand sides as
+  /// columns.
   static jax_value by_elimination(const jax_value& a, const jax_value& b) {
     if (a.re().rank() < 3 || !a.re().dims()[0].is(1) || b.re().dims()[0].is(1))
       return linalg::solve_by_elimination(a, fitted(b, a));
@@ -88,7 +89,7 @@ class linear_solver {
     return batch_as_columns(linalg::solve_by_elimination(a, batch_as_columns(b)));
   }
 
-  /// P a = L U, and a^T = U^T L^T P.
+  /// Solves with LU factors: P a = L U, and a^T = U^T L^T P.
   jax_value by_lu(const jax_value& b) const {
     if (!in_.has_state()) return by_elimination(in_.matrix(), b);
     using namespace linalg;
@@ -103,7 +104,7 @@ class linear_solver {
     return exchanged(substitute(lu_transposed, substitute(lu_transposed, c, true, false), false, true), true);
   }
 
-  /// Uses the factors of the operator, or of its transpose if it has more rows than columns.
+  /// Solves with the QR factors of the operator, or of its transpose if the transpose has more rows than columns.
   jax_value by_qr(const jax_value& b) const {
     using namespace linalg;
     bool is_transpose = in_.flag(0);
@@ -119,7 +120,7 @@ class linear_solver {
     const dim full = row_count(f.a), least = column_count(f.a);
     const jax_value r = row_range(f.a, 0, least), c = fitted(b, f.a);
     if (!is_transpose) return substitute(r, row_range(reflected_back(f.a, f.taus, c), 0, least), false, false);
-    // conj(Q) y = conj(Q conj(y))
+    // Computes conj(Q) y as conj(Q conj(y)).
     const jax_value y = substitute(transposed(r), c, true, false);
     return cx::conj(reflected(f.a, f.taus, cx::conj(zero_padded(y, full, 1))));
   }
@@ -147,7 +148,7 @@ class linear_solver {
                     {s.rank() - 1, s.rank() - 2});
     return cx::matmul(v, cx::scale(cx::matmul(adjoint(u), b), transposed(inverse).re()));
   }
-  /// rcond: the solver's, else the precision times the larger extent.
+  /// The tolerance rcond: the number that the solver states, else the precision times the larger extent.
   double tolerance(dim m, dim n, dtype t) const {
     for (const jaxpr::value* leaf : in_.tree().python_leaves(solve_tree::solver))
       if (leaf->tag == jaxpr::value::kind::floating) return s_.decoder().decode<double>(*leaf);

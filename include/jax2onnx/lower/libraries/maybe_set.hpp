@@ -26,7 +26,7 @@ struct buffer_write {
   }
 
  private:
-  /// x with `trailing` axes of extent 1 appended, and one for the buffer's axis if x lacks it.
+  /// x with `trailing` axes of extent 1 appended, and before them one for the buffer's axis if x lacks that axis.
   value over_elements(const value& x, std::int64_t trailing) const {
     shape dims = x.dims();
     if (dims.size() == static_cast<std::size_t>(axis) && axis > 0) dims.push_back(1);
@@ -45,7 +45,7 @@ struct maybe_set_parameters {
   }
 };
 
-/// Writes the parts of `element` to those of `buffer`. `write` has the other operands.
+/// Writes the parts of `element` to the parts of `buffer`. `write` has the remaining operands.
 inline jax_values lower_maybe_set(const site& s, const maybe_set_parameters& parameters, const jax_value& buffer,
                                   const jax_value& element, buffer_write write) {
   const jaxpr::value* kwargs = parameters.kwargs;

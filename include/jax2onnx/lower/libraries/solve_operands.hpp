@@ -11,8 +11,8 @@
 /// The operands of a linear_solve by role, and the conversion of its solution to results. Source: lineax/_solve.py.
 namespace jax2onnx::lower {
 
-/// Either all operands have a leading batch dimension, which may be 1, or none has. The batch dimension corresponds to
-/// `vmaps` leading dimensions of the results.
+/// Either all operands have a leading batch dimension, which may be 1, or no operand has one. The batch dimension
+/// corresponds to `vmaps` leading dimensions of the results.
 class solve_operands {
  public:
   using part = solve_tree::part;
@@ -51,7 +51,7 @@ class solve_operands {
     if (!text.at_end()) refuse();
     return out;
   }
-  /// The first operator that the state has, as a matrix; its leaves are those from `first` on.
+  /// The first operator in the state, as a matrix. Its leaves begin at index `first`.
   jax_value matrix_of_state(std::size_t first) const {
     const std::string_view all = tree_.text(solve_tree::state);
     const std::size_t name = all.find("LinearOperator["), begin = all.rfind("CustomNode(", name);
@@ -59,7 +59,7 @@ class solve_operands {
     node_reader text(all.substr(begin));
     return matrix_of(text, {solve_tree::state, first});
   }
-  /// Returns whether the operator is one of this kind, which may have tags, and not composed of others.
+  /// Returns whether the operator is of this kind, with or without tags, and is not composed of other operators.
   bool is_operator(std::string_view name) const {
     node_reader text(tree_.text(solve_tree::linear_operator));
     std::string_view found = text.open();
@@ -161,7 +161,7 @@ class solve_operands {
     if (name == "DiagonalLinearOperator") {
       const dim n = a.re().dims().back();
       a = linalg::keep(equal(linalg::row_numbers(s_.g, n), linalg::column_numbers(s_.g, n)), linalg::as_columns(a));
-    } else if (name == "IdentityLinearOperator") {  // other sizes than that of the right-hand side are refused
+    } else if (name == "IdentityLinearOperator") {  // the size must be that of the right-hand side
       const jax_value b = right_hand_side();
       a = linalg::identity(s_.g, cx::part_dtype(b), linalg::row_count(b), linalg::row_count(b));
     } else if (name == "NegLinearOperator") {

@@ -47,7 +47,8 @@ class node_reader {
 };
 
 /// The parts of PyTreeDef((operator, state, vector, options, solver, throw)), which prints `*` for every leaf. A leaf
-/// is an operand, or a Python value if the parameter `static` has one. The texts are views of the parsed module.
+/// is an operand, or a Python value if the parameter `static` has a value for it. The texts are views of the parsed
+/// module.
 class solve_tree {
  public:
   enum part : std::size_t { linear_operator, state, vector, options, solver, throws, count };
@@ -91,7 +92,7 @@ class solve_tree {
   /// The leaves of a part that are Python values.
   const std::vector<const jaxpr::value*>& python_leaves(part p) const { return python_[p]; }
 
-  /// The solver's name, such as `LU`; for AutoLinearSolver, that of the state's node, such as `lu_token`.
+  /// The solver's name, such as `LU`; for AutoLinearSolver, the name of the state's node, such as `lu_token`.
   std::string_view solver_name() const {
     const std::string_view chosen = node_name(texts_[solver]);
     return chosen == "AutoLinearSolver" ? node_name(texts_[state]) : chosen;

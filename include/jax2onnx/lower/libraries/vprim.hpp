@@ -19,12 +19,12 @@ inline const jaxpr::value* entry(const jaxpr::value& rows, std::string_view name
   return nullptr;
 }
 
-/// The primitive that a vprim applies, and the batch dimensions of its operands. Nested vmaps are nested vprims, the
-/// outermost one first.
+/// The primitive that a vprim applies, and the batch dimensions of its operands. Nested vmaps are nested vprims, of
+/// which the outermost vprim comes first.
 struct mapped_primitive {
   std::string_view name;
   const jaxpr::value* params = nullptr;
-  std::vector<const jaxpr::value*> axes;  ///< for every vmap a list with a number or None for each operand
+  std::vector<const jaxpr::value*> axes;  ///< for every vmap, a list with a number or None for each operand
   std::vector<dim> sizes;                 ///< for every vmap, the size of its axis
 
   explicit mapped_primitive(const site& s) : name(s.param<std::string_view>("prim")), params(s.find("params")) {
@@ -73,7 +73,7 @@ struct mapped_primitive {
     axes.push_back(fits ? batch_axes : nullptr);
     sizes.push_back(fits ? s.decoder().decode<dim>(*size) : dim(1));
   }
-  /// Merges the leading dimensions of v, one for each vmap, into one.
+  /// Merges the leading dimensions of v, one for each vmap, into one dimension.
   value merged_batch(const value& v) const {
     if (axes.size() == 1) return v;
     graph& g = v.owner();

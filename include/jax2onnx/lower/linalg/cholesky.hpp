@@ -9,8 +9,8 @@
 namespace jax2onnx::lower::linalg {
 
 /// The columns of the Cholesky factor of one matrix as rows q, each multiplied by its element d on the diagonal. Each
-/// step takes the next row q of the remaining matrix and subtracts q^T q / d^2 from the matrix: immediately in rows of
-/// the same block, in the others once for the whole block.
+/// step takes the next row q of the remaining matrix and subtracts q^T q / d^2 from the matrix: immediately from rows
+/// of the same block, and from all other rows once for the whole block.
 inline value pivot_rows(const value& a) {
   constexpr std::int64_t most_at_once = 45;
   graph& g = a.owner();
@@ -44,11 +44,12 @@ inline value pivot_rows_of_batch(const value& a) {
 }
 
 /// The columns of the factors of real matrices [n, n, ...], and a number [...] that is NaN if a matrix is not positive
-/// definite, else 0. The number is absent if the columns themselves become NaN for such a matrix.
+/// definite, else 0. The number is absent if the columns of a matrix that is not positive definite become NaN without
+/// it.
 struct real_factors {
   value columns, poison;
 };
-/// The columns in the form L D L^T, whose steps need no square roots, are scaled at the end.
+/// Computes the form L D L^T, whose steps need no square roots, and scales the columns at the end.
 inline real_factors factors_by_pivots(const value& a) {
   if (a.extent(0).is(1)) return {div(a, sqrt(a)), {}};
   const value q = a.rank() == 2 ? pivot_rows(a) : pivot_rows_of_batch(a), pivots = diagonal_of(q);
@@ -58,9 +59,9 @@ inline real_factors factors_by_pivots(const value& a) {
 }
 
 /// The lower Cholesky factor of the matrix whose lower triangle is given. Each iteration computes a column of the
-/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. The elements
-/// that this gives above the diagonal, and in rows and columns up to j, are not read.
-/// The strict upper triangle is unchanged. If the matrix is not positive definite, all elements are NaN.
+/// factor and subtracts its outer product from the matrix: l = A[:, j] / sqrt(A[j, j]), A := A - l l^H. The elements of
+/// A above the diagonal, and in rows and columns up to j, are not read. The strict upper triangle is unchanged. If the
+/// matrix is not positive definite, all elements are NaN.
 inline jax_value potrf(const jax_value& given) {
   if (is_empty(given)) return given;
   graph& g = owner(given);

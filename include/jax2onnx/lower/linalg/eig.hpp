@@ -10,7 +10,8 @@
 /// LAPACK. Sources: jax/_src/lax/linalg.py; LAPACK's gebal, trevc, geev.
 namespace jax2onnx::lower::linalg {
 
-/// D^-1 A D and D as a column. D is diagonal with powers of two that give row i and column i similar lengths (gebal).
+/// D^-1 A D, and D as a column. D is diagonal; its elements are powers of two that give row i and column i similar
+/// lengths (gebal).
 inline matrices balanced(const jax_value& a) {
   graph& g = owner(a);
   const dim n = row_count(a);
@@ -45,14 +46,15 @@ inline jax_value eigenvalues(const jax_value& t) {
   const value rows = row_numbers(g, row_count(t)), columns = column_numbers(g, row_count(t));
   const jax_value diagonal = sum(keep(equal(rows, columns), t), -1);
   if (!cx::is_real(t)) return diagonal;
-  // sqrt |b c| of the block in rows k - 1 and k is the imaginary part of row k - 1, and its negative that of row k.
+  // sqrt |b c| of the block in rows k - 1 and k is the imaginary part of row k - 1; its negative is the imaginary part
+  // of row k.
   const value next = equal(rows, add(columns, 1)), previous = equal(add(rows, 1), columns);
   const auto sizes = [&](const value& mask) { return sqrt(abs(keep(mask, t).re())); };
   const value roots = mul(sizes(next), transposed(sizes(previous)).re());
   return jax_value(diagonal.re(), sub(transposed(sum(roots, -2)).re(), sum(roots, -1)));
 }
 
-/// Transforms a real T with 2x2 blocks and Z to G^H T G, which is triangular and complex, and Z G. The columns of G are
+/// Replaces a real T with 2x2 blocks by G^H T G, which is triangular and complex, and Z by Z G. The columns of G are
 /// the eigenvectors (b, i w) and (i w, b) of the blocks [[a, b], [c, a]], where w is the imaginary part of the
 /// eigenvalue.
 inline void make_triangular(jax_value& t, jax_value& z, const jax_value& w) {

@@ -44,7 +44,7 @@ inline eigen_pairs eigh_2x2(const jax_value& given, bool lower) {
 ///
 /// The shifted matrix a + c, with c so large that its eigenvalues are positive, is rotated until its columns are
 /// orthogonal. Each column is then an eigenvector times its eigenvalue. As with LAPACK, the first element of a complex
-/// eigenvector is real; if the upper triangle is given, the last one.
+/// eigenvector is real, or the last element if the upper triangle is given.
 inline eigen_pairs eigh_by_rotations(const jax_value& given, bool lower) {
   graph& g = owner(given);
   const dim n = row_count(given);
@@ -62,13 +62,13 @@ inline eigen_pairs eigh_by_rotations(const jax_value& given, bool lower) {
   return {poisoned(v, m.poison), add(mul(values, m.scale), m.poison)};
 }
 
-/// The eigenvalues of real 3 by 3 matrices of a precision below double; there are no vectors.
+/// The eigenvalues of real 3 by 3 matrices of a precision below double. The result has no vectors.
 inline eigen_pairs eigenvalues_3x3(const jax_value& given, bool lower) {
   const value a = cast(given.re(), dtype::f64);
   return {{}, add(symmetric_eigenvalues_3x3(a, lower), poison_of(hermitian(a, lower)))};
 }
 
-/// Without `vectors`, the result may lack eigenvectors.
+/// The eigenpairs of Hermitian matrices. Without `vectors`, the result may lack eigenvectors.
 inline eigen_pairs eigen_pairs_of(const jax_value& a, bool lower, bool vectors) {
   const dim n = row_count(a);
   if (n.is(1)) return eigh_1x1(a);

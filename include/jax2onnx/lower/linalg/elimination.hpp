@@ -21,7 +21,7 @@ struct lu_factors {
 /// The maximum number of rows that are eliminated without a Loop.
 inline constexpr std::int64_t most_rows_at_once = 8;
 
-/// The elimination in [m, n, ...]. Each step moves the pivot row from the remaining rows to the finished ones; the
+/// The elimination in [m, n, ...]. Each step moves the pivot row from the remaining rows to the finished rows; the
 /// first remaining row takes its place. Rows hold elements of L in the columns of earlier steps.
 class elimination {
  public:
@@ -81,7 +81,7 @@ class elimination {
       return gather_elements(v, broadcast_to(p, dims), 0);
     });
     take(row, gather_elements(order_left_, p, 0));
-    // numbers_ begins with the indices of the remaining rows.
+    // The elements of numbers_ begin with the indices of the remaining rows.
     const value exchanged = equal(slice(numbers_, 0, 1, count), p);
     const jax_value rest = rows_from(left_, 1);
     const value rest_order = rows_from(order_left_, 1);
@@ -92,7 +92,7 @@ class elimination {
   /// The rows below pivot row k, after the elimination of their column k, which becomes column k of L.
   jax_value eliminated(const jax_value& rows, const jax_value& pivot_row, std::int64_t k) const {
     const jax_value c = columns_of(rows, k, k + 1), d = columns_of(pivot_row, k, k + 1);
-    // If the pivot is zero, the whole column is.
+    // If the pivot is zero, the whole column is zero.
     const value singular = equal(pivot_size(d), 0);
     const jax_value factor = cx::div(c, cx::where(singular, jax_value(scalar_like(d.re(), 1)), d));
     std::vector<jax_value> next;

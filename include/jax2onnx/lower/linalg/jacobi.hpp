@@ -9,8 +9,8 @@
 namespace jax2onnx::lower::linalg {
 
 /// The round-robin order: for every column of the next step, its position in this step. Columns k and half + k are a
-/// pair. Column 0 stays and the others rotate, so that every pair meets once in 2 half - 1 steps; then all columns are
-/// back at their positions.
+/// pair. Column 0 stays and all other columns rotate, so that every pair meets once in 2 half - 1 steps; after these
+/// steps, all columns are back at their positions.
 inline ints round_robin(std::int64_t half) {
   ints from;
   for (std::int64_t k = 0; k < 2 * half; ++k)
@@ -68,9 +68,9 @@ inline jax_value zero_padded(const jax_value& a, dim rows, dim columns) {
   });
 }
 
-/// orthogonalized() for two columns [2, m, ...]. The rounding error of a rotation is relative to the shorter column
-/// before it, so a second rotation is needed, and a third one for nearly parallel columns. For results in float, one
-/// rotation in double suffices.
+/// orthogonalized() for two columns [2, m, ...]. The rounding error of a rotation is relative to the length of the
+/// shorter column before the rotation, so a second rotation is needed, and a third one for nearly parallel columns. For
+/// results in float, one rotation in double suffices.
 inline jax_value orthogonalized_pair(const jax_value& a, dim m, double tolerance) {
   jax_value x = columns_between(a, 0, 1), y = columns_between(a, 1, 2);
   const int rotations = tolerance > 1e-12 ? 1 : 3;
@@ -121,13 +121,13 @@ inline jax_value orthogonalized(const jax_value& a, dim m, double tolerance) {
   return columns_last(columns_between(orthogonal_columns(columns, n, m, tolerance), 0, n));
 }
 
-/// [..., 1, 1]: zero, or NaN if an element of the matrix is not finite.
+/// A number [..., 1, 1] for each matrix: zero, or NaN if an element of the matrix is not finite.
 inline value poison_of(const jax_value& a) {
   const value total = cx::is_real(a) ? a.re() : add(a.re(), a.im());
   return mul(reduce("ReduceSum", total, {rank(a) - 2, rank(a) - 1}, true), 0);
 }
 
-/// Matrices in double. If they were given in double, they are divided by the absolute value of their largest element,
+/// Matrices in double. Matrices that were given in double are divided by the absolute value of their largest element,
 /// so that squares neither overflow nor underflow.
 struct scaled_matrices {
   jax_value a;
@@ -152,7 +152,7 @@ struct scaled_matrices {
   }
 };
 
-/// Factors [..., 1, n] that make the elements of the columns in row k real and positive; 1 if that element is zero.
+/// Factors [..., 1, n] that make row k of the matrix real and positive; 1 if an element of the row is zero.
 inline jax_value phase(const jax_value& a, const value& k) {
   const jax_value p = row(a, k);
   const value size = cx::abs(p), zero = equal(size, 0);

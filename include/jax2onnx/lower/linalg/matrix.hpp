@@ -29,10 +29,10 @@ inline graph& owner(const jax_value& a) { return a.re().owner(); }
 inline std::int64_t rank(const jax_value& a) { return a.re().rank(); }
 inline dim row_count(const jax_value& a) { return a.re().dims()[a.re().dims().size() - 2]; }
 inline dim column_count(const jax_value& a) { return a.re().dims().back(); }
-/// The smaller of the matrices' extents.
+/// The smaller extent of the matrices.
 inline dim shorter_side(const jax_value& a) { return owner(a).dims().min(row_count(a), column_count(a)); }
 inline bool is_empty(const jax_value& a) { return is_empty(a.re().dims()); }
-/// The shape of m by n matrices in a batch like that of `a`.
+/// The shape of m by n matrices with the batch dimensions of `a`.
 inline shape matrix_dims(const jax_value& a, dim m, dim n) {
   shape dims = a.re().dims();
   dims[dims.size() - 2] = m;
@@ -54,11 +54,11 @@ inline jax_value row_range(const jax_value& a, dim begin, dim end) {
 inline jax_value column_range(const jax_value& a, dim begin, dim end) {
   return each_part(a, [&](const value& v) { return slice(v, v.rank() - 1, begin, end); });
 }
-/// The rows of a above those of b.
+/// The rows of a above the rows of b.
 inline jax_value stacked(const jax_value& a, const jax_value& b) {
   return cx::zip_parts(a, b, [](const value& x, const value& y) { return concat({x, y}, x.rank() - 2); });
 }
-/// The columns of a before those of b.
+/// The columns of a before the columns of b.
 inline jax_value side_by_side(const jax_value& a, const jax_value& b) {
   return cx::zip_parts(a, b, [](const value& x, const value& y) { return concat({x, y}, x.rank() - 1); });
 }
@@ -81,7 +81,7 @@ inline jax_value transposed(const jax_value& a) {
 /// The conjugate transpose.
 inline jax_value adjoint(const jax_value& a) { return cx::conj(transposed(a)); }
 
-/// Matrices [..., m, n] with these two axes first; they are counted from the end.
+/// Matrices [..., m, n] with the last two axes first: axis `first`, then axis `second`, both counted from the end.
 inline jax_value matrix_axes_first(const jax_value& a, std::int64_t first, std::int64_t second) {
   return each_part(a, [&](const value& v) {
     ints perm = iota_axes(v.rank() - 2);
@@ -89,7 +89,7 @@ inline jax_value matrix_axes_first(const jax_value& a, std::int64_t first, std::
     return transpose(v, perm);
   });
 }
-/// The first two axes as the last ones.
+/// Moves the first two axes to the end. Axis `first`, then axis `second` of the operand become the last two axes.
 inline jax_value matrix_axes_last(const jax_value& a, std::int64_t first, std::int64_t second) {
   return each_part(a, [&](const value& v) {
     ints perm = iota_axes(v.rank());
@@ -101,7 +101,7 @@ inline jax_value matrix_axes_last(const jax_value& a, std::int64_t first, std::i
   });
 }
 /// Matrices [..., m, n] as [n, m, ...] or as [m, n, ...], and the inverses. Runtimes broadcast rows and columns faster
-/// if the axes of the batch, which all operands share, are the last ones.
+/// if the axes of the batch, which all operands share, come last.
 /// @{
 inline jax_value columns_first(const jax_value& a) { return matrix_axes_first(a, -1, -2); }
 inline jax_value rows_first(const jax_value& a) { return matrix_axes_first(a, -2, -1); }
@@ -143,7 +143,7 @@ inline jax_value triangle(const jax_value& a, bool upper, std::int64_t k = 0) {
 inline value identity(graph& g, dtype t, dim m, dim n) {
   return cast(equal(row_numbers(g, m), column_numbers(g, n)), t);
 }
-/// Identity matrices in a batch like that of `a`, real or complex like `a`.
+/// Identity matrices with the batch dimensions of `a`, real or complex like `a`.
 inline jax_value identity_like(const jax_value& a, dim m, dim n) {
   graph& g = owner(a);
   const shape dims = matrix_dims(a, m, n);

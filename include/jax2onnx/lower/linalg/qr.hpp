@@ -14,7 +14,7 @@ struct qr_factors {
   value order;     ///< with pivoting, the index of every column in the given matrix, int64[..., n]
 };
 
-/// Exchanges column k with the longest one (by its elements from row k on), in `a` and in the row `order`.
+/// Exchanges column k with the longest column (by its elements from row k on), in `a` and in the row `order`.
 inline matrices exchange_columns(const jax_value& a, const jax_value& order, const value& rows, const value& columns,
                                  const value& k) {
   const value norms = sum(keep(greater_equal(rows, k), cx::norm(a)).re(), -2);
@@ -29,7 +29,7 @@ inline matrices exchange_columns(const jax_value& a, const jax_value& order, con
   return {exchange(a), exchange(order)};
 }
 
-/// With `pivoting`, every step selects the longest remaining column (geqp3).
+/// The QR factors of `a`. With `pivoting`, every step selects the longest remaining column (geqp3).
 inline qr_factors geqrf(const jax_value& a, bool pivoting = false) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), steps = shorter_side(a);

@@ -10,7 +10,7 @@
 /// Source: jax/_src/lax/linalg.py; LAPACK's gees.
 namespace jax2onnx::lower::linalg {
 
-/// T and, with `vectors`, Z of matrices in double; `ulp` is the precision required of the results.
+/// T, and with `vectors` also Z, of matrices in double; `ulp` is the precision required of the results.
 struct schur_form {
   jax_value t, z;
   schur_form(const jax_value& a, bool vectors, double ulp) {

@@ -7,8 +7,9 @@
 #include <jax2onnx/lower/linalg/householder.hpp>
 #include <jax2onnx/lower/reduction/reduce.hpp>
 
-/// The QR iteration with implicit shifts; double shifts for real matrices. Eigenvalues appear in the order in which
-/// LAPACK's lahqr finds them. All matrices of a batch do the same steps, under masks. Source: LAPACK's lahqr, lanv2.
+/// The QR iteration with implicit shifts, which are double shifts for real matrices. Eigenvalues appear in the order in
+/// which LAPACK's lahqr finds them. All matrices of a batch do the same steps, under masks. Source: LAPACK's lahqr,
+/// lanv2.
 namespace jax2onnx::lower::linalg {
 
 /// The standard form [[a, b], [c, d]] of a real 2x2 block, in which c = 0, or a = d and b c < 0, and the rotation to it
@@ -26,9 +27,9 @@ struct standard_block {
     const value opposite = logical_and(equal(a0, d0), less(mul(sign(b0), sign(c0)), 0));
     const value standard = logical_or(equal(c0, 0), opposite), swapped = equal(b0, 0),
                 real = greater_equal(z2, 4 * 2.2e-16);
-    // Two real eigenvalues.
+    // These are for two real eigenvalues.
     const value z = or_one(add(p, with_sign(mul(sqrt(scale), sqrt(maximum(z2, 0))), p))), tau = or_one(hypot(c0, z));
-    // A complex pair, or two nearly equal real eigenvalues: the diagonal elements become equal.
+    // These are for a complex pair, or two nearly equal real eigenvalues: the diagonal elements become equal.
     const value sigma = add(b0, c0), tau2 = or_one(hypot(sigma, sub(a0, d0)));
     const value cs = sqrt(mul(add(div(abs(sigma), tau2), 1), 0.5)), sn = neg(mul(div(p, mul(tau2, cs)), sign(sigma)));
     const value aa = add(mul(a0, cs), mul(b0, sn)), bb = sub(mul(b0, cs), mul(a0, sn));
@@ -213,7 +214,7 @@ class schur_iteration {
     return {m, cx::where(equal(rows_, m), v1, at(v2, m))};
   }
 
-  /// ReduceMax or ReduceMin (`op`) of all elements; `none` if there are none.
+  /// ReduceMax or ReduceMin (`op`) of all elements; `none` if x has no elements.
   value extreme(operator_name op, const value& x, const value& none) const {
     const dim count = g_.dims().product(x.dims());
     if (never_zero(g_, count)) return reduce(op, x, iota_axes(x.rank()));

@@ -26,8 +26,8 @@ struct singular_values {
 inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vectors, bool full) {
   graph& g = owner(a);
   const dim m = row_count(a), n = column_count(a), k = shorter_side(a);
-  // With only a few rows, the factorization before the rotations, which also determines the columns beyond n, does not
-  // pay.
+  // The factorization before the rotations also determines the columns beyond n. With only a few rows, it takes longer
+  // than it saves.
   const bool few_rows = m.is_constant() && m.extent() <= 8;
   const bool reduced = k == n && m != n && (full || !few_rows);
   const qr_factors outer = reduced ? geqrf(a) : qr_factors{a, a, {}};
@@ -55,7 +55,7 @@ inline singular_values jacobi_svd(const jax_value& a, double tolerance, bool vec
     if (left == k) return {u, s, v};
     return {side_by_side(u, column_range(householder_columns(inner.a, inner.taus, left), k, left)), s, v};
   }
-  // The columns of U beyond n are those of the outer Q.
+  // The columns of U beyond n are the columns of the outer Q.
   jax_value u = zero_padded(cx::scale(householder_columns(inner.a, inner.taus, n), signs), m, left);
   const value beyond = greater_equal(column_numbers(g, left), as_scalar(g, n));
   if (full) u = plus_real(u, keep(beyond, identity(g, s.dtype(), m, left)).re());

@@ -8,8 +8,8 @@
 /// Source: Smith, "Eigenvalues of a symmetric 3 x 3 matrix".
 namespace jax2onnx::lower::linalg {
 
-/// The largest root y of y^3 - 3 y = h for h in [0, 2], which is 2 cos(acos(h / 2) / 3): Newton's method from a
-/// polynomial that is off by less than 1e-3.
+/// The largest root y of y^3 - 3 y = h for h in [0, 2], which is 2 cos(acos(h / 2) / 3). Newton's method starts from a
+/// polynomial whose error is less than 1e-3.
 inline value largest_cubic_root(const value& h) {
   value y = add(mul(add(mul(h, -0.01323), 0.15983), h), 1.73279);
   for (int i = 0; i < 2; ++i) {
@@ -21,12 +21,12 @@ inline value largest_cubic_root(const value& h) {
 }
 
 /// The eigenvalues [..., 1, 3] of the matrices [..., 3, 3] in double whose lower or upper triangle is given, in
-/// ascending order. If two are nearly equal, errors reach the square root of the precision of double, relative to the
-/// largest one.
+/// ascending order. If two eigenvalues are nearly equal, errors reach the square root of the precision of double,
+/// relative to the largest eigenvalue.
 ///
-/// With q the mean and p^2 half the mean square of the eigenvalues' distances from it, they are q + p y for the roots y
-/// of y^3 - 3 y = det((a - q) / p). The root whose size is largest is found first; the others are the solutions of a
-/// quadratic equation.
+/// Let q be the mean of the eigenvalues, and p^2 half the mean square of their distances from q. The eigenvalues are q
+/// + p y for the roots y of y^3 - 3 y = det((a - q) / p). The root of largest magnitude is found first; the other roots
+/// solve a quadratic equation.
 inline value symmetric_eigenvalues_3x3(const value& a, bool lower) {
   graph& g = a.owner();
   const value columns = columns_first(a).re();
@@ -35,7 +35,7 @@ inline value symmetric_eigenvalues_3x3(const value& a, bool lower) {
   flat[0] = 9;
   const value elements = reshape(columns, flat);  // [9, ...]
   const value diagonal = gather(elements, int64s(g, {0, 4, 8}), 0);
-  // Element i is not in row or column i.
+  // Element i is the off-diagonal element that is not in row or column i.
   const value beside = gather(elements, lower ? int64s(g, {5, 2, 1}) : int64s(g, {7, 6, 3}), 0);
   const auto total = [](const value& v) { return reduce("ReduceSum", v, {0}, true); };
   const auto product = [](const value& v) { return reduce("ReduceProd", v, {0}, true); };

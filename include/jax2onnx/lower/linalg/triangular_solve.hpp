@@ -9,7 +9,8 @@
 namespace jax2onnx::lower::linalg {
 
 /// The rows of `b` after elimination in order, or in reverse order if `backward` is set: each row, times the elements
-/// of its column of the matrix, is subtracted from the following ones. Row k of `columns` is column k of the matrix.
+/// of its column of the matrix, is subtracted from the rows that come later. Row k of `columns` is column k of the
+/// matrix.
 inline value eliminated_rows(const value& columns, const value& b, bool backward) {
   if (columns.extent(0).is(1)) return b;
   const std::vector<value> parts = split_rows(columns, 1);
@@ -24,7 +25,7 @@ inline value eliminated_rows(const value& columns, const value& b, bool backward
   }
   return concat(rows, 0);
 }
-/// eliminated_rows(), by blocks if there are many elements: a whole block is subtracted at once from the rest.
+/// eliminated_rows() by blocks if there are many elements: a whole block is subtracted at once from the remaining rows.
 inline value eliminated_blocks(const value& columns, const value& b, bool backward) {
   constexpr std::int64_t most_rows = 64, most_elements = 2048;
   const std::int64_t n = columns.extent(0).extent();
@@ -56,8 +57,8 @@ inline value eliminated_batch(const value& columns, const value& b, bool backwar
   };
   return repeat_each(b.owner(), n, unrolled ? n : rows_at_once, {b}, step, backward).collected[0].re();
 }
-/// substitute for real matrices of constant extents. Each column is divided by its element of the diagonal first, and
-/// each row of the solution last: x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k] d[k])).
+/// substitute() for real matrices of constant extents. First, each column is divided by its element of the diagonal;
+/// last, each row of the solution is: x[i] d[i] = b[i] - sum(m[i, k] / d[k] * (x[k] d[k])).
 inline jax_value substitute_scaled(const value& m, const value& b, bool lower, bool unit_diagonal) {
   const bool single = m.rank() == 2 && b.rank() == 2;
   value columns = columns_first(m).re(), diagonal;
@@ -71,8 +72,8 @@ inline jax_value substitute_scaled(const value& m, const value& b, bool lower, b
 }
 
 /// The solution x of m x = b for triangular m. Each iteration computes a row of x and subtracts its product with a
-/// column of m from b. Only the triangle of m that `lower` names is read: the other elements, like those of rows that x
-/// has already, only change rows of b that are not read any more.
+/// column of m from b. Only the triangle of m that `lower` names affects x: the other elements of the column only
+/// change rows of b that are not read any more, whose rows of x are already computed.
 inline jax_value substitute(const jax_value& m, const jax_value& b, bool lower, bool unit_diagonal) {
   if (cx::is_real(m) && cx::is_real(b) && row_count(m).is_constant())
     return substitute_scaled(m.re(), b.re(), lower, unit_diagonal);

@@ -46,10 +46,11 @@ inline jax_value nonzero(const jax_value& x) {
   return cx::where(equal(pivot_size(x), 0), jax_value(one_of(x), zero_of(x)), x);
 }
 
-/// The complex eigenvalues of real or complex matrices in the order in which LAPACK finds them: the one farther from d
-/// first. For lower triangular matrices d comes first, for upper triangular ones a.
+/// The complex eigenvalues of real or complex matrices in the order in which LAPACK finds them: the eigenvalue farther
+/// from d comes first. For lower triangular matrices d comes first, for upper triangular matrices a.
 ///
-/// With h = (a - d) / 2 and z = h + sqrt(h^2 + b c), with the sign that makes z larger, they are d + z and d - b c / z.
+/// Let h = (a - d) / 2 and z = h + sqrt(h^2 + b c), with the root that makes |z| larger. The eigenvalues are d + z and
+/// d - b c / z.
 struct eigenvalues_2x2 {
   jax_value first, second;
   /// `ulp` is the precision of the given elements.
@@ -65,12 +66,12 @@ struct eigenvalues_2x2 {
 
  private:
   static value number(const two_by_two& m, double x) { return scalar(owner(m.a), cx::part_dtype(m.a), x); }
-  /// Replaces an eigenvalue by an element of the matrix, which is real if all elements are.
+  /// Replaces an eigenvalue by an element of the matrix, which is real if all elements are real.
   static jax_value choose(const value& mask, const jax_value& element, const jax_value& otherwise) {
     if (cx::is_real(element)) return {where(mask, element.re(), otherwise.re()), otherwise.im()};
     return cx::where(mask, element, otherwise);
   }
-  /// The root, negated if it points away from `half`.
+  /// The root with the sign that makes it point in the direction of `half`.
   static jax_value signed_like(const jax_value& half, const jax_value& root) {
     const value product = add(mul(half.re(), root.re()), mul(half.im(), root.im()));
     return cx::where(less(product, 0), cx::neg(root), root);
@@ -80,7 +81,7 @@ struct eigenvalues_2x2 {
     first = cx::add(m.d, z);
     second = cx::sub(m.d, cx::div(bc, nonzero(z)));
   }
-  /// Nearly equal real eigenvalues, which small elements also give, are ordered by the sign of b + c.
+  /// Finds real eigenvalues. Eigenvalues that are nearly equal, or small, are ordered by the sign of b + c.
   void find_real(const two_by_two& m, const value& half, const value& bc, const value& square, double ulp) {
     const value root = sqrt(abs(square)), real = greater_equal(square, 0), mean = add(m.d.re(), half);
     const value largest = maximum(abs(half), sqrt(abs(bc)));  // the largest magnitude, if b and c are balanced
@@ -94,7 +95,7 @@ struct eigenvalues_2x2 {
 };
 
 /// The eigenvalues of symmetric matrices [[a, b], [b, d]], in ascending order, and their eigenvectors: (cosine, sine)
-/// for the greater one and (-sine, cosine), up to their signs, which are LAPACK's.
+/// for the greater eigenvalue, (-sine, cosine) for the smaller one. The signs of the vectors are LAPACK's.
 struct symmetric_2x2 {
   value low, high;                     ///< the eigenvalues
   value low_x, low_y, high_x, high_y;  ///< the vectors
@@ -104,7 +105,7 @@ struct symmetric_2x2 {
     const value root = length(difference, twice, wide_range);
     const value negative = less(sum, 0), falling = less(difference, 0);
     const value diagonal = less_equal(abs(b), mul(mul(sqrt(abs(a)), sqrt(abs(d))), ulp / 2));
-    // The eigenvalue of larger magnitude; the other one is the determinant divided by it.
+    // The eigenvalue of larger magnitude. The other eigenvalue is the determinant divided by it.
     const value large = mul(add(sum, where(negative, neg(root), root)), 0.5);
     const value divisor = nonzero(large), small = sub(mul(div(a, divisor), d), mul(div(b, divisor), b));
     const value lower = where(negative, large, small), higher = where(negative, small, large);

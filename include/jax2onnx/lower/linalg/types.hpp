@@ -28,7 +28,7 @@ struct operand_shapes {
                                     s.g.dims().text(leading)));
     }
   }
-  /// The extent of operand i, counted from the end: 1 is the last one.
+  /// An extent of operand i, counted from the end: 1 is the last extent.
   dim extent(std::size_t i, std::size_t from_end) const {
     const shape& dims = s.in_type(i).dims;
     return dims[dims.size() - from_end];
@@ -51,7 +51,7 @@ struct operand_shapes {
   void require_square(std::size_t i = 0) const { require_equal(rows(i), columns(i), "its matrix is not square"); }
 };
 
-/// Operands of one type of these kinds, whose ranks without the batch are Ranks.
+/// The operands, which must have one type, of one of the kinds `Allowed`, and the ranks `Ranks` without the batch.
 template <kinds Allowed, std::int64_t... Ranks>
 operand_shapes operands_of(const site& s) {
   for (std::size_t i = 0; i < sizeof...(Ranks); ++i) {
@@ -138,7 +138,8 @@ inline std::vector<aval> lu_types(const site& s) {
 inline std::vector<aval> lu_pivots_to_permutation_types(const site& s) {
   const auto pivots = operands_of<kinds::signed_integer, 1>(s);
   const dim size = s.param<dim>("permutation_size");
-  if (provably_less(s.g.dims(), size, pivots.columns())) s.malformed("its permutation_size is less than its pivots");
+  if (provably_less(s.g.dims(), size, pivots.columns()))
+    s.malformed("its permutation_size is less than the number of its pivots");
   return {pivots.result({size})};
 }
 

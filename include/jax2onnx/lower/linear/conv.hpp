@@ -10,8 +10,8 @@
 #include <jax2onnx/lower/linear/window_types.hpp>
 #include <jax2onnx/ops/window.hpp>
 
-/// Lowers conv_general_dilated to Conv or ConvTranspose; to MatMul over the windows if they do not apply or are slower.
-/// Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
+/// Lowers conv_general_dilated to Conv or ConvTranspose, or to a MatMul over the windows if Conv and ConvTranspose do
+/// not apply or are slower. Source: jax.lax.conv_general_dilated, ConvDimensionNumbers.
 namespace jax2onnx::lower {
 
 /// The parameters of a convolution. A spec lists the batch, feature and spatial dimensions of an array; for the kernel,
@@ -146,9 +146,9 @@ struct transposed_padding {
   ints pads, output_padding;
 };
 
-/// The padding of the ConvTranspose for a convolution of a dilated input. Its full result loses
-/// (size - 1) * dilation - low elements at the beginning of an axis; at the end, high replaces low. nullopt if
-/// ConvTranspose cannot express the padding.
+/// The padding of the ConvTranspose for a convolution of a dilated input. At the beginning of an axis, the full result
+/// of the ConvTranspose loses (size - 1) * dilation - low elements; at the end of the axis, (size - 1) * dilation -
+/// high elements. nullopt if ConvTranspose cannot express the padding.
 inline std::optional<transposed_padding> transposed_padding_of(const shape& kernel, const conv_form& f) {
   const std::size_t n = f.spatial();
   transposed_padding out{ints(2 * n, 0), ints(n, 0)};
@@ -163,7 +163,8 @@ inline std::optional<transposed_padding> transposed_padding_of(const shape& kern
   return out;
 }
 
-/// A convolution of a dilated input is ONNX's ConvTranspose with the reversed kernel. nullopt for any other form.
+/// A convolution of a dilated input as ONNX's ConvTranspose with the reversed kernel; nullopt for any other
+/// convolution.
 inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, const conv_form& f, const shape& out) {
   if (!all_ones(f.strides) || all_ones(f.lhs_dilation) || !is_static(f.low) || !is_static(f.high)) return std::nullopt;
   if (!is_static(w.dims().tail(2))) return std::nullopt;
@@ -178,8 +179,8 @@ inline std::optional<value> onnx_conv_transpose(const value& x, const value& w, 
                         std::move(attributes));
 }
 
-/// MatMul of the windows and the kernel, for element types that Conv, or the runtimes' kernels for it, lack, and for a
-/// symbolic number of groups.
+/// MatMul of the windows and the kernel. It is for element types that Conv lacks, or for which the runtimes' kernels of
+/// Conv are missing, and for a symbolic number of groups.
 inline value conv_by_matmul(value x, const value& w, const conv_form& f, const shape& out) {
   graph& g = x.owner();
   const auto n = static_cast<std::int64_t>(f.spatial());
@@ -214,7 +215,8 @@ inline value pad_image(const value& x, const conv_form& f, std::int64_t axis) {
   return pad(x, low, high, scalar(x.owner(), x.dtype(), 0));
 }
 
-/// Positions after adding an axis of `extent`: for each of `places`, `count` positions that are `step` apart along it.
+/// Positions after adding an axis of `extent`: for each of `places`, `count` positions that are `step` apart along the
+/// axis.
 inline ints more_places(const ints& places, std::int64_t extent, std::int64_t count, std::int64_t step) {
   ints more;
   for (const std::int64_t at : places)
@@ -222,8 +224,8 @@ inline ints more_places(const ints& places, std::int64_t extent, std::int64_t co
   return more;
 }
 
-/// The elements of x[n, c, …] that each output reads, as the matrix [c * kernel, outputs * n]; one Gather of runs of n
-/// elements computes it.
+/// The elements of x[n, c, …] that each output reads, as the matrix [c * kernel, outputs * n]. One Gather of runs of n
+/// elements computes the matrix.
 inline value gathered_windows(const value& x, const ints& kernel, const shape& outputs, const conv_form& f) {
   graph& g = x.owner();
   const dim n = x.extent(0), c = x.extent(1);
@@ -271,12 +273,13 @@ inline std::int64_t product_of(const shape& extents) {
   return n;
 }
 
-/// The least length of runs for which a Gather of them is faster than a Slice for each output.
+/// The least length of runs for which a Gather of the runs is faster than a Slice for each output.
 inline constexpr std::int64_t least_run = 16;
 
 /// Returns whether a convolution has at least as many kernel elements as outputs, as in the gradient of a kernel, and
-/// few enough windows to list them. For these, ONNX Runtime's Conv takes two to three times as long as MatMul. A kernel
-/// of one element is not a gradient: it is a layer on channels, for which no windows need to be listed.
+/// few enough windows to list them. For these convolutions, ONNX Runtime's Conv takes two to three times as long as
+/// MatMul. A kernel of one element does not count as a gradient: it is a layer on channels, for which no windows need
+/// to be listed.
 inline bool is_kernel_gradient(const value& x, const value& w, const conv_form& f, const shape& out) {
   constexpr std::int64_t most_slices = 64, most_places = 1 << 16, most_elements = 1 << 24;
   if (f.spatial() == 0 || !f.groups.is(1) || !all_ones(f.lhs_dilation)) return false;
@@ -320,8 +323,8 @@ inline value convolve(const site& s, const value& lhs, const value& rhs, conv_fo
   return transpose(y, inverse_permutation(f.out_spec));
 }
 
-/// A complex product by three real products, as JAX computes convolutions: the sums of real and imaginary parts are
-/// rounded to the type of the operands, which may be narrower than the result's.
+/// A complex product by three real products, as JAX computes convolutions. The sums of real and imaginary parts are
+/// rounded to the type of the operands, which may be narrower than the type of the result.
 inline jax_value gauss_product(const jax_value& a, const jax_value& b, real_product real) {
   const value k1 = real(add(a.re(), a.im()), b.re());
   const value k2 = real(a.re(), sub(b.im(), b.re()));

@@ -15,7 +15,7 @@
 namespace jax2onnx::lower {
 
 /// The dimension numbers ((lhs_contract, rhs_contract), (lhs_batch, rhs_batch)). The pairs of contracted dimensions are
-/// sorted by the left operand's dimension, which saves a Transpose of it.
+/// sorted by the left operand's dimension, which saves a Transpose of the left operand.
 struct dot_axes {
   ints lhs_contract, rhs_contract, lhs_batch, rhs_batch;
   explicit dot_axes(const dot_numbers& d) : lhs_batch(d.at(1).at(0)), rhs_batch(d.at(1).at(1)) {
@@ -36,8 +36,8 @@ struct dot_axes {
   }
 };
 
-/// Returns whether the product is weight times (..., feature), which vmap makes of a layer W x. If the operands are
-/// exchanged, the right one needs no Transpose, and the Transpose of the result cancels with the next one.
+/// Returns whether the product is weight times (..., feature), as from vmap of a layer W x. If the operands are
+/// exchanged, the right one needs no Transpose, and the Transpose of the result cancels with the next Transpose.
 inline bool is_transposed_dense(const dot_axes& d, const ints& lhs_free, const ints& rhs_free) {
   return d.lhs_batch.empty() && d.rhs_contract.size() == 1 && lhs_free.size() == 1 && rhs_free.size() >= 2 &&
          d.rhs_contract.front() == std::ssize(rhs_free);
@@ -55,7 +55,8 @@ inline value outer_product(const value& lhs, const value& rhs, const dot_axes& d
   return mul(unsqueeze(a, after), unsqueeze(b, between));
 }
 
-/// The product of operands of one dtype, which is also the result's: [batch..., free of lhs..., free of rhs...].
+/// The product of operands of one dtype, which is also the dtype of the result: [batch..., free of lhs..., free of
+/// rhs...].
 inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   if (d.lhs_contract.empty()) return outer_product(lhs, rhs, d);
   const ints lhs_free = complement(lhs.rank(), d.lhs_batch, d.lhs_contract);
@@ -71,15 +72,15 @@ inline value dot(const value& lhs, const value& rhs, const dot_axes& d) {
   shape result = extents_at(lhs.dims(), joined_axes(d.lhs_batch, lhs_free));
   for (dim e : extents_at(rhs.dims(), rhs_free)) result.push_back(e);
   a = merge_dims(a, batch + std::ssize(lhs_free), contract);
-  // Without batch dimensions MatMul accepts vectors, and any number of leading dimensions on the left.
+  // Without batch dimensions, MatMul accepts vectors on either side, and any number of leading dimensions on the left.
   if (batch > 0 || !rhs_free.empty()) b = merge_dims(b, batch + contract, std::ssize(rhs_free));
   b = merge_dims(b, batch, contract);
   if (batch > 0) a = merge_dims(a, batch, std::ssize(lhs_free));
   return reshape(matmul(a, b), result);
 }
 
-/// The dtype to accumulate in: the wider one of operands and result, a floating-point one for floating-point operands,
-/// and at least int32, since MatMul lacks narrower integers.
+/// The dtype to accumulate in: the wider dtype of operands and result, a floating-point one for floating-point
+/// operands, and at least int32, since MatMul lacks narrower integers.
 inline dtype accumulation_dtype(dtype in, dtype out) {
   const bool alike = is_floating(in) == is_floating(out);
   const dtype wide = (alike && bits(in) > bits(out)) || (is_floating(in) && !is_floating(out)) ? in : out;
@@ -87,13 +88,15 @@ inline dtype accumulation_dtype(dtype in, dtype out) {
   return bits(wide) < 16 ? dtype::f32 : wide;
 }
 
-/// The parts of x in another dtype. A missing imaginary part stays absent; if `to` is real, it is dropped.
+/// The parts of x in another dtype. A missing imaginary part stays absent; if `to` is real, the imaginary part is
+/// dropped.
 inline jax_value parts_as(const jax_value& x, const element& to) {
   return from_parts(std::min(x.count, to.parts),
                     [&](std::size_t i) { return convert_element_type(x.parts[i], to.part); });
 }
 
-/// Operands of different types are converted to the result's type first, unless both are floats of at most 8 bits.
+/// Returns whether the operands are first converted to the result's type: they have different types, and at least one
+/// is not a float of at most 8 bits.
 inline bool converts_operands(const element& a, const element& b) {
   return a != b && (!is_floating(a.part) || !is_floating(b.part) || bits(a.part) > 8 || bits(b.part) > 8);
 }

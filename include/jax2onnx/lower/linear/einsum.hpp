@@ -109,7 +109,8 @@ labeled_operand sum_others(labeled_operand a, const Keep& keep) {
   return {a.x, kept};
 }
 
-/// The product of two operands. Its labels are the shared ones that stay, then the others of `a` and of `b`.
+/// The product of two operands. Its labels are the shared labels that stay, then the remaining labels of `a` and of
+/// `b`.
 template <class Needed>
 labeled_operand einsum_product(const labeled_operand& a, const labeled_operand& b, const Needed& needed) {
   dot_numbers d{{{}, {}}, {{}, {}}};

@@ -12,8 +12,9 @@
 #include <jax2onnx/lower/jax_value.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// Discrete Fourier transforms as products with constant matrices, which runtimes compute faster than DFT: in one step,
-/// or in two with the factors of Cooley and Tukey (docs/decisions/0081-fourier-transforms-are-products.md).
+/// Discrete Fourier transforms as products with constant matrices, which runtimes compute faster than DFT. They take
+/// one step, or two steps with the factors of Cooley and Tukey
+/// (docs/decisions/0081-fourier-transforms-are-products.md).
 namespace jax2onnx::lower {
 
 /// The cosine and the sine of 2 pi k / n for k >= 0; exact at multiples of a quarter.
@@ -32,13 +33,13 @@ inline std::array<double, 2> root_of_unity(std::int64_t k, std::int64_t n) {
 /// A transform of n elements along one axis.
 struct fourier_axis {
   std::int64_t n = 0;
-  std::int64_t inputs = 0;   ///< number of given elements; the others are zeros, or conjugates if `real_result`
+  std::int64_t inputs = 0;   ///< number of given elements; the rest are zeros, or conjugates if `real_result`
   std::int64_t outputs = 0;  ///< number of wanted elements, from the first one on
   bool real_operand = false;
-  bool real_result = false;  ///< real result, from a spectrum whose second half is the conjugate of the first one
+  bool real_result = false;  ///< real result, from a spectrum whose second half is the conjugate of the first half
   bool inverse = false;
 
-  std::int64_t inner = 1;  ///< a divisor of n, which is inner times outer; 1 if the transform takes one step
+  std::int64_t inner = 1;  ///< a divisor of n: n is inner times outer; 1 if the transform takes one step
   std::int64_t outer() const { return n / inner; }
 };
 
@@ -92,7 +93,7 @@ struct matrix_product {
     return array(g, t, left ? ints{columns, height} : ints{height, columns}, numbers);
   }
 
-  /// Multiplies along the last axis, or the one before it; parts must have been concatenated along it.
+  /// Multiplies along the last axis, or the axis before it; parts must have been concatenated along that axis.
   jax_value operator()(const value& joined, std::size_t operand_parts, std::size_t result_parts, bool last) const {
     return from_parts(result_parts, [&](std::size_t part) {
       const value w = matrix(joined.owner(), joined.dtype(), operand_parts, part, !last);

@@ -33,7 +33,8 @@ inline value group_mask(const value& sizes, dim n) {
   return logical_and(after_start, less(place, unsqueeze(ends, {axis + 1})));
 }
 
-/// The dimension that split_into_groups adds: just after the ragged one, so that the features stay innermost.
+/// The dimension that split_into_groups adds. It comes just after the ragged dimension, so that the features stay
+/// innermost.
 inline std::int64_t groups_axis(std::int64_t ragged) { return ragged + 1; }
 
 /// Dimensions of an operand, renumbered for the result of split_into_groups.
@@ -42,8 +43,7 @@ inline ints split_axes(std::int64_t ragged, ints axes) {
   return axes;
 }
 
-/// x with a dimension of groups after the dimension `ragged`; an element is zero in all groups except the one that it
-/// belongs to.
+/// x with a dimension of groups after the dimension `ragged`. An element is zero in all groups except its own group.
 inline value split_into_groups(const site& s, const value& x, std::int64_t ragged, const ints& batch_axes) {
   const value sizes = s.in(2);
   const std::int64_t batch = sizes.rank() - 1, rank = x.rank();
@@ -62,7 +62,7 @@ inline value split_into_groups(const site& s, const value& x, std::int64_t ragge
 }
 
 /// The product whose contracted dimension is in groups: one product for each group, along a leading dimension. Both
-/// operands are split: a NaN of one must not meet the zeros of the other.
+/// operands are split, so that a NaN of one operand does not meet the zeros of the other.
 inline value product_of_groups(const site& s, const value& lhs, const value& rhs, const ragged_form& f) {
   dot_axes d = f.axes;
   const std::int64_t behind = d.rhs_contract[*axis_position(d.lhs_contract, f.ragged)];

@@ -121,8 +121,9 @@ inline bool is_pooling(reducer k, const value& x, const window_form& f, std::siz
   return true;
 }
 
-/// Removes from `f` the padding of the spatial dimensions that pooling itself can apply, and returns it in ONNX's
-/// order: all lows, all highs. A Pad has to apply negative and symbolic amounts, and amounts as large as a window.
+/// Removes the padding of the spatial dimensions that pooling itself can apply from `f`, and returns the padding in
+/// ONNX's order: all lows, all highs. A Pad has to apply negative and symbolic amounts, and amounts as large as a
+/// window.
 inline ints take_pool_padding(window_form& f, const ints& spatial) {
   ints pads(2 * spatial.size(), 0);
   for (std::size_t i = 0; i < spatial.size(); ++i) {
@@ -137,8 +138,8 @@ inline ints take_pool_padding(window_form& f, const ints& spatial) {
   return pads;
 }
 
-/// The shape [n, c, spatial…] of an image: the first of the dimensions `rest` is the batch, and the others are merged
-/// to channels.
+/// The shape [n, c, spatial…] of an image: the first of the dimensions `rest` is the batch, and the remaining ones are
+/// merged to channels.
 inline shape pool_image(graph& g, const shape& dims, const ints& rest, const ints& spatial) {
   const shape outer = extents_at(dims, rest);
   shape image{outer.size() > 1 ? outer[0] : dim(1),

@@ -9,9 +9,9 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/convert_element_type.hpp>
 
-/// Lowers products of small floats that have one scale for each block of the contracted dimensions (MX formats): both
-/// operands are multiplied by their scales and then contracted. Sources: jax.lax.scaled_dot and jax.nn.scaled_matmul,
-/// as JAX computes them on a CPU.
+/// Lowers products of small floats that have one scale for each block of the contracted dimensions (MX formats):
+/// multiplies both operands by their scales and contracts the results. Sources: jax.lax.scaled_dot and
+/// jax.nn.scaled_matmul, as computed by JAX on a CPU.
 namespace jax2onnx::lower {
 
 /// The dimension numbers of scaled_matmul: [B, M, K] times [B, N, K].

@@ -12,12 +12,13 @@
 #include <jax2onnx/support/item_loops.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling, to ArgMax over a Gather of
-/// the windows, then ScatterElements or GatherElements. select_and_scatter_add over adjacent windows becomes
-/// comparisons. Source: jax.lax.select_and_scatter_add.
+/// Lowers select_and_scatter_add and select_and_gather_add, the derivatives of max pooling: a Gather of the windows,
+/// ArgMax, then ScatterElements or GatherElements. select_and_scatter_add over adjacent windows becomes comparisons.
+/// Source: jax.lax.select_and_scatter_add.
 namespace jax2onnx::lower {
 
-/// The element that every window selects: `ge` selects the first largest one, `le` the first smallest.
+/// The element that every window selects: `ge` selects the first of the largest elements, `le` the first of the
+/// smallest.
 struct window_selection {
   value padded;           ///< the operand, padded with values that are never selected
   value lists;            ///< the elements of its windows
@@ -31,7 +32,7 @@ inline std::int64_t axis_of_elements(const window_form& f) {
   return axes.empty() ? std::ssize(f.sizes) : axes.back() + 1;
 }
 
-/// Returns whether windows select their largest element, not their smallest one.
+/// Returns whether windows select their largest element; otherwise they select their smallest element.
 inline bool selects_largest(const site& s) {
   const auto select = s.param<std::string_view>("select_prim");
   if (!select.starts_with("ge") && !select.starts_with("le"))
@@ -114,7 +115,7 @@ inline value selected_positions(const window_selection& chosen, const window_for
   return reshape(gather_elements(lists, chosen.position, chosen.axis), {windows});
 }
 
-/// Returns whether windows are adjacent, few in elements and without padding: every element is in at most one.
+/// Returns whether windows are adjacent, have few elements and no padding. Then every element is in at most one window.
 inline bool are_side_by_side(const value& x, const window_form& f) {
   constexpr std::int64_t most_elements = 16;
   const ints axes = f.windowed();

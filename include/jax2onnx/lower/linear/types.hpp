@@ -37,7 +37,7 @@ inline shape dot_shape(const dot_numbers& d, const shape& lhs, const shape& rhs,
   return out;
 }
 
-/// A sort key of element types: a product has the type with the larger key.
+/// A sort key of element types. The type of a product is the operand type with the larger key.
 inline auto product_order(const element& e) {
   const float_format f = format_of(e.part);
   const int largest_exponent = (1 << f.exponent_bits) - (f.has_infinity ? 1 : 0) - f.bias;
@@ -80,8 +80,8 @@ struct ragged_numbers {
   }
 };
 
-/// The group sizes are [groups], or [dimensions of lhs..., groups], of which the lowering supports only batch
-/// dimensions.
+/// The group sizes are [groups], or [dimensions of lhs..., groups]. In the latter, the lowering supports only batch
+/// dimensions of lhs.
 inline void check_group_sizes(const site& s, const ragged_numbers& d) {
   require_kind(s, 2, kinds::integer);
   const shape& sizes = s.in_type(2).dims;
@@ -121,8 +121,8 @@ inline fft_kind fft_type(const site& s) {
   s.malformed(detail::message("its fft_type is '{}'; it must be FFT, IFFT, RFFT or IRFFT", v.text));
 }
 
-/// A transform maps a signal to its spectrum, the inverse one maps it back. RFFT and IRFFT have real signals, and only
-/// the first half of the spectrum along the last axis.
+/// A transform maps a signal to its spectrum; the inverse transform maps a spectrum to its signal. RFFT and IRFFT have
+/// real signals, and only the first half of the spectrum along the last axis.
 inline std::vector<aval> fft_types(const site& s) {
   const fft_kind kind = fft_type(s);
   const bool real = kind == fft_kind::rfft || kind == fft_kind::irfft;
@@ -143,7 +143,7 @@ inline std::vector<aval> fft_types(const site& s) {
     signal.elem = element_named(wide ? "f64" : "f32");
     spectrum.dims.back() = s.g.dims().add(s.g.dims().floordiv(lengths.back(), 2), 1);
   }
-  require_shape(s, 0, inverse ? spectrum.dims : signal.dims, "the shape for its fft_lengths");
+  require_shape(s, 0, inverse ? spectrum.dims : signal.dims, "an array for its fft_lengths");
   return {inverse ? signal : spectrum};
 }
 

@@ -15,7 +15,7 @@ struct window_rule {
   dim size, stride, dilation, low, high, base_dilation;
 };
 
-/// max(0, 1 + dilation * (n - 1))
+/// The extent of n elements with dilation: max(0, 1 + dilation * (n - 1)).
 inline dim dilated_extent(dim_table& dims, dim n, dim dilation) {
   if (dilation.is(1)) return n;
   return dims.max(dims.add(dims.mul(dilation, dims.sub(n, 1)), 1), 0);
@@ -103,7 +103,7 @@ inline std::vector<aval> select_and_gather_types(const site& s) {
 inline std::vector<aval> select_and_scatter_types(const site& s) {
   require_kind(s, 0, kinds::ordered);
   require_same_element(s, 1, 0);
-  require_shape(s, 0, windows_shape(s, 1), "the windows' shape");
+  require_shape(s, 0, windows_shape(s, 1), "the windows");
   return {s.in_type(1)};
 }
 
@@ -156,8 +156,8 @@ inline void check_conv_groups(const site& s, const shape& lhs, const shape& rhs)
                                 dims.text(lhs[1]), dims.text(groups), dims.text(rhs[1])));
 }
 
-/// Operands have one type. preferred_element_type must be at least as wide and of the same kind, but integers may
-/// become floating-point, unsigned integers signed, and bools any type.
+/// The element type of a convolution. Operands have one type. preferred_element_type must be at least as wide and of
+/// the same kind, but integers may become floating-point, unsigned integers signed, and bools any type.
 inline element conv_element(const site& s) {
   require_kind(s, 0, kinds::data);
   require_same_element(s, 1, 0);

@@ -10,7 +10,7 @@
 #include <jax2onnx/lower/control/ref.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers atomic_rmw of kernels for GPUs: it reads, computes and writes, since programs run one after another.
+/// Lowers atomic_rmw of kernels for GPUs to a read, a computation and a write, since programs run one after another.
 /// Source: jax/_src/pallas/triton/primitives.py.
 namespace jax2onnx::lower {
 namespace pallas {

@@ -41,7 +41,7 @@ inline value divided(const value& x, std::int64_t axis, const ints& starts, std:
   return reshape(part, dims);
 }
 
-/// The position of each axis after division: [blocks, elements] for divided axes, elements for others.
+/// The position of each axis after division: [blocks, elements] for divided axes, elements for all other axes.
 struct divided_axes {
   /// For each axis of the array, the position of its blocks; nullopt if it is not divided.
   std::vector<std::optional<std::int64_t>> blocks;
@@ -55,7 +55,7 @@ struct divided_axes {
       elements.push_back(rank++);
     }
   }
-  /// Leading axes come first, then the elements.
+  /// The order of all axes: leading axes come first, then the elements.
   ints order(const array_blocks& all) const {
     ints out;
     for (std::size_t k : leading_axes(all))

@@ -15,7 +15,7 @@
 /// Arrays that a kernel reads and writes block by block.
 namespace jax2onnx::lower::pallas {
 
-/// The type of an array after padding, which makes its extents multiples of the block's.
+/// The type of an array after padding, which makes its extents multiples of the extents of a block.
 inline aval padded_type(const site& s, const block_mapping& m, aval array) {
   for (std::size_t i = 0; i < m.axes.size(); ++i) {
     const dim size = m.axes[i].size;
@@ -79,7 +79,8 @@ inline bool apart(const block_place& a, const block_place& b) {
 }
 /// @}
 
-/// An array whose blocks are written. Blocks stay separate as long as they do not overlap; together they are the array.
+/// An array whose blocks are written. Blocks stay separate as long as they do not overlap. Together, the blocks are the
+/// array.
 class block_array {
  public:
   explicit block_array(jax_value whole) : whole_(std::move(whole)) {}

@@ -12,8 +12,8 @@
 #include <jax2onnx/lower/pallas/pairs.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers core_map and mpmd_map, which run a kernel on every core of a mesh, to runs of one core after another. The
-/// cores share one memory. Source: jax/_src/pallas/core.py, jax/_src/pallas/mpmd.py.
+/// Lowers core_map and mpmd_map, which run a kernel on every core of a mesh. In the model, one core runs after another.
+/// The cores share one memory. Source: jax/_src/pallas/core.py, jax/_src/pallas/mpmd.py.
 namespace jax2onnx::lower {
 namespace pallas {
 

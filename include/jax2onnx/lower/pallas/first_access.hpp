@@ -9,7 +9,7 @@
 #include <jax2onnx/lower/pallas/integer_evaluation.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Determines a kernel's first access to a reference: whether a program sees content that an earlier one has left.
+/// Determines a kernel's first access to a reference: whether a program sees content that an earlier program has left.
 namespace jax2onnx::lower::pallas {
 
 enum class ref_use : std::uint8_t {

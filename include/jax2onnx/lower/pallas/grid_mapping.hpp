@@ -12,7 +12,7 @@
 #include <jax2onnx/support/checked_math.hpp>
 #include <jax2onnx/support/message.hpp>
 
-/// Parses the parameter grid_mapping of a pallas_call: the grid, and the block of each array that a program sees.
+/// Parses the parameter grid_mapping of a pallas_call: the grid, and for each array the block that a program sees.
 /// Source: jax/_src/pallas/core.py (GridMapping, BlockMapping).
 namespace jax2onnx::lower::pallas {
 
@@ -20,7 +20,7 @@ namespace jax2onnx::lower::pallas {
 enum class block_kind : std::uint8_t {
   blocked,   ///< the index counts blocks
   element,   ///< the index counts elements
-  squeezed,  ///< the index counts elements; a block has one, and the kernel does not see the axis
+  squeezed,  ///< the index counts elements; a block has one element, and the kernel does not see the axis
 };
 
 /// One axis of a block.
@@ -49,9 +49,9 @@ struct grid_mapping {
   std::vector<std::optional<dim>> grid;  ///< the number of programs along each axis; nullopt if an operand states it
   std::vector<bool> hidden;              ///< for each axis, true if vmap added it, so that program_id does not count it
   std::size_t bounds = 0, scalars = 0, inputs = 0;
-  std::vector<block_mapping> blocks;  ///< the blocks of the inputs, then those of the outputs
+  std::vector<block_mapping> blocks;  ///< the blocks of the inputs, then the blocks of the outputs
 
-  /// The number of programs, if it is constant.
+  /// The number of programs; nullopt if it is not constant.
   std::optional<std::int64_t> steps() const {
     std::int64_t n = 1;
     for (const std::optional<dim>& d : grid) {
@@ -61,13 +61,13 @@ struct grid_mapping {
   }
 };
 
-/// Argument `key` of a call, or its positional argument `place`.
+/// Argument `key` of a call, or its positional argument at index `place`; null if the call has neither.
 inline const jaxpr::value* argument(const jaxpr::value& call, std::string_view key, std::size_t place) {
   const jaxpr::value* named = keyword(call, key);
   return named || place >= call.items.size() ? named : &call.items[place];
 }
 
-/// Sets the padding from a printed pair of numbers, or None.
+/// Sets the padding from a printed pair of numbers; None leaves it unchanged.
 inline void read_padding(const site& s, const jaxpr::value* pair, block_axis& axis) {
   if (!pair || pair->items.size() != 2) return;
   axis.low = s.decoder().decode<std::int64_t>(pair->items[0]);

@@ -14,7 +14,7 @@
 
 namespace jax2onnx::lower::pallas {
 
-/// The number of equations of a jaxpr, including those of inner ones.
+/// The number of equations of a jaxpr, including the equations of inner jaxprs.
 inline std::size_t count_equations(const jaxpr::body& body, int depth = 0) {
   constexpr int deepest = 64;
   std::size_t n = body.equations.size();
@@ -56,8 +56,8 @@ class kernel {
   const aval& block_type(std::size_t i) const { return types[m.scalars + i]; }
   std::string_view block_name(std::size_t i) const { return body.invars[m.scalars + i].name; }
 
-  /// The padded content of array i before the first program. An output holds the input that it aliases; nullopt if
-  /// there is none.
+  /// The padded content of array i before the first program. An output has the content of the input that it aliases;
+  /// nullopt if it aliases no input.
   std::optional<jax_value> initial(std::size_t i) const {
     if (i < m.inputs) return padded(s, m.blocks[i], s.in_parts(m.bounds + m.scalars + i), arrays[i], padded_arrays[i]);
     const jaxpr::value* aliases = s.find("input_output_aliases");
@@ -138,12 +138,12 @@ class kernel {
     }
     return out;
   }
-  /// A negative start counts from the end, as in JAX's interpreter.
+  /// The start as a position from the front. A negative start counts from the end, as in JAX's interpreter.
   value from_front(const value& start, dim whole) const {
     if (!open_ends_of(s.g, range_of(start), whole).low) return start;
     return where(less(start, 0), add(start, dim_scalar(s.g, whole, start.dtype())), start);
   }
-  /// The integer of a literal. JAX before 0.6 does not print its type.
+  /// The integer of a literal. JAX before 0.6 does not print the literal's type.
   value literal_index(const jaxpr::atom& a) const {
     const auto n = parse_integer(a.text, dtype::i64);
     if (!n) s.malformed("an index of a block is not an integer");

@@ -78,7 +78,7 @@ inline jax_values run_scoped(const site& s) {
   return s.inline_body(opened(s.driver(), body), args, s.wanted());
 }
 
-/// One reference of a copy: the index of the operand, and the variables of its index.
+/// One reference of a copy: its position among the operands, and the variables of its index.
 struct copied_ref {
   std::size_t operand = 0;
   std::string_view path;
@@ -86,7 +86,7 @@ struct copied_ref {
 };
 
 /// The references in the text of an equation such as `(p0) a[i,:] -> b[...] c[...]`, in which all operands are
-/// variables. `words` are the texts before and between them, without blanks.
+/// variables. `words` are the texts before and between the references, without blanks.
 struct copy_text {
   std::vector<copied_ref> refs;
   std::vector<std::string_view> words;
@@ -125,7 +125,7 @@ inline std::vector<ref_step> path_of(const site& s, const copied_ref& r) {
   return ref_path_reader(s, r.operand, s.ins().subspan(r.operand + 1, r.variables), past_end::moved).read(r.path);
 }
 
-/// Copies the first reference in the text to the second one. Further references are semaphores and barriers.
+/// Copies the first reference in the text to the second reference. Further references are semaphores and barriers.
 inline jax_values copy(const site& s) {
   const copy_text text(s);
   bool adds = false;
@@ -145,7 +145,7 @@ inline jax_values copy(const site& s) {
   return {};
 }
 
-/// Semaphores and barriers order concurrent operations; a model has none.
+/// Semaphores and barriers order concurrent operations. A model has no concurrent operations, so it needs neither.
 inline jax_values ordered(const site&) { return {}; }
 
 }  // namespace pallas

@@ -9,7 +9,7 @@
 #include <jax2onnx/lower/pallas/sequential_programs.hpp>
 #include <jax2onnx/lower/table.hpp>
 
-/// Lowers pallas_call: independent programs are computed at once, others one after another.
+/// Lowers pallas_call: independent programs are computed at once, all other programs one after another.
 namespace jax2onnx::lower {
 namespace pallas {
 

@@ -14,13 +14,13 @@
 #include <jax2onnx/lower/pallas/grid_mapping.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Determines which axes of a grid are parallel: programs that differ along them write to different blocks, and none
-/// sees what another one has left in scratch. All of them can be computed at once.
+/// Determines which axes of a grid are parallel: programs that differ along these axes write to different blocks, and
+/// no program sees what another one has left in scratch. The programs along parallel axes can be computed at once.
 namespace jax2onnx::lower::pallas {
 
 /// The blocks of an array along one of its axes.
 struct axis_blocks {
-  std::optional<std::size_t> along;  ///< the parallel axis of the grid along which they differ
+  std::optional<std::size_t> along;  ///< the parallel axis of the grid along which the blocks differ
   ints starts;                       ///< the starts of the blocks, by the position along that axis
 };
 /// The blocks of an array, axis by axis.
@@ -73,8 +73,8 @@ class parallel_planner {
     for (std::size_t k = at.size(); k-- > 0; n /= sizes_[k]) at[k] = n % sizes_[k];
     return at;
   }
-  /// The position of program n along axis k, and the program at position 0 along k that otherwise has the same
-  /// position.
+  /// The position of program n along axis k, and the program at position 0 along k that has the same position along all
+  /// other axes.
   /// @{
   std::int64_t coordinate(std::int64_t n, std::size_t k) const { return n / stride(k) % sizes_[k]; }
   std::int64_t first_along(std::int64_t n, std::size_t k) const { return n - coordinate(n, k) * stride(k); }
@@ -85,7 +85,7 @@ class parallel_planner {
   }
   /// @}
 
-  /// Reads the position of each program's blocks; returns false if it is not known before the model runs.
+  /// Reads the position of each program's blocks; returns false if a position is not known before the model runs.
   bool read_tables() {
     for (std::size_t i = 0; i < m_.blocks.size(); ++i) {
       const block_mapping& b = m_.blocks[i];
@@ -132,8 +132,8 @@ class parallel_planner {
     return true;
   }
 
-  /// Leaves an axis of the grid parallel only if, in each array, the blocks of at most one axis depend on it, and these
-  /// depend on no other axis of the grid.
+  /// An axis of the grid stays parallel only if, in each array, the blocks along at most one axis of the array depend
+  /// on it, and these blocks depend on no other axis of the grid.
   void separate_axes() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -155,8 +155,8 @@ class parallel_planner {
   }
 
   /// Scratch keeps the values of the previous program, so axes are parallel only if programs write scratch before they
-  /// read it. If only programs with index 0 along all sequential axes do, axes after a sequential one are not parallel:
-  /// the previous program has another index along them.
+  /// read it. If only programs with index 0 along all sequential axes write it first, axes after a sequential axis are
+  /// not parallel: the previous program has another index along these axes.
   void keep_scratch_apart() {
     if (scratch_is_written_first(false)) return;
     bool behind = false;
@@ -166,8 +166,8 @@ class parallel_planner {
     }
     if (!scratch_is_written_first(true)) parallel_.assign(parallel_.size(), false);
   }
-  /// Returns whether each program writes all scratch before reading it; if `only_first`, only those programs count that
-  /// have index 0 along all sequential axes.
+  /// Returns whether each program writes all scratch before reading it. If `only_first` is set, only the programs with
+  /// index 0 along all sequential axes count.
   bool scratch_is_written_first(bool only_first) const {
     std::vector<known_number> programs;
     for (std::size_t k = 0; k < sizes_.size(); ++k)

@@ -15,8 +15,8 @@
 
 namespace jax2onnx::lower::pallas {
 
-/// Runs the parallel programs of a kernel at once: blocks, and values computed from them, have their axes of the grid
-/// as leading axes. Along the other axes, one program runs after another.
+/// Runs the parallel programs of a kernel at once: the parallel axes of the grid become leading axes of blocks, and of
+/// values computed from blocks. Along the other axes of the grid, one program runs after another.
 class parallel_programs {
  public:
   parallel_programs(const kernel& k, parallel_plan plan)
@@ -32,7 +32,7 @@ class parallel_programs {
     alongs_.resize(k.types.size(), batcher_.of_references);
   }
 
-  /// Returns nullopt if the kernel has a primitive that cannot be computed for all programs at once.
+  /// Runs the programs. Returns nullopt if the kernel has a primitive that cannot be computed for all programs at once.
   std::optional<jax_values> run() {
     try {
       body_ = batcher_.batch(k_.body, alongs_).body;

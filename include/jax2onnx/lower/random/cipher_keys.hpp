@@ -8,16 +8,17 @@
 #include <jax2onnx/lower/random/threefry4.hpp>
 #include <jax2onnx/lower/random/threefry_keys.hpp>
 
-/// The key implementations threefry4x32, philox2x32 and philox4x32: under the key, a cipher mixes counters, which are
-/// the indices of elements or numbers to fold in. Source: jax/_src/random.
+/// The key implementations threefry4x32, philox2x32 and philox4x32, in which a cipher mixes counters under the key. The
+/// counters are the indices of elements, or numbers to fold in. Source: jax/_src/random.
 namespace jax2onnx::lower {
 
 /// A cipher and its use in a key implementation.
 struct cipher {
   std::size_t key_words, counter_words;
-  /// True if a seed is the key that mixes zeros; false if it is the counter, which a key of zeros mixes.
+  /// True if a seed is the key under which zeros are mixed; false if it is the counter, which is mixed under a key of
+  /// zeros.
   bool seed_is_key;
-  std::size_t words_of_wide;  ///< number of mixed words in a 64-bit number: the even ones give its high half
+  std::size_t words_of_wide;  ///< number of mixed words in a 64-bit number; words 0, 2, … give its high half
   std::vector<value> (*mix)(graph&, const std::vector<value>& counter, const std::vector<value>& key);
 };
 inline constexpr cipher threefry4x32_cipher{4, 4, true, 4, threefry4x32};
@@ -86,7 +87,7 @@ value cipher_bits(const site& s, const jax_value& key, int width, const shape& d
   return integer_cast(joined(0, 1, C.counter_words), unsigned_with(width));
 }
 
-/// The cipher as a primitive. Its operands are the words of the key, then those of the counter.
+/// The cipher as a primitive. Its operands are the words of the key, then the words of the counter.
 template <const cipher& C>
 jax_values cipher_primitive(const site& s) {
   word_list all;

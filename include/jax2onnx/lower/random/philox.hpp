@@ -8,19 +8,19 @@
 #include <jax2onnx/ops/control.hpp>
 
 /// Philox: ten rounds, as one Scan, that mix a counter of four words under a key of two words, or a counter of two
-/// words under a key of one. Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3".
+/// words under a key of one word. Source: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3".
 namespace jax2onnx::lower {
 
 /// The high and the low word of x times an odd constant of at least 2^31.
 inline word_pair wide_product(const value& x, std::uint32_t factor) {
-  // x (factor - 2^32) fits in int64. It has the same low word as the product; its high word is too small by x.
+  // x (factor - 2^32) fits in int64. It has the same low word as x factor; its high word is too small by x.
   const value product = mul(x, static_cast<std::int64_t>(factor) - word_range);
   const value low = low_word(product);
   return {add(carry_word(sub(product, low)), x), low};
 }
 
-/// The mixed counters: Philox-4x32-10 for four words of a counter and two of a key, Philox-2x32-10 for two and one.
-/// The key's words broadcast to those of the counter.
+/// The mixed counters: Philox-4x32-10 for counters of four words and keys of two words, Philox-2x32-10 for counters of
+/// two words and keys of one word. The words of the key broadcast to the words of the counter.
 inline std::vector<value> philox(graph& g, const std::vector<value>& counter, const std::vector<value>& key) {
   constexpr std::uint32_t weyl[] = {0x9E3779B9, 0xBB67AE85}, four[] = {0xD2511F53, 0xCD9E8D57}, two[] = {0xD256D193};
   const std::uint32_t* const factors = key.size() == 2 ? four : two;

@@ -35,7 +35,7 @@ inline jax_values random_split(const site& s) {
 
 inline jax_values random_fold_in(const site& s) { return {scheme(s.in_type(0)).fold_in(s, s.in_parts(0), s.in(1))}; }
 
-/// threefry2x32 key0 key1 counter0 counter1
+/// threefry2x32 key0 key1 counter0 counter1: the two words of the mixed counter.
 inline jax_values threefry_primitive(const site& s) {
   std::array<value, 4> words;
   for (std::size_t i = 0; i < 4; ++i) words[i] = as_word(s.in(i));

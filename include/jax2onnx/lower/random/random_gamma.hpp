@@ -40,7 +40,7 @@ inline value holds_anywhere(const value& truth) { return reduce_truth("ReduceMax
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// A normal variate x with v = 1 + c x > 0, and v; arbitrary where `wanted` is false.
+/// A normal variate x with v = 1 + c x > 0, and v. Both are arbitrary where `wanted` is false.
 inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys, const value& c, const value& wanted) {
   const auto number = [&](double v) { return scalar(s.g, s.out_dtype(), v); };
   const value start = where(wanted, number(-1), number(1)), none = filled(s.g, s.out_dtype(), s.out_dims(), 0);
@@ -54,7 +54,7 @@ inline std::array<value, 2> positive_normal(const site& s, const jax_value& keys
   return {last[1].re(), last[2].re()};
 }
 
-/// The cube v^3 of the accepted candidate: the variate of shape d + 1/3 >= 1 is d v^3.
+/// The cube v^3 of the accepted candidate. The variate of shape d + 1/3 >= 1 is d v^3.
 inline value accepted_cube(const site& s, const jax_value& keys, const value& d) {
   const value c = div(scalar(s.g, s.out_dtype(), 1.0 / 3), sqrt(d));
   const carried_values first{keys, filled(s.g, s.out_dtype(), s.out_dims(), 1),
@@ -75,8 +75,8 @@ inline value accepted_cube(const site& s, const jax_value& keys, const value& d)
       .re();
 }
 
-/// random_gamma key shape: a gamma variate for every key, or its logarithm if log_space. A shape below 1 is increased
-/// by 1, and the variate is multiplied by u^(1 / shape) for a uniform u.
+/// random_gamma key shape: a gamma variate for every key, or its logarithm if log_space is set. For a shape below 1,
+/// the shape is increased by 1, and the variate is multiplied by u^(1 / shape) for a uniform u.
 inline jax_values random_gamma(const site& s) {
   const value given = s.in(1);
   const jax_value& key = s.in_parts(0);

@@ -5,7 +5,7 @@
 #include <jax2onnx/lower/random/threefry_keys.hpp>
 
 /// The key implementations rbg and unsafe_rbg, whose bits come from XLA's generator. rbg splits keys and folds numbers
-/// in as threefry does; unsafe_rbg also uses the generator for this. Source: jax/_src/prng.py.
+/// in as threefry does; unsafe_rbg also splits and folds with the generator. Source: jax/_src/prng.py.
 namespace jax2onnx::lower {
 
 /// The generator's state for a key. For an array of keys, JAX uses the first key for all elements.
@@ -29,7 +29,7 @@ inline value rbg_bits_of_each(const site& s, const jax_value& keys, int width) {
   return width == 64 ? long_words(words[0], words[1]) : integer_cast(words[0], unsigned_with(width));
 }
 
-/// A split of an unsafe_rbg key: every tenth block that it generates is a key.
+/// A split of an unsafe_rbg key: every tenth block that the key's generator yields is a key.
 inline jax_value unsafe_split(const site& s, const jax_value& key, const shape& dims) {
   const value numbers = mul(linear_index(s.g, joined_dims(key.re().dims(), dims)), 10);
   const four_words words = philox_blocks(s.g, generator_state_of(key), numbers);
@@ -47,7 +47,8 @@ inline jax_value unsafe_split_of_each(const site& s, const jax_value& keys, cons
   return from_parts(4, [&](std::size_t i) { return integer_cast(words[i], dtype::u32); });
 }
 
-/// Folds numbers into unsafe_rbg keys: xor with every tenth block of the generator that the first number seeds.
+/// Folds numbers into unsafe_rbg keys: the xor of a key and every tenth block of the generator that the first number
+/// seeds.
 inline jax_value unsafe_fold_in(const site& s, const jax_value& key, const value& numbers) {
   value first = numbers;
   while (first.rank() > 0) first = pick(first, 0, 0);

@@ -18,7 +18,7 @@ namespace jax2onnx::lower {
 
 using four_words = std::array<value, 4>;
 
-/// The four words of a generator's state, in the order of XLA's u64[2]. The first two are its key.
+/// The four words of a generator's state, in the order of XLA's u64[2]. The first two words are the key.
 using generator_state = four_words;
 
 /// The two words of first + 2^32 second + step.
@@ -27,8 +27,8 @@ inline word_pair advanced(const value& first, const value& second, const value& 
   return {low_word(sum), low_word(add(second, carry_word(sum)))};
 }
 
-/// The Philox blocks with the given indices. A block's counter is the state plus its index: the low half of the counter
-/// is the high half of the state, the high half is the key.
+/// The Philox blocks with the given indices. The counter of a block is an initial counter plus the index of the block.
+/// The low half of the initial counter is the high half of the state, and its high half is the key.
 inline four_words philox_blocks(graph& g, const generator_state& state, const value& numbers) {
   std::vector<value> counter;
   value carry = numbers;
@@ -48,13 +48,13 @@ inline value philox_stream(graph& g, const generator_state& state, dim count) {
   return concat(columns, 1);
 }
 
-/// The shape of half an array, and the axis that is halved; an odd extent is rounded up.
+/// The shape of half an array, and the axis that is halved. An odd extent is halved and rounded up.
 struct array_half {
   std::size_t axis = 0;
   shape dims;
 };
-/// Halves the axis that XLA chooses: the first one with an even extent, else the largest one. A scalar counts as one
-/// element.
+/// Halves the axis that XLA chooses: the first axis with an even extent, else the axis with the largest extent. A
+/// scalar counts as one element.
 inline array_half split_in_halves(const shape& dims) {
   if (dims.empty()) return {0, {1}};
   array_half h{0, dims};
@@ -70,7 +70,7 @@ inline array_half split_in_halves(const shape& dims) {
   return h;
 }
 
-/// The words that a generator yields, and the number of steps by which its state advances.
+/// The words that a generator yields, and the number of steps by which the generator's state advances.
 struct generated {
   value bits;
   dim steps;

@@ -32,7 +32,8 @@ constexpr std::array<std::uint32_t, 2> threefry2x32(std::array<std::uint32_t, 2>
   return {x, y};
 }
 
-/// Mixes the counters during the conversion if key and counter are small constants; they broadcast to `dims`.
+/// Mixes the counters during the conversion if key and counter are small constants; nullopt otherwise. The operands
+/// broadcast to `dims`.
 inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, const word_pair& counter,
                                                 const shape& dims) {
   const value operands[] = {key[0], key[1], counter[0], counter[1]};
@@ -60,7 +61,7 @@ inline std::optional<word_pair> folded_threefry(graph& g, const word_pair& key, 
   return word_pair{constant_numbers(g, dtype::u32, dims, first), constant_numbers(g, dtype::u32, dims, second)};
 }
 
-/// The schedule of a key: its two words, and their xor with each other and the parity.
+/// The schedule of a key: its two words, and the xor of the two words and the parity.
 inline std::array<value, 3> threefry_schedule(const word_pair& key) {
   graph& g = key[0].owner();
   const auto a = constant_integer(key[0]), b = constant_integer(key[1]);
@@ -76,8 +77,8 @@ inline value word_plus(const value& x, std::uint32_t n) {
   return known && x.rank() == 0 ? value(scalar(x.owner(), dtype::u32, (*known + n) & word_mask)) : add(x, n);
 }
 
-/// Twenty rounds; the key is injected after every four of them. A round is five nodes. In ONNX Runtime these cost less
-/// than the iterations of a Scan, and rewrites can move them out of loops (docs/decisions/0079).
+/// Twenty rounds; the key is injected after every four rounds. A round is five nodes. In ONNX Runtime, the nodes take
+/// less time than the iterations of a Scan, and rewrites can move them out of loops (docs/decisions/0079).
 inline word_pair threefry_rounds(const word_pair& start, const std::array<value, 3>& schedule) {
   value a = start[0], b = start[1];
   for (std::uint32_t group = 0; group < 5; ++group) {

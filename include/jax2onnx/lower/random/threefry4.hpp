@@ -11,12 +11,12 @@
 /// Sources: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"; jax/_src/random/threefry4x32.py.
 namespace jax2onnx::lower {
 
-/// The rotations of words 1 and 3 in each round; they repeat after eight rounds.
+/// The rotations of words 1 and 3 in each round. The rotations repeat after eight rounds.
 inline constexpr std::array<std::array<int, 2>, 8> threefry4_rotations{
     {{10, 26}, {11, 21}, {13, 27}, {23, 5}, {6, 20}, {17, 11}, {25, 10}, {18, 20}}};
 
-/// The tables of a Scan over five groups of four rounds: for each round of a group the two powers of two that rotate
-/// words, then the number that is injected with the key.
+/// The tables of a Scan over five groups of four rounds. For each round of a group, they have the two powers of two
+/// that rotate words; then they have the number that is injected with the key.
 inline std::vector<value> threefry4_tables(graph& g) {
   std::vector<std::vector<std::uint64_t>> tables(9);
   for (std::uint64_t group = 0; group < 5; ++group) {
@@ -51,7 +51,7 @@ inline loop_step threefry4_group(const std::vector<value>& carried, const std::v
   return out;
 }
 
-/// Mixes the counters. The key's words broadcast to those of the counter.
+/// Mixes the counters. The words of the key broadcast to the words of the counter.
 inline std::vector<value> threefry4x32(graph& g, const std::vector<value>& counter, const std::vector<value>& key) {
   value last = scalar(g, dtype::i64, threefry_parity);
   for (const value& word : key) last = bit_xor(last, word);

@@ -45,8 +45,8 @@ jax_value key_of_pairs(std::size_t words, Pair&& pair) {
   return key;
 }
 
-/// Without jax_threefry_partitionable: the mixed counters 0, 1, … count - 1, as two halves, [keys..., ceil(count / 2)]
-/// each. Counter i and counter half + i are the two words of one block. An odd count is padded with a zero.
+/// The mixed counters 0, 1, … count - 1 without jax_threefry_partitionable, as two halves of extents [keys...,
+/// ceil(count / 2)]. Counter i and counter half + i are the two words of one block. An odd count is padded with a zero.
 inline word_pair legacy_halves(graph& g, const jax_value& key, std::size_t first, dim count) {
   const dim half = g.dims().floordiv(g.dims().add(count, 1), 2);
   const word_pair words = key_words(key, first, 1);
@@ -70,7 +70,7 @@ inline value legacy_stream(graph& g, const jax_value& key, std::size_t first, di
   return slice(concat({halves[0], halves[1]}, axis), axis, 0, count);
 }
 
-/// Integers of `width` bits from the words of a stream; narrow ones are taken from the low end of a word.
+/// Integers of `width` bits from the words of a stream; narrow integers are taken from the low end of a word.
 inline value legacy_bits(const site& s, const jax_value& key, int width, const shape& dims) {
   graph& g = s.g;
   const dim size = g.dims().product(dims);
@@ -114,7 +114,7 @@ inline word_pair split_words(const site& s, const jax_value& key, std::size_t fi
   const value pairs = reshape(stream, joined_dims(result, {2}));
   return {pick(pairs, 0, pairs.rank() - 1), pick(pairs, 1, pairs.rank() - 1)};
 }
-/// The key of a seed: the high and the low word of the integer; twice for keys of rbg.
+/// The key of a seed: the high and the low word of the integer. A key of rbg has these words twice.
 inline jax_value threefry_seed(const site& s, const value& number) {
   return key_of_pairs(s.out_type().elem.parts, [&](std::size_t) {
     return word_pair{broadcast_to(high_word(number), s.out_dims()), as_word(number)};

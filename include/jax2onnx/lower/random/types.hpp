@@ -17,7 +17,8 @@ inline shape joined_shape(const shape& a, const shape& b) {
   return out;
 }
 
-/// The type of the keys in result 0; from the parameter `impl` if the text has it.
+/// The printed element type of the keys in result 0; if the text states no results, the type that the parameter `impl`
+/// names.
 inline element key_element(const site& s) {
   const jaxpr::value* impl = s.find("impl");
   if (impl && s.has_open_results()) {
@@ -43,7 +44,7 @@ inline shape with_words(const shape& keys, const element& key) { return joined_s
 
 inline std::vector<aval> random_wrap_types(const site& s) {
   const aval &words = s.in_type(0), key{key_element(s), words.dims.head(std::max<std::int64_t>(words.rank() - 1, 0))};
-  require_shape(s, 0, with_words(key.dims, key.elem), "the shape of its keys' words");
+  require_shape(s, 0, with_words(key.dims, key.elem), "the words of its keys");
   if (words.elem != element_named("u32"))
     s.malformed(detail::message("operand 0 is {}; it must be u32", words.elem.name));
   return {key};
@@ -89,13 +90,14 @@ inline std::vector<aval> random_bits_types(const site& s) {
   s.malformed(detail::message("its bit_width is {}; it must be 8, 16, 32 or 64", width));
 }
 
-/// random_gamma key shape…: the keys belong to the leading dimensions.
+/// random_gamma key shape…: the leading dimensions of the gamma shapes are the dimensions of the keys.
 inline std::vector<aval> random_gamma_types(const site& s) {
   require_kind(s, 0, kinds::key);
   require_kind(s, 1, kinds::floating);
   const aval &keys = s.in_type(0), &a = s.in_type(1);
   if (keys.rank() > a.rank() || provably_differ(s.g.dims(), keys.dims, a.dims.head(keys.rank())))
-    s.malformed(detail::message("operand 0 is {}, operand 1 is {}", text(s.g.dims(), keys), text(s.g.dims(), a)));
+    s.malformed(detail::message("operand 0 is {}; its shape must be the leading dimensions of operand 1, which is {}",
+                                text(s.g.dims(), keys), text(s.g.dims(), a)));
   return {a};
 }
 

@@ -10,7 +10,7 @@
 #include <jax2onnx/ops/indexing.hpp>
 #include <jax2onnx/ops/ops.hpp>
 
-/// 32-bit words for the bit mixing of random number generators. In the graph they are uint32, or int64 if the product
+/// 32-bit words for the bit mixing of random number generators. In the graph, words are uint32, or int64 if the product
 /// of two words must fit. Small constants are computed on the host.
 namespace jax2onnx::lower {
 
@@ -30,8 +30,8 @@ inline value rotated_word(const value& x, const value& power) {
   const value product = mul(x, power);
   return bit_or(product, carry_word(product));
 }
-/// The uint32 word x, rotated left by r bits, 0 < r < 32. Add and Mul are faster in ONNX Runtime than operators that
-/// join and shift bits.
+/// The uint32 word x, rotated left by r bits, 0 < r < 32. The two shifts are added: in ONNX Runtime, Add and Mul are
+/// faster than operators that join and shift bits.
 inline value rotated_word(const value& x, int r) {
   return add(shift_left_by(x, std::int64_t{r}), shift_right_by(x, scalar(x.owner(), dtype::u32, 32 - r)));
 }

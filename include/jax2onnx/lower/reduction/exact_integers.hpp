@@ -11,8 +11,8 @@
 #include <jax2onnx/ops/reduction.hpp>
 
 /// Sums, products and extremes of integers, exact and wrapping as in JAX. ONNX Runtime accumulates ReduceSum and
-/// ReduceProd of integers in double and saturates; its Max, Min, ReduceMax and ReduceMin compare rounded 64-bit
-/// numbers.
+/// ReduceProd of integers in double and saturates the results; its Max, Min, ReduceMax and ReduceMin compare rounded
+/// 64-bit numbers.
 namespace jax2onnx::lower {
 
 inline bool is_wide_integer(const value& x) { return is_integer(x.dtype()) && significant_bits(x) > 32; }
@@ -23,7 +23,7 @@ inline value extreme(operator_name op, const value& a, const value& b) {
   return op == "Max" ? where(less(a, b), b, a) : where(less(b, a), b, a);
 }
 
-/// ReduceMax or ReduceMin (`op`); TopK, whose comparisons are exact, for wide integers.
+/// ReduceMax or ReduceMin (`op`) of x; for wide integers by TopK, whose comparisons are exact.
 inline value reduce_to_extreme(operator_name op, const value& x, const ints& axes) {
   if (!is_wide_integer(x) || axes.empty()) return reduce(op, x, axes);
   const value flat = merge_axes_last(x, axes);
@@ -31,7 +31,7 @@ inline value reduce_to_extreme(operator_name op, const value& x, const ints& axe
   return squeeze(top_k(flat, 1, last, op == "ReduceMax").first, {last});
 }
 
-/// ReduceProd; a Scan for integers whose product may exceed 32 bits.
+/// ReduceProd of x; for integers whose product may exceed 32 bits by a Scan.
 inline value reduce_to_product(const value& x, const ints& axes) {
   graph& g = x.owner();
   const dim count = g.dims().product(extents_at(x.dims(), axes));

@@ -16,7 +16,7 @@
 /// argmin to ONNX's reductions and ArgMax, ArgMin. Source: jax/_src/lax/lax.py.
 namespace jax2onnx::lower {
 
-/// True where the number of true elements is odd.
+/// True if the number of true elements along `axes` is odd.
 inline value reduce_parity(const value& x, const ints& axes) {
   if (axes.empty()) return x;
   const value count = reduce("ReduceSum", cast(x, dtype::i32), axes);
@@ -43,7 +43,7 @@ jax_values reduce_bits(const site& s) {
   return {matmul(cast(reduce_one(digits), t), masks)};
 }
 
-/// x reduced over `axes`. Without elements the result is the identity element; ONNX leaves it undefined.
+/// x reduced over `axes`. Without elements the result is the identity element, since ONNX leaves it undefined.
 inline value reduce_or_identity(reducer k, const value& x, const ints& axes) {
   const operator_name op = names_of(k).reduction;
   if (is_boolean(x.dtype())) return reduce_truth(op, x, axes);
@@ -61,7 +61,7 @@ inline value arg_extreme(operator_name op, const value& x, std::int64_t axis) {
                         {{"axis", axis}, {"keepdims", std::int64_t{0}}});
 }
 
-/// The index of the first NaN if there is one, otherwise of the first extreme element.
+/// argmax or argmin: the index of the first NaN if there is one, otherwise of the first extreme element.
 template <op_name Op>
 jax_values arg_reduce(const site& s) {
   const ints axes = s.param<ints>("axes");

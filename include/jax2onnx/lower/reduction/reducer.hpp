@@ -27,7 +27,8 @@ inline constexpr reducer_names reducer_table[] = {
 };
 constexpr const reducer_names& names_of(reducer k) { return reducer_table[static_cast<std::size_t>(k)]; }
 
-/// The reducer that equals a computation on two scalars: a single equation whose operands are the parameters.
+/// The reducer that a computation on two scalars applies, if it is a single equation on the parameters; otherwise
+/// `other`.
 inline reducer reducer_of(const jaxpr::body& body, const aval& type) {
   if (body.equations.size() != 1 || body.invars.size() != 2 || body.results.size() != 1) return reducer::other;
   const jaxpr::equation& e = body.equations[0];

@@ -23,7 +23,7 @@ struct scan_results {
 
 using accumulation = function_ref<jax_values(const jax_values& accumulators, const jax_values& element)>;
 
-/// Returns whether an extent of v, apart from that of `axis`, may be 0.
+/// Returns whether an extent of v other than the extent of `axis` may be 0.
 inline bool may_be_empty_beside(const value& v, std::int64_t axis) {
   shape dims = v.dims();
   dims.drop(axis);
@@ -41,9 +41,9 @@ inline value with_first_axis_at(const value& v, std::int64_t axis) {
 /// start as `first` and keep their types. Values that a step returns after the accumulators are collected, unless
 /// `keep_running` asks for the accumulators themselves.
 ///
-/// It is a Scan if the sequences have at least one element, which ONNX Runtime's Scan requires; otherwise a Loop.
+/// Emits a Scan if the sequences have at least one element, which ONNX Runtime's Scan requires; otherwise a Loop.
 /// Results that may be empty are stacked along axis 0: ONNX Runtime's Scan divides by zero if they are stacked along
-/// another one.
+/// another axis.
 inline scan_results scan_axis(graph& g, const jax_values& first, const jax_values& sequences, std::int64_t axis,
                               bool reverse, bool keep_running, accumulation step) {
   jax_values kept = first;
@@ -84,8 +84,8 @@ inline jax_value broadcast_parts(const jax_value& x, const shape& dims) {
   return each_part(x, [&](const value& v) { return broadcast_to(v, dims); });
 }
 
-/// Reduces one axis of `xs` by `body`, a computation on scalars. Its operands are the accumulators, which start at the
-/// scalars `inits`, then one element of each of `xs`. Without elements the result is `inits`.
+/// Reduces one axis of `xs` by `body`, a computation on scalars. The operands of `body` are the accumulators, which
+/// start at the scalars `inits`, then one element of each of `xs`. Without elements the result is `inits`.
 inline jax_values reduce_by_computation(const site& s, const jaxpr::body& body, const jax_values& xs,
                                         const jax_values& inits, std::int64_t axis) {
   shape rest = xs[0].re().dims();

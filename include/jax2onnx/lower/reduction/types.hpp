@@ -35,14 +35,14 @@ inline std::vector<aval> arg_reduce_types(const site& s) {
   return {{index, reduced_type(s.in_type(0), axes).dims}};
 }
 
-/// cumsum and others: the result has the type of the operand.
+/// The result type of cumulative primitives, such as cumsum: the type of the operand.
 template <kinds Allowed>
 std::vector<aval> cumulative_types(const site& s) {
   require_kind(s, 0, Allowed);
   return {s.in_type(0)};
 }
 
-/// reduce operand… init…: arrays of one shape, and one scalar for each of them.
+/// reduce operand… init…: arrays of one shape, and one scalar for each array.
 inline std::vector<aval> reduce_computation_types(const site& s) {
   const std::size_t n = s.arity() / 2;
   if (s.arity() != 2 * n || !s.has_results(n)) s.malformed("it needs one initial value and one result per operand");

@@ -25,7 +25,7 @@ inline jax_values reshape(const site& s) {
 
 inline jax_values transpose(const site& s) { return {transpose(s.in(0), s.param<ints>("permutation"))}; }
 
-/// Dimension i of the operand becomes dimension broadcast_dimensions[i] of the result.
+/// broadcast_in_dim: dimension i of the operand becomes dimension broadcast_dimensions[i] of the result.
 inline jax_values broadcast_in_dim(const site& s) {
   const auto rank = std::ssize(s.out_dims());
   const ints at = s.axes("broadcast_dimensions", rank);
@@ -38,7 +38,7 @@ inline jax_values broadcast_in_dim(const site& s) {
   return {broadcast_to(reshape(x, with_ones), s.out_dims())};
 }
 
-/// broadcast_to, on references and in Pallas: aligned at the right, as in NumPy.
+/// broadcast_to, which JAX prints for references and in Pallas: shapes are aligned at the right, as in NumPy.
 inline jax_values broadcast_to(const site& s) { return {broadcast_to(s.in(0), s.out_dims())}; }
 
 inline jax_values squeeze(const site& s) { return {reshape(s.in(0), s.out_dims())}; }
@@ -66,7 +66,8 @@ inline jax_values split(const site& s) {
   return out;
 }
 
-/// 0, 1, 2, … along one dimension. Types other than int32 and int64 are cast from int64: few of them have a Range.
+/// 0, 1, 2, … along one dimension. Types other than int32 and int64 are cast from int64, since Range lacks most of
+/// them.
 inline jax_values iota(const site& s) {
   const auto axis = s.param<std::int64_t>("dimension");
   const dim n = s.out_dims()[static_cast<std::size_t>(axis)];

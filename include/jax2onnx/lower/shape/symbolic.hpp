@@ -5,8 +5,8 @@
 #include <jax2onnx/lower/table.hpp>
 #include <jax2onnx/ops/indexing.hpp>
 
-/// Lowers dim_as_value and dimension_size, symbolic dimensions as values, to arithmetic on the Shape of the inputs.
-/// Source: jax.export.
+/// Lowers dim_as_value and dimension_size, which give symbolic dimensions as values, to arithmetic on the Shape of the
+/// inputs. Source: jax.export.
 namespace jax2onnx::lower {
 
 inline jax_values dim_as_value(const site& s) { return {dim_scalar(s.g, s.param<dim>("dim"), s.out_dtype())}; }

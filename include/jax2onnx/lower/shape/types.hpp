@@ -16,7 +16,7 @@ inline dim extent_of(const aval& t, std::int64_t axis) { return t.dims[static_ca
 inline dim& extent_of(aval& t, std::int64_t axis) { return t.dims[static_cast<std::size_t>(axis)]; }
 /// @}
 
-/// The result has the type of operand 0.
+/// The type of operand 0, for primitives whose result has this type.
 inline std::vector<aval> same_type(const site& s) { return {s.in_type(0)}; }
 
 /// Throws malformed_error if x exceeds `limit` for all values of the symbols; `what` describes x.
@@ -26,7 +26,7 @@ inline void require_at_most(const site& s, dim x, dim limit, std::string_view wh
     s.malformed(detail::message("{} is {}, more than {}", what, dims.text(x), dims.text(limit)));
 }
 
-/// The extents in parameter `key`, or those of the printed result if some extents are operands.
+/// The extents in parameter `key`, or the extents of the printed result if some extents are operands.
 inline shape printed_shape(const site& s, std::string_view key, std::size_t operands) {
   const bool given = s.arity() <= operands && s.find(key) && s.find(key)->tag != jaxpr::value::kind::none;
   return given ? s.param<shape>(key) : s.out_dims();
@@ -85,13 +85,14 @@ inline std::vector<aval> iota_types(const site& s) {
   return {out};
 }
 
-/// low + extent + (extent - 1) * interior + high along each axis; an extent of 0 has no interior.
+/// The result types of pad. An axis has the extent low + extent + (extent - 1) * interior + high; an extent of 0 has no
+/// interior.
 inline std::vector<aval> pad_types(const site& s) {
   require_same_element(s, 1, 0);
   require_rank(s, 1, 0);
   aval out = s.in_type(0);
   const auto config = s.param<std::vector<shape>>("padding_config");
-  if (std::ssize(config) != out.rank()) s.malformed("its padding_config has a different length than the shape");
+  if (std::ssize(config) != out.rank()) s.malformed("its padding_config needs one entry per dimension");
   dim_table& dims = s.g.dims();
   for (std::size_t i = 0; i < config.size(); ++i) {
     if (config[i].size() != 3) s.malformed("its padding_config does not consist of three numbers for each axis");
@@ -113,7 +114,7 @@ inline std::vector<aval> reshape_types(const site& s) {
   return {out};
 }
 
-/// x[start : limit : stride] along every axis.
+/// The result types of slice: x[start : limit : stride] along every axis.
 inline std::vector<aval> slice_types(const site& s) {
   aval out = s.in_type(0);
   const auto start = s.param<shape>("start_indices"), limit = s.param<shape>("limit_indices");
@@ -138,7 +139,7 @@ inline std::vector<aval> split_types(const site& s) {
     sum = s.g.dims().add(sum, sizes[i]);
   }
   if (!s.has_results(out.size()) || provably_differ(s.g.dims(), sum, extent_of(s.in_type(0), axis)))
-    s.malformed("its sizes are not those of the results");
+    s.malformed("its sizes must add up to the extent of the axis, with one size per result");
   return out;
 }
 

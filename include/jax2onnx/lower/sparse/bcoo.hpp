@@ -46,8 +46,8 @@ inline jax_value extracted(graph& g, const sparse_pattern& p, const jax_value& a
   return elements_at(g, p.form, row_major(g, p.indices, p.form.sparse()), array);
 }
 
-/// With assume_unique=False, only the first of several elements with the same indices gets the value. JAX adds it to
-/// zero, which turns a negative zero into a positive one.
+/// The elements at the indices. With assume_unique=False, only the first of several elements with the same indices gets
+/// the value. JAX adds the value to zero, which turns a negative zero into a positive one.
 inline jax_values bcoo_extract(const site& s) {
   const sparse_pattern p = bcoo_pattern(s, 0, s.in_type(1).dims);
   const jax_value y = extracted(s.g, p, s.in_parts(1));
@@ -60,14 +60,14 @@ inline jax_values bcoo_extract(const site& s) {
   })};
 }
 
-/// The elements of operand 0 that are stored: the first nse nonzero ones, in row-major order.
+/// The stored elements of operand 0: its first nse nonzero elements, in row-major order.
 struct stored_elements {
   jax_value data;              ///< zeros after the last element
   std::vector<value> indices;  ///< [batch..., nse] along each sparse axis, of the requested type
   value is_nonzero;            ///< bool [batch..., rows]
 };
 
-/// bool [batch..., rows]: true for rows with a nonzero element.
+/// A mask [batch..., rows] of bools, true for rows with a nonzero element.
 inline value nonzero_rows(const site& s, const sparse_form& f) {
   shape flat = f.batch();
   flat.push_back(s.g.dims().product(f.sparse()));
@@ -77,7 +77,8 @@ inline value nonzero_rows(const site& s, const sparse_form& f) {
   return reshape(reduce_truth("ReduceMax", is_nonzero(s.in_parts(0)), dense), flat);
 }
 
-/// Indices after the last element are the extents of the sparse axes, or zeros.
+/// Finds the stored elements. Indices after the last element are the extents of the sparse axes if fills_with_extents
+/// is set, otherwise zeros.
 inline stored_elements stored(const site& s, const sparse_form& f, bool fills_with_extents) {
   graph& g = s.g;
   const dtype t = index_element(s).part;
@@ -136,9 +137,9 @@ inline jax_values bcoo_sort_indices(const site& s) {
           stacked_columns(s.g, indices, order.dims(), s.in_dtype(1))};
 }
 
-/// The distinct indices of a pattern in order, `nse` of them, and the sums of the data at each of them. Indices out of
-/// bounds are replaced by the extents themselves, which also fill missing entries. The indices have type `t` and the
-/// extents `placed`, [batch..., nse].
+/// The first `nse` distinct indices of a pattern in order, and the sums of the data at each of these indices. Indices
+/// out of bounds are replaced by the extents themselves, which also fill missing entries. The indices have type `t` and
+/// the extents `placed`, [batch..., nse].
 inline jax_values with_summed_duplicates(const site& s, sparse_pattern p, const jax_value& data, dim nse, dtype t,
                                          shape placed) {
   graph& g = s.g;

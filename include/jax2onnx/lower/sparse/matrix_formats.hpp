@@ -46,7 +46,8 @@ inline jax_values bcsr_fromdense(const site& s) {
   const stored_elements y = stored(s, f, true);
   return {y.data, y.indices[1], first_elements(s, f, y.is_nonzero)};
 }
-/// Columns after the last element are zeros; in bcsr_fromdense, they are the extent.
+/// csr_fromdense and bcsr_fromdense. Columns after the last element are zeros in csr_fromdense, and the extent in
+/// bcsr_fromdense.
 inline jax_values csr_fromdense(const site& s) {
   const sparse_form f = stored_matrix_form(s);
   const stored_elements y = stored(s, f, false);
@@ -79,7 +80,7 @@ inline std::string_view tree_format(const site& s) {
   return text.substr(0, text.find('['));
 }
 
-/// todense for any format. The shape is that of the result.
+/// todense for any format. The printed shape of the result is the shape of the array.
 inline jax_values todense(const site& s) {
   const std::string_view format = tree_format(s);
   const std::size_t operands = format.empty() ? 1 : format == "BCOO" ? 2 : 3;

@@ -14,7 +14,7 @@
 /// Sources: jax.experimental.sparse.bcoo, _unique_indices; jax.experimental.sparse.util, _csr_to_coo.
 namespace jax2onnx::lower {
 
-/// A sparse array without its data: the index of every element along each of the sparse axes, [batch..., nse] each.
+/// A sparse array without its data: for each sparse axis, the index of every element along it, [batch..., nse].
 struct sparse_pattern {
   sparse_form form;
   std::vector<value> indices;
@@ -45,7 +45,7 @@ inline sparse_pattern bcoo_pattern(const site& s, std::size_t i, const shape& di
 /// Indices of rows, int64.
 struct row_numbers {
   value at;     ///< clamped to the bounds
-  value valid;  ///< bool: true for indices that were in bounds; absent if all are
+  value valid;  ///< bool: true for indices that were in bounds; absent if all indices were
 };
 
 /// The row-major positions of elements in an array of extents `dims`, given an index along each axis. As in JAX,
@@ -151,7 +151,7 @@ inline value index_order(const site& s, const sparse_pattern& p) {
 struct sorted_pattern {
   value order;                 ///< int64 [batch..., nse]: positions in the pattern; absent without sparse axes
   std::vector<value> indices;  ///< the indices along each sparse axis, in this order
-  value is_new;                ///< bool [batch..., nse]: true if an element's indices differ from the previous one's
+  value is_new;                ///< bool [batch..., nse]: true where the indices change from the previous element
 };
 
 /// Sorts a pattern, which must have elements.
@@ -168,7 +168,7 @@ inline sorted_pattern sorted(const site& s, const sparse_pattern& p) {
   return out;
 }
 
-/// Restores the order of the pattern for `by_order` [batch..., nse], which is in sorted order.
+/// Restores the order of the pattern: `by_order` [batch..., nse] is in sorted order.
 inline value unsorted(const sorted_pattern& p, const value& by_order) {
   if (!p.order) return by_order;
   const value zeros = filled(by_order.owner(), by_order.dtype(), p.order.dims(), 0);

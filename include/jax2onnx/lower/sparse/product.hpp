@@ -8,12 +8,12 @@
 #include <jax2onnx/lower/reduction/reduce.hpp>
 #include <jax2onnx/lower/sparse/bcoo.hpp>
 
-/// Products of sparse arrays, in time linear in their elements: rows of the dense operand are gathered, multiplied and
-/// added. Source: jax.experimental.sparse.bcoo, _bcoo_dot_general_impl and its neighbours.
+/// Products of sparse arrays, in time linear in the number of their elements: rows of the dense operand are gathered,
+/// multiplied and added. Source: jax.experimental.sparse.bcoo, _bcoo_dot_general_impl.
 namespace jax2onnx::lower {
 
-/// The axes of a product of a sparse array and a dense one. Batch axes of the sparse array are in the order batch,
-/// free, contracted; sparse axes are counted from the first sparse one.
+/// The axes of a product of a sparse array and a dense array. Batch axes of the sparse array are in the order batch,
+/// free, contracted; sparse axes are counted from the first sparse axis.
 struct sparse_product_axes {
   ints batch, free_batch, contracted_batch, free_sparse, contracted_sparse;
   ints rhs_batch, rhs_contracted_batch, rhs_contracted_sparse, rhs_free;
@@ -48,7 +48,7 @@ class sparse_product {
   }
 
   /// The product with elements of type `type` and extents `out`: batch, free batch, free sparse and dense axes of the
-  /// sparse array, free axes of the dense one.
+  /// sparse array, then free axes of the dense array.
   jax_value result(const element& type, const shape& out) const {
     if (is_empty(out)) return from_parts(type.parts, [&](std::size_t) { return filled(g_, type.part, out, 0); });
     const jax_value products = products_of(type);
@@ -62,7 +62,7 @@ class sparse_product {
   std::int64_t dense_rank() const { return std::ssize(lhs_.form.dense()); }
   std::int64_t free_rank() const { return std::ssize(axes_.rhs_free); }
 
-  /// Returns [batch..., nse, dense..., free of rhs...].
+  /// The products of elements and rows of rhs: [batch..., nse, dense..., free of rhs...].
   jax_value products_of(const element& type) const {
     typed_operand a = data_, b = rhs_;
     a.parts = each_part(data_.parts, [&](const value& v) { return with_trailing_axes(v, v.rank() + free_rank()); });
@@ -75,8 +75,8 @@ class sparse_product {
     return bilinear(a, b, type, [](const value& x, const value& y) { return mul(x, y); });
   }
 
-  /// If only batch axes are contracted, every element is multiplied by all of rhs: [batch..., 1..., contracted
-  /// batch..., 1, free...].
+  /// All rows of rhs, if only batch axes are contracted, so that every element is multiplied by all of these rows:
+  /// [batch..., 1..., contracted batch..., 1, free...].
   value all_rows(const value& rhs) const {
     const value v = transpose(rhs, joined_axes(axes_.rhs_batch, axes_.rhs_contracted_batch, axes_.rhs_free));
     ints added;
@@ -97,7 +97,7 @@ class sparse_product {
     shape groups = batch_.head(batch), lead = groups;
     for (std::int64_t i = 0; i < free; ++i) groups.push_back(1);
     lead.append(indexed.tail(batch).head(free));
-    // If the indices have one batch for all, JAX reads the first batch of rhs.
+    // If all batches share one list of indices, JAX reads the first batch of rhs.
     for (std::int64_t i = batch + free; i < n_batch(); ++i) {
       const dim extent = indexed[static_cast<std::size_t>(i)];
       v = slice(v, i - free, 0, extent);
@@ -154,8 +154,8 @@ inline jax_values bcoo_dot_general(const site& s) {
                             dot_axes(s.param<dot_numbers>("dimension_numbers")), bounds_mode::drop);
 }
 
-/// The product of two matrices or vectors, only at pairs of a row and a column index; of these two axes, the first
-/// n_batch are batch axes. Rows are gathered, so that an index out of bounds multiplies by zeros.
+/// The elements of the product of two matrices or vectors at pairs of a row index and a column index. Of these two
+/// axes, the first n_batch are batch axes. Rows are gathered, so that an index out of bounds multiplies by zeros.
 inline jax_value product_of_pairs(const site& s, const sparse_pattern& p) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const bool contracts = !d[0][0].empty();
@@ -196,8 +196,8 @@ inline jax_values bcoo_dot_general_sampled(const site& s) {
   return {extracted(s.g, p, dense_product[0])};
 }
 
-/// The data and the indices of one side of a product of two sparse arrays. Both also have the axes of the other side:
-/// their shape is [batch..., free batch of lhs..., free batch of rhs..., nse of lhs, nse of rhs].
+/// The data and the indices of one side of a product of two sparse arrays. Data and indices also have the axes of the
+/// other side: their shape is [batch..., free batch of lhs..., free batch of rhs..., nse of lhs, nse of rhs].
 struct paired_side {
   jax_value data;
   std::vector<value> indices;

@@ -91,7 +91,7 @@ inline sparse_form coo_form(const site& s, std::size_t i, const shape& dims) {
     require_kind(s, operand, kinds::integer);
     require_rank(s, operand, 1);
   }
-  require_shape(s, i + 1, s.in_type(i).dims, "the row of every element");
+  require_shape(s, i + 1, s.in_type(i).dims, "the row indices");
   return {dims, 0, 2, s.in_type(i).dims[0]};
 }
 /// Operand i must be the data of an array of this form.
@@ -138,7 +138,7 @@ inline shape joint_batch(const shape& a, const shape& b, std::int64_t n_batch) {
   return out;
 }
 
-/// The result is the dense array.
+/// The result types of conversions to a dense array.
 /// @{
 inline std::vector<aval> bcoo_todense_types(const site& s) {
   return {{s.in_type(0).elem, bcoo_operands(s, 0, "spinfo").dims}};
@@ -197,7 +197,7 @@ inline std::vector<aval> coo_fromdense_types(const site& s) {
   return for_all_results(s, {{s.in_type(0).elem, f.data()}, index, index});
 }
 
-/// The result has the elements of a dense array, the last operand, at indices.
+/// The result types of primitives that read elements of a dense array, the last operand, at indices.
 /// @{
 inline std::vector<aval> bcoo_extract_types(const site& s) {
   require_kind(s, 1, s.param<bool>("assume_unique") ? kinds::data : kinds::number);
@@ -209,7 +209,7 @@ inline std::vector<aval> bcsr_extract_types(const site& s) {
 }
 /// @}
 
-/// A permutation of the axes of a sparse array, split by kind; axes are counted from the first one of their kind.
+/// A permutation of the axes of a sparse array, split by kind. Axes are counted from the first axis of their kind.
 struct sparse_permutation {
   ints batch, sparse, dense;
 };
@@ -260,13 +260,13 @@ inline std::vector<aval> bcoo_sum_duplicates_types(const site& s) {
   return for_all_results(s, {joint_data(s, f, nse), indices});
 }
 
-/// The product of a sparse array (the first operands) and a dense one (the last operand).
+/// The result types of a product of a sparse array (the first operands) and a dense array (the last operand).
 inline std::vector<aval> sparse_product_types(const site& s, const sparse_form& f) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const shape& rhs = s.in_type(s.arity() - 1).dims;
   check_dot_numbers(s, d, f.dims, rhs);
   for (std::int64_t axis : d[1][0])
-    if (axis >= f.n_batch) s.malformed("its batch axes are not those of the sparse array");
+    if (axis >= f.n_batch) s.malformed("its batch axes are not batch axes of the sparse array");
   for (std::int64_t axis : d[0][0])
     if (axis >= f.n_batch + f.n_sparse) s.malformed("it contracts dense axes of the sparse array");
   return {{product_element(s, s.arity() - 1), dot_shape(d, f.dims, rhs)}};
@@ -277,7 +277,7 @@ inline std::vector<aval> bcoo_dot_general_types(const site& s) {
 inline std::vector<aval> bcsr_dot_general_types(const site& s) {
   return sparse_product_types(s, bcsr_operands(s, "lhs_spinfo"));
 }
-/// A matrix, or its transpose, times a dense array of `rank` axes.
+/// The result types of a matrix, or its transpose, times a dense array of `rank` axes.
 inline std::vector<aval> matrix_product_types(const site& s, const sparse_form& f, std::int64_t rank) {
   const bool is_transposed = s.param<bool>("transpose");
   require_same_element(s, 3, 0);
@@ -298,7 +298,7 @@ std::vector<aval> csr_product_types(const site& s) {
   return matrix_product_types(s, csr_operands(s), Rank);
 }
 
-/// The elements of the product of operands 0 and 1 at the indices in operand 2.
+/// The types of the elements of the product of operands 0 and 1 at the indices in operand 2.
 inline std::vector<aval> sampled_product_types(const site& s) {
   const auto d = s.param<dot_numbers>("dimension_numbers");
   const shape &lhs = s.in_type(0).dims, &rhs = s.in_type(1).dims;
@@ -306,7 +306,7 @@ inline std::vector<aval> sampled_product_types(const site& s) {
   return {{product_element(s), bcoo_form(s, 2, dot_shape(d, lhs, rhs)).data()}};
 }
 
-/// The product of two sparse arrays, which is sparse.
+/// The product of two sparse arrays. The product is a sparse array.
 struct sparse_pair {
   sparse_form lhs, rhs;
   dot_numbers d;
@@ -344,7 +344,7 @@ struct sparse_pair {
     for (std::int64_t axis : contracted)
       if (axis < f.n_batch) s.malformed("it contracts batch axes of a sparse array");
     for (std::int64_t axis : batch_axes)
-      if (axis >= f.n_batch) s.malformed("its batch axes are not those of the sparse arrays");
+      if (axis >= f.n_batch) s.malformed("its batch axes are not batch axes of the sparse arrays");
   }
   void append_free_batch(const site& s, std::size_t data, const sparse_form& f, const ints& taken) {
     const shape joint = joint_batch(s.in_type(data).dims, s.in_type(data + 1).dims, f.n_batch);
@@ -359,7 +359,7 @@ inline std::vector<aval> bcoo_spdot_general_types(const site& s) {
   return for_all_results(s, {data, indices});
 }
 
-/// The right-hand side, operand 3, has the type of the solution.
+/// The result types of spsolve: the type of the right-hand side, operand 3.
 inline std::vector<aval> spsolve_types(const site& s) {
   require_kind(s, 0, kinds::inexact);
   require_same_element(s, 3, 0);

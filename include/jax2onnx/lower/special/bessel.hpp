@@ -10,8 +10,9 @@
 /// Sources: jax/_src/lax/special.py; Cephes (i0.c, i1.c).
 namespace jax2onnx::lower {
 
-// The Chebyshev expansions of Cephes as polynomials, highest power first. The near ones, for x <= 8, give exp(-x) I0(x)
-// and exp(-x) I1(x) / x in x / 4 - 1; the far ones give sqrt(x) exp(-x) I0(x) and sqrt(x) exp(-x) I1(x) in 16 / x - 1.
+// The Chebyshev expansions of Cephes as polynomials, highest power first. The near polynomials, for x <= 8, give
+// exp(-x) I0(x) and exp(-x) I1(x) / x in x / 4 - 1; the far polynomials give sqrt(x) exp(-x) I0(x) and sqrt(x) exp(-x)
+// I1(x) in 16 / x - 1.
 inline constexpr double bessel_i0e_near_float[] = {
     -0.000851984390545, 0.00198147932899, -0.000754894990482, 0.00122772140453, -0.00801823678231, 0.0145283017656,
     -0.0188573548362,   0.0286079622554,  -0.0433178930149,   0.0573339834542,  -0.0694632888023,  0.0791650042703,
@@ -75,7 +76,7 @@ inline value bessel_i0e(const value& x) {
               : bessel_scaled(abs(x), {}, bessel_i0e_near_float, bessel_i0e_far_float);
 }
 
-/// bessel_i1e is odd in x.
+/// The scaled function of order 1, which is odd in x.
 inline value bessel_i1e(const value& x) {
   const bool wide = x.dtype() == dtype::f64;
   const value a = abs(x);

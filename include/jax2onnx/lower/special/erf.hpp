@@ -80,7 +80,7 @@ inline value erfc(const value& x) {
   return where(less(a, 1), sub(number_like(x, 1), erf_center(x)), outside);
 }
 
-/// The polynomial with coefficients a where `first` holds, else b; both have the same degree.
+/// The polynomial with coefficients a where `first` holds, elsewhere with coefficients b. Both have the same degree.
 inline value selected_polynomial(const value& first, const value& x, std::span<const double> a,
                                  std::span<const double> b) {
   const auto coefficient = [&](std::size_t i) { return where(first, number_like(x, a[i]), number_like(x, b[i])); };

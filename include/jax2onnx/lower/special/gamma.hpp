@@ -30,7 +30,7 @@ struct lanczos {
   }
 };
 
-/// z = x - 1; -x if the reflection formula is used (for x < 1/2).
+/// The argument z of Lanczos' formula: x - 1, or -x if the reflection formula is used (for x < 1/2).
 inline value reflected_argument(const value& reflect, const value& x) { return where(reflect, neg(x), sub(x, 1)); }
 
 /// log |gamma(x)|
@@ -44,7 +44,7 @@ inline value lgamma(const value& x) {
   const value sine = unary("Sin", mul(minimum(fraction, sub(number_like(x, 1), fraction)), pi));
   const value low = sub(log(div(number_like(x, pi), sine)), main);
   const value y = where(reflect, low, main);
-  return where(greater(abs(x), 2.6e305), number_like(x, infinity_f64), y);  // overflows above this
+  return where(greater(abs(x), 2.6e305), number_like(x, infinity_f64), y);  // overflows above 2.6e305
 }
 
 /// The derivative of lgamma; NaN at its poles.

@@ -17,7 +17,7 @@ inline value double_operand(const site& s, std::size_t i) {
   return broadcast_to(cast(s.in(i), dtype::f64), s.out_dims());
 }
 
-/// Applies F to one operand, or to two, in double.
+/// Applies F in double to one operand, or to two operands.
 template <value (*F)(const value&)>
 jax_values double1(const site& s) {
   return {cast(F(cast(s.in(0), dtype::f64)), s.out_dtype())};

@@ -14,10 +14,10 @@
 /// fraction. Sources: jax/_src/lax/special.py; Cephes (igam.c).
 namespace jax2onnx::lower {
 
-/// The derivative of igamma_grad_a or of random_gamma_grad.
+/// The derivative to compute: `derivative` for igamma_grad_a, `sample_derivative` for random_gamma_grad.
 enum class gamma_part : std::uint8_t { derivative, sample_derivative };
 
-/// The relative error at which sums for results of this type end, with a margin for the remaining terms.
+/// The relative error at which sums for results of type `t` end. It leaves a margin for the remaining terms.
 inline double gamma_precision(dtype t) { return t == dtype::f64 ? epsilon_f64 : 1e-10; }
 
 /// The common factor exp(a log x - x - lgamma(a)); `enough` is true where it does not underflow.
@@ -53,7 +53,8 @@ inline value gamma_series(const value& order, const value& at, const value& enab
 }
 
 /// The continued fraction of the upper function, 1 / (x + 1 - a + 1 (a - 1) / (x + 3 - a + 2 (a - 2) / …)), by the
-/// ratios of successive numerators and denominators (Lentz), two steps in each iteration. All are positive for x >= a.
+/// ratios of successive numerators and denominators (Lentz), two steps in each iteration. All numerators and
+/// denominators are positive for x >= a.
 inline value gamma_fraction(const value& order, const value& at, const value& enabled, double precision) {
   const value one = number_like(order, 1), a = where(enabled, order, one), x = where(enabled, at, one);
   const value b0 = add(sub(x, a), 1), d0 = reciprocal(b0);
@@ -76,7 +77,8 @@ inline value gamma_fraction(const value& order, const value& at, const value& en
   return repeat_while(g, scalar(g, dtype::i64, 1000), {none, b0, full_like(a, 1e300), d0, d0}, step)[4].re();
 }
 
-/// The derivative `part` by the series or the fraction; the same Loop computes its derivative with respect to a.
+/// The derivative `part` by the series or by the fraction. One Loop computes the series or fraction and its derivative
+/// with respect to a.
 /// @{
 inline value gamma_series_slope(const value& front, const value& a, const value& x, const value& enabled,
                                 gamma_part part, double precision) {
@@ -138,7 +140,7 @@ inline value out_of_domain(const value& a, const value& x) {
 }
 
 /// The regularized lower (igamma) or upper (igammac) function. Before JAX 0.5, order 0 was outside of their domain, and
-/// igammac was 1 there and at x = 0.
+/// igammac was 1 at order 0 and at x = 0.
 inline value igamma(const value& a, const value& x, bool since_0_5, double precision = epsilon_f64) {
   const value wrong = since_0_5 ? out_of_domain(a, x) : either(equal(a, 0), out_of_domain(a, x));
   const value at_end = equal(x, infinity_f64), at_zero = equal(x, 0);

@@ -9,8 +9,8 @@ namespace jax2onnx::lower {
 
 inline value power_of(const value& base, const value& exponent) { return binary("Pow", base, exponent); }
 
-/// zeta(x, q) = sum of (q + k)^-x over k >= 0: 24 terms, and the rest as an integral with seven corrections
-/// (Euler and Maclaurin).
+/// zeta(x, q), the sum of (q + k)^-x over k >= 0. Adds 24 terms, and the remaining terms as an integral with seven
+/// corrections (Euler and Maclaurin).
 inline value zeta(const value& x, const value& q) {
   constexpr int terms = 24;
   const value first = sum_last(power_of(shifted(q, 0, terms), unsqueeze(neg(x), {x.rank()})));

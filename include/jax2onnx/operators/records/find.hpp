@@ -27,7 +27,7 @@ const op_record* find_record(operator_name op, int opset);
 /// All records, by domain, name and version.
 std::span<const op_record* const> all_records();
 
-/// The operator with the name most like this one, for messages; empty if none is like it.
+/// The operator whose name is most like this one, for messages; empty if no name is like it.
 std::string_view similar_operator(std::string_view op);
 
 }  // namespace jax2onnx

@@ -51,7 +51,7 @@ inline constexpr std::uint32_t int2s = types({dtype::i2, dtype::u2});
 
 }  // namespace records
 
-/// A type variable of an operator: all operands and results that name it have one dtype, and one kind.
+/// A type variable of an operator. All operands and results that name the variable have one dtype, and one kind.
 struct type_constraint {
   std::string_view name;  ///< the name in the specification; a fixed type has its own name
   type_set allowed;       ///< the types that the variable allows
@@ -65,7 +65,7 @@ struct formal {
   std::string_view name;                ///< the name in the specification
   std::uint8_t type;                    ///< index into op_record::constraints
   presence count = presence::required;  ///< how often the operand or result occurs
-  bool homogeneous = true;              ///< true if the values of a variadic one have one type
+  bool homogeneous = true;              ///< true if all values of a variadic operand or result have one type
 };
 
 /// The kinds of values of attributes.
@@ -97,8 +97,8 @@ struct infer_rule {
   bool any_type = false;                ///< true if the rule accepts operands of unknown rank, sequences and optionals
 };
 
-/// A pointer into the records, or null. A flag says which: with -fsanitize=undefined, GCC cannot compare an address
-/// with null while compiling.
+/// A pointer into the records, or null. A flag tells whether there is a record: with -fsanitize=undefined, GCC cannot
+/// compare an address with null while compiling.
 template <class T>
 class found {
  public:
@@ -129,13 +129,14 @@ struct op_record {
   std::string_view doc;                          ///< a description in one line
   bool deterministic = true;                     ///< true if equal operands give equal results
 
-  /// The operand or result with index i; a variadic one includes all from its own index on. Null if there is none.
+  /// The operand or result with index i, null if there is none. A variadic operand includes all operands from its own
+  /// index on.
   static constexpr found<formal> at(std::span<const formal> formals, std::size_t i) {
     if (i < formals.size()) return formals[i];
     if (!formals.empty() && formals.back().count == presence::variadic) return formals.back();
     return {};
   }
-  /// The attribute of that name; null if there is none.
+  /// The attribute with this name; null if there is none.
   constexpr found<formal_attribute> find(std::string_view attribute) const {
     for (const formal_attribute& a : attributes)
       if (a.name == attribute) return a;

@@ -20,7 +20,7 @@ constexpr void prelu(inference& c) {
   c.result(0, c.dims(0));
 }
 
-/// SwiGLU: gate and values have the same shape; they do not broadcast.
+/// SwiGLU: gate and values have the same shape and do not broadcast.
 constexpr void gated(inference& c) {
   if (!c.expect(c.rank(0) == c.rank(1), "the gate has {} dimension{|s}, the values {}", c.rank(0), c.rank(1))) return;
   shape dims;

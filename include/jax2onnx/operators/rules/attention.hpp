@@ -11,7 +11,7 @@ struct heads_of {
   dim batch, heads, steps, size;
 };
 
-/// Reads the extents; an operand of three dimensions takes the number of heads from an attribute.
+/// Reads the extents of operand i. For an operand of three dimensions, an attribute gives the number of heads.
 constexpr heads_of read_heads(inference& c, std::size_t i, std::string_view heads_attribute) {
   const shape& x = c.dims(i);
   if (x.size() == 4) {
@@ -42,8 +42,8 @@ constexpr dim past_steps(inference& c, std::size_t cache, const heads_of& of) {
   return x[2];
 }
 
-/// Fails unless the mask, if given, broadcasts to the scores. From opset 24 on its last extent may be less than that of
-/// the scores.
+/// Fails unless the mask, if given, broadcasts to the scores. From opset 24 on, the mask may have a smaller last extent
+/// than the scores.
 constexpr bool expect_mask(inference& c, const shape& scores) {
   if (!c.has(3)) return !c.failed();
   const shape& mask = c.dims(3);
@@ -66,7 +66,7 @@ constexpr bool expect_attention(inference& c) {
            "query, key and value differ in their numbers of dimensions");
   c.expect(c.rank(0) == 3 || c.since() < 25 || !(c.given("q_num_heads") || c.given("kv_num_heads")),
            "operands of four dimensions exclude the attributes q_num_heads and kv_num_heads");
-  c.expect(c.has(4) == c.has(5), "there are caches of both keys and values, or of neither");
+  c.expect(c.has(4) == c.has(5), "caches of keys and values must be given together");
   c.expect(!c.has(6) || !c.has(4), "nonpad_kv_seqlen excludes caches");
   const std::int64_t mode = c.integer("qk_matmul_output_mode");
   c.expect(mode >= 0 && mode <= 3, "qk_matmul_output_mode is {}; it must be 0, 1, 2 or 3", mode);
@@ -160,7 +160,7 @@ constexpr void rotary_embedding(inference& c) {
   c.result(0, x);
 }
 
-/// Fails if decay or beta, operand i of LinearAttention, does not fit, or is missing although `needed`.
+/// Fails if decay or beta, operand i of LinearAttention, does not fit, or is missing although it is `needed`.
 constexpr void expect_gate(inference& c, std::size_t i, bool needed, dim heads, dim size, std::string_view missing) {
   if (!c.has(i)) return static_cast<void>(c.expect(!needed || !c.defaults_apply(), missing));
   if (!c.expect_rank(i, 3, "decay or beta has {} dimension{|s}; it must be [batch, steps, features]")) return;

@@ -7,7 +7,7 @@
 /// Shape rules of operators that make tensors.
 namespace jax2onnx::rules {
 
-/// Constant: one of several attributes is the value.
+/// Constant: exactly one of several attributes states the value.
 constexpr void constant(inference& c) {
   struct source {
     std::string_view attribute;
@@ -21,10 +21,10 @@ constexpr void constant(inference& c) {
   const source* from = nullptr;
   for (const source& s : sources) {
     if (!c.given(s.attribute)) continue;
-    if (!c.expect(from == nullptr, "it has two values")) return;
+    if (!c.expect(from == nullptr, "two attributes state its value")) return;
     from = &s;
   }
-  if (!c.expect(from != nullptr || !c.defaults_apply(), "it has no value")) return;
+  if (!c.expect(from != nullptr || !c.defaults_apply(), "no attribute states its value")) return;
   if (!from) return c.set(0, unranked(dtype::undefined));
   if (from->type == dtype::undefined)
     return c.set(0, c.attribute_type(from->attribute).value_or(unranked(dtype::undefined)));

@@ -23,7 +23,7 @@ constexpr void if_(inference& c) {
     c.expect(std::ssize(then) == static_cast<std::ptrdiff_t>(c.result_count()),
              "the branches have {} result{|s}, not {}", count, static_cast<std::int64_t>(c.result_count()));
   for (std::size_t i = 0; i < then.size(); ++i) {
-    if (!c.expect(same_elements(then[i], other[i]), "result {} has another type in each branch",
+    if (!c.expect(same_elements(then[i], other[i]), "result {} has different types in the branches",
                   static_cast<std::int64_t>(i)))
       return;
     c.set(i, common_type(then[i], other[i]));
@@ -36,8 +36,8 @@ constexpr tensor_type stacked(tensor_type t, dim count, std::int64_t axis) {
   return t;
 }
 
-/// Loop: a limit, a condition, and carried values; its body gives the condition, the carried values, and elements of
-/// stacks.
+/// Loop: a limit, a condition, and carried values. Its body returns the condition, the carried values, and an element
+/// for each stacked result.
 constexpr void loop(inference& c) {
   for (std::size_t i = 0; i < 2; ++i)
     if (c.has(i)) c.number(i);
@@ -67,13 +67,13 @@ constexpr void loop(inference& c) {
   }
 }
 
-/// The axis of scan input or output i that an attribute states; 0 unless given.
+/// The axis of scan input or output i: the one that an attribute states, or else 0.
 constexpr std::int64_t scan_axis(inference& c, std::string_view attribute, std::size_t i, std::int64_t rank) {
   const std::span<const std::int64_t> axes = c.integers(attribute);
   return c.axis(i < axes.size() ? axes[i] : 0, rank);
 }
 
-/// True if lists of an attribute have as many entries as there are inputs or outputs.
+/// True if the lists in the attributes have as many entries as there are inputs or outputs.
 constexpr bool scan_lists(inference& c, std::string_view axes, std::string_view directions, std::size_t count) {
   for (std::string_view name : {axes, directions})
     c.expect(!c.given(name) || c.integers(name).size() == count,

@@ -6,7 +6,7 @@
 /// Shape rules of convolutions, and the windows that they share with pooling.
 namespace jax2onnx::rules {
 
-/// True if both extents are known and b does not divide a.
+/// True if both extents are known, and a is not a multiple of b.
 constexpr bool indivisible(dim a, dim b) {
   return a.is_constant() && b.is_constant() && b.extent() > 0 && a.extent() % b.extent() != 0;
 }
@@ -49,7 +49,7 @@ class windows {
   constexpr dim begin(std::size_t axis) const { return entry("pads", axis, 0); }
   /// The padding after an axis.
   constexpr dim end(std::size_t axis) const { return entry("pads", axis + extents_.size(), 0); }
-  /// The elements that a window covers, including those in its gaps.
+  /// The number of elements that a window covers, gaps included.
   constexpr dim reach(std::size_t axis) const {
     const dim k = extents_[axis];
     return dilation(axis) == 1 ? k : c_.add(c_.mul(c_.sub(k, 1), dilation(axis)), 1);
@@ -76,14 +76,14 @@ class windows {
     return i < list.size() ? list[i] : fallback;
   }
   static constexpr bool is_less(dim a, dim b) { return a.is_constant() && b.is_constant() && a.extent() < b.extent(); }
-  /// Returns 0, the number of windows if none fits into the axis; fails unless the axis is empty.
+  /// Returns 0, the number of windows if no window fits into the axis. Fails unless the axis is empty.
   constexpr dim none(std::size_t axis, dim extent, dim padded) const {
     c_.expect(extent.is(0), "a window covers {} element{|s} of an axis that has {} with its padding", reach(axis),
               padded);
     return 0;
   }
-  /// With ceil_mode, elements that do not fill a window get another one, unless it would start in the padding at the
-  /// end.
+  /// With ceil_mode, elements that do not fill a window get another window, unless that window would start in the
+  /// padding at the end.
   constexpr dim rounded_up(std::size_t axis, dim extent, dim room) const {
     const dim steps = c_.ceildiv(room, stride(axis));
     if (is_less(c_.sub(c_.add(end(axis), stride(axis)), 1), reach(axis))) return c_.add(steps, 1);
@@ -95,7 +95,7 @@ class windows {
   shape extents_;
 };
 
-/// The spatial extents of weights, [outputs, inputs, spatial axes...] or the like, and of attribute kernel_shape.
+/// The spatial extents of weights, which are the dimensions after the first two, and of attribute kernel_shape.
 constexpr shape kernel_of(inference& c, std::size_t weights) {
   shape kernel = c.dims(weights).tail(2);
   if (!c.given("kernel_shape")) return kernel;
@@ -221,13 +221,14 @@ constexpr void conv_transpose(inference& c) {
   shape out{x[0], channels};
   for (std::size_t i = 2; i < x.size(); ++i) {
     out.push_back(transposed_extent(c, kernel, i - 2, x[i]));
-    c.expect(!out[i].is_constant() || out[i].extent() >= 0, "the padding leaves an axis of {}", out[i]);
+    c.expect(!out[i].is_constant() || out[i].extent() >= 0, "the padding makes an extent {}; it must not be negative",
+             out[i]);
   }
   c.result(0, std::move(out));
 }
 
-/// DeformConv: the offsets are [batch, groups of offsets * window * axes, spatial axes of the result...]. The mask
-/// has the same extents, except that its channels lack the factor for the axes.
+/// DeformConv: the offsets are [batch, groups of offsets * window * axes, spatial axes of the result...]. The mask is
+/// [batch, groups of offsets * window, spatial axes of the result...].
 constexpr void deform_conv(inference& c) {
   if (!expect_images(c, 1)) return;
   const shape &x = c.dims(0), &w = c.dims(1);
@@ -245,7 +246,7 @@ constexpr void deform_conv(inference& c) {
     if (!c.expect(c.rank(i) == c.rank(0), "offsets or mask have {} dimension{|s}, the first operand {}", c.rank(i),
                   c.rank(0)))
       return;
-    c.expect_equal(c.dims(i)[0], x[0], "offsets or mask are for {} images instead of {}");
+    c.expect_equal(c.dims(i)[0], x[0], "offsets or mask are for {} image{|s} instead of {}");
     if (i == 2) c.expect_equal(c.dims(i)[1], c.mul(window, axes), "the offsets have {} channel{|s} instead of {}");
     if (i == 4 && axes.is(2)) c.expect_equal(c.dims(i)[1], window, "the mask has {} channel{|s} instead of {}");
     for (std::size_t j = 2; j < out.size(); ++j)

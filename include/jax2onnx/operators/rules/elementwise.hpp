@@ -6,7 +6,7 @@
 /// Shape rules of elementwise operators.
 namespace jax2onnx::rules {
 
-/// One result of the first operand's type.
+/// A result of the first operand's type.
 constexpr void same(inference& c) { c.set(0, c.in(0)); }
 
 /// ONNX's multidirectional broadcasting of all operands.

@@ -7,7 +7,7 @@
 /// Shape rules of operators that pick elements by index, order or condition.
 namespace jax2onnx::rules {
 
-/// Fails for an index that is known to be out of range; indices also count from the end.
+/// Fails for an index that is known to be out of range; negative indices count from the end.
 constexpr void expect_index(inference& c, dim index, dim extent) {
   if (!index.is_constant() || !extent.is_constant()) return;
   c.expect(index.extent() >= -extent.extent() && index.extent() < extent.extent(),
@@ -37,13 +37,13 @@ constexpr void gather(inference& c) {
     c.result(0, infer::gather(c.dims(0), c.dims(1), axis));
 }
 
-/// Fails unless operand i has the data's rank and, except along the axis, no extent larger than the data's.
+/// Fails unless operand i has the data's rank and, except along `axis`, no extent larger than the data's extent.
 constexpr bool fits_beside(inference& c, std::size_t i, std::int64_t axis) {
   if (!c.expect(c.rank(i) == c.rank(0), "operands have {} and {} dimensions", c.rank(0), c.rank(i))) return false;
   for (std::size_t j = 0; j < c.dims(0).size() && c.known("axis"); ++j) {
     const dim data = c.dims(0)[j], other = c.dims(i)[j];
     const bool longer = data.is_constant() && other.is_constant() && other.extent() > data.extent();
-    c.expect(!longer || static_cast<std::int64_t>(j) == axis, "an extent of {} exceeds that of the data, {}", other,
+    c.expect(!longer || static_cast<std::int64_t>(j) == axis, "an extent of {} exceeds the data's extent of {}", other,
              data);
   }
   return !c.failed();
@@ -60,7 +60,7 @@ constexpr void gather_elements(inference& c) {
 /// GatherND: the last axis of the indices holds tuples; the first `batch_dims` axes are shared.
 constexpr void gather_nd(inference& c) {
   const std::int64_t batch = c.integer("batch_dims"), rank = c.rank(0);
-  if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need one", rank,
+  if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need at least one", rank,
                 c.rank(1)) ||
       !c.expect(batch >= 0 && batch < rank && batch < c.rank(1),
                 "batch_dims is {}; the data and the indices must have more dimensions", batch))
@@ -83,7 +83,8 @@ constexpr void gather_nd(inference& c) {
 /// Fails unless the operator's version knows the value of the attribute `reduction`.
 constexpr bool has_reduction(inference& c) {
   const std::string_view reduction = c.text("reduction");
-  c.expect(c.since() >= 18 || (reduction != "max" && reduction != "min"), "max and min exist from opset 18 on");
+  c.expect(c.since() >= 18 || (reduction != "max" && reduction != "min"),
+           "the reductions max and min exist from opset 18 on");
   return c.expect_choice("reduction", {"none", "add", "mul", "max", "min"},
                          "reduction must be none, add, mul, max or min");
 }
@@ -103,7 +104,7 @@ constexpr void scatter_elements(inference& c) {
 constexpr void scatter_nd(inference& c) {
   if (!has_reduction(c)) return;
   const std::int64_t rank = c.rank(0);
-  if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need one", rank,
+  if (!c.expect(rank > 0 && c.rank(1) > 0, "data and indices have {} and {} dimensions; both need at least one", rank,
                 c.rank(1)))
     return;
   const dim length = c.dims(1).back();
@@ -123,9 +124,9 @@ constexpr void scatter_nd(inference& c) {
 /// TensorScatter: the cache and the update may differ along one axis.
 constexpr void tensor_scatter(inference& c) {
   const std::int64_t rank = c.rank(0), axis = c.axis(c.integer("axis"), rank);
-  if (c.failed() || !c.expect(axis != 0 || !c.known("axis"), "the axis is 0, that of the batch") ||
+  if (c.failed() || !c.expect(axis != 0 || !c.known("axis"), "the axis must not be 0, which is the batch") ||
       !c.expect(c.rank(1) == rank, "cache and update have {} and {} dimensions", rank, c.rank(1)) ||
-      !c.expect_choice("mode", {"linear", "circular"}, "the mode is neither linear nor circular"))
+      !c.expect_choice("mode", {"linear", "circular"}, "mode must be linear or circular"))
     return;
   for (std::size_t i = 0; i < c.dims(0).size() && c.known("axis"); ++i) {
     const dim cache = c.dims(0)[i], update = c.dims(1)[i];
@@ -199,8 +200,8 @@ constexpr void top_k(inference& c) {
   c.result(1, std::move(out));
 }
 
-/// Unique: the distinct elements or slices, the indices of their first occurrences, for each element of the operand its
-/// index among them, and their counts.
+/// Unique: the distinct elements or slices, the indices of their first occurrences, the index of each element of the
+/// operand among the distinct ones, and the counts of the distinct ones.
 constexpr void unique(inference& c) {
   const bool flat = !c.given("axis");
   const std::int64_t axis = flat ? 0 : c.axis(c.integer("axis"), c.rank(0));
@@ -222,7 +223,7 @@ constexpr void unique(inference& c) {
   c.result(3, {dim::dyn()});
 }
 
-/// NonMaxSuppression: boxes[n, k, 4] and scores[n, classes, k]; the result has a row for each box that is left.
+/// NonMaxSuppression: boxes[n, k, 4] and scores[n, classes, k]; the result has a row for each box that is kept.
 constexpr void non_max_suppression(inference& c) {
   if (!c.expect_rank(0, 3, "the boxes have {} dimension{|s}, not 3") ||
       !c.expect_rank(1, 3, "the scores have {} dimension{|s}, not 3"))

@@ -43,7 +43,7 @@ class inference {
   /// The number of dimensions of an operand that is given.
   constexpr std::int64_t rank(std::size_t i) const { return static_cast<std::int64_t>(dims(i).size()); }
   /// The integers in an operand of rank 0 or 1, each as an extent (dim::nearest); an unknown integer is `dyn`. nullopt
-  /// if not even their number is known.
+  /// if the number of integers is not known.
   virtual constexpr std::optional<shape> numbers(std::size_t i) const = 0;
   /// The integers in a constant operand of any rank, row by row; nullopt if they are not known.
   virtual constexpr std::optional<shape> elements(std::size_t i) const { return numbers(i); }
@@ -68,11 +68,11 @@ class inference {
     fail("the element type {} is not known", dim::nearest(number));
     return dtype::undefined;
   }
-  /// True if attributes that look absent are absent. Otherwise some may be given that only the running program knows.
+  /// True if attributes that look absent are absent; false if some of them may be given at run time.
   virtual constexpr bool defaults_apply() const { return true; }
   /// True if the value of an attribute, given or default, is known.
   constexpr bool known(std::string_view attribute) const;
-  /// An integer attribute as an extent: `dyn` if only the running program knows it.
+  /// An integer attribute as an extent; `dyn` if only the running program knows it.
   constexpr dim number(std::string_view name) const { return known(name) ? dim(integer(name)) : dim::dyn(); }
   /// True if an attribute is given.
   virtual constexpr bool given(std::string_view attribute) const = 0;
@@ -112,7 +112,7 @@ class inference {
     const dim over = sub(a, b);
     return over.is_constant() && over.extent() >= 0;
   }
-  /// Of two equal extents, the one of which more is known.
+  /// The one of two equal extents about which more is known.
   static constexpr dim either(dim a, dim b) {
     return a.is_constant() || b.is_dyn() || (a.is_symbolic() && b.is_symbolic()) ? a : b;
   }
@@ -129,7 +129,7 @@ class inference {
     return failed() ? 0 : axis < 0 ? axis + rank : axis;
   }
 
-  /// The axes of a list, counted from the front; the rule fails for one that is out of range or named twice.
+  /// The axes of a list, counted from the front; the rule fails if an axis is out of range or named twice.
   constexpr std::vector<std::int64_t> axes(std::span<const std::int64_t> list, std::int64_t rank) {
     std::vector<std::int64_t> out;
     for (std::int64_t a : list) {
@@ -139,8 +139,8 @@ class inference {
     }
     return out;
   }
-  /// The axes in operand i, of rank 0 or 1, counted from the front, with the same checks; nullopt if one of them is not
-  /// known.
+  /// The axes in operand i, of rank 0 or 1, counted from the front, with the checks of axes(); nullopt if one of them
+  /// is not known.
   constexpr std::optional<std::vector<std::int64_t>> axes_in(std::size_t i, std::int64_t rank) {
     const std::optional<shape> list = numbers(i);
     if (!list || !is_static(*list)) return std::nullopt;
@@ -157,13 +157,13 @@ class inference {
     const std::optional<shape> list = numbers(i);
     return list && list->size() == 1 ? list->front() : dim::dyn();
   }
-  /// Fails unless the real numbers in operand i that are known pass a test.
+  /// Fails if a real number in operand i is known and does not pass the test.
   constexpr bool expect_reals(std::size_t i, bool (*test)(double), std::string_view problem) {
     for (const double number : reals(i).value_or(std::vector<double>())) expect(test(number), problem);
     return !failed();
   }
-  /// Fails unless the integers in operand i that are known are at least `least` and at most `most`. Numbers and limits
-  /// that only the running program knows are not compared.
+  /// Fails if an integer in operand i is known and is not from `least` to `most`. Numbers and limits that only the
+  /// running program knows are not compared.
   constexpr bool expect_elements(std::size_t i, dim least, dim most, std::string_view problem) {
     const std::optional<shape> found = has(i) ? elements(i) : std::nullopt;
     if (!found || !least.is_constant() || !most.is_constant()) return !failed();
@@ -181,15 +181,15 @@ class inference {
   virtual constexpr std::size_t result_count() const = 0;
   /// States the shape of a result whose dtype follows from the operands.
   constexpr void result(std::size_t i, shape dims) { set(i, {result_dtype(i), std::move(dims)}); }
-  /// States dtype and shape.
+  /// States dtype and shape of a result.
   constexpr void result(std::size_t i, dtype t, shape dims) { set(i, {t, std::move(dims)}); }
-  /// States the shape, or fails.
+  /// States the shape of a result; fails if `r` states a problem.
   constexpr void result(std::size_t i, infer::result r) {
     r.ok() ? result(i, std::move(r.dims)) : fail(r.problem, r.detail);
   }
   /// States that not even the rank is known.
   constexpr void unranked_result(std::size_t i) { set(i, unranked(result_dtype(i))); }
-  /// States any type.
+  /// States the type of a result.
   constexpr void set(std::size_t i, tensor_type type) {
     if (i == results_.size()) return results_.push_back(std::move(type));
     if (i > results_.size()) results_.resize(i + 1);
@@ -217,7 +217,7 @@ class inference {
   constexpr bool expect_rank(std::size_t i, std::int64_t expected, std::string_view problem) {
     return expect(!has(i) || rank(i) == expected, problem, has(i) ? rank(i) : 0);
   }
-  /// Fails unless a string attribute is one of these.
+  /// Fails unless a string attribute is one of `choices`.
   constexpr bool expect_choice(std::string_view name, std::initializer_list<std::string_view> choices,
                                std::string_view problem) {
     const std::string_view choice = text(name);
@@ -232,7 +232,7 @@ class inference {
   constexpr bool failed() const { return !problem_.empty(); }
   /// The first failure; empty if there is none.
   constexpr std::string_view problem() const { return problem_; }
-  /// The numbers that replace each {} of the problem.
+  /// The numbers that replace the {} of the problem.
   constexpr const dim (&details() const)[2] { return details_; }
   /// The types of the results so far.
   constexpr const std::vector<tensor_type>& results() const { return results_; }
@@ -242,7 +242,7 @@ class inference {
   constexpr std::string_view op() const { return record().name; }
   /// The version of the operator's domain that introduced its form.
   constexpr int since() const { return record().since; }
-  /// The dtype of result i as the type constraints determine it; undefined if they leave it open.
+  /// The dtype of result i that the type constraints determine; undefined if they do not determine it.
   constexpr dtype result_dtype(std::size_t i) const;
   /// True if the type constraints allow result i to have a dtype.
   constexpr bool allows(std::size_t i, dtype t) const;

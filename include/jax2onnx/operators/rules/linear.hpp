@@ -10,8 +10,8 @@
 /// Shape rules of linear algebra.
 namespace jax2onnx::rules {
 
-/// The first position of a character from a position on; npos if there is none. string_view::find() compares an address
-/// with null, which GCC's -fsanitize=undefined cannot do while compiling.
+/// The first position of a character in a text, from position `from` on; npos if there is none. string_view::find()
+/// compares an address with null, which GCC's -fsanitize=undefined cannot do while compiling.
 constexpr std::size_t position_of(char c, std::string_view text, std::size_t from = 0) {
   while (from < text.size() && text[from] != c) ++from;
   return from < text.size() ? from : std::string_view::npos;
@@ -26,7 +26,7 @@ constexpr std::size_t position_of_arrow(std::string_view equation) {
 /// MatMul: the shape that numpy's matmul has.
 constexpr void matmul(inference& c) { c.result(0, infer::matmul(c.dims(0), c.dims(1), c.differs)); }
 
-/// Fails if operand i, a scale or zero point, is a vector of neither 1 nor `lines` elements.
+/// Fails if operand i, a scale or zero point, is a vector that has neither 1 nor `lines` elements.
 constexpr void expect_one_for_each(inference& c, std::size_t i, dim lines, std::string_view problem) {
   if (c.has(i) && c.rank(i) == 1 && !c.dims(i)[0].is(1)) c.expect_equal(c.dims(i)[0], lines, problem);
 }
@@ -34,7 +34,7 @@ constexpr void expect_one_for_each(inference& c, std::size_t i, dim lines, std::
 constexpr dim rows_of(const inference& c, std::size_t i) { return c.rank(i) < 2 ? dim(1) : c.dims(i).end()[-2]; }
 constexpr dim columns_of(const inference& c, std::size_t i) { return c.rank(i) < 2 ? dim(1) : c.dims(i).back(); }
 
-/// MatMulInteger: a product, with a zero point for each row of the left operand and each column of the right one.
+/// MatMulInteger: a product, with a zero point for each row of the left operand and each column of the right operand.
 constexpr void matmul_integer(inference& c) {
   expect_one_for_each(c, 2, rows_of(c, 0), "the left operand has {} zero point{|s} for {} row{|s}");
   expect_one_for_each(c, 3, columns_of(c, 1), "the right operand has {} zero point{|s} for {} column{|s}");

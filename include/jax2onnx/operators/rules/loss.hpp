@@ -11,7 +11,8 @@ constexpr bool expect_classes(inference& c) {
   const shape &scores = c.dims(0), &labels = c.dims(1);
   if (!c.expect(scores.size() >= 2, "the scores have {} dimension{|s}; they must be [batch, classes, ...]", c.rank(0)))
     return false;
-  if (!c.expect(labels.size() + 1 == scores.size(), "the labels have {} dimension{|s}, the scores {}", c.rank(1),
+  if (!c.expect(labels.size() + 1 == scores.size(),
+                "the labels have {} dimension{|s}; they need one fewer than the scores, which have {}", c.rank(1),
                 c.rank(0)))
     return false;
   for (std::size_t i = 0; i < labels.size(); ++i)

@@ -21,7 +21,7 @@ constexpr dim rows(inference& c) {
 /// The number of features of the first operand.
 constexpr dim features(const inference& c) { return c.rank(0) == 0 ? dim(1) : c.dims(0).back(); }
 
-/// ArrayFeatureExtractor: takes the last axis at the indices; a vector becomes a row.
+/// ArrayFeatureExtractor: takes the elements of the last axis at the indices; a vector becomes a row.
 constexpr void array_feature_extractor(inference& c) {
   if (!c.expect(c.rank(0) >= 1, "the operand is a scalar")) return;
   if (!c.expect_elements(1, 0, c.sub(features(c), 1), "the index {} is out of range; the last one is {}")) return;
@@ -31,7 +31,7 @@ constexpr void array_feature_extractor(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// The dtype and the number of a mapping's keys or values, from the one list that states them.
+/// The dtype and the number of the keys or values of a mapping, from the one list that states them.
 struct listed {
   dtype type = dtype::undefined;
   std::int64_t count = 0;
@@ -84,7 +84,7 @@ constexpr void mapped(inference& c) {
   c.result(0, to, c.dims(0));
 }
 
-/// Imputer, Scaler: lists have one entry, or one for each feature.
+/// Imputer, Scaler: lists have one entry, or an entry for each feature.
 constexpr void imputer(inference& c) {
   for (std::string_view list : {"imputed_value_floats", "imputed_value_int64s", "scale", "offset"})
     if (entries(c, list) > 1)
@@ -117,7 +117,7 @@ constexpr void feature_vectorizer(inference& c) {
   c.result(0, {vectors ? dim::dyn() : rows, c.known("inputdimensions") ? total : dim::dyn()});
 }
 
-/// The labels of a classifier, which one of two lists states: strings or integers.
+/// The labels of a classifier: strings or integers, from the one of two lists that states them.
 constexpr listed class_labels(inference& c, std::string_view integers) {
   const std::int64_t strings = entries(c, "classlabels_strings"), numbers = entries(c, integers);
   c.expect(strings == 0 || numbers == 0, "labels must be strings or integers, not both");
@@ -125,7 +125,7 @@ constexpr listed class_labels(inference& c, std::string_view integers) {
   return {c.defaults_apply() || numbers > 0 ? dtype::i64 : dtype::undefined, numbers};
 }
 
-/// Fails unless post_transform is one of those that ai.onnx.ml knows.
+/// Fails unless post_transform is a transform that ai.onnx.ml defines.
 constexpr bool expect_transform(inference& c) {
   return c.expect_choice("post_transform", {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"},
                          "post_transform must be NONE, SOFTMAX, LOGISTIC, SOFTMAX_ZERO or PROBIT");

@@ -15,7 +15,7 @@ constexpr bool expect_vectors(inference& c, std::size_t first, std::size_t last,
   return !c.failed();
 }
 
-/// Fails unless operand i, if given, broadcasts to the first one.
+/// Fails unless operand i, if given, broadcasts to the first operand.
 constexpr bool expect_broadcast(inference& c, std::size_t i) {
   return c.expect(!c.has(i) || infer::broadcast_to(c.dims(i), c.dims(0), c.differs).ok(),
                   "a scale or bias does not broadcast to the operand");
@@ -53,7 +53,8 @@ constexpr void rms_normalization(inference& c) {
   c.result(0, c.dims(0));
 }
 
-/// InstanceNormalization, GroupNormalization: scale and bias for each channel; before version 21 for each group.
+/// InstanceNormalization, GroupNormalization: scale and bias for each channel; for GroupNormalization before version
+/// 21, for each group.
 constexpr void channel_normalization(inference& c) {
   if (!c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; it must be [batch, channels, ...]", c.rank(0)))
     return;

@@ -35,7 +35,7 @@ constexpr bool expect_padding_within(inference& c, const shape& kernel) {
   return !c.failed();
 }
 
-/// MaxPool, AveragePool, LpPool: an element for each window; MaxPool also gives its index.
+/// MaxPool, AveragePool, LpPool: an element for each window; MaxPool also gives the index of that element.
 constexpr void pool(inference& c) {
   if (!expect_pooled(c)) return;
   const std::int64_t order = c.integer("storage_order");
@@ -49,7 +49,7 @@ constexpr void pool(inference& c) {
   for (std::size_t i = 0; i < c.result_count(); ++i) c.result(i, out);
 }
 
-/// GlobalMaxPool and the like: all spatial axes are one window.
+/// GlobalMaxPool and the other global poolings: all spatial axes are one window.
 constexpr void global_pool(inference& c) {
   if (!c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; it must be [batch, channels, spatial axes...]",
                 c.rank(0)))
@@ -66,7 +66,7 @@ constexpr void max_unpool(inference& c) {
   if (!c.expect(c.rank(1) == c.rank(0), "the indices have {} dimension{|s}, the elements {}", c.rank(1), c.rank(0)))
     return;
   for (std::size_t i = 0; i < x.size(); ++i)
-    c.expect_equal(x[i], c.dims(1)[i], "an extent is {}, that of the indices {}");
+    c.expect_equal(x[i], c.dims(1)[i], "the operand has an extent of {} where the indices have {}");
   const windows w(c, pooling_kernel(c, x.size() - 2));
   if (c.has(2)) {
     const shape out = c.numbers(2).value_or(shape(x.size(), dim::dyn()));
@@ -78,7 +78,8 @@ constexpr void max_unpool(inference& c) {
   shape out{x[0], x[1]};
   for (std::size_t i = 2; i < x.size(); ++i) out.push_back(transposed_extent(c, w, i - 2, x[i]));
   for (dim extent : out)
-    c.expect(!extent.is_constant() || extent.extent() >= 0, "the padding leaves an axis of {}", extent);
+    c.expect(!extent.is_constant() || extent.extent() >= 0, "the padding makes an extent {}; it must not be negative",
+             extent);
   c.result(0, std::move(out));
 }
 

@@ -20,8 +20,8 @@ constexpr bool expect_blocks(inference& c, std::int64_t block) {
   return !c.failed();
 }
 
-/// Fails unless the scale is a scalar, a vector along the axis, or has a number for each block, and the zero point has
-/// its shape.
+/// Fails unless the scale is a scalar, a vector along the axis, or has a number for each block, and unless the zero
+/// point has the shape of the scale.
 constexpr bool expect_scale(inference& c) {
   const std::int64_t block = c.integer("block_size");
   c.expect(block >= 0, "block_size is {}; it must not be negative", block);

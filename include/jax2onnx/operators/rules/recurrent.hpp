@@ -56,7 +56,7 @@ constexpr recurrence recurrence_of(inference& c) {
   return r;
 }
 
-/// True if an activation is one of those that ONNX names. ONNX Runtime ignores the case, and so do we.
+/// True if ONNX has an activation of this name. ONNX Runtime ignores the case of letters, and so do we.
 constexpr bool is_activation(std::string_view name) {
   constexpr std::string_view names[] = {
       "relu",       "tanh",        "sigmoid", "affine",   "leakyrelu", "thresholdedrelu",
@@ -86,7 +86,7 @@ constexpr void recurrent(inference& c) {
                "the bias has {} dimension{|s}; it must be [directions, 2 * gates * hidden]",
                "the bias has an extent of {} instead of {}");
   expect_shape(c, 4, {r.batch}, "the lengths of sequences have {} dimension{|s}; they must be a vector",
-               "there are lengths of {} sequences instead of {}");
+               "there are lengths of {} sequence{|s} instead of {}");
   c.expect_elements(4, 0, r.steps, "the length of a sequence is {}, but the sequences have {} step{|s}");
   for (std::size_t state : {std::size_t{5}, std::size_t{6}})
     expect_shape(c, state, r.state(), "an initial state has {} dimension{|s}; it needs 3",

@@ -7,8 +7,8 @@
 /// Shape rules of reductions.
 namespace jax2onnx::rules {
 
-/// Reductions over axes that are an attribute or operand 1. Without axes they are over all axes, or over none
-/// (noop_with_empty_axes).
+/// Reductions over axes that are an attribute or operand 1. Without axes, they reduce all axes, or none if
+/// noop_with_empty_axes is set.
 constexpr void reduce(inference& c) {
   if (c.has(1) && c.rank(1) > 1) return c.fail("the axes have {} dimension{|s}; they must be a list", c.rank(1));
   const std::int64_t rank = c.rank(0);

@@ -5,8 +5,8 @@
 #include <jax2onnx/operators/rules/shape.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Shape rules of sequences, optionals and strings. The type of a sequence is what the types of its tensors have in
-/// common.
+/// Shape rules of sequences, optionals and strings. The type of a sequence is the common part of the types of its
+/// tensors.
 namespace jax2onnx::rules {
 
 /// The type with another kind.
@@ -62,7 +62,7 @@ constexpr void sequence_map(inference& c) {
   }
 }
 
-/// The extent that all parts of SplitToSequence have; `dyn` if they differ or are not known.
+/// The extent that all parts of SplitToSequence have; `dyn` if the parts differ or are not known.
 constexpr dim part_extent(inference& c, dim whole) {
   if (!c.has(1)) return 1;
   if (!c.in(1).is_plain()) return dim::dyn();
@@ -80,8 +80,8 @@ constexpr dim part_extent(inference& c, dim whole) {
   return item_loops::all_equal(*sizes, sizes->front()) ? sizes->front() : dim::dyn();
 }
 
-/// SplitToSequence: operand 1 has the sizes of the parts. Without it they are single entries, which keep the axis if
-/// `keepdims` is set.
+/// SplitToSequence: operand 1 has the sizes of the parts. Without operand 1, the parts are single entries, which keep
+/// the axis if `keepdims` is set.
 constexpr void split_to_sequence(inference& c) {
   tensor_type part = as_kind(c.in(0), value_kind::sequence);
   if (!part.ranked) return c.set(0, std::move(part));
@@ -94,7 +94,7 @@ constexpr void split_to_sequence(inference& c) {
   c.set(0, std::move(part));
 }
 
-/// ConcatFromSequence: joins the tensors along an axis, or stacks them along a new one.
+/// ConcatFromSequence: joins the tensors along an axis, or stacks them along a new axis.
 constexpr void concat_from_sequence(inference& c) {
   tensor_type out = as_kind(c.in(0), value_kind::tensor);
   const std::int64_t fresh = c.integer("new_axis");
@@ -118,7 +118,7 @@ constexpr void optional(inference& c) {
   c.set(0, as_kind(std::move(element), sequence ? value_kind::optional_sequence : value_kind::optional));
 }
 
-/// OptionalGetElement: the content of an optional; any other operand as it is.
+/// OptionalGetElement: the content of an optional, or the operand itself if it is not an optional.
 constexpr void optional_get_element(inference& c) {
   const value_kind kind = c.in(0).kind;
   const bool sequence = kind == value_kind::optional_sequence || kind == value_kind::sequence;
@@ -133,7 +133,7 @@ constexpr void string_normalizer(inference& c) {
   const bool row = c.rank(0) == 2;
   if (!c.expect(row || c.rank(0) == 1, "the strings have {} dimension{|s}; they must be [n] or [1, n]", c.rank(0)))
     return;
-  if (row) c.expect_equal(c.dims(0)[0], 1, "the strings have {} rows, not {}");
+  if (row) c.expect_equal(c.dims(0)[0], 1, "the strings have {} row{|s}, not {}");
   c.expect_choice("case_change_action", {"NONE", "LOWER", "UPPER"}, "case_change_action must be NONE, LOWER or UPPER");
   shape out(1, dim::dyn());
   if (row) out.put(0, 1);
@@ -167,7 +167,7 @@ constexpr void tf_idf_vectorizer(inference& c) {
   const auto weights = static_cast<std::int64_t>(c.attribute_size("weights"));
   const std::int64_t least = c.integer("min_gram_length"), most = c.integer("max_gram_length");
   c.expect(weights == 0 || weights == grams, "it has {} weight{|s} for {} n-gram{|s}", weights, grams);
-  c.expect(least <= most, "min_gram_length is {}, max_gram_length {}", least, most);
+  c.expect(least <= most, "min_gram_length is {}; it must not exceed max_gram_length, which is {}", least, most);
   shape out = c.dims(0);
   out.back() = length;
   c.result(0, std::move(out));

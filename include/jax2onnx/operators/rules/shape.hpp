@@ -35,7 +35,7 @@ constexpr void bit_cast(inference& c) {
 /// Identity.
 constexpr void identity(inference& c) { c.set(0, c.in(0)); }
 
-/// The extent with which `others` have as many elements as `from`.
+/// The extent that, with the extents `others`, gives as many elements as `from`.
 constexpr dim remaining_extent(inference& c, shape from, const shape& others) {
   std::int64_t have = 1, want = 1;
   dim open_have = 1, open_want = 1;  // products of the extents that are not constants
@@ -57,7 +57,8 @@ constexpr dim remaining_extent(inference& c, shape from, const shape& others) {
   return c.floordiv(c.mul(open_have, have / shared), c.mul(open_want, want / shared));
 }
 
-/// Reshape: 0 means the operand's extent (unless `allowzero`), one -1 means the remaining elements.
+/// Reshape: an extent of 0 means the operand's extent (unless `allowzero`); one extent of -1 means the remaining
+/// elements.
 constexpr void reshape(inference& c) {
   if (!c.in(1).is_plain()) return c.unranked_result(0);
   if (!c.has_rank(1, 1)) return;
@@ -71,7 +72,7 @@ constexpr void reshape(inference& c) {
   for (std::size_t i = 0; i < numbers->size(); ++i) {
     const bool copied = (*numbers)[i].is(0) && !zeros;
     if (copied && ranked && i >= c.dims(0).size())
-      return c.fail("extent {} is 0, which keeps that of the operand, which has {} dimension{|s}",
+      return c.fail("extent {} is 0, which means the operand's extent, but the operand has {} dimension{|s}",
                     static_cast<std::int64_t>(i), c.rank(0));
     dim d = (*numbers)[i];
     if (copied) d = ranked ? c.dims(0)[i] : dim::dyn();
@@ -135,13 +136,13 @@ constexpr void unsqueeze(inference& c) {
   axes ? c.result(0, infer::unsqueeze(c.dims(0), *axes)) : c.result(0, c.unknown(rank));
 }
 
-/// True if operand i is a list of extents or counts; the rule fails for a negative one.
+/// True if operand i is a list of extents or counts; the rule fails for a negative number.
 constexpr bool holds_counts(inference& c, std::size_t i) {
   if (!c.has_rank(i, 1)) return false;
   const std::optional<shape> numbers = c.numbers(i);
   if (!numbers) return true;
   for (dim d : *numbers)
-    if (d.is_constant() && d.extent() < 0) c.fail("{} is negative", d);
+    if (d.is_constant() && d.extent() < 0) c.fail("an extent or count is {}; it must not be negative", d);
   return !c.failed();
 }
 
@@ -181,7 +182,7 @@ constexpr void concat(inference& c) {
   c.result(0, std::move(out));
 }
 
-/// The extents of `parts` results of Split 18, which are equal except for the last.
+/// The extents of `parts` results of Split since version 18, which are equal except for the last.
 constexpr shape parts_of(inference& c, dim extent, std::int64_t parts) {
   const dim each = c.ceildiv(extent, parts), last = c.sub(extent, c.mul(each, parts - 1));
   if (last.is_constant() && last.extent() < 0)
@@ -191,7 +192,7 @@ constexpr shape parts_of(inference& c, dim extent, std::int64_t parts) {
   return out;
 }
 
-/// Split: operand 1 has the extents of the parts; without it the parts are equal.
+/// Split: operand 1 has the extents of the parts. Without operand 1, the parts are equal.
 constexpr void split(inference& c) {
   const shape& dims = c.dims(0);
   const std::int64_t axis = c.axis(c.integer("axis"), c.rank(0));
@@ -205,7 +206,7 @@ constexpr void split(inference& c) {
   const bool counted = c.given("num_outputs");
   shape parts = c.unknown(count);
   if (c.has(1)) {
-    if (counted) return c.fail("both sizes and a number of parts are given");
+    if (counted) return c.fail("both sizes and a number of parts are given; give only one");
     if (!holds_counts(c, 1)) return;
     if (const std::optional<shape> sizes = c.numbers(1)) parts = *sizes;
     if (std::ssize(parts) != count) return c.fail("it has {} size{|s} for {} result{|s}", std::ssize(parts), count);

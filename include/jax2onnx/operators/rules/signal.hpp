@@ -6,8 +6,8 @@
 /// Shape rules of signals and images.
 namespace jax2onnx::rules {
 
-/// The axis of a Fourier transform, which is not the last one: an attribute before version 20, then operand 2. Nullopt
-/// if it is not known.
+/// The axis of a Fourier transform, which is not the last one. It is an attribute before version 20, and operand 2
+/// since. Nullopt if it is not known.
 constexpr std::optional<std::size_t> transformed_axis(inference& c) {
   const bool attribute = c.since() < 20;
   if (attribute && !c.known("axis")) return std::nullopt;
@@ -32,7 +32,8 @@ constexpr void transform(inference& c, std::size_t axis) {
   c.result(0, std::move(out));
 }
 
-/// DFT: the last axis has 1 real number or 2 for a complex one; onesided transforms take or give half of a spectrum.
+/// DFT: the last axis has 1 number for real elements, and 2 numbers for complex elements. Onesided transforms take or
+/// give half of a spectrum.
 constexpr void dft(inference& c) {
   if (!c.expect(c.rank(0) >= 2, "the operand has {} dimension{|s}; the last one must hold the real and imaginary parts",
                 c.rank(0)))
@@ -91,7 +92,7 @@ constexpr dtype output_dtype(inference& c) {
   return t;
 }
 
-/// BlackmanWindow and the like: the operand is the number of elements.
+/// BlackmanWindow and the other windows: the operand is the number of elements.
 constexpr void window(inference& c) {
   const dim size = c.number(0);
   c.expect(!size.is_constant() || size.extent() >= 0, "the window has {} element{|s}, fewer than 0", size);
@@ -109,8 +110,8 @@ constexpr void mel_weight_matrix(inference& c) {
   if (!c.failed()) c.result(0, type, {c.add(c.floordiv(length, 2), 1), bands});
 }
 
-/// floor(extent * scale). `dyn` if f32 and f64 disagree, for a fraction of a symbolic extent, and for numbers too large
-/// to tell.
+/// floor(extent * scale). The result is `dyn` if f32 and f64 disagree, for a fraction of a symbolic extent, and for
+/// numbers that are too large for a decision.
 constexpr dim scaled(const inference& c, dim extent, double scale) {
   if (extent.is_dyn() || scale == 1) return extent;
   const bool whole = scale < 1e9 && static_cast<double>(static_cast<std::int64_t>(scale)) == scale;
@@ -121,7 +122,7 @@ constexpr dim scaled(const inference& c, dim extent, double scale) {
   return exact == rounded ? dim(exact) : dim::dyn();
 }
 
-/// The shape after Resize of these axes by the factors in operand 2.
+/// The shape after Resize scales these axes by the factors in operand 2.
 constexpr shape by_scales(inference& c, const std::vector<std::int64_t>& axes) {
   shape out = c.dims(0);
   const bool crops =
@@ -138,7 +139,7 @@ constexpr shape by_scales(inference& c, const std::vector<std::int64_t>& axes) {
   return out;
 }
 
-/// The axis whose ratio of new to old extent is the least, or the largest. Nullopt if it is not known.
+/// The axis with the least, or the largest, ratio of new to old extent. Nullopt if it is not known.
 constexpr std::optional<std::size_t> extreme_ratio(const shape& from, const shape& to, bool least) {
   std::size_t extreme = 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -150,8 +151,8 @@ constexpr std::optional<std::size_t> extreme_ratio(const shape& from, const shap
   return extreme;
 }
 
-/// extent * to / from, rounded to the nearest integer, halves up. `dyn` for a half if `from` is not a power of two: to
-/// / from is then inexact in f32.
+/// extent * to / from, rounded to the nearest integer, halves up. A half gives `dyn` if `from` is not a power of two:
+/// to / from is then inexact in f32.
 constexpr dim proportional(dim extent, dim from, dim to) {
   if (extent == from) return to;
   const std::int64_t divisor = from.extent(), product = extent.extent() * to.extent();
@@ -160,7 +161,7 @@ constexpr dim proportional(dim extent, dim from, dim to) {
   return (2 * product + divisor) / (2 * divisor);
 }
 
-/// The shape after Resize of these axes to the extents in operand 3.
+/// The shape after Resize gives these axes the extents in operand 3.
 constexpr shape by_sizes(inference& c, const std::vector<std::int64_t>& axes) {
   shape out = c.dims(0), from;
   const shape to = c.numbers(3).value_or(shape(axes.size(), dim::dyn()));

@@ -13,7 +13,7 @@
 #include <jax2onnx/operators/records/find.hpp>
 #include <jax2onnx/operators/views/producer.hpp>
 
-/// Attributes of a value's node, with the defaults that the operator's record has.
+/// Attributes of the node that makes a value, with the defaults from the operator's record.
 namespace jax2onnx::operators {
 
 /// The default of an attribute of a node of ai.onnx; null if it has none.
@@ -30,8 +30,8 @@ inline bool same_attributes(const node& a, const node& b) {
   });
 }
 
-/// The attribute `name` of the node that makes `v`, or its default; nullopt if there is neither, or if it has another
-/// type.
+/// The attribute `name` of the node that makes `v`, or its default. nullopt if there is neither, or if the attribute is
+/// not a T.
 template <class T>
 std::optional<T> attribute_of(const value& v, std::string_view name) {
   const node& n = *producer(v);
@@ -63,7 +63,7 @@ inline std::string text_of(const value& v, std::string_view name) {
 
 /// `axis`, counted from the first of `rank` axes.
 constexpr std::int64_t from_front(std::int64_t axis, std::int64_t rank) { return axis < 0 ? axis + rank : axis; }
-/// Several axes, each counted from the first of `rank` axes.
+/// `axes`, each counted from the first of `rank` axes.
 inline ints from_front(ints axes, std::int64_t rank) {
   for (std::int64_t& axis : axes) axis = from_front(axis, rank);
   return axes;

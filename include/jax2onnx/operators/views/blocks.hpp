@@ -20,7 +20,7 @@ inline bool may_have_no_iteration(const node& loop) { return loop.op == "Loop"; 
 /// True if a node is an Identity.
 inline bool is_copy(const node& n) { return n.op == "Identity" && n.domain.empty(); }
 
-/// The value that Identity nodes pass on as `v`.
+/// The value that Identity nodes pass on as `v`; `v` itself if no Identity makes it.
 inline value_id handed_on(const graph& g, value_id v) {
   for (;;) {
     const node_id n = v == value_id::none ? node_id::none : g.at(v).producer;
@@ -32,8 +32,8 @@ inline value_id handed_on(const graph& g, value_id v) {
 /// The positions of the loop-carried values of a Loop or Scan.
 struct carried_places {
   std::size_t count = 0;
-  std::size_t inputs = 0;   ///< inputs before them, of the node and of the body
-  std::size_t results = 0;  ///< results before them, of the body
+  std::size_t inputs = 0;   ///< the number of inputs before the carried values, in the node and in the body
+  std::size_t results = 0;  ///< the number of results before the carried values, in the body
 };
 inline carried_places carried_places_of(const node& loop) {
   if (may_have_no_iteration(loop)) return {loop.inputs.size() - 2, 2, 1};
@@ -49,8 +49,8 @@ inline block_id block_of(const node& n, std::string_view name) {
   return b ? *b : block_id::none;
 }
 
-/// Calls f for each value that a node reads: its operands, and the values that its blocks read, including values of
-/// these blocks.
+/// Calls f for each value that a node reads. These are its operands and the values that its blocks read, including
+/// values of these blocks.
 template <class F>
 void for_each_read(const graph& g, const node& n, const F& f) {
   const auto each = [&](const std::vector<value_id>& values) {
@@ -65,7 +65,7 @@ void for_each_read(const graph& g, const node& n, const F& f) {
     }
 }
 
-/// True if the blocks of an If, Loop or Scan have the inputs and results that it needs.
+/// True if the blocks of an If, Loop or Scan have the inputs and results that the operator needs.
 inline bool fits_its_blocks(const graph& g, const node& n) {
   const auto has_results = [&](block_id b, std::size_t count) {
     return b != block_id::none && g.at(b).outputs.size() == count;

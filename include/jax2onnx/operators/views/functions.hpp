@@ -8,10 +8,10 @@
 #include <jax2onnx/operators/traits.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Tests whether nodes can be computed elsewhere, repeatedly or without need.
+/// Tests of nodes, for rewrites that move, repeat or add computations.
 namespace jax2onnx::operators {
 
-/// True if a node gives the same results for the same operands. False for all nodes with blocks.
+/// True if a node gives the same results for the same operands. Only a node of ai.onnx without blocks can.
 inline bool is_function(const graph& g, const node& n) {
   const auto is_body = [](const attribute& a) { return std::holds_alternative<block_id>(a.value); };
   if (!n.domain.empty() || n.inputs.empty() || item_loops::any_of(n.attributes, is_body)) return false;

@@ -14,12 +14,12 @@ namespace jax2onnx::operators {
 /// x with elements added before and after each axis; negative numbers remove elements.
 struct pad_view {
   value x;
-  ints front, behind;  ///< the numbers of elements before and after each axis
+  ints front, behind;  ///< the numbers of elements that are added before and after each axis
   std::string mode;    ///< the mode, as ONNX names it
   value fill;          ///< the fill value; absent for zeros
 };
-/// Returns nullopt if `v` is not a Pad, or if the numbers of elements are not constant. Axes are an input since opset
-/// 18.
+/// The Pad that makes `v`; nullopt for any other value, or if the numbers of elements are not constant. Axes are an
+/// input since opset 18.
 inline std::optional<pad_view> pad_of(const value& v) {
   if (!producer(v, "Pad")) return std::nullopt;
   const std::optional<ints> numbers = constant_integers(input_of(v, 1));

@@ -18,8 +18,8 @@ inline const node* producer(const value& v) {
   const node_id n = v.record().producer;
   return n == node_id::none ? nullptr : &v.owner().at(n);
 }
-/// True if a node is of ai.onnx, and `such` holds for the types of all of its operands and results. Nodes of models
-/// that were read may fail this; no rule may match them then.
+/// True if a node is of ai.onnx, and `such` holds for the types of all of its operands and results. Models that were
+/// read may have nodes of other types; no rule may match these.
 inline bool has_only(const graph& g, const node& n, bool (*such)(const tensor_type&)) {
   const auto all = [&](const std::vector<value_id>& values) {
     for (value_id v : values)
@@ -71,8 +71,8 @@ inline bool has_trait(const value& v, trait t) {
   return n && has_trait(*n, t);
 }
 
-/// True if `v` is Reshape, Squeeze, Unsqueeze or Flatten of known types: the same elements in the same order in another
-/// shape.
+/// True if `v` is a Reshape, Squeeze, Unsqueeze or Flatten of known types, which gives the same elements in the same
+/// order another shape.
 inline bool is_reshape(const value& v) {
   const node* n = producer(v);
   return n && has_trait(n->op, trait::reshapes) && has_known_types(v.owner(), *n);

@@ -7,8 +7,8 @@
 /// ScatterND.
 namespace jax2onnx::operators {
 
-/// True if `v` is ScatterND(x, indices, updates) that sets rows of x: each of its indices is a position along the first
-/// axis, and it combines nothing.
+/// True if `v` is ScatterND(x, indices, updates) that sets rows of x: each index is a position along the first axis,
+/// and the updates replace the rows.
 inline bool sets_rows(const value& v) {
   if (!producer(v, "ScatterND") || text_of(v, "reduction") != "none") return false;
   const value indices = input_of(v, 1);

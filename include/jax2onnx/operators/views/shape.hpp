@@ -13,7 +13,7 @@ namespace jax2onnx::operators {
 struct axis_range {
   std::int64_t begin, end;
 };
-/// The axes of an operand of rank `rank` whose extents a Shape gives. It has had `start` and `end` since opset 15.
+/// The axes of an operand of rank `rank` whose extents a Shape gives. Shape has had `start` and `end` since opset 15.
 inline axis_range extents_read_by(const node& shape_node, std::int64_t rank) {
   const auto place = [&](std::string_view name, std::int64_t otherwise) {
     const attribute* a = shape_node.find(name);

@@ -21,7 +21,7 @@ struct sliced_axis {
   dim count;           ///< the extent of the result
 };
 
-/// The axes that a Slice names, counted from the front; nullopt for any other value, or if they are not constant.
+/// The axes that a Slice names, counted from the front; nullopt for any other value, or if the axes are not constant.
 inline std::optional<ints> slice_axes_of(const value& v) {
   if (!producer(v, "Slice")) return std::nullopt;
   const value starts = input_of(v, 1), axes = input_of(v, 3);
@@ -32,7 +32,7 @@ inline std::optional<ints> slice_axes_of(const value& v) {
 
 namespace operators_detail {
 
-/// The index at which a Slice with a step begins along an axis of extent `extent`; nullopt if that is not known.
+/// The index at which a Slice with a step begins along an axis of extent `extent`; nullopt if the index is not known.
 constexpr std::optional<std::int64_t> slice_begin(std::int64_t start, std::int64_t step, dim extent) {
   if (!extent.is_constant()) return start < 0 ? std::nullopt : std::optional(start);
   const std::int64_t n = extent.extent(), last = std::max<std::int64_t>(step < 0 ? n - 1 : n, 0);
@@ -41,7 +41,7 @@ constexpr std::optional<std::int64_t> slice_begin(std::int64_t start, std::int64
 
 }  // namespace operators_detail
 
-/// The steps of a Slice, for each axis that it names; nullopt for any other value, or if they are not constant.
+/// The steps of a Slice, for each axis that it names; nullopt for any other value, or if the steps are not constant.
 inline std::optional<ints> slice_steps_of(const value& v) {
   const std::optional<ints> axes = slice_axes_of(v);
   const value given = axes ? input_of(v, 4) : value();

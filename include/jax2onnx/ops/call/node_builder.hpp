@@ -15,11 +15,10 @@
 
 namespace jax2onnx {
 
-/// One node of an operator of the specification, in the form of the graph's opset. Verbs use it, and so does op() for
-/// operators whose names are known only at run time.
-///
-/// build() checks the whole call: see infer_types(). An operand of the newest form that is an attribute in the graph's
-/// opset becomes that attribute if it is constant.
+/// One node of an operator of the specification, in the form of the graph's opset. Verbs use this class. So does op(),
+/// for operators whose names are known only at run time.
+/// build() checks the whole call: see infer_types(). If an operand of the newest form is an attribute in the graph's
+/// opset, a constant operand becomes that attribute.
 class node_builder {
  public:
   /// An operator of `domain`, which is empty for ai.onnx. At least one operand is a value; the node is added to its
@@ -33,7 +32,7 @@ class node_builder {
   node_builder& operator=(const node_builder&) = delete;
   ~node_builder();
 
-  /// Adds operands. None of them may be a value if the operator already has a graph.
+  /// Adds operands. If the operator already has a graph, none of them needs to be a value.
   void add_all(std::initializer_list<operand> more) { take({more.begin(), more.size()}); }
   /// Adds operands of a variadic parameter.
   void add(const operands& more);
@@ -73,14 +72,14 @@ class node_builder {
   /// Sets an attribute whose value is an attribute of the enclosing function: see attribute_of().
   void put(attribute a);
 
-  /// Adds the node and returns its one result. Throws a build_error, or an opset_error, if the call does not fit.
+  /// Adds the node and returns its only result. Throws a build_error, or an opset_error, if the call does not fit.
   value build();
-  /// Adds the node and returns its results, of which there are `results`. Throws as build() does.
+  /// Adds the node with this number of results, and returns the results. Throws as build() does.
   std::vector<value> build(std::size_t results);
 
  private:
-  // The types that attribute::content holds, and types that are converted to them. Separate functions, since each use
-  // of a variant's members costs compile time.
+  // Overloads for the types that attribute::content holds, and for types that are converted to them. They are separate
+  // functions, since each use of a variant's members costs compile time.
   void put_one(std::string_view name, std::int64_t v);
   void put_one(std::string_view name, float v);
   void put_one(std::string_view name, const std::string& v);

@@ -134,7 +134,7 @@ int first_version(const op_record& newest, const Has& has) {
 
 namespace detail {
 
-/// Operators whose operand 1 must not be certain integers.
+/// A check of operators whose operand 1 must not be certain integers.
 struct number_check {
   operator_name op;
   bool (*senseless)(std::int64_t number, dtype t);

@@ -28,8 +28,8 @@ concept other_numbers = std::ranges::range<T> && std::is_arithmetic_v<std::range
 }  // namespace detail
 
 /// An operand of a verb: a value, a number, a list of integers, or nothing. A number gets the dtype that the operator's
-/// other operands require, and must be of their kind: 0.5 does not combine with integers, nor true with numbers. A list
-/// of integers is a vector: axes, a shape, pads.
+/// other operands require, and must be of the same kind as these: 0.5 does not combine with integers, nor true with
+/// numbers. A list of integers is a vector: axes, a shape, pads.
 class operand {
  public:
   /// The content; std::monostate is an absent optional operand.
@@ -37,7 +37,7 @@ class operand {
 
   /// An absent optional operand.
   operand();
-  /// A value; a default-constructed one is an absent operand.
+  /// A value. A default-constructed value is an absent operand.
   operand(const value& v);
   /// Anything that converts to a value: typed handles, and the results of verbs with several outputs.
   template <class T>
@@ -74,7 +74,7 @@ class operand {
 
   /// The content.
   const content& get() const { return content_; }
-  /// The value; an absent one if the operand is something else.
+  /// The value; an absent value if the operand is something else.
   value as_value() const;
   /// Returns whether the operand is given.
   explicit operator bool() const { return content_.index() != 0; }
@@ -92,9 +92,9 @@ inline operand listed(const operand& o) { return o ? o : operand(ints()); }
 
 }  // namespace detail
 
-/// A required operand: a struct of operands that omits it does not compile. It is a template so that a call without it
-/// is chosen before it is refused: then compilers list no other overloads. `Need` is a class that is only declared; its
-/// name in the message says which operand of which verb is missing.
+/// A required operand: a struct of operands that omits it does not compile. The class is a template so that overload
+/// resolution chooses the call before the missing operand is refused; then compilers list no other overloads. `Need` is
+/// a class that is only declared; its name in the message says which operand of which verb is missing.
 template <class Need>
 class required_operand : public operand {
  public:
@@ -104,7 +104,7 @@ class required_operand : public operand {
   /// @endcond
 };
 
-/// The operands of a variadic operator: `concat({a, b}, ...)`. It is a view of the list that it was made from.
+/// The operands of a variadic operator: `concat({a, b}, ...)`. The object is a view of the list that it was made from.
 class operands {
  public:
   /// All values of a list.

@@ -12,7 +12,7 @@
 /// kind, so `ints * 0.5` throws.
 namespace jax2onnx {
 
-/// The result of a C++ operator. It does not convert to bool, so `if (x == y)` does not compile.
+/// The result of a C++ operator. It is a value that does not convert to bool, so `if (x == y)` does not compile.
 struct elementwise_result : value {
   /// The result of a verb.
   elementwise_result(const value& v) : value(v) {}
@@ -23,7 +23,7 @@ namespace detail {
 
 template <class A>
 inline constexpr bool is_erased = std::is_base_of_v<value, A>;
-/// A typed handle, recognized without its header: programs of erased handles need not include it.
+/// A typed handle. The concept recognizes it without its header, which programs of erased handles need not include.
 template <class A>
 concept has_erased = requires(const A& a) {
   { a.erased() } -> std::same_as<const value&>;
@@ -39,12 +39,12 @@ inline constexpr bool joins_erased = is_erased<A> || has_erased<A> || has_first<
 value erased_node(std::string_view op, const operand& a);
 value erased_node(std::string_view op, const operand& a, const operand& b);
 /// @}
-/// Mod; the result has the sign of the divisor for integers, that of the dividend for floats.
+/// Mod: the result has the sign of the divisor for integers, and the sign of the dividend for floats.
 value erased_remainder(const operand& a, const operand& b);
 
 }  // namespace detail
 
-/// Two operands, of which one is an erased value; the other one is any handle or a number.
+/// Holds for two operands if one of them is an erased value, and the other one is any handle or a number.
 template <class A, class B>
 concept erased_operands = (detail::is_erased<A> ||
                            detail::is_erased<B>)&&detail::joins_erased<A>&& detail::joins_erased<B>;
@@ -80,7 +80,7 @@ JAX2ONNX_OPERATOR(^, "BitwiseXor")
 /// @}
 #undef JAX2ONNX_OPERATOR
 
-/// The remainder (Mod): it has the sign of b for integers, that of a for floats.
+/// The remainder (Mod). It has the sign of b for integers, and the sign of a for floats.
 template <class A, class B>
 requires erased_operands<A, B> elementwise_result operator%(const A& a, const B& b) {
   return detail::erased_remainder(a, b);
