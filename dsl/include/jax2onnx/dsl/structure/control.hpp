@@ -27,8 +27,8 @@ namespace jax2onnx {
 /// The result of a loop iteration that returns more than the carried values; see go_on_while() and collect().
 template <bundle Carried, bundle Collected = std::tuple<>>
 struct iteration {
-  Carried carried;   ///< the carried values of the next iteration
-  value keep_going;  ///< a bool scalar that is true if the loop goes on; the loop also goes on if it is absent
+  Carried carried;      ///< the carried values of the next iteration
+  value keep_going;     ///< a bool scalar that is true if the loop goes on; the loop also goes on if it is absent
   Collected collected;  ///< values that are stacked along a new leading axis
 };
 
