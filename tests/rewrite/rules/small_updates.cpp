@@ -109,6 +109,21 @@ TEST_CASE("choose-update: the row that a ScatterND writes is a sum of the old ro
         "Less Add Where Clip Reshape Gather Add Equal Equal Or Where");
 }
 
+TEST_CASE("choose-update: scatters that add and multiply, of rows and of elements") {
+  updated_model m;
+  const value vectors = reshape(cast(m.at, dtype::i64), {1, 1});
+  CHECK(chosen(where(m.valid, scatter_nd(m.x, vectors, m.u, "add"), m.x)) == "Add Equal Equal Or Where");
+  updated_model n;
+  const value product = scatter_elements(n.x, reshape(n.at, {1}), n.u, 0, "mul");
+  CHECK(chosen(where(n.valid, product, n.x)) == "Mul Equal Equal Or Where");
+  updated_model o;
+  const value set = scatter_elements(o.x, reshape(o.at, {1}), o.u, 0);
+  CHECK(chosen(where(o.valid, set, o.x)) == "Equal Equal Or Where");
+  updated_model p;  // ONNX's minimum treats NaN differently
+  const value least = scatter_elements(p.x, reshape(p.at, {1}), p.u, 0, "min");
+  CHECK(chosen(where(p.valid, least, p.x)).find("ScatterElements") != std::string::npos);
+}
+
 TEST_CASE("choose-update: what stays") {
   const auto stays = [](const value& v) { return chosen(v).find("ScatterND") != std::string::npos; };
   model m;
@@ -131,4 +146,72 @@ TEST_CASE("choose-update: what stays") {
   CHECK(stays(where(s.valid, scattered(s.x, clamped(s.w, 0, 6), s.u), s.x)));
   updated_model v({8}, dtype::f16);
   CHECK(stays(where(v.valid, scattered(v.x, v.at, v.u), v.x)));
+}
+
+TEST_CASE("combine-in-place: sums and products of an element, a row and a point") {
+  const auto combined = [](const value& v, target t = target::ort) { return after({v}, {"combine-in-place"}, t); };
+  model m;
+  const value x = m.in({8, 3}), i = m.in({}, dtype::i32), u = m.in({3});
+  CHECK(combined(scattered(x, i, add(row_at(x, i), u))) == "Cast Reshape Reshape ScatterND");
+  model n;
+  const value y = n.in({8}), j = n.in({}, dtype::i64), w = n.in({1});
+  const value product = scattered(y, j, reshape(mul(reshape(w, {}), gather(y, j, 0)), {1}));
+  CHECK(combined(product) == "Reshape ScatterND");
+  model o;
+  const value z = o.in({4, 5}), both = o.in({1, 2}, dtype::i64), v = o.in({1});
+  const value sum = scatter_nd(z, both, add(gather_nd(z, both), v));
+  CHECK(combined(sum) == "ScatterND");
+  model p;  // a row of one number
+  const value a = p.in({8, 3}), k = p.in({}, dtype::i64), one = p.in({1});
+  CHECK(combined(scattered(a, k, add(row_at(a, k), one))) == "Reshape Expand ScatterND");
+}
+
+TEST_CASE("combine-in-place: what stays") {
+  const auto stays = [](const value& v, target t = target::ort) {
+    return after({v}, {"combine-in-place"}, t).find("Gather") != std::string::npos;
+  };
+  model m;
+  const value x = m.in({8}), i = m.in({}, dtype::i32), u = m.in({1});
+  const value sum = add(row_at(x, i), u), set = scattered(x, i, sum);
+  CHECK(after({set, neg(sum)}, {"combine-in-place"}, target::ort) == "the new row is read elsewhere too");
+  const auto stays_of = [&](operator_name op, dtype t, target runtime = target::ort) {
+    model n;
+    const value y = n.in({8}, t), j = n.in({}, dtype::i32), w = n.in({1}, t);
+    const value old = row_at(y, j);
+    return stays(scattered(y, j, n.g.emit(op, {old, w}, old.type())), runtime);
+  };
+  CHECK(stays_of("Add", dtype::f32, target::generic));
+  CHECK(stays_of("Max", dtype::f32));
+  CHECK(stays_of("Sub", dtype::f32));
+  CHECK(stays_of("Add", dtype::f16));
+  CHECK_FALSE(stays_of("Add", dtype::i32));
+  model o;  // another index, another array
+  const value z = o.in({8}), j = o.in({}, dtype::i32), k = o.in({}, dtype::i32), w = o.in({1});
+  CHECK(stays(scattered(z, j, add(row_at(z, k), w))));
+  CHECK(stays(scattered(z, j, add(row_at(o.in({8}), j), w))));
+}
+
+TEST_CASE("set-element: the index of an element of a vector stays int32") {
+  const auto text = [](const value& v, target t = target::ort) { return after({v}, {"set-element"}, t); };
+  model m;
+  const value x = m.in({8}), i = m.in({}, dtype::i32), u = m.in({1});
+  CHECK(text(scattered(x, i, u)) == "Reshape ScatterElements");
+  model n;
+  const value y = n.in({8}), j = n.in({}, dtype::i32), w = n.in({1});
+  CHECK(text(scatter_nd(y, reshape(cast(j, dtype::i64), {1, 1}), w, "add")) == "Reshape ScatterElements");
+  CHECK(operators::text_of(value(n.g, n.g.at(block_id::main).outputs[0]), "reduction") == "add");
+}
+
+TEST_CASE("set-element: what stays") {
+  const auto stays = [](const value& v, target t = target::ort) {
+    return after({v}, {"set-element"}, t).find("ScatterND") != std::string::npos;
+  };
+  model m;
+  CHECK(stays(scattered(m.in({8}), m.in({}, dtype::i32), m.in({1})), target::generic));
+  model n;  // an index that is int64
+  CHECK(stays(scattered(n.in({8}), n.in({}, dtype::i64), n.in({1}))));
+  model o;  // a row
+  CHECK(stays(scattered(o.in({8, 3}), o.in({}, dtype::i32), o.in({1, 3}))));
+  model p;  // two elements
+  CHECK(stays(scatter_nd(p.in({8}), cast(p.in({2, 1}, dtype::i32), dtype::i64), p.in({2}))));
 }

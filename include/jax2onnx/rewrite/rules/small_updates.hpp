@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <jax2onnx/facts/ranges/interval_math.hpp>
@@ -18,7 +19,8 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Updates of one element or row of a small array at a computed index: x.at[i].set(u), x.at[i].add(u),
-/// x.at[i, j].add(u). If the index may be out of range, a comparison with all positions needs no bounds.
+/// x.at[i, j].add(u). If the index may be out of range, a comparison with all positions needs no bounds. Otherwise
+/// ONNX's scatters also add and multiply.
 namespace jax2onnx::rewrite::detail {
 
 /// An index along an axis, before it was clamped.
@@ -145,22 +147,27 @@ struct small_update {
   value updated;                   ///< the new elements; they broadcast to x
 };
 
-/// The new elements of a ScatterND, which broadcast to x, as if they were written everywhere.
+/// The new elements of a ScatterND or ScatterElements, which broadcast to x, as if they were written everywhere.
 inline value updated_everywhere(const value& set, const value& x) {
   const value u = input_of(set, 2), whole = jax2onnx::detail::unreshaped(u);
+  const value fits = item_loops::all_equal(whole.dims(), dim(1)) && whole.rank() <= x.rank() ? whole : u;
+  if (text_of(set, "reduction") == "add") return add(x, fits);
+  if (text_of(set, "reduction") == "mul") return mul(x, fits);
   const combined_row row = match_combined(u, x, input_of(set, 1));
-  if (row.made) return with_inputs(row.made, {x, row.u}, x.type());
-  return item_loops::all_equal(whole.dims(), dim(1)) && whole.rank() <= x.rank() ? whole : u;
+  return row.made ? with_inputs(row.made, {x, row.u}, x.type()) : fits;
 }
 
-/// ScatterND(x, i, u) of one element or row.
+/// ScatterND(x, i, u) of one element or row, or ScatterElements(x, i, u) of one element of a vector.
 inline small_update match_scattered(const value& set, const value& x, const value& valid) {
   const value vectors = input_of(set, 1);
-  if (text_of(set, "reduction") != "none" || vectors.rank() != 2 || !vectors.extent(0).is(1)) return {};
-  if (!same_value(input_of(set, 0), x) || !vectors.extent(1).is_constant()) return {};
+  const bool elements = producer(set, "ScatterElements") != nullptr;
+  const std::string reduction = text_of(set, "reduction");
+  if (reduction == "min" || reduction == "max" || !same_value(input_of(set, 0), x)) return {};
+  if (elements ? x.rank() != 1 || !vectors.extent(0).is(1) : vectors.rank() != 2 || !vectors.extent(0).is(1)) return {};
+  if (!vectors.dims().back().is_constant()) return {};
   value index = jax2onnx::detail::unreshaped(vectors);
   small_update s;
-  if (vectors.extent(1).is(1)) {
+  if (vectors.dims().back().is(1)) {
     if (producer(index, "Cast")) index = jax2onnx::detail::unreshaped(input_of(index, 0));
     if (const auto only = checked_index(0, x.extent(0), index, valid)) s.at.push_back(*only);
   } else if (index.rank() == 1) {
@@ -240,8 +247,8 @@ inline value is_at(const compared_index& index, const shape& extents) {
   return logical_or(from_start, from_end);
 }
 
-/// Where(c, u, x). For truth values, for which ONNX Runtime's Where has no kernel, it is made of And and Or, unless u
-/// is a constant.
+/// Where(c, u, x). For truth values, for which ONNX Runtime's Where has no kernel, it is made of And and Or, unless u is
+/// a constant.
 inline value chosen_at_position(const value& c, const value& u, const value& x) {
   if (!is_boolean(x.dtype()) || uniform_constant(u)) return where(c, u, x);
   const value set = logical_and(c, u), kept = logical_and(logical_not(c), x);
@@ -257,7 +264,7 @@ inline outcome choose_update(const context& c, const value& root) {
   if (!is_static(x.dims()) || x.rank() == 0 || set.dims() != x.dims()) return {};
   if (!item_loops::contains(types, x.dtype())) return {};
   small_update s;
-  const bool scatters = producer(set, "ScatterND") != nullptr;
+  const bool scatters = producer(set, "ScatterND") || producer(set, "ScatterElements");
   if (scatters) {
     s = match_scattered(set, x, valid);
   } else if (const auto r = match_replaced_row(set, x)) {
@@ -278,7 +285,41 @@ inline outcome choose_update(const context& c, const value& root) {
   return chosen_at_position(chosen, s.updated, x);
 }
 
+/// ScatterND(x, i, x[i] + u) -> ScatterND(x, i, u, reduction=add), and the same for products. Other runtimes lack the
+/// reductions. Maxima and minima treat NaN differently.
+inline outcome combine_in_place(const context& c, const value& root) {
+  constexpr dtype types[] = {dtype::f32, dtype::f64, dtype::i32, dtype::i64};
+  const value x = input_of(root, 0), vectors = input_of(root, 1), row = input_of(root, 2);
+  if (!is_onnx_runtime(c.runtime) || is_portable(c.runtime) || text_of(root, "reduction") != "none") return {};
+  if (vectors.rank() != 2 || !vectors.extent(0).is(1) || !item_loops::contains(types, x.dtype())) return {};
+  if (!is_static(row.dims()) || vectors.is_constant()) return {};
+  const combined_row r = match_combined(row, x, vectors);
+  if (!r.made || (!producer(r.made, "Add") && !producer(r.made, "Mul"))) return {};
+  if (!c.single_use(row) || !c.single_use(r.made)) return decline("the new row is read elsewhere too");
+  const bool has_all = element_count(r.u.type()) == element_count(row.type());
+  const value u = has_all ? reshape(r.u, row.dims()) : broadcast_to(r.u, row.dims());
+  return scatter_nd(x, vectors, u, producer(r.made, "Add") ? "add" : "mul");
+}
+
+/// ScatterND(x, Cast(i), u) of one element of a vector -> ScatterElements(x, i, u), whose indices may be int32.
+inline outcome set_element(const context& c, const value& root) {
+  const value x = input_of(root, 0), vectors = input_of(root, 1), index = bare_index(vectors);
+  if (!is_onnx_runtime(c.runtime) || is_portable(c.runtime) || x.rank() != 1) return {};
+  if (vectors.dims() != shape{1, 1} || index.dtype() != dtype::i32 || !is_static(index.dims())) return {};
+  const value at = reshape(index, {1}), u = reshape(input_of(root, 2), {1});
+  return scatter_elements(x, at, u, 0, text_of(root, "reduction"));
+}
+
 inline constexpr rule small_update_rules[] = {
+    {"combine-in-place",
+     "ScatterND(x, i, x[i] + u) -> ScatterND(x, i, u, reduction=add), ScatterND(x, i, x[i] u) -> ScatterND(x, i, u, "
+     "reduction=mul)",
+     "only for ONNX Runtime; one element or row at a computed index; nothing else reads the new row; float32, float64, "
+     "int32 and int64",
+     ops<"ScatterND">, combine_in_place, stage::weights},
+    {"set-element", "ScatterND(x, [[Cast(i)]], u) -> ScatterElements(x, [i], u)",
+     "only for ONNX Runtime; one element of a vector x; an int32 index i", ops<"ScatterND">, set_element,
+     stage::weights},
     {"choose-update",
      "Where(i is in range, ScatterND(x, i, u), x) -> Where(positions == i, u, x), "
      "Where(i is in range, Concat(x[:i], x[i] + u, x[i + 1:]), x) -> Where(positions == i, x + u, x)",
