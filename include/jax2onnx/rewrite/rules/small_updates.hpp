@@ -247,8 +247,8 @@ inline value is_at(const compared_index& index, const shape& extents) {
   return logical_or(from_start, from_end);
 }
 
-/// Where(c, u, x). For truth values, for which ONNX Runtime's Where has no kernel, it is made of And and Or, unless u is
-/// a constant.
+/// Where(c, u, x). For truth values, for which ONNX Runtime's Where has no kernel, it is made of And and Or, unless u
+/// is a constant.
 inline value chosen_at_position(const value& c, const value& u, const value& x) {
   if (!is_boolean(x.dtype()) || uniform_constant(u)) return where(c, u, x);
   const value set = logical_and(c, u), kept = logical_and(logical_not(c), x);
