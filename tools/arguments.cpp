@@ -449,8 +449,9 @@ class command_line {
                     "Print the rules that --no-fuse takes; =markdown as a table")};
     app.add_flag("--json", into.json, "Print the lists, targets and contents of a jaxpr as JSON");
     for (const CLI::Option* list : listings) modes[list].emplace_back("--json");
-    add_mode(app.add_option("--report-diff", into.report_diff, "Print the differences between two reports in JSON"),
-             {"--report"})
+    add_mode(
+        app.add_option("--report-diff", into.report_diff, "Print the differences between two JSON reports as Markdown"),
+        {"--report"})
         ->option_text("A.json B.json")
         ->expected(2)
         ->check(no_option());

@@ -112,8 +112,11 @@ def of_linen(linen: Any, fn: Any) -> None:
 
 
 def of_haiku(haiku: Any, fn: Any) -> None:
-    if isinstance(fn, (haiku.Transformed, haiku.TransformedWithState)):
-        raise TypeError("a transformed function has no parameters: pass `lambda x: fn.apply(parameters, key, x)`")
+    for kind, state in ((haiku.Transformed, ""), (haiku.TransformedWithState, "state, ")):
+        if isinstance(fn, kind):
+            raise TypeError(
+                f"a transformed function has no parameters: pass `lambda x: fn.apply(parameters, {state}key, x)`"
+            )
 
 
 def of_keras(keras: Any, fn: Any) -> Subject | None:

@@ -18,7 +18,7 @@ PROGRAM(half_precision) {
   write_model(g, folder / "half_precision.onnx");
 }
 
-// The program stores weights in every type of eight and of four bits, and returns them as float32.
+// The program stores weights in four float8 types and as integers of four bits, and returns them as float32.
 PROGRAM(narrow_weights) {
   graph g(23);
   const std::vector<float> w = numbers(8, 3);
@@ -32,7 +32,7 @@ PROGRAM(narrow_weights) {
   write_model(g, folder / "narrow_weights.onnx");
 }
 
-// The program stores weights in the types of four and of two bits, and returns them as float32.
+// The program stores weights in float8_e8m0fnu, float4_e2m1fn and as integers of two bits, and returns them as float32.
 PROGRAM(smallest_weights) {
   graph g(25);
   const auto x = input<float, 8>(g, "x");

@@ -65,11 +65,11 @@ class dim_table {
   /// The dim of a symbol in a model of another exporter. Its name may be any UTF-8 text without control or invisible
   /// characters; throws a build_error for other names.
   dim foreign_symbol(std::string_view name);
-  /// a + b; `dyn` if a or b is `dyn`. Throws a limit_error if a coefficient overflows.
+  /// a + b; `dyn` if a or b is `dyn`. Throws a limit_error if the result exceeds the limits of the class.
   dim add(dim a, dim b);
   /// a - b, with the errors of add().
   dim sub(dim a, dim b);
-  /// a * b, with the errors of add(). Throws a limit_error also for over 256 terms.
+  /// a * b, with the errors of add().
   dim mul(dim a, dim b);
   /// Python's floor division. Throws a build_error for a divisor of 0.
   dim floordiv(dim a, dim b);

@@ -180,9 +180,11 @@ JAX2ONNX_INLINE jax_values lowerer::inline_elementwise(const jaxpr::body& body, 
     ~scope() { lifted = std::move(outer); }
   } const restore{lifted_, std::exchange(lifted_, dims)};
   if (2 * body.results.size() != args.size())
-    throw malformed_error(detail::message("a computation on scalars has {} parameter{|s} and {} result{|s}",
-                                          args.size(), body.results.size()),
-                          place());
+    throw malformed_error(
+        detail::message("a computation on scalars has {} parameter{|s} and {} result{|s}; it needs two "
+                        "parameters for each result",
+                        args.size(), body.results.size()),
+        place());
   jax_values out = inline_body(body, args);
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = each_part(out[i], args[i], [&](const value& result, const value& accumulator) {

@@ -27,7 +27,7 @@ inline bool at_results(const cursor& in) {
   return !rest.starts_with("(b'") && scan_complex(rest.substr(0, 128)).kind == literal_kind::none;
 }
 
-//= eqnsep = ";" | LINE-BREAK before a token in or left of the column of the body's first equation ;
+//= eqnsep = ";" | LINE-BREAK before "=", or before a token in or left of the column of the first equation ;
 /// Returns whether the equation ends here. `crossed` is true if a line ended just before the cursor.
 inline bool at_equation_end(const cursor& in, const equation_layout& layout, bool crossed) {
   if (in.ended() || *in.at == ';') return true;

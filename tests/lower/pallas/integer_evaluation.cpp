@@ -33,5 +33,7 @@ TEST_CASE("integers that are not known") {
   CHECK_FALSE(results("a:i32[] = div i 0:i32[] in (a,)", 1, {})[0]);
   CHECK_FALSE(results("a:i32[] = unknown i in (a,)", 1, {})[0]);
   CHECK_FALSE(results("a:i32[] = mul i i in (a,)", std::int64_t{1} << 31, {})[0]);
+  CHECK_FALSE(results("a:i32[] = add i i in (a,)", std::int64_t{1} << 30, {})[0]);
+  CHECK_FALSE(results("a:u8[] = convert_element_type[new_dtype=uint8] i in (a,)", 256, {})[0]);
   CHECK(results("a:bool[] = eq i 0:i32[]; b:bool[] = eq j 0:i32[]; c:bool[] = and a b in (c,)", 1, {})[0] == 0);
 }

@@ -45,7 +45,8 @@ TEST_CASE("equations: wrong texts are refused, with the place") {
   CHECK(wrong("x y z w -> x") == "equation, character 7: a product has at most three factors; put some in brackets");
   CHECK(wrong("x -> Relu(x)") == "equation, character 1: the left side does not begin with an operator");
   CHECK(wrong("Neg(x) -> x where y = Abs(x)") == "equation, character 29: a name of where is not used");
-  CHECK(wrong("Neg(y) -> x where y = Abs(y)") == "equation, character 27: a name of where is defined by itself");
+  CHECK(wrong("Neg(y) -> x where y = Abs(y)") ==
+        "equation, character 27: a name after 'where' depends on itself, or names are nested over 24 deep");
   CHECK(wrong("Neg(x | Abs(y)) -> x") == "equation, character 20: a variable is not bound");
   CHECK(wrong("Neg(x) -> cast?(x)") == "equation, character 11: this term is allowed on left sides only");
   CHECK(wrong("Neg(x) -> x x 'y'") == "equation, character 15: there is text after the end of the equation");

@@ -68,7 +68,7 @@ inline std::optional<tensor_sharding> sharding_of(const mesh_axes& mesh,
 /// Collects the statements of a program. Used for one conversion.
 class stated_shardings {
  public:
-  /// The statements, by the number in the attribute of their nodes.
+  /// The stated shardings. The attribute `number` of the node that marks a value is an index of this list.
   const std::vector<tensor_sharding>& all() const { return all_; }
   /// The largest number of devices in a statement.
   std::int64_t device_count() const { return device_count_; }

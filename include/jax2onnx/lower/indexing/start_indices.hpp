@@ -37,8 +37,8 @@ inline bounds_mode bounds_mode_of(const site& s, bounds_mode of_promises) {
 struct start_indices {
   value vectors;  ///< [batch..., count], or [batch...] if count is 1
   std::size_t count = 0;
-  value valid;       ///< true for slices that are in bounds, bool [batch...]; absent if all slices are
-  value given = {};  ///< the vectors before they were clamped; absent if all slices are in bounds
+  value valid;       ///< true for slices that are in bounds, bool [batch...]; absent if all are, or if they are clipped
+  value given = {};  ///< the vectors before they were clamped; absent if `valid` is
 
   std::int64_t batch_rank() const { return vectors.rank() - (count == 1 ? 0 : 1); }
   shape batch() const { return vectors.dims().head(batch_rank()); }

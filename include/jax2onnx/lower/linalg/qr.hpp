@@ -14,7 +14,7 @@ struct qr_factors {
   value order;     ///< with pivoting, the index of every column in the given matrix, int64[..., n]
 };
 
-/// Exchanges column k with the longest column (by its elements from row k on), in `a` and in the row `order`.
+/// Exchanges column k with the longest of the columns from k on, measured from row k on, in `a` and in the row `order`.
 inline matrices exchange_columns(const jax_value& a, const jax_value& order, const value& rows, const value& columns,
                                  const value& k) {
   const value norms = sum(keep(greater_equal(rows, k), cx::norm(a)).re(), -2);

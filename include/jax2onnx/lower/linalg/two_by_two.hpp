@@ -81,7 +81,8 @@ struct eigenvalues_2x2 {
     first = cx::add(m.d, z);
     second = cx::sub(m.d, cx::div(bc, nonzero(z)));
   }
-  /// Finds real eigenvalues. Eigenvalues that are nearly equal, or small, are ordered by the sign of b + c.
+  /// Finds the eigenvalues of a real matrix, which are real or a conjugate pair. Real ones that are nearly equal, or
+  /// small, are ordered by the sign of b + c.
   void find_real(const two_by_two& m, const value& half, const value& bc, const value& square, double ulp) {
     const value root = sqrt(abs(square)), real = greater_equal(square, 0), mean = add(m.d.re(), half);
     const value largest = maximum(abs(half), sqrt(abs(bc)));  // the largest magnitude, if b and c are balanced

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <jax2onnx/graph/scalar.hpp>
 #include <jax2onnx/lower/compat.hpp>
 #include <jax2onnx/lower/literal.hpp>
 #include <jax2onnx/support/checked_math.hpp>
@@ -74,7 +75,9 @@ class integer_evaluation {
       return branch ? results(*branch, operands(e, 1), programs_, depth_ + 1) : std::vector<known_number>();
     }
     if (e.outs.size() != 1 || !e.outs[0].annotation || !e.outs[0].annotation->dims.empty()) return {};
-    return {result_of(p, e)};
+    const known_number result = result_of(p, e);
+    const dtype t = dtype_named(e.outs[0].annotation->dtype);
+    return {result && jax2onnx::detail::holds(t, *result) ? result : std::nullopt};  // others wrap
   }
   known_number result_of(std::string_view p, const jaxpr::equation& e) const {
     if (p == "program_id") {
@@ -107,7 +110,7 @@ class integer_evaluation {
     return std::nullopt;
   }
   static known_number binary(std::string_view p, std::int64_t x, std::int64_t y, const jaxpr::equation& e) {
-    constexpr std::int64_t largest = std::int64_t{1} << 30;  // no computation overflows, nor wraps in 32 bits
+    constexpr std::int64_t largest = std::int64_t{1} << 31;  // no result overflows int64
     if (std::max(x, -x) > largest || std::max(y, -y) > largest) return std::nullopt;
     if (p == "add") return x + y;
     if (p == "sub") return x - y;

@@ -54,7 +54,7 @@ class windows {
     const dim k = extents_[axis];
     return dilation(axis) == 1 ? k : c_.add(c_.mul(c_.sub(k, 1), dilation(axis)), 1);
   }
-  /// True for SAME padding: there are as many windows as strides fit into an axis.
+  /// True for SAME padding: an axis has ceil(extent / stride) windows.
   constexpr bool same() const { return c_.text("auto_pad").starts_with("SAME"); }
 
   /// The number of windows along an axis of an operand.

@@ -11,7 +11,7 @@ constexpr void same(inference& c) { c.set(0, c.in(0)); }
 
 /// ONNX's multidirectional broadcasting of all operands.
 constexpr void broadcast(inference& c) {
-  // Two operands, the usual case, need no copy: compilers interpret this for typed handles.
+  // Two operands, the usual case, are not copied: for typed handles, this runs while compiling, where copies are slow.
   if (c.arity() == 2) return c.result(0, infer::broadcast(c.dims(0), c.dims(1), c.differs));
   shape dims = c.dims(0);
   for (std::size_t i = 1; i < c.arity(); ++i) {

@@ -55,7 +55,7 @@ inline std::string_view only_up_to_f32(const value& v) {
 /// are infinite from 256 on.
 inline std::string_view squares_in_f16(const context& c, const value& v) {
   const bool overflow = v.dtype() == dtype::f16 && !c.assume_finite;
-  return overflow ? "squares of float16 are infinite from 256 on (allowed by assume_finite)" : std::string_view();
+  return overflow ? "squares of float16 are infinite from 256 on (assume_finite permits the rule)" : std::string_view();
 }
 
 /// The time at which a rule is tried. The rules of earlier stages are tried again in later stages.

@@ -161,10 +161,10 @@ inline constexpr predicate predicates[] = {
      [](const arguments& a) { return is_onnx_runtime(a.where().runtime); }},
     {"not_onnx_runtime", 0, "ONNX Runtime computes it wrongly", "the target is not ONNX Runtime",
      [](const arguments& a) { return !is_onnx_runtime(a.where().runtime); }},
-    {"squares_fit", 1, "squares of float16 are infinite from 256 on (allowed by assume_finite)",
+    {"squares_fit", 1, "squares of float16 are infinite from 256 on (assume_finite permits the rule)",
      "not float16, except with assume_finite",
      [](const arguments& a) { return squares_in_f16(a.where(), a.at(0)).empty(); }},
-    {"finite_or_not_f64", 1, "ONNX Runtime's float64 kernel returns numbers for NaN (allowed by assume_finite)",
+    {"finite_or_not_f64", 1, "ONNX Runtime's float64 kernel returns numbers for NaN (assume_finite permits the rule)",
      "not float64, except with assume_finite",
      [](const arguments& a) { return a.type(0) != dtype::f64 || a.where().assume_finite; }},
 };

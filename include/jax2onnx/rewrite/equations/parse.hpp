@@ -564,7 +564,7 @@ class parser {
     }
     if (definition == none) fail("a variable is not bound", n.at);
     used_ |= bit(n.id);
-    if (++depth_ > 24) fail("a name of where is defined by itself", n.at);
+    if (++depth_ > 24) fail("a name after 'where' depends on itself, or names are nested over 24 deep", n.at);
     const index t = left ? put({.kind = term_kind::define, .operands = 1, .id = n.id}) : none;
     flatten(definition, left, bound);
     if (left) {

@@ -78,8 +78,8 @@ inline std::optional<compared_index> checked_index(std::int64_t axis, dim extent
   return is_before_wrap ? std::optional(index) : std::nullopt;
 }
 
-/// The components of an index vector [count], which a Concat joins, before they are clamped to the extents of their
-/// axes. The result is empty unless `valid` is true exactly if clamping changes no component.
+/// The components that a Concat joins to an index vector [count], before `clamped` clamps them to the extents of their
+/// axes, if `valid` is true exactly for vectors that clamping does not change; else empty.
 inline std::vector<compared_index> checked_indices(const shape& extents, const value& clamped, const value& valid) {
   value numbers, bounded, given;
   const auto least = [&](const value& v) {

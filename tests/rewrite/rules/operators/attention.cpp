@@ -86,7 +86,8 @@ TEST_CASE("Attention: masks that are added") {
   CHECK(fused(operands(n, {2, 7}, {2, 6}).biased(exp(n.in({6})))) ==
         "Exp Expand Reshape Reshape Reshape Attention Reshape");
   model o;
-  CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) == "the mask may be -inf (allowed by assume_finite)");
+  CHECK(fused(operands(o, {2, 7}, {2, 6}).biased(o.in({7, 6}))) ==
+        "the mask may be -inf (assume_finite permits the rule)");
   model p;  // no row consists of ONNX Runtime's lowest number
   const value lowest = where(p.in({7, 6}, dtype::boolean), scalar(p.g, dtype::f32, 0),
                              scalar(p.g, dtype::f32, double(std::numeric_limits<float>::lowest())));
@@ -123,7 +124,7 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
         "MatMul Add MatMul Add MatMul Add Where Attention Reshape");
   model n;
   CHECK(fused(operands(n, {2, 7}, {2, 6}).masked(n.in({7, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN although its value is not (allowed by assume_finite)");
+        "a NaN in a masked row of k, but not of v, would reach the result (assume_finite permits the rule)");
   model p;  // -1 does not mask
   CHECK(fused(operands(p, p.in({2, 6, 5})).masked(p.in({6, 6}, dtype::boolean), -1)).find("Attention") ==
         std::string::npos);
@@ -132,12 +133,12 @@ TEST_CASE("Attention: masks that replace, where keys and values are computed fro
   const value half = slice(part.v, 1, 0, 3);
   part.v = concat({half, half}, 1);
   CHECK(fused(part.masked(q.in({6, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN although its value is not (allowed by assume_finite)");
+        "a NaN in a masked row of k, but not of v, would reach the result (assume_finite permits the rule)");
   model r;  // a root may be NaN
   operands rooted(r, r.in({2, 6, 5}));
   rooted.k = sqrt(rooted.k);
   CHECK(fused(rooted.masked(r.in({6, 6}, dtype::boolean), -1e30)) ==
-        "a masked key may be NaN although its value is not (allowed by assume_finite)");
+        "a NaN in a masked row of k, but not of v, would reach the result (assume_finite permits the rule)");
 }
 
 TEST_CASE("Attention: a mask that is added below one that replaces") {
@@ -147,7 +148,7 @@ TEST_CASE("Attention: a mask that is added below one that replaces") {
   const auto number = [&](double n) { return scalar(m.g, dtype::f32, n); };
   const value added = where(visible(), number(0), number(-1e10));
   CHECK(fused(o.result(softmax(where(visible(), add(o.logits(), added), number(-1e9))))) ==
-        "if a query sees no key, Attention weights keys differently than JAX (allowed by assume_finite)");
+        "if a query sees no key, Attention weights keys differently than JAX (assume_finite permits the rule)");
 }
 
 TEST_CASE("Attention: masks that replace, in a scan over layers") {
@@ -165,7 +166,7 @@ TEST_CASE("Attention: masks that replace, in a scan over layers") {
   CHECK(apply({in_scan(m, m.weight({5, 12, 12}))}, {"Attention"}).find("Attention")->applied == 1);
   model n;  // the weights are an input
   CHECK(fused(in_scan(n, n.in({5, 12, 12}))) ==
-        "a masked key may be NaN although its value is not (allowed by assume_finite)");
+        "a NaN in a masked row of k, but not of v, would reach the result (assume_finite permits the rule)");
 }
 
 TEST_CASE("Attention: keys and values of groups of heads") {
@@ -328,7 +329,7 @@ TEST_CASE("Attention: logits with a cap") {
   const value small = unary("Tanh", div(o.logits(), 30));
   const value masked = where(p.in({6, 6}, dtype::boolean), mul(small, 30), scalar(p.g, dtype::f32, -1e30));
   CHECK(fused(o.result(softmax(masked))) ==
-        "a masked key may be NaN although its value is not (allowed by assume_finite)");
+        "a NaN in a masked row of k, but not of v, would reach the result (assume_finite permits the rule)");
 }
 
 TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
@@ -347,7 +348,7 @@ TEST_CASE("Attention: masks that replace what is hidden, and by -inf") {
   CHECK(fused(operands(n, n.in({n.B, 6, 5})).masked(causal(n, 0), -infinity)) == masked);
   model p;  // the first position sees no key
   CHECK(fused(operands(p, p.in({p.B, 6, 5})).masked(causal(p, 1), -infinity)) ==
-        "the mask may be -inf (allowed by assume_finite)");
+        "the mask may be -inf (assume_finite permits the rule)");
 }
 
 TEST_CASE("Attention: any masks of finite values") {
@@ -370,7 +371,7 @@ TEST_CASE("Attention: any masks of finite values") {
   const operands bottomless(p, {2, 7}, {2, 6});
   const value logits =
       where(p.in({7, 6}, dtype::boolean), add(bottomless.logits(), p.in({7, 6})), scalar(p.g, dtype::f32, -infinity));
-  CHECK(finite(bottomless.result(softmax(logits))) == "the mask may be -inf (allowed by assume_finite)");
+  CHECK(finite(bottomless.result(softmax(logits))) == "the mask may be -inf (assume_finite permits the rule)");
 }
 
 TEST_CASE("Attention: scores that are products with a vector have no keys") {

@@ -115,7 +115,7 @@ struct flax_form {
   }
 };
 
-constexpr std::string_view squares = "squares of float16 are infinite from 256 on (allowed by assume_finite)";
+constexpr std::string_view squares = "squares of float16 are infinite from 256 on (assume_finite permits the rule)";
 
 /// The remaining operators, or the reason why the form's rule declines.
 std::string left(const flax_form& form, const shape& dims = {3, 5, 8}, int opset = 23, dtype t = dtype::f32) {

@@ -71,12 +71,12 @@ TEST_CASE("one-hot-product: what stays") {
   CHECK(after(matmul(one_hot(m.in({3, 1}, dtype::u8), 200), m.weight({200, 4})), "one-hot-product") ==
         "the index is not int32 or int64");
   CHECK(after(matmul(one_hot(n.in({3, 1}, dtype::i32), 200), n.in({200, 4})), "one-hot-product") ==
-        "the matrix is not constant and may not be finite (allowed by assume_finite)");
+        "the matrix is not constant and may not be finite (assume_finite permits the rule)");
   CHECK(after(matmul(one_hot(o.in({3, 1}, dtype::i32), 20), o.weight({20, 4})), "one-hot-product") ==
         "with few classes, the product is as fast as a Gather");
   CHECK(after(matmul(one_hot(p.in({3, 1}, dtype::i32), 200), weights_with(p.g, -0.0)), "one-hot-product") ==
-        "a weight is infinite, NaN or -0 (allowed by assume_finite)");
+        "a weight is infinite, NaN or -0 (assume_finite permits the rule)");
   const value infinite = weights_with(q.g, std::numeric_limits<double>::infinity());
   CHECK(after(matmul(one_hot(q.in({3, 1}, dtype::i32), 200), infinite), "one-hot-product") ==
-        "a weight is infinite, NaN or -0 (allowed by assume_finite)");
+        "a weight is infinite, NaN or -0 (assume_finite permits the rule)");
 }

@@ -96,7 +96,7 @@ TEST_CASE("LayerNormalization, RMSNormalization: not of squares in float16, whic
   const auto mean = [](const value& v) { return reduce("ReduceMean", v, {1}, true); };
   const auto check = [](const auto& make, std::string_view rule, std::string_view operators) {
     model m, n;
-    CHECK(after(make(m), rule) == "squares of float16 are infinite from 256 on (allowed by assume_finite)");
+    CHECK(after(make(m), rule) == "squares of float16 are infinite from 256 on (assume_finite permits the rule)");
     CHECK(after({make(n)}, {rule}, target::generic, true) == operators);
   };
   const auto layer = [&](model& m) {

@@ -55,7 +55,7 @@ TEST_CASE("LogSoftmax") {
   model n;
   const value y = n.in({2, 3}, dtype::f64), e = sub(y, n.last("ReduceMax", y));
   CHECK(after(sub(e, log(n.last("ReduceSum", exp(e)))), "LogSoftmax") ==
-        "ONNX Runtime's float64 kernel returns numbers for NaN (allowed by assume_finite)");
+        "ONNX Runtime's float64 kernel returns numbers for NaN (assume_finite permits the rule)");
   model o;
   const value z = o.in({2, 3}, dtype::f64), f = sub(z, o.last("ReduceMax", z));
   CHECK(after_if_finite(sub(f, log(o.last("ReduceSum", exp(f)))), "LogSoftmax") == "LogSoftmax");

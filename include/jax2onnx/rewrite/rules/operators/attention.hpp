@@ -565,14 +565,15 @@ inline outcome fuse_attention(const context& c, const value& root) {
   if (has_subnormal_weights(c, m->nodes)) return decline("ONNX Runtime's Attention is slow if a mask hides keys");
   if (!reads_weights_once(c, m->nodes)) return decline("the weights are read elsewhere too");
   if (!masks_by_sum(c, *m))
-    return decline("a masked key may be NaN although its value is not (allowed by assume_finite)");
+    return decline("a NaN in a masked row of k, but not of v, would reach the result (assume_finite permits the rule)");
   if (m->nodes.masks.empty()) return attention_operator(c, *m, {});
   const mask_placer placer(c.g.dims(), m->operands.roles);
   const std::vector<logit_mask> masks = placed_masks(placer, *m);
   if (!keeps_order_of_hidden(c, masks))
-    return decline("if a query sees no key, Attention weights keys differently than JAX (allowed by assume_finite)");
+    return decline(
+        "if a query sees no key, Attention weights keys differently than JAX (assume_finite permits the rule)");
   const value mask = sum_of_masks(c, masks);
-  if (!mask) return decline("the mask may be -inf (allowed by assume_finite)");
+  if (!mask) return decline("the mask may be -inf (assume_finite permits the rule)");
   return attention_operator(c, *m, placer.with_lengths(mask));
 }
 

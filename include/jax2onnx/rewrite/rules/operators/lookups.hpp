@@ -94,10 +94,10 @@ inline outcome lookup_of_one_hot(const context& c, const value& root) {
   if (index.dtype() != dtype::i32 && index.dtype() != dtype::i64) return decline("the index is not int32 or int64");
   if (!is_computed_in_double(weights.dtype())) return decline("the matrix is not float32 or float64");
   if (!weights.is_constant() && !c.assume_finite)
-    return decline("the matrix is not constant and may not be finite (allowed by assume_finite)");
+    return decline("the matrix is not constant and may not be finite (assume_finite permits the rule)");
   if (classes.extent() < fewest_classes) return decline("with few classes, the product is as fast as a Gather");
   const bool same = weights.is_constant() && are_finite_without_minus_zero(weights);
-  if (!same && !c.assume_finite) return decline("a weight is infinite, NaN or -0 (allowed by assume_finite)");
+  if (!same && !c.assume_finite) return decline("a weight is infinite, NaN or -0 (assume_finite permits the rule)");
   const std::int64_t last = classes.extent() - 1;
   if (is_within(range_of(index), 0, last)) return row_of(weights, index, root.type(), same);
   const value inside = clip(index, scalar(c.g, index.dtype(), std::int64_t{0}), scalar(c.g, index.dtype(), last));

@@ -74,9 +74,8 @@ inline std::string_view why_not_dequantized(const context& c, const value& w) {
   return !count || *count < fewest_quantized ? "the weight is small" : "";
 }
 
-/// The largest number of rows of a block: with more, ONNX Runtime 1.26 and older compute NaN. A factor for all rows is
-/// copied for each block, since products of blocks are faster, and older releases have only these. Other runtimes get
-/// no more factors than there are.
+/// The largest number of rows of a block. For larger blocks, ONNX Runtime 1.26 and older compute NaN, and without
+/// blocks, older releases are slow. A factor for more rows is repeated for each block. Other runtimes take any block.
 inline std::uint64_t largest_block(const target& t) {
   return is_onnx_runtime(t) ? std::uint64_t{256} : std::numeric_limits<std::uint64_t>::max();
 }
