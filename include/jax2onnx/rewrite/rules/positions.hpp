@@ -49,8 +49,8 @@ inline std::int64_t axis_of_operand(const value& operand, const value& table, st
   return own < 0 || operand.extent(own).is(1) ? -1 : own;
 }
 
-/// For `v` with at most one extent that is not 1: k if its elements are k, k + 1, k + 2, ...; nullopt for other elements,
-/// and for constants of over 4096 bytes.
+/// For `v` with at most one extent that is not 1: k if its elements are k, k + 1, k + 2, ...; nullopt for other
+/// elements, and for constants of over 4096 bytes.
 inline std::optional<std::int64_t> counts_from(const value& v) {
   if (is_reshape(v)) return is_vector(v) ? counts_from(input_of(v, 0)) : std::nullopt;
   if (producer(v, "Range")) return match(input_of(v, 2), m_number(1)) ? constant_integer(input_of(v, 0)) : std::nullopt;

@@ -88,8 +88,9 @@ class diagonal_steps {
       if (is_free(input_of(v, i))) return i;
     return std::nullopt;
   }
-  /// For integers, returns whether the steps may be regrouped at the node of `v` without a new overflow: in a maximum or
-  /// minimum, the state is in one operand; in a chain of additions and subtractions, the state itself begins the chain.
+  /// For integers, returns whether the steps may be regrouped at the node of `v` without a new overflow: in a maximum
+  /// or minimum, the state is in one operand; in a chain of additions and subtractions, the state itself begins the
+  /// chain.
   bool keeps_order(const value& v) const {
     if (producer(v, ring_.sum)) return free_operand(v).has_value();
     value x = v;
