@@ -168,7 +168,8 @@ def compile_memory(name, work, compiler, planted):
 
 
 def compile_lines(name, work, compiler, planted):
-    return run([*compile_command(name, work, compiler, planted), "-E"]).count("\n")
+    lines = run([*compile_command(name, work, compiler, planted), "-E"]).splitlines()
+    return sum(1 for line in lines if line and not line.startswith("#"))
 
 
 def size(name, work, _, planted):
