@@ -16,7 +16,8 @@ inline std::string variable(std::size_t number) {
   return name;
 }
 
-/// The text that JAX 0.10 prints for tanh(x @ x + 1) on 16x16 matrices, repeated to a chain of `equations` equations.
+/// The text that JAX 0.10 prints for tanh(x @ x + 1) on 16x16 matrices, repeated to a chain of `equations` equations,
+/// rounded down to a multiple of 3.
 inline std::string chain_text(std::size_t equations) {
   std::string text = "{ lambda ; a:f32[16,16]. let\n";
   std::size_t next = 0;

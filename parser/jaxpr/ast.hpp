@@ -98,7 +98,8 @@ struct type {
   list<extent> dims;  ///< outermost first
 };
 
-/// The binding of a variable. `slot` numbers the variables of one body from 0: constvars, invars, results.
+/// The binding of a variable. `slot` numbers the variables of one body from 0: first the constvars, then the invars,
+/// then the results of the equations.
 struct binder {
   std::string_view name;             ///< `_` if the result is dropped
   const type* annotation = nullptr;  ///< null only if the text was printed with print_shapes=False
@@ -138,7 +139,7 @@ struct value {
     sequence,  ///< [1, 2]
     call,      ///< GatherDimensionNumbers(offset_dims=(1,), …), _LinearSolveTuple(matvec={ lambda … })
     body,      ///< a jaxpr, printed in place or referred to by name
-    raw,       ///< anything else: `<function …>`, 2*b + 1, a name that is free text
+    raw,       ///< anything else: `<function …>`, 2*b + 1, a function's name with blanks
   };
   kind tag = kind::raw;               ///< decides which members are set
   bool flag = false;                  ///< the value of a boolean
@@ -164,7 +165,7 @@ struct param {
 };
 
 /// The form in which an equation was printed. Every form except `plain` is syntax for a primitive of
-/// jax.experimental.state. Each form lists its first operands below. After them come the variables of the index, in
+/// jax.experimental.state. The comment beside each form lists the first operands. The variables of the index follow, in
 /// order and with repetitions, then the mask, then the value to use where the mask is false. For example, the primitive
 /// of `a:f32[4] <- b[0] mask=c other=d` is `masked_load`, with the parameters `mask` and `other`.
 enum class equation_form : std::uint8_t {
@@ -201,7 +202,7 @@ struct body {
   list<binder> constvars;          ///< the arrays that the body closes over
   list<binder> invars;             ///< its arguments
   list<equation> equations;        ///< the equations, in the order of the text
-  list<atom> results;              ///< the operands of `in`
+  list<atom> results;              ///< the results, which are printed after `in`
   list<std::string_view> effects;  ///< the effects, which print_effects=True prints; otherwise data() is null
   list<shared_body> shared;        ///< its `let` blocks; only the main body and bodies in Python reprs have any
   std::uint32_t slots = 0;         ///< the number of variables that it binds

@@ -8,8 +8,9 @@
 
 namespace jaxpr {
 
-/// `text` safe to print on a terminal: control characters, bidirectional overrides and bytes that are not UTF-8 become
-/// `\u{…}` or `\x…`, a tab becomes a space. Text from files must pass through it before it is shown. Thread-safe.
+/// Makes `text` safe to print on a terminal. Control characters and characters that hide or reorder text become
+/// `\u{…}`, bytes that are not UTF-8 become `\x…`, and a tab becomes a space. Text from files must pass through
+/// `escape` before it is shown. Thread-safe.
 JAX2ONNX_INLINE std::string escape(std::string_view text);
 
 /// Like `escape`, but keeps line breaks.

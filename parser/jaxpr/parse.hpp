@@ -17,7 +17,7 @@ namespace detail {
 
 JAX2ONNX_INLINE program parse_owned(std::string text, const parse_options& options);
 
-/// A temporary std::string. The program must own it because nothing else does.
+/// A temporary std::string, which the program must own because nothing else does.
 template <class Text>
 concept temporary_string = std::is_same_v<std::remove_const_t<Text>, std::string>;
 

@@ -8,9 +8,9 @@
 
 namespace jaxpr {
 
-/// The text of a program in the layout of JAX's printer; parsing it gives an equal program. Lines are
-/// broken as in `p.text` if the nodes are views of it, otherwise at 80 columns, so trees built by hand can be printed
-/// as well. The result is empty if the program has no main body. Thread-safe.
+/// The text of a program in the layout of JAX's printer. Parsing this text gives an equal program. If the nodes are
+/// views of `p.text`, the lines are broken as in `p.text`. The lines of trees that are built by hand are broken at 80
+/// columns. The result is empty if the program has no main body. Thread-safe.
 JAX2ONNX_INLINE std::string print(const program& p);
 
 }  // namespace jaxpr

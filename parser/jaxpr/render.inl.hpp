@@ -21,7 +21,7 @@ struct excerpt {
   std::string carets;
 };
 
-/// The line that contains `where`, cut to about 100 columns, and its carets.
+/// The line in which `where` begins, cut to about 100 columns, and its carets.
 inline excerpt make_excerpt(std::string_view text, span where) {
   constexpr std::size_t before = 60, after = 40;
   const std::size_t at = least<std::size_t>(where.begin, text.size());

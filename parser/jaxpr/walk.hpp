@@ -8,12 +8,13 @@
 #include <jaxpr/ast.hpp>
 #include <jaxpr/config.hpp>
 
-/// Walks over a program. None of these functions modifies it, so threads may walk the same program. Pointers and views
-/// in the results are valid as long as the program's storage (and its text) lives.
+/// Functions that walk over a program without modifying the program, so threads may walk the same program. Pointers and
+/// views in the results are valid as long as the program's storage (and its text) lives.
 namespace jaxpr {
 
-/// Calls `visit(const body&, bool by_name)` for each body that the value holds, including those inside Python reprs.
-/// `by_name` is true if the value refers to a shared body instead of printing it.
+/// Calls `visit(const body&, bool by_name)` for each body in the value, also inside tuples and Python reprs, but not
+/// for the bodies in the equations of these bodies. `by_name` is true if the value refers to a shared body by its name
+/// instead of printing the body.
 template <class Visit>
 void for_each_body(const value& v, Visit&& visit) {
   if (v.body) visit(*v.body, !v.text.empty() && v.text.front() != '{' && !v.text.starts_with("let "));
@@ -24,8 +25,9 @@ void for_each_body(const value& v, Visit&& visit) {
 /// The bodies in the parameters of an equation, in printed order and with repetitions.
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const equation& e);
 
-/// All bodies of the program, each once: first the main body, then the bodies in parameters in the order of first
-/// mention, and last the shared bodies that no parameter mentions.
+/// The bodies of the program, each once: first the main body, then the bodies that it contains or refers to, depth
+/// first, and last the unused `let` blocks with the bodies that only they contain or refer to. Unused `let` blocks
+/// inside Python reprs are left out.
 JAX2ONNX_INLINE std::vector<const body*> bodies_of(const program& p);
 /// A temporary program is refused, since it would destroy the bodies.
 std::vector<const body*> bodies_of(const program&& p) = delete;

@@ -105,7 +105,7 @@ TEST_CASE("robustness: the size of texts and names is limited") {
 }
 
 TEST_CASE("robustness: texts made to be slow are read in linear time") {
-  // Each of these took seconds with an earlier way to find the end of a value.
+  // The parser once took seconds for each of these texts, to find the end of a value.
   const std::string unbalanced = "{ lambda ; . let\n    p[\n" + repeat("      a=(\n", 50000) + "    ] \n  in () }";
   (void)support::refusal(unbalanced);
   (void)support::refusal("{ lambda ; . let p[" + repeat("a=( ", 50000) + "]  in () }");

@@ -47,8 +47,8 @@ inline void bind(state& s, const variable_name& name, binder& b) {
   throw error(ambiguous_dropped(s.in.from(text), count));
 }
 
-/// Finds the variable of a read of `_`, which is the name of every dropped result. If several results have this name,
-/// type_inference finds the variable later.
+/// Finds the variable of a read of `_`, which is the name of every dropped result. If several variables have this name,
+/// type_inference finds the variable later. Fails if no variable has this name.
 inline atom resolve_dropped(state& s, std::string_view text, bool is_result) {
   const scopes::frame& top = s.variables.top();
   if (top.dropped == 1) return {text, top.last_dropped.annotation, top.last_dropped.slot};

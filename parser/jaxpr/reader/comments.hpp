@@ -46,7 +46,7 @@ inline void read_comment(state& s, stack<std::string_view>& lines) {
   lines.push({begin, static_cast<std::size_t>(end - begin)});
 }
 
-/// Skips blanks and comments; true if a line ended among them.
+/// Skips blanks and comments. Returns whether a line ended among the blanks and comments.
 inline bool skip(state& s) {
   bool crossed = s.in.skip_blanks();
   if (!s.in.on('#')) return crossed;

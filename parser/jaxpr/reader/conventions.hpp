@@ -6,7 +6,8 @@
 
 namespace jaxpr::reader {
 
-/// The source of the dtype of a literal operand.
+/// The source of the dtype of a literal operand. If the literal cannot have this dtype, it gets the dtype of its Python
+/// type.
 enum class operand_rule : unsigned char {
   result,   ///< the result at the same position, or the only result; if its dtype does not fit, another operand
   operand,  ///< another operand, never the result, as in comparisons
@@ -24,8 +25,9 @@ struct operand_convention {
   operand_rule tail = operand_rule::result;
 };
 
-/// Primitives whose operands may differ in dtype from the result. Needed for texts of JAX up to 0.5, which prints
-/// literals without a type. This is all that the parser knows about primitives.
+/// Primitives whose operands may differ in dtype from the result. Texts of JAX up to 0.5 need this table, since they
+/// print literals without a type. The parser knows the dtypes of primitives only from this table, `rule_of` and
+/// `dtype_keepers`.
 inline constexpr operand_convention conventions[] = {
     operand_convention{"convert_element_type", 0, operand_rule::python, operand_rule::python},
     operand_convention{"bitcast_convert_type", 0, operand_rule::python, operand_rule::python},
@@ -59,7 +61,7 @@ constexpr operand_rule rule_of(std::string_view primitive, std::size_t operand) 
   return operand_rule::result;
 }
 
-/// Primitives all of whose operands have the dtype of the result.
+/// Primitives whose operands all have the dtype of the result.
 inline constexpr std::string_view dtype_keepers[] = {
     "add",           "add_any",    "broadcast_in_dim",
     "concatenate",   "copy",       "cos",

@@ -16,8 +16,8 @@ struct equation_layout {
   std::ptrdiff_t column = 0;
 };
 
-/// Returns whether `in (` is at the cursor, which ends the equations. `in` is also a variable's name, so `in (1+2j)`
-/// may be two operands.
+/// Returns whether the cursor is at `in (`, which ends the equations. A variable may also be named `in`, so `in (1+2j)`
+/// is read as two operands.
 inline bool at_results(const cursor& in) {
   if (!in.on("in")) return false;
   const char* p = in.at + 2;
@@ -35,7 +35,7 @@ inline bool at_equation_end(const cursor& in, const equation_layout& layout, boo
   return crossed && (in.column() <= layout.column || in.on("= "));
 }
 
-/// Returns whether binders without types are at the cursor: `a b = add …`, printed with print_shapes=False.
+/// Returns whether a binder without a type is at the cursor, as in `a b = add …`, which print_shapes=False prints.
 inline bool at_plain_binders(const cursor& start, const equation_layout& layout) {
   cursor in = start;
   for (bool crossed = false;; crossed = in.skip_blanks()) {

@@ -47,7 +47,7 @@ inline bool fits(literal_kind kind, std::string_view dtype) {
 }
 
 /// Gives each untyped literal a type: the type of a related operand or result, otherwise the type that JAX gives to a
-/// Python scalar. Finds the variable of an operand `_`, and of a result `_` if the caller uses the result.
+/// Python scalar. Finds the variable of each operand `_`, and of each result `_` that the caller uses.
 class type_inference {
  public:
   explicit type_inference(state& s) : s_(s) {}
@@ -151,7 +151,8 @@ class type_inference {
     }
   }
 
-  /// The binder in the using equation that receives result `i`; null if the equation's results are not the body's.
+  /// The binder in the using equation that receives result `i`. Null if no equation uses the body, or if the equation
+  /// and the body differ in their numbers of results.
   static const binder* outer_result(const pending& p, std::size_t i) {
     const bool mapped = p.from.user && p.body->results.size() == p.from.user->outs.size();
     return mapped ? &p.from.user->outs[i] : nullptr;
@@ -163,8 +164,8 @@ class type_inference {
     return !outer || outer->name != "_" || read_.contains(outer);
   }
 
-  /// Finds the variable of a result `_`: the only `_` whose type the using equation prints for this result. If there is
-  /// not exactly one, the result must not be needed.
+  /// Finds the variable of a result `_`: the only variable `_` with the type that the using equation prints for this
+  /// result. If there is not exactly one, fails if the result is needed. Without a using equation, changes nothing.
   void resolve_result(atom& a, const pending& p, std::size_t i, const dropped_binders& dropped) {
     const binder* outer = outer_result(p, i);
     if (!outer) return;
@@ -173,9 +174,9 @@ class type_inference {
     else if (is_needed(p, i)) fail_ambiguous(s_, a.text, "several");
   }
 
-  /// Finds the variable of an operand `_`. If the operand is passed to an inner body, this is the only earlier `_` with
-  /// the type of the body's variable. If the primitive keeps the dtype, this is the only earlier `_` with the dtype of
-  /// the result.
+  /// Finds the variable of an operand `_`. If the operand is passed to an inner body, the variable is the only earlier
+  /// `_` with the type of the body's variable. Otherwise, if the primitive keeps the dtype, the variable is the only
+  /// earlier `_` with the dtype of the result. If no variable is found, fails unless `keep_ambiguous` is set.
   void resolve_operand(atom& a, const equation& e, std::size_t i, const dropped_binders& dropped) {
     const std::uint32_t end = e.outs.empty() ? no_slot : e.outs.front().slot;
     const binder *inner = inner_operand(e, i), *found = nullptr;
@@ -206,7 +207,8 @@ class type_inference {
       if (is_read[b->slot]) read_.insert(b);
   }
 
-  /// Gives a literal result of an inner body the dtype of the equation's result. A loop's condition returns a bool.
+  /// Gives a literal result of an inner body the dtype of the using equation's result. If the literal cannot have this
+  /// dtype, or if the body is a loop's condition, gives the literal the type that JAX gives to a Python scalar.
   void infer_result(atom& a, const use& from, std::size_t i) {
     const literal_kind kind = scan_literal(a.text).kind;
     const bool mapped = from.user && !from.user->outs.empty() && from.key != "cond_jaxpr";

@@ -15,12 +15,12 @@ struct shared_entry {
   std::string_view name;
   jaxpr::body* body = nullptr;
   bool defined = false;
-  unsigned depth = 0;  ///< how deep the block itself nests
+  unsigned depth = 0;  ///< the depth of nesting inside the block, without following references
 };
 
 /// One mention of a shared body.
 struct shared_use {
-  std::uint32_t from = 0;  ///< index of the block that contains it, or main_block
+  std::uint32_t from = 0;  ///< the index of the block that contains the mention, or main_block
   std::uint32_t to = 0;
   unsigned depth = 0;  ///< the depth of nesting of the mention inside block `from`
   span where;
@@ -33,7 +33,7 @@ struct shared_names {
   stack<std::uint32_t> order;  ///< the order of the definitions
   stack<shared_use> uses;
   numbering<std::string_view> index;  ///< the index of each name in `entries`
-  std::uint32_t block = main_block;   ///< the block that is being read
+  std::uint32_t block = main_block;   ///< the index of the block that is being read, or main_block
   unsigned base_depth = 0;
 };
 
@@ -64,8 +64,8 @@ inline int by_length(const void* a, const void* b) {
   return first > second ? -1 : first < second ? 1 : 0;
 }
 
-/// Finds the shared names of the whole text. It runs before the first `let` block is read, because a name may contain
-/// blanks, brackets and `=`, and an earlier block may use it.
+/// Finds the shared names of the whole text. The first `let` block is read only afterwards, because a name may contain
+/// blanks, brackets and `=`, and a block may use the name of a later block.
 inline void collect_names(state& s) {
   if (s.names_known) return;
   s.names_known = true;
@@ -88,7 +88,8 @@ inline std::string_view scan_odd_name(state& s) {
   return {};
 }
 
-/// The shared name at the cursor; empty if there is none. An identifier without a `let` counts unless `must_be_known`.
+/// The shared name at the cursor; empty if there is none. If `must_be_known` is false, an identifier without a `let` is
+/// also a shared name.
 inline std::string_view scan_reference(state& s, bool must_be_known) {
   if (const std::string_view name = scan_odd_name(s); !name.empty()) return name;
   const char* p = s.in.at;

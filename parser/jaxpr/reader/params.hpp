@@ -16,8 +16,8 @@ inline remembered_value& remembered_slot(state& s, std::string_view key) {
   return s.remembered[i % s.remembered.size()];
 }
 
-/// Copies the value `old` if it has the same key and text as the parameter at the cursor; otherwise returns false. Both
-/// values share their elements.
+/// If `old` has the key and the text of the parameter at the cursor, copies its value to `v` and returns true;
+/// otherwise returns false. Both values share their elements.
 inline bool reuse_value(state& s, const remembered_value& old, std::string_view key, value& v) {
   const std::string_view text = old.val.text;
   if (old.key != key || !s.in.on(text) || !ends_value(s.in, s.in.at + text.size())) return false;
@@ -54,7 +54,8 @@ inline void parse_value(state& s, std::string_view key, param_layout layout, val
     if (!start.passed_body(s) && !v.text.empty() && (!v.items.empty() || v.tag == value::kind::call)) old = {key, v};
     return;
   }
-  // Free text may contain commas. A comma after any other value is an error, and so is any text after a body.
+  // Free text may contain commas. A comma between any other value and the next parameter is an error, and so is any
+  // text after a body.
   const bool comma = s.in.on(',') && v.tag != value::kind::name && v.tag != value::kind::raw;
   if (read && ((comma && ends_value(s.in, s.in.at + 1)) || v.tag == value::kind::body))
     fail_expected(s.in, "parse.expected-parameter", "a space and another parameter or ']'", params_help);

@@ -18,7 +18,8 @@ inline const char* scan_key(const char* p, const char* last) {
   return p != last && *p == '=' && (p + 1 == last || p[1] != '=') ? p : nullptr;
 }
 
-/// Returns whether a value may end at `p`: before `]`, or before blanks, comments and another `KEY=`.
+/// Returns whether a value may end at `p`: before `]`, or before blanks and comments that `]` or another `KEY=`
+/// follows.
 inline bool ends_value(const cursor& in, const char* p) {
   if (p != in.last && *p == ']') return true;
   const char* begin = p;
@@ -44,8 +45,9 @@ inline bool may_start_string(const char* begin, const char* p) {
   return p == begin || std::string_view("(, [{=:b").find(p[-1]) != std::string_view::npos;
 }
 
-/// Finds the end of free text whose brackets balance; null if they do not. Brackets in strings do not count. Each step
-/// uses up a part of the parse's budget, so that the total time of a parse is linear in the text.
+/// Finds the end of free text. The end is null if a bracket in the text is not closed, or is closed by a bracket of
+/// another kind. Brackets in strings do not count. Each step uses up a part of the parse's budget, so that the total
+/// time of a parse is linear in the text. When the budget is used up, the end is null.
 class balanced_scan {
  public:
   explicit balanced_scan(state& s) : s_(s) { s_.brackets.shrink(0); }
@@ -59,7 +61,8 @@ class balanced_scan {
     return nullptr;
   }
 
-  /// The end of a parameter's value: `]`, or the blanks before another `KEY=`.
+  /// The end of a parameter's value: `]`, or the blanks before `]` or another `KEY=`. If each parameter has its own
+  /// line, only a `]` or `KEY=` that is first on its line ends the value.
   const char* whole(const char* begin, param_layout layout) {
     const char* line = nullptr;
     for (const char* p = begin; charge(p); ++p) {
@@ -121,7 +124,8 @@ class balanced_scan {
   state& s_;
 };
 
-/// Returns whether the `]` at `p` may end the parameters: operands or another equation follow.
+/// Returns whether the `]` at `p` may end the parameters. It must be followed by operands, by another equation, or by
+/// the end of the line or text.
 inline bool closes_params(const cursor& in, const char* p) {
   if (++p == in.last || *p == ';' || *p == '\n' || *p == '\r') return true;
   if (*p != ' ') return false;
@@ -145,8 +149,8 @@ inline const char* layout_end(const cursor& in, const char* begin, param_layout 
 }
 
 //= raw = TEXT ;                                       (* ends before "]" or a blank and KEY "=", outside of ( [ { *)
-/// If `after_body` is true, a body inside the value has already been read. The value is then accepted or refused as a
-/// whole, because reading the body again at every level of nesting would take exponential time.
+/// If `after_body` is true, a body inside the value has already been read. The value must then end after this body;
+/// otherwise parsing fails, because reading the body again at every level of nesting would take exponential time.
 inline void parse_raw(state& s, param_layout layout, bool after_body, value& v) {
   const char* begin = s.in.at;
   const bool empty = begin != s.in.last && *begin == ' ' && ends_value(s.in, begin);

@@ -11,8 +11,8 @@
 
 namespace jaxpr::reader {
 
-/// Checks that each name is defined, that no body contains itself, and that bodies do not nest too deep through
-/// references. It follows the references with an explicit stack instead of recursion.
+/// Checks that each name is defined, that no body contains itself, and that bodies do not nest too deeply through
+/// references. The check follows the references with an explicit stack instead of recursion.
 class reference_check {
  public:
   reference_check(const state& s, const shared_names& names, unsigned main_depth) : s_(s), names_(names) {
@@ -64,7 +64,7 @@ class reference_check {
     }
   }
 
-  /// Adds the depth of the used block if it is known, otherwise goes to that block first.
+  /// If the depth of the used block is known, updates the depth of `user`; otherwise visits the used block first.
   void pass(block& user, const shared_use& use) {
     const block& used = blocks_[use.to];
     if (used.progress == progress::open)

@@ -12,7 +12,8 @@
 
 namespace jaxpr::reader {
 
-/// Sets the value to the number `text`; false if `text` is not a real number. An integer above 64 bits becomes raw.
+/// Sets the value to the number `text`; returns false if `text` is not a real number. An integer that does not fit into
+/// std::int64_t becomes raw.
 inline bool set_number(value& v, std::string_view text) {
   const literal_text number = scan_number(text);
   if (number.size != text.size()) return false;

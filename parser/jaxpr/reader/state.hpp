@@ -27,7 +27,7 @@ struct comments {
   const char* late_line = nullptr;  ///< the line on which that body ended
 };
 
-/// The last value of a parameter. Most equations of one primitive repeat their values.
+/// The last tuple, sequence or call that was read for a key. Most equations of one primitive repeat these values.
 struct remembered_value {
   std::string_view key;
   value val;
@@ -73,7 +73,7 @@ struct state {
 [[noreturn]] inline void fail_depth(const state& s, span where, std::string_view how = {}) {
   fail("parse.limit-depth", where,
        concat({"expected at most ", std::to_string(s.options.max_depth), " levels of nesting, found more", how}),
-       "JAX nests no function so deeply; a program that uses the parser can raise parse_options::max_depth");
+       "JAX rarely prints so many levels; a program that uses the parser can raise parse_options::max_depth");
 }
 
 /// Counts one level of nesting during its lifetime.

@@ -9,9 +9,10 @@
 
 namespace jaxpr::reader {
 
-/// The end of the index of a reference, one or more `[…]` or `{…}`; null if it does not close on its line.
+/// The end of the index of a reference, one or more `[…]` or `{…}`. Null if the index does not close on its line or has
+/// more than `longest` bytes.
 inline const char* index_end(const cursor& in, const char* p) {
-  constexpr std::ptrdiff_t longest = 4096;  // in bytes; it bounds the lookahead for each equation
+  constexpr std::ptrdiff_t longest = 4096;  // bounds the lookahead for each equation
   const char* last = in.last - p > longest ? p + longest : in.last;
   int depth = 0;
   for (; p != last && *p != '\n'; ++p) {

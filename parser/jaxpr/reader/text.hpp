@@ -15,7 +15,7 @@ inline void skip_byte_order_mark(cursor& in) {
   if (in.on("\xef\xbb\xbf")) in.advance(3);
 }
 
-/// Fails if the variable of a result of the main body is unknown: no caller drops these results.
+/// Fails if a result of the main body is a `_` whose variable is unknown. No caller drops these results.
 inline void check_main_results(const state& s, const body& main) {
   for (const atom& result : main.results)
     if (result.is_dropped()) fail_ambiguous(s, result.text, "several");

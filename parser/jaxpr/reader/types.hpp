@@ -55,7 +55,7 @@ inline extent parse_extent(const type_reader& r, const char* begin, const char* 
   extent result;
   if (is_digit(text.front()) && text.find_first_not_of("0123456789") == std::string_view::npos) {
     const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), result.size);
-    if (status != std::errc{}) bad("a number that needs more than 64 bits");
+    if (status != std::errc{}) bad("a number above 9223372036854775807");
     return result;
   }
   if (!is_symbolic(text)) bad(concat({"'", text, "'"}));
@@ -85,8 +85,8 @@ inline list<extent> parse_extents(const type_reader& r, const char* open, const 
   return take(r.memory, r.extents, mark);
 }
 
-/// The position after the bracket that closes the bracket at `p`. Fails if it is not on the same line, since a type
-/// does not span lines.
+/// The position after the bracket that closes the bracket at `p`. Fails if the line has no closing bracket of the same
+/// kind, since a type does not span lines.
 inline const char* closing_bracket(const type_reader& r, const char* p) {
   const char close = *p == '<' ? '>' : closing(*p);
   int depth = 0;

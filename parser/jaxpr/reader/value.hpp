@@ -101,7 +101,8 @@ inline bool parse_items(state& s, value& v) {
   return true;
 }
 
-/// Replaces a NumPy scalar such as `np.int64(3)` by its number, and keeps its text.
+/// Replaces a call such as `np.int64(3)` by its argument, a number or a boolean, and keeps the text of the call. Other
+/// values stay unchanged.
 inline void unwrap_numpy(value& v) {
   if (!v.callee.starts_with("np.") || v.items.size() != 1 || !v.keywords.empty()) return;
   const value inner = v.items.front();

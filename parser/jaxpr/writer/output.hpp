@@ -41,8 +41,8 @@ class output {
   /// Returns whether the group being tried on one line does not fit, so that printing more of it is pointless.
   bool gave_up() const { return flat_ && out_.size() > flat_end_; }
 
-  /// Calls `print(true)`, which prints on one line, if the group fits or is on one line in the source; otherwise
-  /// `print(false)`.
+  /// Prints a group by `print(true)`, on one line, if the group fits into the line or is on one line in the source;
+  /// otherwise prints it by `print(false)`, with line breaks. Inside a group on one line, always calls `print(true)`.
   template <class Print>
   void group(known_layout layout, const Print& print) {
     if (flat_) {

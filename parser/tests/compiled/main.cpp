@@ -8,7 +8,7 @@
 #include <jaxpr/jaxpr.hpp>
 
 #ifndef JAX2ONNX_COMPILED
-#error "the compiled library has to announce itself to the headers"
+#error "linking jax2onnx::jaxpr_compiled must define JAX2ONNX_COMPILED"
 #endif
 
 namespace {

@@ -39,7 +39,7 @@ struct cursor {
   std::string_view since(const char* begin) const { return {begin, static_cast<std::size_t>(at - begin)}; }
   std::string_view rest() const { return {at, static_cast<std::size_t>(last - at)}; }
 
-  /// Skips blanks; true if a line ended among them.
+  /// Skips blanks. Returns whether a line break was among the blanks.
   bool skip_blanks() {
     bool crossed = false;
     for (; at != last && is_blank(*at); ++at)
