@@ -4,10 +4,11 @@
 
     misuse.py [--update] [--compiler KIND[=COMMAND]]... [NAME...]
 
-Compiles each dsl/tests/misuse/NAME.cpp with GCC and with Clang, if installed. It must fail with at most 12 lines (not
-counting the chain of includes above them), of which the first one quotes the problem; if a function is deleted, the
-comment beside it gives the reason. GCC 12 and Clang 16 must print NAME.gcc.txt and NAME.clang.txt; other versions, the
-same quoted text. --compiler gcc or --compiler "clang=zig c++" tries only the given ones.
+Compiles each dsl/tests/misuse/NAME.cpp with GCC and with Clang, if installed. The compiler must fail with one error of
+at most 12 lines, not counting the chain of includes above them. The first line must quote the problem, or a static
+assertion or the comment beside a deleted function must give the reason. GCC 12 must print NAME.gcc.txt, and Clang 16
+must print NAME.clang.txt. Other versions must print the same quoted text. --compiler gcc or --compiler "clang=zig c++"
+tries only the given compilers.
 """
 
 import argparse

@@ -54,7 +54,8 @@ TEST_CASE("evaluate: arrays that do not fit and unsupported operators are refuse
   CHECK_THROWS_WITH(evaluate(x + z, {{"x", one}}), "evaluate: the input 'z' has no array");
   CHECK_THROWS_WITH(evaluate(x, {{"y", one}}), "evaluate: the model has no input 'y'");
   CHECK_THROWS_WITH(evaluate(x + z, {{"x", one}, {"z", two}}),
-                    "evaluate: the input 'z' is f32[B,2], but its array is f32[2,2] {1, 2, 3, 4}; B is 1 by 'x'");
+                    "evaluate: the input 'z' is f32[B,2], but its array is f32[2,2] {1, 2, 3, 4}; B is 1 in the array "
+                    "of 'x'");
   CHECK_THROWS_WITH(evaluate(x, {{"x", array_of<float>({2}, {1, 2})}}),
                     "evaluate: the input 'x' is f32[B,2], but its array is f32[2] {1, 2}");
   CHECK_THROWS_WITH(evaluate(det(x), {{"x", two}}), "evaluate: Det is not supported: run the model in a runtime");

@@ -2,7 +2,7 @@
 """Compares the models that programs FOLDER wrote with NumPy: expected.py FOLDER [NAME...]
 
 For every program there is a function that makes inputs from a seeded generator and the outputs that NumPy computes.
-ONNX Runtime runs the models; where it lacks a kernel, onnx.reference does, and the name is printed.
+ONNX Runtime runs the models. If it lacks a kernel for a model, onnx.reference runs the model, and its name is printed.
 """
 
 import math

@@ -46,7 +46,8 @@ PROGRAM(quantized_convolution) {
   write_model(g, folder / "quantized_convolution.onnx");
 }
 
-// The program quantizes rows with one scale each and blocks of columns by another, and restores them.
+// The program quantizes a matrix with a scale for each row, and with a scale for each 16 columns of a row, and restores
+// it.
 PROGRAM(block_quantization) {
   graph g(23);
   const auto x = input<float, 4, 32>(g, "x");

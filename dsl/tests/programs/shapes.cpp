@@ -24,7 +24,7 @@ PROGRAM(mirror_batch) {
   write_model(g, folder / "mirror_batch.onnx");
 }
 
-// The program cuts a series into overlapping windows of three, and averages each over all but the last axis.
+// The program cuts a series into overlapping windows of three steps, and averages the steps of each window.
 PROGRAM(sliding_windows) {
   graph g(23);
   const auto x = input<float, "time"_d + 2, 4>(g, "x");

@@ -28,7 +28,7 @@ TEST_CASE("constants: nodes with one attribute") {
   CHECK_THROWS_WITH(constant(g, {}), Contains("Constant"));
   CHECK_THROWS_WITH(constant(g, {.value_float = 1.0f, .value_int = 1}), Contains("Constant"));
   CHECK_THROWS_WITH(tensor_of<float>(dtype::f32, {3}, numbers),
-                    Contains("a tensor of 3 elements of f32 has 2 numbers"));
+                    Contains("the tensor has 3 elements of f32, but the list has 2 numbers of 4 bytes"));
   CHECK(constant(g, {.value = tensor_of(dtype::i8, {2}, {1, 2})}).type() == tensor_type{dtype::i8, {2}});
   CHECK_THROWS_WITH(tensor_of(dtype::f32, {3}, {1, 2.5}), Contains("has 2 numbers (8 bytes); it needs 3"));
   CHECK(problems_of(g).empty());

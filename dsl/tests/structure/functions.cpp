@@ -118,7 +118,7 @@ TEST_CASE("functions: a body that changes is refused") {
   CHECK_THROWS_WITH(named(m.x), Contains("com.example.Named: it has names for 2 operands, but the call has 1"));
 }
 
-TEST_CASE("functions: attributes that the body takes are the function's, and of one kind") {
+TEST_CASE("functions: a function declares the attributes that its body uses, with the same kind") {
   model m;
   const auto leaky = [&](std::string_view slope, std::string_view name) {
     return define(m.g, "com.example", name,

@@ -27,7 +27,7 @@ struct call {
   const ndarray& operand(std::size_t i) const { return *in[i]; }
   bool has(std::size_t i) const { return i < in.size() && in[i]; }
 
-  /// The value of the attribute, or its default.
+  /// The value of the attribute `name`, or its default. If the attribute has no default: 0, false or an empty string.
   std::int64_t integer(std::string_view name) const {
     if (const attribute* a = n.find(name)) return std::get<std::int64_t>(a->value);
     const default_value* standard = operators::default_of(g, n, name);
@@ -72,7 +72,8 @@ struct call {
   }
 };
 
-/// The number of elements of an array of these extents. Throws a build_error if they are too many.
+/// The number of elements of an array of these extents. Throws a build_error for over most_elements elements and for a
+/// negative extent.
 inline std::size_t count_of(const ints& extents) {
   std::int64_t count = 1;
   for (const std::int64_t n : extents) {
@@ -115,7 +116,7 @@ inline std::size_t index_of(const ndarray& x, const ints& place) {
 /// x with other extents, in row-major order.
 inline ndarray reshaped(const ndarray& x, ints extents) { return {x.type(), std::move(extents), x.patterns()}; }
 
-/// The extents to which the operands are broadcast.
+/// The extents to which the operands are broadcast. Throws a build_error if the shapes do not broadcast.
 inline ints broadcast_extents(const call& c) {
   ints out;
   for (const ndarray* x : c.in) {

@@ -10,8 +10,7 @@
 #include <jax2onnx/dsl/evaluate/call.hpp>
 #include <jax2onnx/facts/elements.hpp>
 
-/// Elementwise operators whose results may differ between runtimes; facts/elements.hpp has all other elementwise
-/// operators.
+/// Elementwise results that facts/elements.hpp does not compute, mostly because they may differ between runtimes.
 namespace jax2onnx::evaluation {
 
 using facts::single_element;
@@ -20,7 +19,8 @@ using operands = std::span<const single_element>;
 /// A function of a number and of the attributes of a node.
 using number_function = double (*)(const call& c, double x);
 
-/// An operator of one operand that maps floating-point numbers. It is computed in double and rounded.
+/// An operator of one operand that maps numbers. It is computed in double, and its result is converted to the element
+/// type.
 struct number_row {
   operator_name op;
   number_function f;
@@ -94,7 +94,8 @@ inline std::optional<std::uint64_t> quotient(const call&, operands in, dtype t) 
   if (in[1].integer() == -1) return facts::of_elements::negative(in, t);
   return facts::of_elements::encode(t, in[0].integer() / in[1].integer());
 }
-/// The remainder has the sign of the divisor, or of the dividend for fmod.
+/// The remainder, with the sign of the divisor, or with the sign of the dividend if `fmod` is set. nullopt for an
+/// integer divisor of 0.
 inline std::optional<std::uint64_t> remainder(const call& c, operands in, dtype t) {
   if (is_floating(t)) {
     const double divisor = in[1].number(), rest = std::fmod(in[0].number(), divisor);

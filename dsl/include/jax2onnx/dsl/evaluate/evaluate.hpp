@@ -41,8 +41,8 @@ class evaluated {
 /// that the outputs do not need may be omitted. Supports most of ONNX's elementwise operators, matrix products,
 /// reductions, softmax, layer norms, operators on shapes and indices, bodies and functions. Throws a build_error for an
 /// array that does not fit, and for an unsupported operator, which the message names. Results of functions like Exp may
-/// differ from a runtime's in the last bit, and sums by the order of addition. A Loop of over a million iterations
-/// is refused.
+/// differ from a runtime's results in the last bit, and sums may differ because a runtime adds in another order. A Loop
+/// of over a million iterations is refused.
 /// @{
 evaluated evaluate(const graph& g, std::span<const named_array> inputs);
 inline evaluated evaluate(const graph& g, std::initializer_list<named_array> inputs = {}) {

@@ -110,8 +110,8 @@ class evaluator {
     const bool input = r.producer == node_id::none && r.home == block_id::main;
     throw build_error(input
                           ? detail::message("evaluate: the input '{}' has no array", detail::shown(r.name))
-                          : std::string("evaluate: the value is inside a body, and differs between its iterations, or "
-                                        "optimize() has removed it"));
+                          : std::string("evaluate: the value is inside a body, or optimize() has removed it; evaluate "
+                                        "an output of the body, or evaluate before optimize()"));
   }
 
  private:
@@ -146,7 +146,8 @@ class evaluator {
                                         bound_before(type, data)));
     known_.insert_or_assign(v, data);
   }
-  /// `; B is 1 by 'x'`: names the input that has already given a symbol another extent.
+  /// `; B is 1 in the array of 'x'`: names an input whose array has given a symbol another extent than `data` does.
+  /// Empty if there is none.
   std::string bound_before(const tensor_type& type, const ndarray& data) const {
     if (type.dims.size() != data.extents().size()) return {};
     for (std::size_t i = 0; i < type.dims.size(); ++i) {
@@ -155,7 +156,7 @@ class evaluator {
       if (found == symbols_.end() || found->second == data.extents()[i]) continue;
       for (const value_id v : graph_.at(block_id::main).inputs)
         if (known_.contains(v) && item_loops::contains(graph_.at(v).type.dims, d))
-          return detail::message("; {} is {} by '{}'", graph_.dims().text(d), found->second,
+          return detail::message("; {} is {} in the array of '{}'", graph_.dims().text(d), found->second,
                                  detail::shown(graph_.at(v).name));
     }
     return {};

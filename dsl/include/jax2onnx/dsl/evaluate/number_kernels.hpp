@@ -13,7 +13,8 @@
 #include <jax2onnx/dsl/evaluate/element_functions.hpp>
 #include <jax2onnx/dsl/evaluate/shape_kernels.hpp>
 
-/// Operators that combine several elements. They compute in double or in 64-bit integers, and round once.
+/// Operators that combine several elements. They compute in double or in 64-bit integers, and convert their results to
+/// the element type. LayerNormalization and RMSNormalization also round to this type before they scale.
 namespace jax2onnx::evaluation {
 
 /// A sum of products or of numbers.

@@ -13,8 +13,8 @@
 #include <jax2onnx/dsl/typed/mismatch.hpp>
 #include <jax2onnx/graph/graph.hpp>
 
-/// Bundles, the arguments and results of bodies: a handle, or a tuple, pair, array or vector of handles. A vector takes
-/// all remaining handles, so it must come last.
+/// Bundles are the arguments and results of bodies. A bundle is a handle, or a tuple, pair, array or vector of bundles.
+/// A vector takes all remaining handles, so a vector must come last.
 namespace jax2onnx {
 
 /// A typed or erased handle.
@@ -91,7 +91,7 @@ struct bundle_of<std::vector<Item>> {
 };
 
 /// Maps a type to the handle type that it converts to: the result of a C++ operator to `value`, a struct of several
-/// results to the type of its first result.
+/// results to the type of its first result. Maps a tuple, pair, array or vector item by item.
 template <class T>
 struct stand_for;  // undefined for a type that converts to no handle
 template <class T>
@@ -153,7 +153,7 @@ T bundle_from(std::span<const value> values) {
   return bundle_of<T>::take(values);
 }
 
-/// The items of a tuple, pair or array as a tuple; any other bundle is its only item.
+/// The items of a tuple, pair or array as a tuple. For any other bundle, a tuple that holds the bundle itself.
 template <class T>
 auto items_of(const T& t) {
   if constexpr (requires { std::tuple_size<T>::value; })
@@ -190,7 +190,7 @@ auto bundled(const T& t) {
   }
 }
 
-/// The graph of the first value that is present.
+/// The graph of the first value that is present. Throws a build_error if all values are absent.
 inline graph& graph_of(std::span<const value> values, const char* verb) {
   for (const value& v : values) v.require_graph();
   for (const value& v : values)

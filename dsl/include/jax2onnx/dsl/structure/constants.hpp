@@ -19,8 +19,9 @@
 /// Constants of strings, constants that are nodes, and tensors as attributes.
 namespace jax2onnx {
 
-/// An extent as an int64 scalar or vector of one number, and a shape as a vector: `dim_scalar(g, x.extent(0))`. Symbols
-/// are computed from the shapes of the inputs when the model runs.
+/// dim_scalar() gives an extent as an int64 scalar: `dim_scalar(g, x.extent(0))`. dim_value() gives an extent as an
+/// int64 vector of one number, and shape_value() gives a shape as an int64 vector. Symbols are computed from the shapes
+/// of the inputs when the model runs.
 /// @{
 using ops::dim_scalar;
 using ops::dim_value;
@@ -48,8 +49,9 @@ tensor_constant tensor_of(dtype t, const ints& extents, std::span<const T> numbe
   std::uint64_t count = 1;
   for (std::int64_t extent : extents) count *= static_cast<std::uint64_t>(extent);
   if (count != numbers.size() || byte_size(t, count) != numbers.size_bytes())
-    throw build_error(detail::message("a tensor of {} element{|s} of {} has {} number{|s} of {} byte{|s}", count,
-                                      name(t), numbers.size(), sizeof(T)));
+    throw build_error(
+        detail::message("tensor_of: the tensor has {} element{|s} of {}, but the list has {} number{|s} of {} byte{|s}",
+                        count, name(t), numbers.size(), sizeof(T)));
   return {{t, shape(extents.begin(), extents.end())}, copy_of(numbers)};
 }
 

@@ -20,8 +20,8 @@
 #include <jax2onnx/support/message.hpp>
 
 /// Control flow in C++: bodies are lambdas that take and return handles or tuples of handles, and verbs return what the
-/// bodies return. Bodies may use the values around them. With typed handles, a body whose types do not fit does not
-/// compile; with erased handles, it throws a build_error.
+/// bodies return. Except in sequence_map(), bodies may use the values around them. With typed handles, a body whose
+/// types do not fit does not compile; with erased handles, the verb throws a build_error.
 namespace jax2onnx {
 
 /// The result of a loop iteration that returns more than the carried values; see go_on_while() and collect().
@@ -151,8 +151,8 @@ struct no_condition {
 template <class T>
 concept condition = std::convertible_to<const T&, value> && may_be_condition<T>;
 
-/// Refuses a body that does not accept its arguments. `Text` begins the message ("loop: the body has to take "); the
-/// types of the arguments follow it.
+/// Reports a body that does not accept its arguments. The message begins with `Text`, for example "loop: the body has
+/// to take ", and ends with the types of the arguments.
 template <fixed_string Text, class... Arguments>
 struct other_arguments {
   static constexpr problem_text problem() {
@@ -373,7 +373,7 @@ struct first_handle<std::vector<Item>> : first_handle<Item> {};
 template <class Item, std::size_t N>
 struct first_handle<std::array<Item, N>> : first_handle<Item> {};
 
-/// The trip count of a Loop: an int64 value, or a number that becomes one.
+/// The trip count of a Loop: `trips` if it is a value, or an int64 constant if it is a C++ integer.
 template <class Trips>
 value trip_count(graph& g, const Trips& trips) {
   if constexpr (std::integral<Trips>) return scalar(g, dtype::i64, static_cast<std::int64_t>(trips));
@@ -485,8 +485,8 @@ auto collect(const Carried& carried, const Collected& collected) {
 /// Loop: at most `trips` iterations (an int64 scalar, a number, or an absent value for no limit), none if the bool
 /// scalar `condition` is given and false. `body(step, carried...)` gets the iteration's index, which counts from 0, and
 /// the items of `carried`. It returns the carried values of the next iteration, either alone or with go_on_while() and
-/// collect(). Carried values keep their types. loop() returns the last carried values; if the body collects values, a
-/// pair of the last carried values and the stacks.
+/// collect(). Carried values keep their types. loop() returns the last carried values. If the body collects values,
+/// loop() returns a pair of the last carried values and the stacks.
 ///
 ///     auto [i, acc] = loop(trips, std::tuple(zero, x), [&](auto step, auto i, auto acc) {
 ///       return std::tuple(i + 1, acc * 2.0f);
@@ -579,9 +579,9 @@ requires(!bundle<Carried>) auto while_(const Carried& carried, Condition&& condi
 
 /// Scan: one iteration for every element of `sequences` (a handle, or a tuple of handles) along their first axis. The
 /// sequences have the same extent along this axis. `body(carried..., elements...)` gets the items of `carried` and an
-/// element of each sequence. It returns a pair: the carried values of the next iteration, which keep their types, and a
-/// bundle, which may be an empty tuple, of values that are stacked along a new first axis. scan() returns a pair of the
-/// last carried values and the stacks.
+/// element of each sequence. It returns a pair: the carried values of the next iteration, and a bundle of values to
+/// stack along a new first axis. Carried values keep their types, and the bundle may be an empty tuple. scan() returns
+/// a pair of the last carried values and the stacks.
 ///
 ///     auto [last, all] = scan(h0, xs, [&](auto h, auto x) {
 ///       auto next = tanh(matmul(h, u) + x);
@@ -632,9 +632,10 @@ requires(!bundle<Carried> || !bundle<Sequences>) auto scan(const Carried& carrie
   return scan(detail::bundled(carried), detail::bundled(sequences), std::forward<Body>(body), order);
 }
 
-/// SequenceMap: `body(element...)` for every element of `sequences`, a value or a tuple of values. Sequences have the
-/// same length; a tensor among them is passed to every call. Returns a sequence for each value that the body returns.
-/// The body can use its arguments and constants only, so pass any other value in `sequences`.
+/// SequenceMap: `body(element...)` for every element of `sequences`, a value or a tuple of values. The first value must
+/// be a sequence. Other sequences have the same length as the first one, and a tensor in `sequences` is passed to every
+/// call. Returns a sequence for each value that the body returns. The body can use its arguments and constants only, so
+/// pass any other value in `sequences`.
 ///
 ///     auto activated = sequence_map(parts, [](auto part) { return relu(part); });
 template <bundle Sequences, class Body>

@@ -54,7 +54,7 @@ auto call_body(graph& g, model_function& f, std::span<const std::string> names, 
   return bundle_from<result>(call_function(g, f, names, values, std::move(attributes), trace));
 }
 
-/// The class that refuses a function's body for these arguments; void if the body fits.
+/// A std::type_identity of the class that refuses a function's body for these arguments; of void if the body fits.
 template <class Body, class Arguments>
 constexpr auto refusal_of_body() {
   if constexpr (!takes<Body, Arguments>)
@@ -72,7 +72,7 @@ using argument_handle = std::conditional_t<handle<T>, T, value>;
 
 }  // namespace detail
 
-/// A function of the model; see define(). It belongs to the graph and must not outlive it.
+/// A function of the model; see define(). It belongs to a graph and must not outlive the graph.
 template <class Body>
 class defined_function {
  public:
@@ -145,7 +145,7 @@ class onnx_function {
   onnx_function(std::string domain, std::string name, Body body)
       : domain_(std::move(domain)), name_(std::move(name)), body_(std::move(body)) {}
 
-  /// Calls the function in the graph of the operands; returns what the body returns for them.
+  /// Calls the function in the graph of the operands; returns what the body returns for these operands.
   template <class... Operands>
   requires(sizeof...(Operands) > 0 && (std::convertible_to<const Operands&, value> && ...)) auto operator()(
       const Operands&... operands) const {

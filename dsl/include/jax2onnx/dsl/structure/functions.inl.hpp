@@ -103,8 +103,8 @@ inline void function_tracer::add(block_id trace) {
   function_.traces.push_back(trace);
 }
 
-/// Fails if the body differs from the known body: two functions share a name, or a value that the body captures
-/// changed.
+/// Fails if the body differs from the known body. This happens if two functions share a name, or if a value that the
+/// body captures has changed.
 inline void function_tracer::require_same(block_id known) const {
   const trace_match match(graph_, known, trace());
   if (!match.difference().empty())

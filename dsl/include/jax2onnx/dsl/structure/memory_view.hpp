@@ -52,8 +52,8 @@ requires std::is_trivially_copyable_v<T> bytes copy_of(std::span<const T> number
 }
 
 /// The bytes of an array without a copy. The array must stay unchanged until the last model that contains it is
-/// written. If anything else reads the constant, it must stay unchanged as long as the graph lives. `owner`, if given,
-/// keeps the array alive. Short arrays are copied.
+/// written. If anything else reads the constant, the array must stay unchanged as long as the graph lives. `owner`, if
+/// given, keeps the array alive. Arrays of up to 4096 bytes are copied.
 template <class T>
 requires std::is_trivially_copyable_v<T> bytes view_of(std::span<const T> numbers,
                                                        std::shared_ptr<const void> owner = nullptr) {
@@ -65,7 +65,7 @@ requires std::is_trivially_copyable_v<T> bytes view_of(std::span<const T> number
 template <class T>
 bytes view_of(std::vector<T>&&, std::shared_ptr<const void> = nullptr) = delete;
 
-/// The bytes of a vector that the constant takes over, without a copy.
+/// The bytes of a vector that the constant takes over. Only vectors of up to 4096 bytes are copied.
 template <class T>
 requires std::is_trivially_copyable_v<T> bytes moved(std::vector<T>&& numbers) {
   const auto owner = std::make_shared<const std::vector<T>>(std::move(numbers));

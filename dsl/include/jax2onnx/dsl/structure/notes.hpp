@@ -33,13 +33,14 @@ template <class T>
 requires(!handle<T> && detail::bundle_like<T>) auto name_node(const T& v, std::string_view name) {
   return name_node(detail::bundled(v), name);
 }
-/// Names the node that makes a value, and adds a description, which becomes its doc_string in files.
+/// Describes the node that makes a value. In files, the description is the node's doc_string. Returns the handle.
+/// Throws a build_error for an input or constant, which no node makes.
 template <handle T>
 T describe(const T& v, std::string_view doc) {
   detail::note_of(detail::erased(v), "describe").doc = doc;
   return v;
 }
-/// Names and describes the node of something that converts to a handle, such as the result of `x + 1.0`.
+/// Describes the node of something that converts to a handle, such as the result of `x + 1.0`.
 template <class T>
 requires(!handle<T> && detail::bundle_like<T>) auto describe(const T& v, std::string_view doc) {
   return describe(detail::bundled(v), doc);

@@ -19,7 +19,7 @@ namespace jax2onnx {
 
 /// An attribute by name: `{"n", 16}`. The name is a view, valid until the call ends.
 struct named_attribute {
-  /// The value: a number, a string, a list of them, a tensor or a type.
+  /// The value: a number, a string, a list of numbers or strings, a tensor or a type.
   /// @{
   template <std::integral Integer>
   named_attribute(std::string_view n, Integer v) : name(n), value(static_cast<std::int64_t>(v)) {}
@@ -35,9 +35,9 @@ struct named_attribute {
   std::string_view reference = {};
 };
 
-/// An attribute of a node in a function, whose value is the function's attribute `of_function`: a number or string that
-/// affects no types. `standard` is the default of that attribute. For op(): `op(g, "LeakyRelu", {x},
-/// {attribute_of("alpha", "slope", 0.1f)})`.
+/// An attribute of a node in a function. Its value is the value of the function's attribute `of_function`, a number or
+/// string that affects no types. `standard` is the default of `of_function`. For op(): `op(g, "com.example", "Leaky",
+/// {x}, {attribute_of("alpha", "slope", 0.1f)}, types)`.
 template <class T>
 attribute attribute_of(std::string_view name, std::string_view of_function, const T& standard) {
   return {name, named_attribute(name, standard).value, of_function};
@@ -71,9 +71,10 @@ inline void require_result(std::string_view domain, std::string_view name, const
 
 }  // namespace detail
 
-/// A node of an operator that ONNX lacks, with a result of each of `types`. Throws a build_error for a name of a
-/// domain, operator or attribute that ONNX does not allow, for an operand of another graph, and for ONNX's own domain,
-/// since its operators have verbs. The version of the domain is set by graph::set_domain_version().
+/// A node of an operator that ONNX lacks, with one result for each of `types`. Throws a build_error for names of
+/// domains, operators and attributes that ONNX does not allow, for ONNX's own domain, whose operators have verbs, for
+/// an attribute that is given twice, for an operand of another graph, and for missing or invalid types.
+/// graph::set_domain_version() sets the version of the domain.
 ///
 ///     auto y = op(g, "com.example", "Fft", {x}, {{"n", 16}}, {{dtype::f32, {"batch", 16}}})[0];
 inline std::vector<value> op(graph& g, std::string_view domain, std::string_view name, const operands& inputs,

@@ -115,7 +115,7 @@ concept typed_operands = detail::argument<First>::is_typed &&(detail::argument<R
 template <class... Operands>
 concept all_typed = (detail::argument<Operands>::is_typed && ...);
 
-/// The value to pass to an erased verb.
+/// The value or operand that a verb on erased values gets for an argument of a typed verb.
 /// @{
 inline const value& as_value(const typed_handle& a) { return a.erased(); }
 template <detail::has_first_output A>

@@ -7,8 +7,8 @@
 #include <jax2onnx/dsl/structure/control.hpp>
 #include <jax2onnx/dsl/typed/tensor.hpp>
 
-/// The types of typed handles in control flow. A carried value keeps the type that its handle declares: declare an
-/// extent that grows as `dyn`.
+/// The types of typed handles in control flow. A carried value keeps the type that its handle declares, so declare an
+/// extent as `dyn` if it grows.
 namespace jax2onnx::detail {
 
 template <class T, extent... E>

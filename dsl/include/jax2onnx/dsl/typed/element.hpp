@@ -45,8 +45,8 @@ struct small_integer {
 
 }  // namespace detail
 
-/// Element types that C++ lacks. Numbers convert to these types and are rounded if necessary: `float16(0.1)`,
-/// `int4(-8)`. An explicit conversion converts back to a number. `bits` is the bit pattern.
+/// Element types that C++ lacks. Numbers convert to these types: `float16(0.1)` rounds to the nearest value, and an
+/// integer such as `int4(-8)` must fit. An explicit conversion converts back to a number. `bits` is the bit pattern.
 /// @{
 struct float16 : detail::small_float<dtype::f16, std::uint16_t> {
   using small_float::small_float;
@@ -147,7 +147,7 @@ JAX2ONNX_ELEMENT(std::string, string)
 /// The ONNX dtype of a C++ element type; undefined for any other type.
 template <class T>
 inline constexpr dtype dtype_of = detail::dtype_constant<T>::value;
-/// True for an element type of less than a byte, of which constants store several in one byte.
+/// True for an element type of less than a byte. Constants store several such elements in one byte.
 template <class T>
 inline constexpr bool is_packed = bits(dtype_of<T>) != 0 && bits(dtype_of<T>) < 8;
 /// The C++ element type of a dtype.

@@ -11,8 +11,8 @@
 #include <jax2onnx/graph/dim_table.hpp>
 #include <jax2onnx/support/checked_math.hpp>
 
-/// Arithmetic of extents at compile time: polynomials with integer coefficients, in the normal form of dim_table.
-/// Results that an extent cannot hold are `dyn`.
+/// Arithmetic of extents at compile time: polynomials with integer coefficients, in the normal form of dim_table. A
+/// result whose text is too long for an extent is `dyn`. A number that overflows 64 bits is an error.
 namespace jax2onnx {
 
 namespace detail {
@@ -184,7 +184,8 @@ constexpr extent operator*(const extent& a, const extent& b) {
 }
 constexpr extent operator-(const extent& a, const extent& b) { return a + b * extent(-1); }
 /// @}
-/// The quotient: truncated for a constant; for an expression, `dyn` unless n divides every coefficient.
+/// The quotient. For a constant, it is truncated; for an expression, it is `dyn` unless n divides every coefficient. It
+/// is also `dyn` if n is not positive or a is `dyn`.
 constexpr extent operator/(const extent& a, std::int64_t n) {
   if (a.is_dyn() || n <= 0) return dyn;
   if (a.is_constant()) return a.size / n;

@@ -11,7 +11,7 @@
 
 #include <jax2onnx/graph/graph.hpp>
 
-/// Attributes as template arguments, where C++ allows neither vectors nor strings.
+/// Attributes as template arguments. C++ allows neither vectors nor strings as template arguments.
 namespace jax2onnx {
 
 /// A list of up to 16 integers: `{.strides = {2, 2}}`.
@@ -77,7 +77,7 @@ struct fixed_optional {
   constexpr fixed_optional(T v) : value(v), given(true) {}
   T value = {};        ///< meaningful if `given`
   bool given = false;  ///< false if the attribute is absent
-  /// The value in the form of a node's attribute; nullopt if it is absent.
+  /// The value in the form of a node's attribute; nullopt if the attribute is absent.
   constexpr std::optional<T> get() const { return given ? std::optional(value) : std::nullopt; }
 };
 

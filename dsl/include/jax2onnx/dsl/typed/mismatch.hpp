@@ -138,7 +138,8 @@ struct refusal_of<Call, std::index_sequence<Line...>> {
 
 }  // namespace detail
 
-/// The class that refuses a call. If only the operands have failed, the problem's text is empty.
+/// The class that refuses a call: does_not_fit with the lines of Call::problem(). If an operand has already failed,
+/// Call::problem() is empty, and the class gives no second error.
 template <class Call>
 using refusal = typename detail::refusal_of<Call, std::make_index_sequence<detail::line_count(Call::problem())>>::type;
 

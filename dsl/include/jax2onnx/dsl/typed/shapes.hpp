@@ -27,7 +27,7 @@ inline constexpr extent to_end{dim::limit - 1};
 
 namespace detail {
 
-/// The erased verbs, called with the shapes of typed handles.
+/// Verbs on erased values, called with the shapes of typed handles.
 /// @{
 value transposed(const value& x, std::initializer_list<std::int64_t> perm);
 value reshaped(const value& x, std::span<const extent> to);
@@ -46,7 +46,7 @@ constexpr extent element_count(const std::array<extent, N>& extents) {
   return n;
 }
 
-/// A reshape between symbolic extents whose products differ.
+/// Reports a reshape between shapes whose numbers of elements differ.
 template <class From, class To>
 struct reshape_mismatch {
   static constexpr problem_text problem() {
@@ -118,7 +118,7 @@ constexpr auto refusal_of_axis() {
 template <class X, fixed_string Op, std::int64_t Axis>
 using axis_refusal = typename decltype(refusal_of_axis<X, Op, Axis>())::type;
 
-/// A split of an extent that is not divisible by the number of parts.
+/// Reports a split along a constant extent that is not divisible by the number of parts.
 template <class X, std::size_t Axis, std::size_t Parts>
 struct split_mismatch {
   static constexpr problem_text problem() {
@@ -138,7 +138,7 @@ constexpr bool divides() {
   return !X::extents[Axis].is_constant() || X::extents[Axis].size % static_cast<std::int64_t>(Parts) == 0;
 }
 
-/// A slice of a constant extent that is empty or out of range.
+/// Reports a slice along a constant extent if the slice is empty or out of range.
 template <class X, std::size_t Axis, std::int64_t Start, std::int64_t Limit, std::int64_t Step>
 struct slice_mismatch {
   static constexpr std::int64_t size = X::extents[Axis].size;
@@ -168,8 +168,8 @@ constexpr bool slices() {
   }
 }
 
-/// Returns whether a dim can be cancelled from two products that are compared. An unknown dim cannot, since its value
-/// may differ between the products. 0 cannot, since it makes a product 0.
+/// Returns whether a dim can be cancelled from two products that are compared. An unknown dim cannot be cancelled,
+/// since its value may differ between the products. 0 cannot be cancelled, since it makes a product 0.
 constexpr bool cancels(dim d) { return !d.is_dyn() && !d.is(0); }
 
 /// Returns whether two shapes may have the same number of elements. Extents that both shapes share are cancelled.

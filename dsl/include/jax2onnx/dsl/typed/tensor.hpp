@@ -163,7 +163,7 @@ concept numbers_unlike =
     std::ranges::range<Range> && !std::convertible_to<Range, std::span<const T>> &&
     !(is_small_float<T> &&
       std::convertible_to<Range, std::span<const float>>)&&!std::same_as<std::remove_cvref_t<Range>, std::vector<T>>;
-/// A constant whose numbers have another type than its elements.
+/// Reports a constant whose numbers have another type than its elements.
 template <class T, class Number>
 struct other_element {
   static constexpr problem_text problem() {
@@ -175,7 +175,7 @@ struct other_element {
     return text;
   }
 };
-/// A call without the graph as its first argument.
+/// Reports a call without the graph as its first argument.
 template <class T>
 struct no_graph {
   static constexpr problem_text problem() {
@@ -257,7 +257,7 @@ requires(detail::is_small_float<T>) tensor<T, Extents...> constant(graph& g, std
   for (const float n : numbers) detail::require_held("constant", dtype_of<T>, n);
   return constant<T, Extents...>(g, std::vector<T>(numbers.begin(), numbers.end()), std::move(name));
 }
-/// Refuses numbers of another type.
+/// Refuses numbers of a type other than T.
 template <class T, extent... Extents, detail::numbers_unlike<T> Range>
 auto constant(graph&, const Range&, const std::string& = {}) {
   return typename refusal<detail::other_element<T, std::ranges::range_value_t<Range>>>::result();

@@ -105,7 +105,7 @@ class typed_inference final : public inference {
     for (std::size_t i = 0; i < results().size() && !failed(); ++i) check_result(i);
   }
 
-  /// `MatMul(A: f32[B,784], B: f32[783,10]): the inner dimensions differ`
+  /// The message of a run that failed, such as `MatMul(A: f32[B,784], B: f32[783,10]): the inner dimensions differ`.
   constexpr problem_text text() const {
     problem_text out;
     out.add(op());
@@ -350,7 +350,7 @@ constexpr extent computed_extent(const op_record& record, std::span<const known_
   return names[d];
 }
 
-/// The message that says why a call is invalid; empty if it is valid.
+/// The message that says why a call is invalid. The call must be invalid.
 constexpr detail::problem_text problem_of(const op_record& record, std::span<const known_operand> operands,
                                           const known_attributes& attributes, std::size_t results) {
   detail::extent_names names(operands);
