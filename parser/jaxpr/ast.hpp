@@ -38,7 +38,8 @@ inline span span_of(std::string_view part, std::string_view text) {
   return {begin, begin + static_cast<std::uint32_t>(part.size())};
 }
 
-/// A read-only sequence in the arena. Unlike a std::span, it may be a member of its element: a value has values.
+/// A read-only sequence in the arena. Unlike a std::span, a list may be a member of its element type: a `value` has a
+/// list of values.
 template <class T>
 class list {
  public:
@@ -173,7 +174,7 @@ enum class equation_form : std::uint8_t {
   get,        ///< a:f32[] <- b[0]          primitive `get`, operands (b)
   swap,       ///< a:f32[], b[0] <- b[0], c primitive `swap`, operands (b, c); `b[0] <- c` drops the old value
   addupdate,  ///< b[0] += c                primitive `addupdate`, operands (b, c)
-  access,     ///< dma_wait b[0] c[...]     operands (b, c): all variables of `index`, the text after the name
+  access,     ///< dma_wait b[0] c[...]     `index` is the text after the name; operands (b, c), its variables
 };
 
 /// One equation: `outs = primitive[params] ins`.
@@ -203,7 +204,7 @@ struct body {
   list<binder> invars;             ///< its arguments
   list<equation> equations;        ///< the equations, in the order of the text
   list<atom> results;              ///< the results, which are printed after `in`
-  list<std::string_view> effects;  ///< the effects, which print_effects=True prints; otherwise data() is null
+  list<std::string_view> effects;  ///< the effects if print_effects=True printed them; otherwise data() is null
   list<shared_body> shared;        ///< its `let` blocks; only the main body and bodies in Python reprs have any
   std::uint32_t slots = 0;         ///< the number of variables that it binds
   span where;                      ///< the range from its opening brace to its closing brace

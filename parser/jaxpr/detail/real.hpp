@@ -19,7 +19,7 @@ concept read_by_from_chars = requires(const char* text, Real& number) {
 };
 
 /// The number that strtod reads from all of `text`; nullopt if `text` is not a number. strtod expects the decimal point
-/// of the current C locale.
+/// of the current C locale, which replaces the `.` of `text`.
 inline std::optional<double> read_by_strtod(std::string_view text) {
   std::string copy(text);
   if (const std::size_t point = copy.find('.'); point != copy.npos)

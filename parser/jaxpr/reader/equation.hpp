@@ -10,7 +10,8 @@
 
 namespace jaxpr::reader {
 
-/// The layout of one body's equations: separated by line breaks if the first equation starts a line, otherwise by `;`.
+/// The layout of one body's equations. If the first equation starts a line, `block` is true and line breaks separate
+/// the equations; otherwise `;` separates them.
 struct equation_layout {
   bool block = false;
   std::ptrdiff_t column = 0;

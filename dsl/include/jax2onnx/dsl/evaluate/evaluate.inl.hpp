@@ -223,7 +223,7 @@ class evaluator {
       if (row && row->operands == in.size()) pattern = row->rule(in, t);
       if (!pattern && numbers) pattern = encoded(t, numbers->f(c, in[0].number()));
       if (!pattern && more) pattern = more->f(c, in, t);
-      if (!pattern) c.fail(detail::message("operand 0 is {}, which is not supported", text(c.operand(0))));
+      if (!pattern) c.fail(detail::message("its operands are not supported; operand 0 is {}", text(c.operand(0))));
       element = *pattern;
       for (std::size_t axis = place.size(); axis-- > 0 && ++place[axis] == extents[axis];) place[axis] = 0;
     }

@@ -273,7 +273,7 @@ inline arrays range(const call& c) {
   const double start = c.operand(0)[0].number(), limit = c.operand(1)[0].number(), step = c.operand(2)[0].number();
   std::vector<std::uint64_t> out;
   const double count = std::max(0.0, std::ceil((limit - start) / step));
-  if (!(count <= static_cast<double>(most_elements))) c.fail("the array is too large");
+  if (!(count <= static_cast<double>(most_elements))) c.fail("the result has over 2^26 elements");
   for (double i = 0; i < count; ++i) out.push_back(encoded(t, start + i * step));
   ints extents{std::ssize(out)};
   return {ndarray(t, std::move(extents), std::move(out))};

@@ -14,7 +14,7 @@
 #include <jax2onnx/graph/op_name.hpp>
 #include <jax2onnx/ops/call/operand.hpp>
 
-/// Operators of custom domains, which a runtime must know.
+/// Operators of custom domains. A runtime must know these operators.
 namespace jax2onnx {
 
 /// An attribute by name: `{"n", 16}`. The name is a view, valid until the call ends.
