@@ -65,7 +65,7 @@ class picture {
     out_ += fmt::format("{}  {} [label={}];\n", indent, node, quoted(e.primitive));
     for (const jaxpr::atom& a : e.ins) arrow(a, node, producers, indent);
     for (const jaxpr::binder& b : e.outs) producers[b.slot] = node;
-    // A body printed in place is drawn inside; a shared body is only named.
+    // A body that is printed in place is drawn inside. A shared body is not drawn.
     for (const jaxpr::param& p : e.params)
       jaxpr::for_each_body(p.val, [&](const jaxpr::body& inner, bool by_name) {
         if (!by_name) frame(inner, fmt::format("{} of {}", p.key, e.primitive), depth + 1);

@@ -145,8 +145,8 @@ struct value {
   kind tag = kind::raw;               ///< decides which members are set
   bool flag = false;                  ///< the value of a boolean
   std::string_view text;              ///< the value as it is printed
-  std::int64_t integer = 0;           ///< the value of an integer
-  double floating = 0;                ///< the value of a floating-point number or an integer
+  std::int64_t integer = 0;           ///< the value of an integer or boolean
+  double floating = 0;                ///< the value of a floating-point number, integer or boolean
   list<value> items;                  ///< elements of a tuple or sequence, positional arguments of a call
   list<keyword_value> keywords;       ///< keyword arguments of a call
   std::string_view callee;            ///< name of the function of a call

@@ -34,7 +34,7 @@ concept temporary_string = std::is_same_v<std::remove_const_t<Text>, std::string
 JAX2ONNX_INLINE program parse(std::string_view text, const parse_options& options = {});
 
 /// Parses a temporary string, or a string that is moved in. The program owns the string. If parsing fails, the `error`
-/// owns it (`error::text`).
+/// owns the string (`error::text`).
 template <detail::temporary_string Text>
 program parse(Text&& text, const parse_options& options = {}) {
   return detail::parse_owned(std::forward<Text>(text), options);

@@ -8,8 +8,8 @@
 
 namespace jaxpr::detail {
 
-/// Joins the parts to one string. Messages are built with it because a formatting library costs more to compile than
-/// the whole parser.
+/// Joins the parts to one string. Messages are joined in this way because a formatting library costs more to compile
+/// than the whole parser.
 inline std::string concat(std::initializer_list<std::string_view> parts) {
   std::string joined;
   for (const std::string_view part : parts) joined += part;

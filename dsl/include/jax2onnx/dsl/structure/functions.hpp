@@ -118,10 +118,10 @@ class defined_function {
 };
 
 /// Defines a function of the model (FunctionProto). `body` takes handles and returns a handle, or a tuple, pair, array
-/// or vector of handles. It is traced at each call, so each call has its own result types. It can use its operands and
-/// constants only. If the body builds different nodes for the operand types of another call, that call is an error,
-/// since one function cannot have both forms. A body that calls itself is an error as well. Constants become nodes of
-/// the function, so pass weights as operands.
+/// or vector of handles. The body is traced at each call, so each call has its own result types. The body can use its
+/// operands and constants only. If the body builds different nodes for the operand types of another call, that call is
+/// an error, since one function cannot have both forms. A body that calls itself is an error as well. Constants become
+/// nodes of the function, so pass weights as operands.
 ///
 ///     auto swiglu = define(g, "com.example", "SwiGlu",
 ///                          [](auto x, auto w, auto v) { return swish(matmul(x, w)) * matmul(x, v); });

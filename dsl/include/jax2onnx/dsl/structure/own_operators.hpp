@@ -17,7 +17,7 @@
 /// Operators of custom domains. A runtime must know these operators.
 namespace jax2onnx {
 
-/// An attribute by name: `{"n", 16}`. The name is a view, valid until the call ends.
+/// An attribute by name: `{"n", 16}`. The name is a view of a string that must live until the call ends.
 struct named_attribute {
   /// The value: a number, a string, a list of numbers or strings, a tensor or a type.
   /// @{

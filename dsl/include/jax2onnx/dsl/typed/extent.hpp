@@ -42,7 +42,7 @@ struct extent {
   /// @}
   /// The text of a symbolic extent; empty for any other extent.
   constexpr std::string_view name() const { return symbol; }
-  /// The same extent for verbs on erased values.
+  /// The extent as a dim, for verbs on erased values.
   constexpr operator dim() const {
     if (is_symbolic()) return dim::symbol(name());
     return is_dyn() ? dim::dyn() : dim(size);
@@ -79,7 +79,8 @@ struct extent_list {
 
 namespace detail {
 
-/// Returns whether a string can be the name of a symbol: it does not begin like a number and contains no operators.
+/// Returns whether a string can be the name of a symbol: it does not begin like a number and contains no blanks,
+/// commas, question marks or operators.
 constexpr bool is_symbol_name(std::string_view text) {
   if (text.empty() || (text[0] >= '0' && text[0] <= '9') || text[0] == '-') return false;
   for (char c : text)

@@ -108,7 +108,7 @@ class tensor : public typed_handle {
   using element = T;                                                        ///< the C++ element type
   static constexpr std::size_t rank = sizeof...(Extents);                   ///< the number of axes
   static constexpr const auto& extents = extent_list<Extents...>::extents;  ///< outermost first
-  /// The shape, with symbolic dims for names.
+  /// The shape. Named extents are symbolic dims.
   static constexpr shape dims() { return {Extents...}; }
   static_assert(dtype_of<T> != dtype::undefined, "tensor: ONNX has no such element type");
   static_assert(((!Extents.is_constant() || Extents.size >= 0) && ...),
@@ -120,7 +120,7 @@ class tensor : public typed_handle {
   /// and for extents that are known to differ. An extent that the graph does not know is checked when the model runs.
   explicit tensor(const value& v) : tensor(v, true) {}
   /// Declares a typed handle again with another type. Each extent must stay the same, or be `dyn` before or after; any
-  /// other declaration does not compile.
+  /// other declaration does not compile. Throws a build_error if the graph knows that an extent differs.
   template <class U, extent... Others>
   tensor(const tensor<U, Others...>& other) : typed_handle(other.erased()) {
     if constexpr (!detail::declared_fits<tensor, tensor<U, Others...>>())

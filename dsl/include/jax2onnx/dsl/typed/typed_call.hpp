@@ -89,7 +89,8 @@ struct typed_call {
                                 : problem_of(Operator::record(), operands, Attributes::known(), Results);
   }
 
-  /// The type of result I: a tensor, or an erased value if not even the rank is known.
+  /// The type of result I: a typed handle, or `value` if the dtype or rank is not known or the rank is above 12;
+  /// failed_call if the operands do not fit.
   template <std::size_t I>
   using output = typename decltype(detail::output_type<typed_call, I>())::type;
 

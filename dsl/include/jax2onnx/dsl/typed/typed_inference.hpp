@@ -172,7 +172,7 @@ class typed_inference final : public inference {
     if (a.is_dyn() || !b.is_constant() || b.is(0)) return a == b && a.is_symbolic() ? dim(1) : dim::dyn();
     return a.is_constant() ? dim(a.extent() / b.extent()) : names_.add(names_[a] / b.extent());
   }
-  /// Returns whether a >= b is certain, given that every symbol is at least 1.
+  /// Returns whether the coefficients of a - b show that a >= b, given that every symbol is at least 1.
   constexpr bool at_least(dim a, dim b) const override {
     const extent over = names_[sub(a, b)];
     if (over.is_dyn()) return false;
@@ -298,7 +298,7 @@ class typed_inference final : public inference {
 struct known_result {
   /// The highest rank of a typed handle.
   static constexpr std::size_t highest_rank = 12;
-  bool is_tensor = false;                ///< true if dtype and rank are known
+  bool is_tensor = false;                ///< true if dtype and rank are known and a handle can have the rank
   dtype type = dtype::undefined;         ///< the element type
   std::size_t rank = 0;                  ///< the number of axes
   std::array<dim, highest_rank> dims{};  ///< the first `rank` are used
