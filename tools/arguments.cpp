@@ -54,7 +54,7 @@ const std::map<std::string, std::string, std::less<>>& bare_options() {
 }
 
 /// The argument with `-` for each `_` in the name of a long option. An option of bare_options() that has no value gets
-/// the value from there.
+/// the value from there. Throws if nothing follows the `=` of a long option.
 std::string normalized(std::string_view argument) {
   std::string text(argument);
   if (!text.starts_with("--")) return text;
@@ -124,7 +124,7 @@ bool is_format_name(std::string_view file) {
 
 bool is_terminal() { return jax2onnx::platform::is_terminal(jax2onnx::platform::standard_output); }
 
-/// The input's name with `.onnx` instead of `.jaxpr`; for any other name, `.onnx` is appended.
+/// The input's name with `.onnx` in place of `.jaxpr`. Any other name that does not end in `.onnx` gets this ending.
 std::string default_output(std::string_view model) {
   for (const std::string_view extension : {".jaxpr", ".onnx"})
     if (model.ends_with(extension)) return fmt::format("{}.onnx", model.substr(0, model.size() - extension.size()));

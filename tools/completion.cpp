@@ -90,7 +90,7 @@ std::string zsh_script() {
          "compdef _jax2onnx jax2onnx\n";
 }
 
-/// If the script has no suggestions, PowerShell completes the names of files.
+/// A script for PowerShell, which completes the names of files if the script has no suggestions.
 std::string powershell_script() {
   const auto quoted = [](std::string_view text) { return in_quotes(text, "''"); };
   std::string meanings, values;

@@ -53,8 +53,8 @@ void warn_of_copies(conversion_run& run, const arguments& args, const std::vecto
       {jaxpr::severity::warning,
        "weights.copied",
        fmt::format(
-           "{}: {} of {} arrays are copied: models cannot refer to arrays that are compressed, big-endian or in "
-           "Fortran order",
+           "{}: the model gets copies of {} of {} arrays: it cannot refer to arrays that are compressed, big-endian or "
+           "in Fortran order",
            fmt::join(args.weights, ", "), weights.size() - staying, weights.size()),
        {},
        "numpy.savez and .safetensors files store arrays as they are",

@@ -29,7 +29,7 @@ conversion_run converted(const shared_text& text, arguments args, std::string_vi
 /// The verdict on one runtime.
 struct verdict {
   runtime of;
-  std::string target;  ///< the target of the model that the runtime runs; empty if it runs neither model
+  std::string target;  ///< the target of the model that the runtime runs; empty if it runs none of the models tried
   ordered_json obstacles;
 };
 /// Tries the model of the requested target in all runtimes. If a runtime does not run this model, tries the model of

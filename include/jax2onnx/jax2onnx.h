@@ -53,9 +53,9 @@ jax2onnx_options* jax2onnx_options_new(void);
    (PRIMITIVE=DOMAIN:OP), functions, keep-unsupported, shard (I/N), sharding-info, threefry-partitionable,
    weights-map, external-data, shape-info, source-info; and name, by which messages and reports refer to the text, and
    keep-events, with which reports say which rules made or declined each node. Lists are separated by commas. `dim`,
-   `limit`, `custom-op` and `no-fuse` add up over several calls, other options are replaced. `no-fuse`, `external-data`
-   without a file, and `assume-finite`, `keep-unsupported` and `keep-events`, which are on or off, take an empty value.
-   Messages of the library name options "option dim" or "option dim=B=8". */
+   `limit`, `custom-op` and `no-fuse` add up over several calls, other options are replaced. An empty value turns
+   `assume-finite`, `keep-unsupported` and `keep-events` on; for `no-fuse` it means all rules, and for `external-data` a
+   file that is named by its content. Messages of the library name options "option dim" or "option dim=B=8". */
 int jax2onnx_options_set(jax2onnx_options* options, const char* name, const char* value, jax2onnx_error** error);
 void jax2onnx_options_free(jax2onnx_options* options);
 
@@ -70,7 +70,7 @@ int jax2onnx_weights_read(jax2onnx_weights* weights, const char* file, jax2onnx_
 /* Adds an array in memory, which is not copied: it must live, unchanged, as long as the models that use it. `type` is
    the type as the jaxpr prints it (f32, i64, bf16, bool, c64, ...); types of less than 8 bits are not supported. `data`
    has the elements in row-major order, little endian, and `size` is their size in bytes. `name` becomes the name of the
-   initializer, which has none if `name` is NULL. */
+   initializer; if it is NULL, the model gets a generated name. */
 int jax2onnx_weights_add(jax2onnx_weights* weights, const char* name, const char* type, const int64_t* shape,
                          size_t rank, const void* data, size_t size, jax2onnx_error** error);
 void jax2onnx_weights_free(jax2onnx_weights* weights);

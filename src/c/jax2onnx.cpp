@@ -232,7 +232,7 @@ std::pair<jax2onnx::stored_kind, std::uint32_t> storage_of(std::string_view type
   if (type == "c128") return {complex, 128};
   const jax2onnx::dtype t = jax2onnx::dtype_named(type);
   if (t == jax2onnx::dtype::undefined || jax2onnx::bits(t) < 8)
-    throw usage_error(message("there are no arrays of type '{}'", type));
+    throw usage_error(message("arrays of type '{}' are not supported", type));
   const auto width = static_cast<std::uint32_t>(jax2onnx::bits(t));
   if (is_boolean(t)) return {boolean, width};
   if (is_signed_integer(t)) return {signed_integer, width};

@@ -109,7 +109,8 @@ number conv(extents& x) { return kernel_products(x, x.output(0)); }
 number conv_transpose(extents& x) { return kernel_products(x, x.input(0)); }
 number pool(extents& x) { return x.times(x.elements(x.output(0)), x.product_of("kernel_shape")); }
 
-/// The scores and their products with the values; Q is (batch, heads, queries, size) or (batch, queries, heads * size).
+/// The operations for the scores, and for their products with the values. Q has the shape (batch, heads, queries, size)
+/// or (batch, queries, heads * size).
 number attention(extents& x) {
   const number each = x.plus(x.elements(x.input(0)), x.elements(x.output(0)));
   return x.times(x.times(2, each), x.extent(x.input(1), -2));

@@ -107,7 +107,7 @@ class mapping(in_a_folder):
         self.file("w.npz", npz(arr_0=npy((16, 32), descr="<f8"), arr_1=bias))
         said = self.error("-w", "w.npz")
         self.assertIn("'arr_0' is <f8[16,32]", said)
-        self.assertIn("only the element types differ", said)
+        self.assertIn("the shapes fit, but elements do not", said)
         self.assertNotIn("--weights-map", said)
 
     def test_a_wrong_number_lists_both_sides(self):
@@ -256,7 +256,7 @@ class placement(in_a_folder):
         self.file("w.npz", npz(zipfile.ZIP_DEFLATED, a=array))
         done = self.run_here("m.jaxpr", "-w", "w.npz", "--external-data=reference")
         self.assertEqual(done.code, 0, done.err)
-        self.assertIn("warning[weights.copied]: w.npz: 1 of 1 arrays are copied", done.err)
+        self.assertIn("warning[weights.copied]: w.npz: the model gets copies of 1 of 1 arrays", done.err)
         self.assertIn("numpy.savez", done.err)
         self.assertNotIn(b"Transpose", self.read("m.onnx"))
         self.file("w.npz", npz(a=array))

@@ -39,7 +39,7 @@ class closed_over {
   /// Maps every copy that merge_repeated() found to its first occurrence.
   const std::vector<std::pair<const jaxpr::body*, const jaxpr::body*>>& repeated() const { return repeated_; }
 
-  /// Throws conversion_error, with a list of both, if there are not as many weights as constvars.
+  /// Throws conversion_error, which lists the weights and the constvars, if their numbers differ.
   void check_count(const std::vector<const weight*>& weights) const;
 
  private:

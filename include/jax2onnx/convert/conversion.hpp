@@ -20,8 +20,8 @@ struct statistics {
   std::size_t equations = 0;            ///< equations as printed; each jaxpr counts once
   std::size_t lowered = 0;              ///< equations after calls are inlined
   std::size_t nodes = 0;                ///< nodes of the model
-  std::size_t weights = 0;              ///< arrays that the program closes over
-  std::uint64_t weight_bytes = 0;       ///< the size of these arrays
+  std::size_t weights = 0;              ///< closed-over arrays that became initializers
+  std::uint64_t weight_bytes = 0;       ///< the size of these initializers
   std::size_t constants_as_inputs = 0;  ///< closed-over arrays that became inputs because no weights were given
   std::chrono::nanoseconds parse{};     ///< the time to parse the text
   std::chrono::nanoseconds lower{};     ///< the time to build the graph

@@ -41,8 +41,8 @@ JAX2ONNX_INLINE conversion convert_once(std::shared_ptr<const std::string> text,
   return result;
 }
 
-/// The opset for a program that was refused because the default opset lacks one of its element types: the first opset
-/// that has all types. nullopt if the user or the target determines the opset.
+/// Returns the first opset that has all element types if `refusal` says that the default opset lacks a type. nullopt
+/// for any other refusal, if the user chose an opset, or if the target does not load that opset.
 inline std::optional<int> opset_for_types(const conversion_error& refusal, const options& o) {
   const auto is_of_opset = [](const diagnostic& d) { return d.code == "lower.opset"; };
   const bool needs_newer = item_loops::any_of(refusal.diagnostics(), is_of_opset);

@@ -43,7 +43,7 @@ namespace jax2onnx::detail {
 /// One run of convert().
 class converter {
  public:
-  /// `source` is the parsed `text`. The weights and options must outlive this.
+  /// `source` is the parsed `text`. The weights and options must outlive the converter.
   converter(std::shared_ptr<const std::string> text, jaxpr::program source, const std::vector<weight>& weights,
             const options& o)
       : text_(std::move(text)),
@@ -69,8 +69,9 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers that replace built-in ones: the lowerers for the model of one device, the caller's lowerers, and the
-  /// lowerers of custom operators and of calls that are kept. Later lowerers replace or call earlier ones.
+  /// The lowerers that replace built-in ones: the lowerers for the model of one device, those for sharding statements,
+  /// the caller's lowerers, and the lowerers of custom operators and of calls that are kept. In this order, later
+  /// lowerers replace or call earlier ones.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
                                     lower::devices::stated_shardings& stated, std::set<std::string_view>& written) {
     user_lowerers all;
@@ -221,7 +222,7 @@ inline void converter::check_dims() {
   const std::vector<std::string> symbols = graph_.dims().symbols();
   throw_problem(failure::malformed, "convert.dim",
                 message("the text has no symbolic dimension '{}'", plain_text(joined_text(unused, "', '"))), {},
-                symbols.empty() ? "all dimensions have a size" : "the text has " + joined_text(symbols, ", "));
+                symbols.empty() ? "all dimensions have a fixed size: leave out option dim" : "the text has " + joined_text(symbols, ", "));
 }
 
 /// A model input in NCHW, transposed to the NHWC of the text.
@@ -324,7 +325,7 @@ inline void converter::lower() {
   graph_.set_metadata("jax2onnx.shard", message("{}/{}", options_.shard->index, options_.shard->count));
 }
 
-/// Warns of functions and custom operators that the options name and the text does not need.
+/// Warns of functions and custom operators that the options name but the text does not use.
 inline void converter::warn_of_unused() {
   for (const std::string& name : options_.functions)
     if (!graph_.find_function(lower::function_domain, lower::identifier(name)))

@@ -17,9 +17,9 @@
 namespace jax2onnx::detail {
 
 /// The interface of the model of one device. If the device reads only one part of an input, the input becomes that
-/// part; if the device would gather an output, the output becomes the device's own part. The model's metadata
-/// `jax2onnx.part.NAME` state, for each axis, which part it is and of how many: `1/2, :` is the second half of the
-/// rows.
+/// part; if the device would gather an output, the output becomes the device's own part. For each such input or
+/// output, the metadata entry `jax2onnx.part.NAME` states, axis by axis, the index of the part and the number of parts,
+/// or `:` for a whole axis: `1/2, :` is the second half of the rows.
 class device_interface {
  public:
   device_interface(graph& g, const lower::devices::device& d) : graph_(g), device_(d) {}
@@ -54,7 +54,7 @@ class device_interface {
 
   graph& graph_;
   const lower::devices::device& device_;
-  std::vector<const array_parts*> outputs_;  // the part of the array that each output is; null if it is the whole array
+  std::vector<const array_parts*> outputs_;  // for each output, its part of the array; null for a whole array
 };
 
 inline std::vector<device_interface::read_input> device_interface::read_inputs() const {

@@ -18,8 +18,9 @@ namespace jax2onnx::detail {
 /// The names of a model's inputs or outputs, and which of them are NCHW in the model and NHWC in the text.
 class interface_names {
  public:
-  /// `side` is `input` or `output`. `names` are the names of the first values, of `count` in all; `nchw` lists names or
-  /// indices of values. Throws conversion_error for an invalid, repeated or unknown name.
+  /// `side` is `input` or `output`, and `count` is the number of values. `names` are the names of the first values;
+  /// `nchw` lists names or indices of values. Throws conversion_error for an invalid, repeated or unknown name, and if
+  /// there are more names than values.
   interface_names(std::string_view side, std::size_t count, const std::vector<std::string>& names,
                   const std::vector<std::string>& nchw);
 
@@ -64,7 +65,7 @@ inline std::size_t interface_names::find(const std::string& name_or_number) cons
   const char* end = name_or_number.data() + name_or_number.size();
   const auto [stop, error] = std::from_chars(name_or_number.data(), end, i);
   if (error == std::errc() && stop == end && i < names_.size()) return i;
-  refuse(message("there is no {} '{}' to be NCHW: expected a name or a number below {}", side_,
+  refuse(message("there is no {} '{}' that could be NCHW: expected a name or an index below {}", side_,
                  plain_text(name_or_number), names_.size()));
 }
 

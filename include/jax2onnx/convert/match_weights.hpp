@@ -18,7 +18,7 @@
 
 namespace jax2onnx::detail {
 
-/// Packs 4- and 2-bit integers, which weights files store in one byte each, in ONNX's order: lowest bits first.
+/// Packs elements of 4 or 2 bits, which weights files store in one byte each, in ONNX's order: lowest bits first.
 class packed_bits final : public streamed_source {
  public:
   packed_bits(std::shared_ptr<const byte_source> source, int bits) : source_(std::move(source)), bits_(bits) {}
@@ -112,7 +112,7 @@ inline bool shape_fits(const weight& w, const tensor_type& t) {
   return stored == wanted;
 }
 
-/// Returns whether `w` has the element type and shape of `t`.
+/// Returns whether `w` has the shape of `t`, and its elements can be interpreted as the type of `t`.
 inline bool fits(const weight& w, const tensor_type& t) { return shape_fits(w, t) && elements_fit(w, t.type); }
 
 /// Type and shape as the file states them, for messages.

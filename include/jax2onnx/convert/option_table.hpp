@@ -37,14 +37,14 @@ enum class option_form : std::uint8_t {
 
 /// The way in which an option is given to `to_onnx` of the Python package.
 enum class in_python : std::uint8_t {
-  parameter,  ///< by the parameter `python`, whose value is converted to a string
-  elsewhere,  ///< in the way that `python` names; Python code reads it
+  parameter,  ///< by the parameter python_name(), whose value is converted to a string
+  elsewhere,  ///< in another way, which python_name() names
   absent,
 };
 
 /// The value of an option, read by the form of its row.
 struct option_value {
-  std::string_view text;           ///< the value, as the user wrote it
+  std::string_view text;           ///< the value as the user wrote it, or `bare` if the user wrote none
   std::string_view name;           ///< the name in a size
   std::int64_t number = 0;         ///< the number, or the number in a size
   bool on = false;                 ///< true for a flag except `off`, and for the first of `values`
@@ -93,8 +93,8 @@ std::string spelled(std::string_view message, reader who);
 /// Spells the messages and the help of diagnostics for another front end.
 std::vector<diagnostic> spelled(std::span<const diagnostic> found, reader who);
 
-/// The message that `word` is not among `values`. The message lists the values, or suggests the closest one if there
-/// are many.
+/// The message that `word` is not among `values`. The message lists the values if they are few. Otherwise, it suggests
+/// the closest value, if one is close.
 std::string not_among(std::string_view word, std::span<const std::string> values);
 
 }  // namespace jax2onnx::front_end

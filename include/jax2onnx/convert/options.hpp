@@ -20,7 +20,7 @@
 
 namespace jax2onnx {
 
-/// The opset of a model unless another one is requested.
+/// The opset that conversions use unless another one is requested or the target loads only older ones.
 inline constexpr int default_opset = 23;
 /// The opset that the model states instead of default_opset if none of its operators is newer. All supported releases
 /// of ONNX Runtime load it.
@@ -69,7 +69,7 @@ struct options {
   std::vector<std::string> inputs_as_nchw;   ///< names or indices of NHWC inputs that are NCHW in the model
   std::vector<std::string> outputs_as_nchw;  ///< names or indices of NHWC outputs that are NCHW in the model
   std::map<std::string, std::int64_t> dims;  ///< symbolic dimensions that get a fixed size
-  /// Keys of the weights in constvar order; if empty, the weights are in this order.
+  /// Keys of the weights, in the order of the constvars. If empty, the weights themselves are in that order.
   std::vector<std::string> weights_map;
   user_lowerers lowerers;  ///< lowerers that replace the built-in ones
   /// Primitives, by their newest names, that become one node of an operator, for example a callback that an extension
@@ -86,13 +86,13 @@ struct options {
   /// devices. Inputs and outputs are the device's parts of arrays; values are exchanged by operators of the domain
   /// `jax.collectives`.
   std::optional<shard_choice> shard;
-  /// Nodes state how tensors are divided among devices if the program states it: shardings of constraints, reshards and
-  /// jit become ONNX's ShardingSpecs (IR version 11). Products and sums are not fused across them.
+  /// Nodes state how the program divides tensors among devices: the shardings of constraints, reshards and jit become
+  /// ONNX's ShardingSpecs (IR version 11). Products and sums are not fused across such a sharding.
   bool sharding_info = false;
   lowering_options lowering;                    ///< limits, and settings of JAX that the text does not state
   rewrite_options rewrites = {.as_jax = true};  ///< the rules that run, and the runtime for which they run
   /// The user states that no input, weight or intermediate value is NaN or infinite, except constants that the program
-  /// writes, such as -inf in a mask. Otherwise results are undefined. Lowerings and rewrites rely on that.
+  /// writes, such as -inf in a mask. Lowerings and rewrites rely on that: if it is untrue, results are undefined.
   bool assume_finite = false;
 };
 

@@ -13,9 +13,9 @@
 
 namespace jax2onnx::detail {
 
-/// Removes the nodes that carry sharding statements from a complete graph. The node that computes the tensor then
-/// states how it is divided, and so do the nodes that read the tensor after the statement. A statement between an input
-/// and an output becomes an Identity.
+/// Removes the nodes that carry sharding statements from a complete graph. The node that computes a tensor then states
+/// the first sharding of the tensor, and each node that read the result of a statement states that sharding. If the
+/// result of a statement is an output that the operand cannot replace, the statement becomes an Identity.
 class sharding_statements {
  public:
   sharding_statements(graph& g, const lower::devices::stated_shardings& stated) : graph_(g), stated_(stated) {}

@@ -25,8 +25,9 @@ inline bool has_form(const graph& g, const node& n, const op_record& form) {
          item_loops::all_of(n.attributes, [&](const attribute& a) { return form.find(a.name) != nullptr; });
 }
 
-/// Returns whether every operator of a graph has a form in another opset that allows its nodes. Does not notice a form
-/// that computes something else from the same operands and attributes: the caller ensures that there is no such form.
+/// Returns whether `opset` has, for every node with a standard operator, a form of the operator that allows the node.
+/// Does not notice a form that computes something else from the same operands and attributes: the caller ensures that
+/// there is no such form.
 inline bool fits_opset(const graph& g, int opset) {
   for (std::size_t b = 0; b < g.block_count(); ++b)
     for (node_id id : g.at(static_cast<block_id>(b)).nodes) {

@@ -34,8 +34,8 @@ std::string float_text(Float f) {
   return sign + digits.insert(whole, 1, '.');
 }
 
-/// Element `i` of packed little-endian data in the ONNX textual syntax. Elements of types without literals (float16 and
-/// narrower) are written as the integers that encode them.
+/// Element `i` of packed little-endian data in the ONNX textual syntax, which has no literals for floating-point types
+/// of 16 bits or fewer: their elements are written as the integers that encode them.
 inline std::string element_text(dtype type, std::span<const std::byte> data, std::uint64_t i) {
   const auto width = static_cast<std::uint64_t>(bits(type));
   std::uint64_t code = 0;

@@ -36,7 +36,7 @@ struct external_layout {
   }
 };
 
-/// The reason why `name` cannot be part of an external data location on every system and runtime; nullopt if it can.
+/// The reason why a system or a runtime refuses `name` as part of an external data location; nullopt if all accept it.
 inline std::optional<std::string_view> bad_file_name(std::string_view name) {
   const auto is_reserved = [](std::string_view device) {
     return device == "con" || device == "prn" || device == "aux" || device == "nul";
@@ -111,9 +111,9 @@ inline std::filesystem::path named_data_file(const std::filesystem::path& model,
   return model.parent_path() / name;
 }
 
-/// The location by which a model in `directory` refers to `file`. Throws file_error unless the file is below the
-/// directory, every part of the path is a plain name, and no part is a link. ONNX's checker and runtimes refuse all
-/// other locations (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
+/// The location by which a model in `directory` refers to `file`, with links resolved. Throws file_error if the file is
+/// not below the directory, if it has several hard links, or if a part of its path is not a plain name. ONNX's checker
+/// and runtimes refuse such locations (CVE-2022-25882, CVE-2024-27318, CVE-2026-27489 and later).
 inline std::string reference_location(const std::filesystem::path& file, const std::filesystem::path& directory) {
   const auto refuse = [&](std::string_view why) {
     throw file_error(failure::unsafe, message("{}: a model cannot refer to this file: it {}", file.string(), why),
@@ -135,7 +135,7 @@ inline std::string reference_location(const std::filesystem::path& file, const s
   return relative.generic_string();
 }
 
-/// Throws file_error if a file ends before the range that a model will refer to.
+/// Throws file_error if a file ends before the end of the range that a model will refer to.
 inline void check_range(const file_range& range) {
   std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(range.file, failed);

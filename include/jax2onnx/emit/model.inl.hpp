@@ -42,7 +42,7 @@ inline void require_max_bytes(const graph& g, const emission_plan& plan, const e
   }
   const std::uint64_t limit = options.max_bytes.value_or(base + ratio * std::min(stored, (UINT64_MAX - base) / ratio));
   if (total > limit)
-    throw limit_error(message("the model has {} bytes of weights, over {} (the limit 'output')", total, limit));
+    throw limit_error(message("the weights of the model have {} byte{|s}, over {} (the limit 'output')", total, limit));
 }
 
 /// The input files of a model: the files that the options name, and the files that its weights view.
@@ -71,7 +71,7 @@ class written_bytes {
   std::uint64_t done_ = 0, total_ = 0;
 };
 
-/// The parts that are common to all versions of a model that one call of write_model writes.
+/// The parts that all versions of a model share. One call of write_model() writes one or two versions.
 struct emission {
   const graph& g;
   const emit_options& options;

@@ -12,7 +12,8 @@
 
 namespace jax2onnx::detail {
 
-/// `text` with `_` in place of every character that is not allowed in a C identifier.
+/// `text` as a C identifier: `_` replaces every character that is not allowed, and is put before a text that does not
+/// begin with a letter or `_`.
 inline std::string identifier(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   std::string out = text.empty() || !letter(text[0]) ? "_" : "";

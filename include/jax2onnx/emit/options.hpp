@@ -32,7 +32,8 @@ struct external_data {
 
 /// Options of the textual syntax.
 struct text_options {
-  /// The longest initializer that is printed. For a longer initializer, a comment states only its size.
+  /// The largest number of elements of an initializer that is printed. If an initializer has more elements, or is not
+  /// in memory, a comment states only its size.
   std::uint64_t max_elements = 16;
 };
 
@@ -51,8 +52,9 @@ struct emit_options {
   /// Versions of operator domains except ai.onnx; the default is the version that the graph states, else 1.
   std::map<std::string, std::int64_t, std::less<>> domain_versions = {};
   external_data external = {};  ///< where the weights are written
-  /// The maximum size of the weights and other constants that are written; more is a limit_error. nullopt means 1 GiB
-  /// plus 100 times the size of the weights in their files. This keeps a small archive from becoming a huge model.
+  /// The maximum size of the weights and other constants that are written; write_model() throws limit_error for more.
+  /// nullopt means 1 GiB plus 100 times the size of the weights in their files. This keeps a small archive from
+  /// becoming a huge model.
   std::optional<std::uint64_t> max_bytes = {};
   std::vector<std::filesystem::path> inputs = {};  ///< the files that were read: none of them may be overwritten
   progress_sink progress = {};                     ///< receives the number of bytes written

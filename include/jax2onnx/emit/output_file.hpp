@@ -20,7 +20,7 @@
 
 namespace jax2onnx::detail {
 
-/// Writes all of `data` to a descriptor; throws file_error naming `file`.
+/// Writes all of `data` to a descriptor. If that fails, throws file_error, which names `file`.
 inline void write_all(int fd, std::span<const std::byte> data, const std::filesystem::path& file) {
   while (!data.empty()) {
     const std::int64_t n = platform::write_some(fd, data);
@@ -50,7 +50,7 @@ class buffered_writer {
   std::string buffer_;
 };
 
-/// Returns whether `file` is one of `others`, under any path.
+/// Returns whether `file` is a regular file and one of `others`, even if their paths differ.
 template <typename Paths>
 bool is_one_of(const std::filesystem::path& file, const Paths& others) {
   std::error_code none;
@@ -58,7 +58,7 @@ bool is_one_of(const std::filesystem::path& file, const Paths& others) {
          item_loops::any_of(others, [&](const auto& path) { return std::filesystem::equivalent(path, file, none); });
 }
 
-/// Throws file_error if `out` is one of the input files, under any path.
+/// Throws file_error if `out` is one of the input files, even if their paths differ.
 template <typename Paths>
 void refuse_overwriting(const std::filesystem::path& out, const Paths& inputs) {
   if (is_one_of(out, inputs))
@@ -82,7 +82,7 @@ class output_file {
 
   int fd() const { return fd_; }
   const std::filesystem::path& target() const { return target_; }
-  /// Renames a file that is not published, within the same directory.
+  /// Changes the name that publish() will give to the file, within the same directory.
   void retarget(std::filesystem::path target) { target_ = std::move(target); }
   /// Waits until all written bytes are on disk.
   void sync();
@@ -95,7 +95,7 @@ class output_file {
   }
   /// The step of commit() that replaces the target, for a commit of several files under one lock.
   void publish(const folder_lock& lock);
-  /// The name that a file written like `like` has for a moment while it replaces an existing file. Only the holder of
+  /// The name that a file with this `like` has for a moment while it replaces an existing file. Only the holder of
   /// the folder's lock uses it, so a file of this name must be left over from a killed process.
   static std::filesystem::path temporary_name(const std::filesystem::path& like) {
     return like.parent_path() / message(".{}.jax2onnx-tmp", like.filename().string().substr(0, longest_stem));
@@ -129,7 +129,7 @@ inline output_file::output_file(std::filesystem::path target, std::filesystem::p
   if (fd_ < 0) throw_io(target_, "create", errno);
 }
 
-// The numbers in the name make collisions unlikely. An existing file is never overwritten: creation fails then.
+// The numbers in the name make collisions unlikely. An existing file is never overwritten: creation fails if it exists.
 inline std::filesystem::path output_file::unused_name() const {
   static thread_local unsigned count = 0;
   return target_.parent_path() / message(".{}.{}-{}-{}.tmp", like_.filename().string().substr(0, longest_stem),

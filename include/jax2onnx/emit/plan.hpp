@@ -35,7 +35,7 @@ class emission_plan {
   struct output {
     value_id source;
     std::string_view name;
-    bool copied;  ///< true if an Identity named like the output copies it
+    bool copied;  ///< true if an Identity computes the output as a copy of `source`
   };
 
   /// A function that is called, and the constants that it uses. A function has no initializers: its constants become
@@ -46,8 +46,8 @@ class emission_plan {
     std::vector<std::string_view> domains;
   };
 
-  /// If `graph_name` is empty, the graph's name is used. Throws error for a graph that is not in SSA form, and
-  /// limit_error for over 31 nested blocks.
+  /// If `graph_name` is empty, the graph's name is used. Throws error for a graph that is not in SSA form and for a
+  /// function that calls itself, and limit_error for over 31 nested blocks or over 100 nested calls.
   emission_plan(const graph& g, std::string_view graph_name);
 
   std::string_view name(value_id v) const { return v == value_id::none ? std::string_view() : names_[index(v)]; }
@@ -65,7 +65,7 @@ class emission_plan {
   std::vector<value_id> results(const node& n) const;
   std::string_view name(block_id b) const { return scopes_[index(b)].name; }
   std::span<const output> outputs(block_id b) const { return scopes_[index(b)].outputs; }
-  /// Returns whether `v` is an output of the block that computes it, under the name of its producer's result.
+  /// Returns whether `v` is an output of the block that computes `v`, and the output needs no Identity.
   bool is_output(value_id v) const { return is_output_[index(v)]; }
   /// The constants in use, in order of first use.
   const std::vector<value_id>& initializers() const { return initializers_; }
@@ -112,7 +112,7 @@ class emission_plan {
   std::vector<std::string_view> names_;
   std::vector<block_id> defined_in_;  // for each value, the block that defines it; none if the value is not visible
   std::vector<bool> is_output_, is_used_, visited_;
-  std::vector<std::uint32_t> user_;  // for each value, the last function that uses the constant
+  std::vector<std::uint32_t> user_;  // for each constant, by value_id, the last function that uses it
   std::uint32_t current_ = 1;        // the index of the function that is being surveyed
   std::vector<scope> scopes_;
   std::vector<value_id> initializers_;

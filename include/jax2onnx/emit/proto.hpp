@@ -30,7 +30,8 @@ void parse_fields(Message& message, const Put& put) {
 
 }  // namespace detail
 
-/// The whole model as a message, weights included. Throws as write_model() does.
+/// The whole model as a message, weights included. Does not verify the graph, and ignores emit_options::external and
+/// emit_options::max_bytes. Throws error if the graph is not in SSA form or a weight cannot be read.
 inline onnx::ModelProto to_proto(const graph& g, const emit_options& options = {}) {
   if (detail::expands(g, options)) return to_proto(detail::expanded(g), detail::kept(options));
   const detail::emission_plan plan(g, options.graph_name);

@@ -113,7 +113,7 @@ inline std::string text_printer::type(const tensor_type& t) const {
   }
 }
 
-// An absent value is empty before a comma, and an empty string at the end.
+// An absent value is printed as nothing before a comma, and as an empty string at the end.
 inline std::string text_printer::references(const std::vector<value_id>& values) const {
   std::string s;
   for (std::size_t i = 0; i < values.size(); ++i) {

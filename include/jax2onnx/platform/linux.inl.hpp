@@ -22,7 +22,8 @@ namespace detail {
 inline constexpr std::string_view open_files = "/proc/";
 
 /// Runs `work` in a child process that shares the memory, while this thread waits for it (vfork). If no process can be
-/// started, `work` runs in this process. Emulators do not share memory: only the exit status of the child counts.
+/// started, `work` runs in this process. Returns the result of `work`: the child passes it on by its exit status, since
+/// emulators do not share memory.
 inline bool run_protected(bool (*work)(void*), void* argument) {
   // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.vfork): the memory is to be shared
   const ::pid_t child = ::vfork();

@@ -14,7 +14,7 @@
 /// unix.inl.hpp (macOS, BSD), or with wasi.inl.hpp (WebAssembly). windows.inl.hpp implements them for Windows.
 ///
 /// Open files are referred to by numbers, which are descriptors of the C runtime on Windows. A function that fails
-/// returns -1 or false and sets errno on every system. Interrupted calls are repeated.
+/// returns -1 or false and sets errno on every system. Interrupted reads and writes are repeated.
 namespace jax2onnx::platform {
 
 inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2;
@@ -37,7 +37,7 @@ bool describe(int file, file_info& info);
 int open_to_read(const std::filesystem::path& file, bool wait);
 /// Opens an existing file, device or pipe for writing, and truncates it.
 int open_to_write(const std::filesystem::path& file);
-/// Creates a file that did not exist and opens it for writing. If `secret` is true, only the owner can open it.
+/// Creates a file and opens it for writing. Fails if the file exists. If `secret` is true, only the owner can open it.
 int create_file(const std::filesystem::path& file, bool secret);
 /// Creates a file without a name for name_file(). Fails if the folder's file system does not support such files.
 int create_unnamed(const std::filesystem::path& folder, bool secret);
@@ -47,12 +47,12 @@ bool name_file(int file, const std::filesystem::path& name);
 int create_temporary(const std::filesystem::path& folder);
 void close_file(int file);
 
-/// The number of bytes read, 0 at the end.
+/// Reads at most to.size() bytes. Returns the number of bytes, 0 at the end.
 /// @{
 std::int64_t read_some(int file, std::span<std::byte> to);
 std::int64_t read_some_at(int file, std::uint64_t offset, std::span<std::byte> to);
 /// @}
-/// The number of bytes written.
+/// Writes some of the first bytes of `data`. Returns their number.
 std::int64_t write_some(int file, std::span<const std::byte> data);
 /// Sets the offset of the next write; skipped bytes read as zeros.
 bool seek(int file, std::uint64_t offset);
@@ -60,7 +60,7 @@ bool seek(int file, std::uint64_t offset);
 bool sync_file(int file);
 /// Gives an open file the owner and the permissions of the regular file `like`, as far as the system allows it. If
 /// `like` is a link, only the permissions of its target are copied.
-/// Windows: does nothing, files have the permissions of their folder.
+/// On Windows, this does nothing: files have the permissions of their folder.
 void take_over_owner(int file, const std::filesystem::path& like);
 /// Returns whether a path leads to an open file of this process, like /dev/stdout.
 bool names_open_file(const std::filesystem::path& file);
@@ -88,8 +88,8 @@ class folder_lock {
 };
 
 /// Runs `work(argument)`, a few system calls, to its end, even if the user or the system kills this process meanwhile.
-/// Returns the result of `work`, or false if it was killed nevertheless. `work` does not throw. On Linux, not even
-/// SIGKILL interrupts it; on macOS, SIGKILL does. On Windows it is not protected.
+/// Returns the result of `work`, or false if `work` was killed nevertheless. `work` does not throw. On Linux, not even
+/// SIGKILL interrupts `work`; on macOS, SIGKILL does. On Windows and WebAssembly, `work` is not protected.
 bool run_to_end(bool (*work)(void*), void* argument);
 
 /// A number that no other running process has.

@@ -67,7 +67,7 @@ inline int open(const std::filesystem::path& file, DWORD access, DWORD creation,
   return number;
 }
 
-/// The result of a transfer; the end of a file or pipe is not a failure.
+/// The result of a read: the number of bytes, or -1 for a failure. The end of a file or pipe is not a failure.
 inline std::int64_t transferred(BOOL succeeded, DWORD count) {
   if (succeeded || ::GetLastError() == ERROR_HANDLE_EOF || ::GetLastError() == ERROR_BROKEN_PIPE) return count;
   set_errno();
@@ -93,7 +93,7 @@ JAX2ONNX_INLINE bool describe(int file, file_info& info) {
   return true;
 }
 
-// FILE_FLAG_BACKUP_SEMANTICS: directories can be opened.
+// FILE_FLAG_BACKUP_SEMANTICS makes it possible to open directories.
 JAX2ONNX_INLINE int open_to_read(const std::filesystem::path& file, bool) {
   return detail::open(file, GENERIC_READ, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
 }

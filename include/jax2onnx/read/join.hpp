@@ -29,7 +29,7 @@ class model_outputs {
   std::size_t size() const { return outputs_.size(); }
   /// Output `i` in the model's order. Throws a build_error if there is none.
   value operator[](std::size_t i) const;
-  /// The output called `name`. Throws a build_error that lists the names if there is none.
+  /// The output called `name`. Throws a build_error that lists the names of the outputs if there is none.
   value operator[](std::string_view name) const;
 
  private:
@@ -51,7 +51,8 @@ inline model_outputs inline_model(graph& g, const graph& model, std::initializer
 /// Takes time linear in the number of values.
 value find_value(graph& g, std::string_view name);
 
-/// The part of a graph that computes `outputs` from `inputs`, as a graph: both are names of values of the main graph.
+/// The part of a graph that computes `outputs` from `inputs`, as a graph. The inputs and outputs are named values of the
+/// main graph.
 /// Weights are shared. Throws a build_error for a name without a value, and if the outputs need an input that is not
 /// listed.
 graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs);
@@ -70,8 +71,8 @@ struct named_value {
 
 /// The model that computes `outputs` from `inputs`, as a separate graph: `build({{"x", x}}, {{"y", y}})`. The source
 /// graph is unchanged, and can be the source of several models; each gets only the nodes that it needs. Weights are
-/// shared. Throws a build_error if there are no outputs, for a name that occurs twice, for values of bodies or of two
-/// graphs, and if the outputs need an input that is not listed.
+/// shared. Throws a build_error if there are no outputs, for a name or an input value that occurs twice, for values of
+/// bodies or of two graphs, and if the outputs need an input that is not listed.
 graph build(std::span<const named_value> inputs, std::span<const named_value> outputs);
 /// The model that computes `outputs` from `inputs`, for braced lists of values.
 inline graph build(std::initializer_list<named_value> inputs, std::initializer_list<named_value> outputs) {

@@ -53,7 +53,7 @@ inline void bind_input(const graph& model, value_id input, const value& argument
     symbols.bind(wanted.dims[i], given.dims[i]);
   }
   if (!fits)
-    throw build_error(message("the model's input '{}' is {}, and its argument is {}", shown(model.at(input).name),
+    throw build_error(message("the model's input '{}' is {}, but its argument is {}", shown(model.at(input).name),
                               text(model, wanted), text(argument)));
 }
 
@@ -196,7 +196,8 @@ JAX2ONNX_INLINE graph cut(const graph& g, std::span<const std::string> inputs, s
 
 namespace detail {
 
-/// Checks that each name occurs once, and that each input is a different value.
+/// Throws build_error unless each name occurs once, each input is a different value, and all values belong to the main
+/// block of one graph.
 inline void require_names(std::span<const named_value> inputs, std::span<const named_value> outputs) {
   std::set<std::string_view> names;
   for (const auto& list : {inputs, outputs})

@@ -48,7 +48,7 @@ struct function_parts {
   std::uint64_t header_size = 0;  // approximate size of the names of inputs
 };
 
-/// Reads the messages, which contain lists of names and versions.
+/// Reads the fields of a ModelProto or a FunctionProto. Graphs, nodes and attributes stay encoded.
 /// @{
 model_parts read_model_parts(wire_source& from);
 function_parts read_function_parts(wire_source& from, wire_range message);

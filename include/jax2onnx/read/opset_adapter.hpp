@@ -28,7 +28,7 @@ class opset_adapter {
   opset_adapter(graph& g, node& n, const op_record& from, const op_record& to)
       : graph_(g), n_(n), from_(from), to_(to) {}
 
-  /// Throws a build_error if the other opset cannot express the node.
+  /// Adapts the node. Throws a build_error if the other opset cannot express the node.
   void run() {
     struct row {
       operator_name op;
@@ -61,7 +61,7 @@ class opset_adapter {
     erase(name);
     n_.attributes.push_back({graph_.intern(name), std::move(v)});
   }
-  /// Drops an attribute that the other form lacks, if its value is what that form implies.
+  /// Drops an attribute that the other form lacks. Throws if its value is not the default.
   void drop(const formal_attribute& f) {
     const attribute* const a = given(f.name);
     if (!a) return;
@@ -77,7 +77,7 @@ class opset_adapter {
     n_.inputs.resize(std::max(n_.inputs.size(), i + 1), value_id::none);
     n_.inputs[i] = v.id();
   }
-  /// Removes operand i and returns the integers in it.
+  /// Removes operand i and returns the integers in it; nullopt if the operand is absent. Throws if it is not a constant.
   std::optional<ints> take_operand(std::size_t i) {
     if (i >= n_.inputs.size() || n_.inputs[i] == value_id::none) return std::nullopt;
     std::optional<ints> numbers = constant_integers(value(graph_, std::exchange(n_.inputs[i], value_id::none)));
@@ -85,7 +85,8 @@ class opset_adapter {
     return numbers;
   }
 
-  /// Axes of reductions are an attribute before opset 18. Without axes, all axes are reduced.
+  /// Before opset 18, the axes of most reductions are an attribute; later they are an operand. Without axes, all axes
+  /// are reduced.
   void adapt_axes() {
     const bool attribute_before = from_.find("axes") != nullptr;
     if (attribute_before == (to_.find("axes") != nullptr)) return;
@@ -99,7 +100,7 @@ class opset_adapter {
     if (axes && !axes->empty()) erase("noop_with_empty_axes");
   }
 
-  /// Without sizes, all parts are equal; since opset 18 the number of parts is stated.
+  /// A Split without sizes makes equal parts. Since opset 18 it states their number, and the last part may be smaller.
   void adapt_split() {
     if (n_.inputs.size() > 1 && n_.inputs[1] != value_id::none) return;
     const auto parts = std::ssize(n_.outputs);

@@ -34,8 +34,8 @@ model read_model_file(const std::filesystem::path& file, const read_options& opt
 graph read_model(const std::filesystem::path& file, const read_options& options = {});
 /// @}
 
-/// Reads a model in memory; the graph shares its large weights. `shown_as` names the model in messages. Throws as
-/// above.
+/// Reads a model in memory; the graph shares the model's large weights. `shown_as` names the model in messages. Throws
+/// like read_model().
 model read_model_bytes(std::string encoded, const read_options& options = {}, std::string shown_as = "model");
 
 }  // namespace jax2onnx

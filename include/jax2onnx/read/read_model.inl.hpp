@@ -44,7 +44,8 @@ inline std::string text_in(wire_source& from, wire_range message, std::uint32_t 
   return out;
 }
 
-/// The version of the file format with which the model is written again: at least the version that opset 17 needs.
+/// The version of the file format with which the model is written again: `version`, or the version that opset 17 needs
+/// if that is newer. Throws file_error for a version that this library does not know.
 inline std::int64_t read_format(const file_site& site, std::int64_t version) {
   constexpr std::int64_t oldest = 8, newest = 14;
   if (version > newest)
@@ -188,7 +189,7 @@ inline model_reader::stated_value model_reader::read_value_info(wire_range messa
   return out;
 }
 
-/// The type of an input or output. Throws if it states none that graphs support.
+/// The type of an input or output. Throws file_error if graphs do not support the type that it states.
 inline tensor_type model_reader::required_type(const stated_value& v) const {
   if (!v.type)
     from_.site().at(v.name).fail(failure::unsupported, "maps, sparse tensors and nested sequences are not supported");
@@ -221,8 +222,8 @@ inline void model_reader::read_inputs(const graph_parts& parts, environment& her
   }
 }
 
-/// An output whose name differs from its value's, or that is not a result of its graph, becomes an Identity with the
-/// output's name.
+/// If the value of an output has another name than the output, or is not the result of a node of this graph, an Identity
+/// with the output's name computes the output.
 inline void model_reader::read_outputs(const graph_parts& parts, environment& here, block_id block) {
   std::vector<value> outputs;
   for (const wire_range& message : parts.outputs) {
@@ -393,7 +394,7 @@ inline void model_reader::add_node(const node_parts& n, environment& here) {
 
 namespace detail_constant {
 
-/// The tensor in the attribute of a Constant.
+/// The tensor in the attribute of a Constant; nullopt for a graph or a type.
 inline std::optional<std::pair<tensor_type, bytes>> tensor_of(const attribute& a) {
   const auto raw = [](const auto* first, std::size_t count) {
     return bytes(std::string(reinterpret_cast<const char*>(first), count * sizeof *first));
@@ -421,7 +422,7 @@ inline void model_reader::add_constant(const node_parts& n, environment& here) {
   if (attributes.size() != 1 || n.outputs.size() != 1 || n.outputs[0].empty())
     throw build_error("a Constant needs one attribute and one result");
   auto tensor = detail_constant::tensor_of(attributes[0]);
-  if (!tensor) throw build_error("a Constant of this kind is not supported");
+  if (!tensor) throw build_error("the attribute of a Constant must be a tensor, numbers or strings");
   if (here.names.defines(n.outputs[0]))
     throw build_error(message("the value '{}' is computed twice", shown(n.outputs[0])));
   const value v = graph_.constant(std::move(tensor->first), std::move(tensor->second), n.outputs[0]);

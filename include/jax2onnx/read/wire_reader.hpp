@@ -24,7 +24,7 @@ class wire_reader {
  public:
   wire_reader(wire_source& from, wire_range message) : from_(&from), at_(message.begin), end_(message.end) {}
 
-  /// The next field; false at the end.
+  /// Reads the next field into `f`. Returns false at the end of the message.
   bool next(wire_field& f);
 
   /// The content of a field. Throws if the field has another wire type.

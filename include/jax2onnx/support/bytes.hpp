@@ -20,7 +20,7 @@ struct file_range {
   std::uint64_t length = 0;  ///< the number of bytes
 };
 
-/// The bytes of a weight that are not held in memory: a range of a file, or a stream that is inflated when read.
+/// Provides the bytes of a weight, for example from a range of a file, or from a stream that is inflated when read.
 class byte_source {
  public:
   /// Receives pieces of the bytes; the span is valid only during the call.
@@ -31,7 +31,8 @@ class byte_source {
   virtual std::uint64_t size() const = 0;
   /// The number of bytes in a file that the source's bytes are made from: fewer than size() if they are compressed.
   virtual std::uint64_t stored_size() const { return size(); }
-  /// The number of other sources in a chain through which the bytes are read. Streaming and destroying recurse.
+  /// The number of other sources in a chain through which the bytes are read. Streaming and destroying recurse along
+  /// the chain.
   virtual std::size_t depth() const { return 0; }
   /// The number of bytes of memory that the source holds, without memory that it shares with other sources.
   virtual std::uint64_t held_bytes() const { return 0; }
@@ -57,7 +58,7 @@ inline std::string in_memory(const byte_source& source) {
   return out;
 }
 
-/// A constant's bytes: a few that are held in place, or the view of a weight.
+/// A constant's bytes, which are held in place or provided by a source.
 class bytes {
  public:
   /// No bytes.

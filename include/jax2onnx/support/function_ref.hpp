@@ -11,8 +11,8 @@ template <class Signature>
 class function_ref;
 
 /// A reference to a callable object, for parameters: two pointers, no allocation. It must not outlive the object, so
-/// pass a lambda in the call itself or keep it in a variable of the caller. std::function would cost every includer
-/// more.
+/// pass a lambda in the call itself or keep it in a variable of the caller. std::function would make every
+/// includer slower to compile.
 template <class Result, class... Arguments>
 class function_ref<Result(Arguments...)> {
  public:

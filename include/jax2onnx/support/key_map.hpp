@@ -16,7 +16,7 @@ class key_map {
 
   /// The number of a key, or `none`.
   std::uint32_t find(std::int64_t key) const { return slots_.empty() ? none : slots_[place(key)].number; }
-  /// Sets the number of a key, which must not be `none`.
+  /// Sets the number of a key. The number must not be `none`.
   void set(std::int64_t key, std::uint32_t number) {
     if (2 * (size_ + 1) > slots_.size()) grow();
     slot& s = slots_[place(key)];
@@ -32,7 +32,7 @@ class key_map {
  private:
   struct slot {
     std::int64_t key = 0;
-    std::uint32_t number = none;  // the number of a free slot
+    std::uint32_t number = none;  // `none` if the slot is free
   };
 
   /// The slot of a key, or the free slot for it.

@@ -38,7 +38,8 @@ inline weight npy_weight(const npy_header& h, std::shared_ptr<const byte_source>
   return w;
 }
 
-/// Reads a .npy file: one array with the name of the file. Throws file_error.
+/// Reads a .npy file: one array with the name of the file. Throws file_error if the header is damaged or not supported,
+/// or if the file does not have as many bytes as the header states.
 inline weight read_npy(const std::shared_ptr<const input_file>& file) {
   const file_site site = file->site();
   const std::string front = file->read_string(0, std::min<std::uint64_t>(file->size(), npy_header::longest));

@@ -32,7 +32,7 @@ struct npy_header {
   static constexpr std::size_t longest = longest_text + 12;
 };
 
-/// The text of a header, a Python dict literal with the keys 'descr', 'fortran_order' and 'shape', each once.
+/// Parses the text of a header: a Python dict literal with the keys 'descr', 'fortran_order' and 'shape', each once.
 ///
 ///     header = "{", { string, ":", value, [ "," ] }, "}", { " " | "\n" } ;
 ///     value  = string | "True" | "False" | "(", { integer, [ "," ] }, ")" ;
@@ -56,7 +56,7 @@ class npy_header_parser {
   }
   [[noreturn]] void fail(std::string_view expected) const {
     site_.malformed(
-        message("the .npy header needs {} at byte {} of its text '{}'", expected, at_, shown(text_.substr(at_, 40))));
+        message("the .npy header needs {} at byte {}, found '{}'", expected, at_, shown(text_.substr(at_, 40))));
   }
   std::string_view string();
   bool boolean();
@@ -81,7 +81,7 @@ inline npy_header npy_header_parser::parse() {
     break;
   }
   blanks();
-  if (at_ != text_.size()) fail("nothing more");
+  if (at_ != text_.size()) fail("its end");
   if (!descr_ || !order_ || !shape_) site_.malformed("the .npy header lacks 'descr', 'fortran_order' or 'shape'");
   const auto count = element_count(h.shape);
   if (!count || mul_overflows(*count, std::uint64_t{h.item_bytes}, h.data_bytes))
@@ -128,7 +128,7 @@ inline std::vector<std::int64_t> npy_header_parser::tuple() {
     const char* first = text_.data() + at_;
     const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), extent);
     if (error == std::errc::result_out_of_range || extent >= weight_extent_limit)
-      site_.unsafe("an extent of the array is over 2^62");
+      site_.unsafe("an extent of the array is not below 2^62");
     if (error != std::errc() || extent < 0) fail("a non-negative integer");
     at_ += static_cast<std::size_t>(end - first);
     extents.push_back(extent);

@@ -75,8 +75,9 @@ inline bool safetensors_index::string(std::string s) {
   return true;
 }
 
-/// Opens a shard by its bare name in the index's directory. A link may lead to the directory that stores the index
-/// itself: the Hugging Face cache keeps both as links into one directory. Throws file_error for other links and names.
+/// Opens a shard by its bare name in the index's directory. A shard may be a link to a file in this directory. If the
+/// index is a link, the shard may also be a link into the directory of the link's target: the Hugging Face cache has
+/// such links. Throws file_error for other links, and for names that are not bare.
 inline std::shared_ptr<const input_file> open_shard(const std::filesystem::path& index, const std::string& shard,
                                                     const file_site& site) {
   const auto plain = [](char c) {

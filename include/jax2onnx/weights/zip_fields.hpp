@@ -9,7 +9,7 @@
 
 namespace jax2onnx::detail {
 
-/// Reads little-endian integers from a string, in order. Throws file_error at its end.
+/// Reads little-endian integers from a string, in order. Throws file_error if the string ends too early.
 class zip_fields {
  public:
   zip_fields(std::string_view s, const file_site& site) : rest_(s), site_(site) {}

@@ -48,7 +48,8 @@ class inflater {
 
   /// Fills `to`. Throws file_error if the member is damaged or ends early.
   void read(std::span<std::byte> to);
-  /// Call after the last byte: checks that both the compressed and the inflated data end here, and the checksum.
+  /// Checks that the compressed and the inflated data end here, and that the checksum is right. Call it after the last
+  /// byte. Throws file_error for a damaged member.
   void finish();
 
  private:
@@ -135,8 +136,8 @@ class deflated_source final : public streamed_source {
   std::uint64_t header_;
 };
 
-/// The elements of a stored array. Reading them verifies the checksum; a model that only refers to them does not read
-/// them.
+/// The elements of a stored array. stream() verifies the checksum, and read() does not. A model that only refers to the
+/// elements does not read them.
 class stored_source final : public streamed_source {
  public:
   stored_source(std::shared_ptr<const input_file> file, zip_member member, std::uint64_t header_bytes)
