@@ -70,7 +70,7 @@ def specified(arguments: Sequence[Any], constraints: Sequence[str] = ()) -> Any:
     leaves = [f"[{','.join(map(str, leaf))}]" if is_shape_of_numbers(leaf) else leaf for leaf in leaves]
     if not any(isinstance(leaf, str) for leaf in leaves):
         if constraints:
-            raise ValueError("constraints: no argument is a shape with symbols")
+            raise ValueError("constraints: no argument is a string or tuple with symbols")
         return arguments
     scope = scope_of(leaves, constraints)
     shapes = [shaped(leaf, scope, place) if isinstance(leaf, str) else leaf for place, leaf in zip(places, leaves)]

@@ -76,9 +76,10 @@ def to_onnx(
         constraints: conditions on symbols, such as `("T >= 2",)`, which JAX needs if it cannot decide a comparison.
         target: the runtime for the model. "portable": ONNX Runtime and every other runtime that can run the model;
             "ort": the fastest form for ONNX Runtime; "ort-contrib": that form, with ONNX Runtime's own operators if
-            they are faster; "ort-gpu": float16 and bfloat16 as its CUDA provider supports them; "web", "openvino",
-            "tract", "mnn", "rten", "tvm", "ncnn": these runtimes; "tensorrt", "coreml", "qnn", "webnn": these runtimes,
-            according to their documentation; "generic": the operators of the standard, without casts and detours.
+            they are faster; "ort-gpu": float16 and bfloat16 as ONNX Runtime's CUDA provider supports them; "web",
+            "openvino", "tract", "mnn", "rten", "tvm", "ncnn": these runtimes; "tensorrt", "coreml", "qnn", "webnn":
+            these runtimes, according to their documentation; "generic": the operators of the standard, without casts
+            and detours.
         fuse: whether to recover operators that JAX has decomposed, such as LayerNormalization.
         no_fuse: names of rules that do not run; docs/rewrites.md lists them.
         unroll: unrolls loops of at most this many iterations, and scans of at most half as many; 0 unrolls nothing;
@@ -104,8 +105,8 @@ def to_onnx(
             default, the variables of `fn` or the state of the module name the initializers.
         name: the name of the graph.
         source_info: whether nodes say which line of Python they come from. The printed jaxpr is then longer.
-        progress: is called a few times a second with the phase, the amount of work done and the total. An exception
-            from this function ends the conversion.
+        progress: a function that is called, at most twenty times a second, with the phase, the amount of work done and
+            the total. An exception from this function ends the conversion.
         kwargs: arguments that `fn` takes by keyword and that become inputs, as `args` do: `{"mask": "bool[B,T]"}`.
         static: arguments that `fn` takes by keyword, whose values are fixed in the model: `{"deterministic": True}`.
 

@@ -85,7 +85,8 @@ def as_function(fn: Any) -> Subject:
 
 
 def of_nnx(nnx: Any, fn: Any) -> Subject | None:
-    """Rebuilds the module in each trace, so that the module can change its state, as BatchNorm and Dropout do."""
+    """A function that rebuilds the module in each trace, so that the module can change its state, as BatchNorm and
+    Dropout do. None if `fn` is neither a module of NNX nor a method of one."""
     import jax
 
     bound = getattr(fn, "__self__", None)

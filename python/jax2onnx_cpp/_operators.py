@@ -148,10 +148,10 @@ def lowers(what: Any) -> Callable[[Target], Target]:
     """Decorates a function that builds the nodes of a primitive, or of a jitted function, in all later conversions.
 
     `what` is the name of the primitive, the primitive, or a function under `jax.jit`, `jax.custom_jvp` or
-    `jax.custom_vjp`, which is known by its name. The decorated function takes an `Ops`, the operands and the parameters
-    of the equation as keyword arguments: Python's values, or the text that JAX prints. It returns a `Tensor`, a tuple
-    of tensors for several results, or NotImplemented, which leaves the equation to the converter. Complex numbers and
-    keys are tuples of tensors. An exception from the function ends the conversion.
+    `jax.custom_vjp`, which is known by its name. The decorated function takes an `Ops` and the operands of the
+    equation, and the parameters as keyword arguments: Python's values, or the text that JAX prints. It returns a
+    `Tensor`, a tuple of tensors for several results, or NotImplemented, which leaves the equation to the converter.
+    Complex numbers and keys are tuples of tensors. An exception from the function ends the conversion.
 
     >>> import jax, jax.numpy as jnp
     >>> from jax2onnx_cpp import lowers, to_onnx

@@ -11,7 +11,8 @@ from ._arguments import list_of
 
 
 def texts_of(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Pairs (key, text) for values given by their names in `to_onnx`. Raises TypeError or ValueError."""
+    """Pairs (key, text) for values given by their names in `to_onnx`. Raises TypeError or ValueError for a wrong
+    value."""
     rows = {name: (key, form) for key, name, form, *_ in _core.options}
     found: list[tuple[str, str]] = []
     for name, value in options.items():

@@ -55,7 +55,8 @@ def state_warning(name: str, kind: str) -> Problem:
 def random_warning(names: list[str]) -> Problem:
     return note(
         "python.constant-key",
-        f"the function draws random numbers from a stored key, {listed(names)}: in the model they are constants",
+        f"the function draws random numbers from a stored key ({listed(names)}): in the model, these numbers are"
+        " constants",
         "convert the module for inference (net.eval(), training=False), or a function that takes the key",
     )
 
@@ -80,7 +81,8 @@ def watching(watch: Watch, keras: bool) -> Iterator[None]:
 
 
 def interceptor(watch: Watch, snapshot: Callable[[Any], Snapshot]) -> Callable[..., Any]:
-    """Compares the state before and after each call of a module, except for calls inside of another module's call."""
+    """A function that intercepts calls of modules: it compares the state before and after each call, except for calls
+    inside of another module's call."""
     inside = False
 
     def intercept(call: Callable[..., Any], args: Any, kwargs: Any, context: Any) -> Any:

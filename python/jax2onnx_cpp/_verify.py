@@ -37,7 +37,7 @@ class OutputCheck:
     worst: tuple[int, ...] | None  #: the index of the element that differs most
     got: Any  #: the value of this element in the model
     want: Any  #: its value in JAX
-    error: float  #: the absolute difference of the two
+    error: float  #: the absolute difference of the two values
     ulps: float  #: the difference in steps between the numbers of the type; 0 for integers
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ def verify(
             file does not state `compute`.
         seed: the seed of the random numbers.
         kwargs: arguments of `fn` by keyword, as `to_onnx` takes them.
-        static: values of `fn` that are fixed in the model, as `to_onnx` takes them.
+        static: arguments of `fn` with values that are fixed in the model, as `to_onnx` takes them.
 
     Returns:
         A `Verification`, which is true if all outputs agree, and prints as one line for each output.
@@ -200,7 +200,8 @@ def near(size: int, symbols: Iterable[str], fixed: Mapping[str, int], constraint
         if all(holds(constraint, assigned) for constraint in constraints):
             return assigned
     raise ValueError(
-        f"sizes: no size from {size} on was found that satisfies the constraints: give all symbols by name"
+        f"sizes: no size from {size} on was found that satisfies the constraints: pass a dictionary with a size for each"
+        " symbol"
     )
 
 

@@ -40,8 +40,8 @@ def narrowed(closed: Any, arguments: Any, names: Sequence[str]) -> list[Problem]
     return [
         note(
             "python.narrowed",
-            f"the input '{name}' is {aval.dtype}, its argument {leaf.dtype}: JAX computes with 32 bits",
-            "pass an array of this type, or set jax.config.update('jax_enable_x64', True)",
+            f"the input '{name}' is {aval.dtype}, but its argument is {leaf.dtype}: JAX computes with 32 bits",
+            "pass an array of the input's type, or set jax.config.update('jax_enable_x64', True)",
         )
         for name, leaf, aval in zip(names, leaves, closed.in_avals)
         if hasattr(leaf, "dtype") and leaf.dtype != aval.dtype

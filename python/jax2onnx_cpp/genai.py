@@ -85,11 +85,11 @@ def save_folder(
         fn: a function, or a module of Flax NNX, Equinox or Keras.
         folder: the folder to write. It is created, and files of an earlier export are replaced.
         cache: the pytree that `fn` takes as `cache`, with shapes instead of arrays: `[("B,2,P,64", "B,2,P,64")] * 12`.
-            Each has the symbols B and P, and the number of heads before the size of a head. The model transposes arrays
-            of another order, such as "B,P,2,64". Element types are written as in `to_onnx`: "f16[B,2,P,64]".
+            Each shape has the symbols B and P, and the number of heads before the size of a head. The model transposes
+            arrays of another order, such as "B,P,2,64". Element types are written as in `to_onnx`: "f16[B,2,P,64]".
             "i32[]" is a counter in the cache; it gets the value of `start`.
         context_length: the largest number of tokens of a sequence.
-        eos_token_id: the token that ends a sequence, or several.
+        eos_token_id: the token that ends a sequence, or a list of such tokens.
         bos_token_id: the token that begins a sequence.
         pad_token_id: the token that fills up shorter sequences of a batch; None: the first of `eos_token_id`.
         shared_cache: how the cache grows. False: `fn` appends, and returns arrays with P + S columns. True: `fn`
@@ -256,8 +256,8 @@ def parameters_of(fn: Any, function: Callable[..., Any], static: Mapping[str, An
     for parameter in named:
         if parameter.name not in {*known, *static} and parameter.default is inspect.Parameter.empty:
             raise TypeError(
-                f"fn: the parameter {parameter.name} is none of {', '.join(sorted(known))}, and has no default; give"
-                f" its value, static={{{parameter.name!r}: ...}}"
+                f"fn: the parameter {parameter.name} is none of {', '.join(sorted(known))}, and has no default; pass"
+                f" its value as static={{{parameter.name!r}: ...}}"
             )
     return {parameter.name for parameter in named}
 
@@ -308,7 +308,7 @@ class Layout:
             if leaf.sizes != first.sizes:
                 raise ValueError(
                     f"cache: onnxruntime-genai has one element type, number of heads and head size for all layers;"
-                    f" {first.name} is {first.stored}, {leaf.name} {leaf.stored}"
+                    f" {first.name} is {first.stored}, but {leaf.name} is {leaf.stored}"
                 )
         _, self.heads, self.head_size = first.sizes
 
@@ -330,7 +330,7 @@ class Layout:
 
         arrays, structure = jax.tree_util.tree_flatten(returned)
         if structure != self.structure:
-            raise ValueError(f"cache: fn takes the pytree {self.structure}, and returns {structure}")
+            raise ValueError(f"cache: fn takes the pytree {self.structure}, but returns {structure}")
         results = []
         for leaf, number in zip(self.leaves, self.numbers):
             array, symbols = arrays[number], {"B": sequences, "P": columns}
@@ -388,7 +388,7 @@ def paired(leaves: Mapping[int, Leaf]) -> list[int]:
 
 
 def natural(path: Sequence[str]) -> list[tuple[int, str]]:
-    """Sorts layers_10 after layers_9."""
+    """A sort key that puts layers_10 after layers_9."""
     parts = [part for step in path for part in re.split(r"(\d+)", step)]
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 

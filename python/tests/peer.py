@@ -4,8 +4,9 @@
 
     peer.py [--by ours|peer] [--every N] [--only REGEX]
 
-Each runs in a separate process, since jax2onnx patches JAX's functions while it traces. ONNX Runtime runs the models of
-both packages. Needs an environment with jax2onnx, onnxruntime and jax2onnx_cpp; continuous integration does not run it.
+Each package runs in a separate process, since jax2onnx patches JAX's functions while it traces. ONNX Runtime runs the
+models of both packages. Needs an environment with jax2onnx, onnxruntime and jax2onnx_cpp; continuous integration does
+not run it.
 """
 
 import argparse

@@ -112,7 +112,7 @@ def codes(model):
 
 @pytest.mark.parametrize("dtype", ["float64", "int64", "uint64", "complex128"])
 def test_narrowed_arguments(dtype):
-    with pytest.warns(ConversionWarning, match=rf"the input 'x' is \w+, its argument {dtype}") as caught:
+    with pytest.warns(ConversionWarning, match=rf"the input 'x' is \w+, but its argument is {dtype}") as caught:
         model = to_onnx(lambda x: x + 1, np.ones(3, dtype))
     assert codes(model) == ["python.narrowed"] and caught[0].filename == __file__
     with pytest.warns(ConversionWarning, match="python.narrowed"):

@@ -269,7 +269,7 @@ MISFITS = [
     (r"fn: expected the results \(logits, cache\), found dict", dict(fn=lambda input_ids, cache: {})),
     (r"logits: .*\[B,S,vocabulary\], found float32\[B,32\]", dict(fn=returning(lambda x, kv: (x[:, -1], kv)))),
     (r"logits: .*, found int32\[B,S\]", dict(fn=returning(lambda x, kv: (x.argmax(-1), kv)))),
-    (r"cache: fn takes the pytree .*, and returns", dict(fn=returning(lambda x, kv: (x, list(kv))))),
+    (r"cache: fn takes the pytree .*, but returns", dict(fn=returning(lambda x, kv: (x, list(kv))))),
     (r"cache\[1\]: .*float32\[B,1,(P \+ S|S \+ P),8\], or .*shared_cache=True.*\[B,1,S,8\]", dict(fn=cut)),
     (r"cache\[0\]: with shared_cache=True, fn has to return float32\[B,1,P,8\], found", dict(shared_cache=True)),
     (r"cache\[0\]: expected a shape such as .*, found 'B,1,T,8'", dict(cache=("B,1,T,8",) * 2)),

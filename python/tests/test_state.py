@@ -32,7 +32,7 @@ def drawn(names):
     return [
         (
             "python.constant-key",
-            f"the function draws random numbers from a stored key, {names}: in the model they are constants",
+            f"the function draws random numbers from a stored key ({names}): in the model, these numbers are constants",
         )
     ]
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences between two reports. Like --report-diff, it compares nodes, weights, inputs and outputs by name.
 
-/** A node's operator, attributes and types. Bodies are compared by the nodes in them. */
+/** A node's operator, attributes and result types. Bodies are compared by the nodes in them. */
 const signature = (node) =>
   JSON.stringify([node.op, node.domain, node.attributes, node.outputs.map((v) => v?.type)], (_, value) =>
     value?.block === undefined ? value : "a body",
   );
-/** The type of a weight and a summary of its numbers, which differs if the numbers differ. */
+/** The type of a weight, and its numbers or a summary of them. Different numbers can have the same summary. */
 const content = (w) => JSON.stringify([w.type, w.content, w.least, w.greatest, w.mean]);
 
 const by_name = (list) => new Map(list.map((item) => [item.name, item]));
@@ -44,7 +44,7 @@ const totals = (model) => {
 };
 const types = (side) => (model) => Object.fromEntries(model.report.model[side].map((v) => [v.name, v.type]));
 
-/** Rows [name, before, after] of the differences between two objects. */
+/** Rows [name, before, after] of the differences between the objects that `of` makes from two models. */
 function rows(of, before, after) {
   const [a, b] = [of(before), of(after)];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]
@@ -52,7 +52,7 @@ function rows(of, before, after) {
     .map((name) => [name, a[name], b[name]]);
 }
 
-/** Compares two models of read_report(), and marks their nodes and scopes as "new", "gone" or "changed". */
+/** Compares two models of read_report(). Marks nodes as "new", "gone" or "changed", and counts them in each scope. */
 export function compare(before, after) {
   const nodes = differing(before.nodes, after.nodes, signature);
   for (const [a, b] of nodes)
@@ -77,7 +77,7 @@ export function compare(before, after) {
   };
 }
 
-/** The report in a file of --report=FILE.json or FILE.html. */
+/** The report in the content of a file of --report=FILE.json or FILE.html. Throws an error for any other content. */
 export function report_in(text) {
   const data = text.trimStart().startsWith("<")
     ? new DOMParser().parseFromString(text, "text/html").getElementById("data")?.textContent

@@ -6,7 +6,7 @@ const height = 18;
 const margin = 30; // the number of lines that are drawn above and below the visible lines
 
 export class Source {
-  /** `on_line(number)` is called for a line that has nodes. */
+  /** `on_line(number)` is called if a line that has nodes is clicked, or chosen by Enter. */
   constructor(title, element, model, on_line) {
     this.element = element;
     this.model = model;

@@ -71,7 +71,7 @@ export class View {
     this.update();
     this.fit();
   }
-  /** Opens outer scopes first. Once there are six boxes, a scope stays closed if it would bring them above `most`. */
+  /** Opens outer scopes first. Once there are six boxes, opens no scope that would make more than `most` boxes. */
   open_some(most) {
     const least = 6;
     let level = this.model.root.children.filter((c) => c.kind === "group");

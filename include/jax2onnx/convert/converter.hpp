@@ -222,7 +222,8 @@ inline void converter::check_dims() {
   const std::vector<std::string> symbols = graph_.dims().symbols();
   throw_problem(failure::malformed, "convert.dim",
                 message("the text has no symbolic dimension '{}'", plain_text(joined_text(unused, "', '"))), {},
-                symbols.empty() ? "all dimensions have a fixed size: leave out option dim" : "the text has " + joined_text(symbols, ", "));
+                symbols.empty() ? "all dimensions have a fixed size: leave out option dim"
+                                : "the text has " + joined_text(symbols, ", "));
 }
 
 /// A model input in NCHW, transposed to the NHWC of the text.

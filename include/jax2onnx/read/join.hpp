@@ -51,8 +51,8 @@ inline model_outputs inline_model(graph& g, const graph& model, std::initializer
 /// Takes time linear in the number of values.
 value find_value(graph& g, std::string_view name);
 
-/// The part of a graph that computes `outputs` from `inputs`, as a graph. The inputs and outputs are named values of the
-/// main graph.
+/// The part of a graph that computes `outputs` from `inputs`, as a graph. The inputs and outputs are names of values of
+/// the main graph.
 /// Weights are shared. Throws a build_error for a name without a value, and if the outputs need an input that is not
 /// listed.
 graph cut(const graph& g, std::span<const std::string> inputs, std::span<const std::string> outputs);

@@ -61,7 +61,7 @@ class opset_adapter {
     erase(name);
     n_.attributes.push_back({graph_.intern(name), std::move(v)});
   }
-  /// Drops an attribute that the other form lacks. Throws if its value is not the default.
+  /// Drops an attribute that the other form lacks. Throws build_error if its value is not the default.
   void drop(const formal_attribute& f) {
     const attribute* const a = given(f.name);
     if (!a) return;
@@ -77,7 +77,8 @@ class opset_adapter {
     n_.inputs.resize(std::max(n_.inputs.size(), i + 1), value_id::none);
     n_.inputs[i] = v.id();
   }
-  /// Removes operand i and returns the integers in it; nullopt if the operand is absent. Throws if it is not a constant.
+  /// Removes operand i and returns the integers in it; nullopt if the operand is absent. Throws build_error for an
+  /// operand that is not a constant.
   std::optional<ints> take_operand(std::size_t i) {
     if (i >= n_.inputs.size() || n_.inputs[i] == value_id::none) return std::nullopt;
     std::optional<ints> numbers = constant_integers(value(graph_, std::exchange(n_.inputs[i], value_id::none)));

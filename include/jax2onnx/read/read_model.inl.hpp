@@ -222,8 +222,8 @@ inline void model_reader::read_inputs(const graph_parts& parts, environment& her
   }
 }
 
-/// If the value of an output has another name than the output, or is not the result of a node of this graph, an Identity
-/// with the output's name computes the output.
+/// If the value of an output has another name than the output, or is not the result of a node of this graph, an
+/// Identity with the output's name computes the output.
 inline void model_reader::read_outputs(const graph_parts& parts, environment& here, block_id block) {
   std::vector<value> outputs;
   for (const wire_range& message : parts.outputs) {

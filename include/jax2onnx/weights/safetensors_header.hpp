@@ -103,7 +103,8 @@ inline bool safetensors_header::number_unsigned(std::uint64_t n) {
   }
   if (e.shape.size() == weight_rank_limit)
     return refuse(message("has over {} axes", weight_rank_limit), failure::unsafe);
-  if (n >= static_cast<std::uint64_t>(weight_extent_limit)) return refuse("has an extent that is not below 2^62", failure::unsafe);
+  if (n >= static_cast<std::uint64_t>(weight_extent_limit))
+    return refuse("has an extent that is not below 2^62", failure::unsafe);
   e.shape.push_back(static_cast<std::int64_t>(n));
   return true;
 }
