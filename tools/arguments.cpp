@@ -106,7 +106,7 @@ CLI::Validator one_of(const std::vector<std::string>& values) {
   return {check, ""};
 }
 
-/// A validator that refuses an empty name and an option as the name of a file, since the name was probably forgotten.
+/// A validator for the name of a file. It refuses an empty name, and an option: the name was probably forgotten.
 CLI::Validator no_option() {
   const auto check = [](const std::string& found) -> std::string {
     if (found.empty()) return "expected a file, found an empty name";

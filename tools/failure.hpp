@@ -11,7 +11,7 @@
 
 namespace cli {
 
-/// A failed run: its exit code and all problems. `where` is empty for a problem without a position in the text.
+/// A failed run: its exit code and all problems. If a problem has no position in the text, its range `where` is empty.
 struct failure {
   exit_code code = exit_code::internal;
   std::vector<jaxpr::diagnostic> problems;

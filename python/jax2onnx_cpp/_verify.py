@@ -200,8 +200,8 @@ def near(size: int, symbols: Iterable[str], fixed: Mapping[str, int], constraint
         if all(holds(constraint, assigned) for constraint in constraints):
             return assigned
     raise ValueError(
-        f"sizes: no size from {size} on was found that satisfies the constraints: pass a dictionary with a size for each"
-        " symbol"
+        f"sizes: no size from {size} on was found that satisfies the constraints: pass a dictionary with a size for"
+        " each symbol"
     )
 
 

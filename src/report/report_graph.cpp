@@ -153,8 +153,8 @@ class graph_report {
 
   // ---- rewrites
 
-  /// Records which events made or declined each node. If several rounds decline a node for one reason, the reason is
-  /// recorded once.
+  /// Records which events made or declined each node. If several rounds decline a node for the same reason, the
+  /// reason is recorded once.
   void sort_events() {
     for (const rewrite_report::event& e : made_.rewrites.events) {
       if (e.reason.empty()) add_applied(e);

@@ -256,7 +256,8 @@ class conversion(in_a_folder):
         self.file("m.jaxpr", batched)
         failed = self.run_here("m.jaxpr", "--dim", "b=4", "--dim", "B=2")
         self.assertEqual(failed.code, 2)
-        self.assertIn("convert.dim]: the text has no symbolic dimension 'b'\n  = help: the text has B", failed.err)
+        self.assertIn("convert.dim]: the text has no symbolic dimension 'b'\n", failed.err)
+        self.assertIn("  = help: use a symbolic dimension of the text: B", failed.err)
         self.assertEqual(self.run_here("m.jaxpr", "--dim", f"B={2**62}").code, 6)
 
     def test_inputs_and_outputs_have_the_names_that_were_given_or_none(self):

@@ -22,7 +22,7 @@ TEST_CASE("interface names: NCHW is told by name or by number") {
 }
 
 TEST_CASE("interface names: what cannot be a name is refused") {
-  CHECK_THROWS_WITH(interface_names("input", 1, {"a", "b"}, {}), Contains("2 input names for 1 input"));
+  CHECK_THROWS_WITH(interface_names("input", 1, {"a", "b"}, {}), Contains("has 1 input, but 2 names are given"));
   CHECK_THROWS_WITH(interface_names("input", 2, {"a", "a"}, {}), Contains("two inputs are called 'a'"));
   CHECK_THROWS_WITH(interface_names("input", 1, {"a\x1b[31m"}, {}), Contains("control character"));
   CHECK_THROWS_WITH(interface_names("input", 2, {"input_1"}, {}), Contains("two inputs are called 'input_1'"));

@@ -28,7 +28,8 @@ struct statistics {
   std::chrono::nanoseconds rewrite{};   ///< the time to optimise and legalise the graph
 };
 
-/// The result of convert(). The parts may be moved out: the model keeps the text that it views; `source` needs `text`.
+/// The result of convert(). Its members may be moved out: `model` keeps the text alive, but `source` is valid only
+/// while `text` lives.
 struct conversion {
   std::shared_ptr<const std::string> text;  ///< the text, owned or shared with the caller
   jaxpr::program source;                    ///< the syntax tree; warnings and nodes refer to byte offsets in `text`

@@ -17,8 +17,8 @@ namespace jax2onnx {
 /// file.
 ///
 /// `text` is the result of str(jax.make_jaxpr(f)(...)) in Python, with any JAX from 0.4.13 on. `weights` are the arrays
-/// of its constvars in order, or in the order of `o.weights_map`; without weights the constvars become inputs of the
-/// model. The result owns the text and views the files of the weights.
+/// of the text's constvars in order, or in the order of `o.weights_map`; without weights the constvars become inputs of
+/// the model. The result owns the text and views the files of the weights.
 ///
 /// Throws conversion_error with every problem that was found: the text is malformed, a primitive has no lowering, the
 /// weights do not fit, a limit was exceeded. Exceptions that a progress sink throws pass through. Safe to call from

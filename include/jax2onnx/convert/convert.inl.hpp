@@ -30,7 +30,7 @@ inline void require_opset(const options& o) {
                   {}, "ask for an older opset, or for another target");
 }
 
-/// Parses and converts, to the opset of the options or the default one.
+/// Parses `text` and converts it to the opset of the options, or to the default opset.
 JAX2ONNX_INLINE conversion convert_once(std::shared_ptr<const std::string> text, const std::vector<weight>& weights,
                                         const options& o) {
   const auto start = std::chrono::steady_clock::now();

@@ -223,7 +223,7 @@ inline void converter::check_dims() {
   throw_problem(failure::malformed, "convert.dim",
                 message("the text has no symbolic dimension '{}'", plain_text(joined_text(unused, "', '"))), {},
                 symbols.empty() ? "all dimensions have a fixed size: leave out option dim"
-                                : "the text has " + joined_text(symbols, ", "));
+                                : "use a symbolic dimension of the text: " + joined_text(symbols, ", "));
 }
 
 /// A model input in NCHW, transposed to the NHWC of the text.

@@ -91,7 +91,7 @@ inline void device_interface::narrow_inputs() {
   for (const read_input& r : read_inputs()) {
     if (r.whole || r.parts.empty()) continue;
     const array_parts& where = *device_.cut(r.parts[0]);
-    bool is_static = true;  // symbols are read from whole inputs only
+    bool is_static = true;  // a symbol's value is an extent of a whole input
     for (std::size_t a = 0; a < where.size(); ++a)
       is_static = is_static && (where[a].count == 1 || graph_.at(r.input).type.dims[a].is_constant());
     if (!is_static) continue;

@@ -47,7 +47,8 @@ inline interface_names::interface_names(std::string_view side, std::size_t count
                                         const std::vector<std::string>& nchw)
     : side_(side), names_(names) {
   if (names.size() > count)
-    refuse(message("{} {} names for {} {}{}", names.size(), side, count, side, count == 1 ? "" : "s"));
+    refuse(message("the model has {} {}{}, but {} name{ is|s are} given", count, side, count == 1 ? "" : "s",
+                   names.size()));
   names_.resize(count);
   nchw_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -70,7 +70,7 @@ class model_reader {
   struct environment {
     name_scope names;
     const domain_imports* imports;
-    const bindings* call = nullptr;  // the call whose function has the nodes
+    const bindings* call = nullptr;  // the call whose function contains the nodes; null outside of functions
   };
   struct bound_attribute {
     wire_range message;
@@ -119,7 +119,8 @@ class model_reader {
     std::optional<tensor_type> type;
   };
 
-  /// Counts bytes that calls of functions decode: each call decodes the function again.
+  /// Counts bytes that calls of functions decode, since each call decodes its function again. Throws limit_error for
+  /// too many bytes.
   void visit(std::uint64_t bytes);
   [[noreturn]] void malformed(std::string_view what) const { from_.site().malformed(what); }
   graph_parts read_graph_parts(wire_range message);
@@ -164,7 +165,7 @@ class model_reader {
   tensor_reader tensors_;
   type_reader types_;
   std::uint64_t steps_left_;  // nodes that may be visited
-  std::uint64_t bytes_left_;  // bytes that calls may visit
+  std::uint64_t bytes_left_;  // bytes that calls may decode
   int open_calls_ = 0;
 };
 

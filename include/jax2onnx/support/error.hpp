@@ -67,8 +67,7 @@ class error : public std::runtime_error {
   std::shared_ptr<const std::vector<diagnostic>> diagnostics_;
 };
 
-/// A graph cannot be built as requested: the operands of an operator do not fit. The message names the operator and the
-/// types.
+/// A graph cannot be built as requested, for example because the operands of an operator do not fit.
 class build_error : public error {
  public:
   /// An error with the code build.operands.
@@ -90,7 +89,7 @@ class opset_error : public build_error {
   int opset;  ///< the first opset that has the operator
 };
 
-/// The value of a symbol is needed, and does not follow from the shapes of the inputs.
+/// The value of a symbol is needed, but does not follow from the shapes of the inputs.
 class symbol_error : public build_error {
  public:
   /// `unknown` is the symbol's name.

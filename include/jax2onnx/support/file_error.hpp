@@ -9,7 +9,7 @@
 namespace jax2onnx {
 
 /// A file cannot be read or written, or has damaged content: the kind is malformed, io, unsafe or unsupported. The
-/// message names the file, the help says what to do.
+/// message names the file. The help, if any, says what to do.
 class file_error : public error {
  public:
   /// `kind` decides the diagnostic's code: file.malformed, file.refused, file.unsupported or file.io.
