@@ -26,7 +26,7 @@ std::vector<std::pair<std::string, std::size_t>> operator_counts(const graph& g)
 
 /// The obstacles that keep a runtime from running a model that was made or read.
 ordered_json obstacles_json(const conversion& made, runtime r);
-/// The obstacles of every runtime, by the name of the runtime.
+/// The obstacles of every runtime except ONNX Runtime, by the name of the runtime.
 ordered_json runs_in_json(const conversion& made);
 
 /// A size as people read it, such as `206.9 KB`.

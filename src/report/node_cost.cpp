@@ -14,8 +14,8 @@ namespace {
 
 using number = std::optional<double>;
 
-/// The extents of a node's operands and results as numbers. A symbol counts as 1, and `symbolic` says whether there was
-/// one.
+/// The extents of a node's operands and results as numbers. A symbol counts as 1. `symbolic` becomes true if an
+/// extent has a symbol.
 class extents {
  public:
   extents(const graph& g, const node& n) : graph_(g), node_(n) {}
@@ -39,7 +39,7 @@ class extents {
     for (dim d : dims) all = times(all, size(d));
     return all;
   }
-  /// The number of elements of an operand or result; nullopt if it is absent or not a tensor.
+  /// The number of elements of an operand or result; nullopt if an extent is unknown, or `t` is null or not a tensor.
   number elements(const tensor_type* t) { return t && t->is_plain() ? product(t->dims) : std::nullopt; }
   /// The extent of axis `axis`; a negative axis counts from the end. nullopt if the extent is unknown or there is no
   /// such axis.

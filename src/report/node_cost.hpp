@@ -9,8 +9,8 @@ namespace jax2onnx::detail {
 
 /// The cost of one run of a node, by formula. Symbols count as 1.
 struct node_cost {
-  std::optional<double> flops;  ///< the operations; nullopt if an extent is unknown
-  std::optional<double> bytes;  ///< the bytes of its operands and results; nullopt if an extent is unknown
+  std::optional<double> flops;  ///< the operations; nullopt if unknown, for example because of an unknown extent
+  std::optional<double> bytes;  ///< the bytes of the node's operands and results; nullopt if an extent is unknown
   bool symbolic = false;        ///< true if an extent depends on a symbol
 };
 

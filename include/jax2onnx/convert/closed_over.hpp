@@ -57,12 +57,12 @@ class closed_over {
   std::size_t equations_ = 0;
 };
 
-/// The weights with these keys in order; all weights if there are no keys. Throws conversion_error for a key that is
-/// missing or ambiguous.
+/// The weights with the names `keys`, in the order of `keys`; all weights if `keys` is empty. Throws conversion_error
+/// for a key that no weight, or more than one weight, has as its name.
 std::vector<const weight*> ordered_weights(const std::vector<weight>& weights, const std::vector<std::string>& keys);
 
-/// Returns whether a parameter holds open jaxprs, whose constvars are operands of the equation: Pallas, Equinox and
-/// Lineax print them.
+/// Returns whether a parameter of `eqn` holds open jaxprs, whose constvars are operands of `eqn`: Pallas, Equinox and
+/// Lineax print such jaxprs.
 inline bool has_open_jaxpr(const jaxpr::equation& eqn, std::string_view parameter) {
   return eqn.primitive == "run_scoped" || eqn.primitive == "core_map" ||
          (parameter == "static" && eqn.find("treedef")) || (parameter == "params" && eqn.find("__batch_axes"));
@@ -111,7 +111,7 @@ inline void closed_over::merge_repeated() {
   constvars_ = std::move(kept);
 }
 
-/// Two columns: the constvars and the weights assigned to them.
+/// Two columns, the constvars and the weights assigned to them, for at most 20 of them.
 inline std::string closed_over::listing(const std::vector<const weight*>& weights) const {
   constexpr std::size_t most = 20;
   const std::size_t lines = std::max(constvars_.size(), weights.size());

@@ -18,7 +18,7 @@
 namespace jax2onnx {
 namespace detail {
 
-/// Throws unless the requested opset exists and the target loads it.
+/// Throws conversion_error unless the requested opset exists and the target loads it.
 inline void require_opset(const options& o) {
   const int opset = o.opset.value_or(lowest_opset), most = highest_opset_of(o.rewrites.target, highest_opset);
   if (opset < lowest_opset || opset > highest_opset)

@@ -69,9 +69,9 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers that replace built-in ones: the lowerers for the model of one device, those for sharding statements,
-  /// the caller's lowerers, and the lowerers of custom operators and of calls that are kept. In this order, later
-  /// lowerers replace or call earlier ones.
+  /// The lowerers that replace built-in ones: the lowerers for the model of one device, for sharding statements, the
+  /// caller's lowerers, and the lowerers of custom operators and of calls that are kept. In this order, later lowerers
+  /// replace or call earlier ones.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
                                     lower::devices::stated_shardings& stated, std::set<std::string_view>& written) {
     user_lowerers all;
@@ -153,7 +153,7 @@ inline aval converter::constant_type(const constvar& c) {
   return t;
 }
 
-/// The initializer of a constvar. A weight that does not fit is added to `found`.
+/// The initializer of a constvar. If the weight does not fit, adds it to `found` and returns no value.
 inline jax_value converter::constant(const constvar& c, const weight& w, mismatches& found) {
   const aval t = constant_type(c);
   if (!fits(w, lower::packed_type(t))) {

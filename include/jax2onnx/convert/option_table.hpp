@@ -67,10 +67,10 @@ struct option_row {
   bool decides_targets = false;          ///< true if the tool's --targets depends on the option
 
   in_python python_has = in_python::parameter;  ///< how the option is given in Python
-  std::string_view python = {};  ///< the name that `python_has` refers to; if empty, the key with `_` for `-`
+  std::string_view python = {};  ///< the name in Python; see python_name()
   void (*set)(settings&, const option_value&) = nullptr;  ///< changes the settings
 
-  /// The name of the option's parameter in Python.
+  /// The name by which Python users give the option: `python`, or the key with `_` for `-` if `python` is empty.
   std::string python_name() const;
 };
 

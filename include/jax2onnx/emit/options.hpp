@@ -19,7 +19,7 @@ namespace jax2onnx {
 enum class weights_placement : std::uint8_t {
   in_model,   ///< all weights are in the model file, which protobuf limits to 2 GiB
   data_file,  ///< large weights go to a file beside the model
-  reference,  ///< large weights stay in the weights file; compressed weights go to a data file
+  reference,  ///< large weights stay in the weights file; compressed or changed weights go to a data file
 };
 
 /// The settings of ONNX external data (onnx/docs/ExternalData.md).
@@ -37,7 +37,7 @@ struct text_options {
   std::uint64_t max_elements = 16;
 };
 
-/// The contents of a model file besides its graph.
+/// Options for writing a model, and the contents of its file besides the graph.
 struct emit_options {
   std::int64_t ir_version = 10;            ///< the version of the file format; 10 is ONNX 1.16's
   bool verify = true;                      ///< checks the whole graph first: see jax2onnx::verify()

@@ -18,7 +18,7 @@ namespace jax2onnx::platform {
 
 namespace detail {
 
-/// The folder that lists open files.
+/// The folder with the lists of open files, /proc/PID/fd.
 inline constexpr std::string_view open_files = "/proc/";
 
 /// Runs `work` in a child process that shares the memory, while this thread waits for it (vfork). If no process can be

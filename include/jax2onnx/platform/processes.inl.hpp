@@ -47,7 +47,7 @@ JAX2ONNX_INLINE void take_over_owner(int file, const std::filesystem::path& like
   ::fchmod(file, old.st_mode & 0777);
 }
 
-// /dev/stdout, /dev/fd/3 and the like are links into the folder that lists open files, or entries of that folder.
+// /dev/stdout, /dev/fd/3 and the like are links into the folder `open_files`, or files in that folder.
 JAX2ONNX_INLINE bool names_open_file(const std::filesystem::path& file) {
   std::error_code none;
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");

@@ -16,9 +16,9 @@
 /// damaged.
 namespace jax2onnx {
 
-/// Reads the headers of a .npz, .npy, .safetensors or .safetensors.index.json file. The first bytes determine the
-/// format. Elements are read when the model is written. Throws file_error if the file cannot be read, is damaged, or
-/// contains something unsafe.
+/// Reads the headers of a .npz, .npy, .safetensors or .safetensors.index.json file. The first bytes or the
+/// name's extension determine the format. Elements are read when the model is written. Throws file_error if the file
+/// cannot be read, is damaged, or contains something unsafe.
 weights_file read_weights_file(const std::filesystem::path& path);
 
 /// The weights of a file in constvar order: the order that its metadata state (`jax2onnx.constvars`), otherwise the

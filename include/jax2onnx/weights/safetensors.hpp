@@ -76,7 +76,7 @@ inline weight safetensors_weight(const std::shared_ptr<const input_file>& file, 
 }
 
 /// Reads a .safetensors file. The tensors are in the order of their data, which must fill the file without gaps
-/// (huggingface/safetensors, README "Format"). Throws file_error.
+/// (huggingface/safetensors, README "Format"). Throws file_error for any other file.
 inline weights_file read_safetensors(const std::shared_ptr<const input_file>& file) {
   constexpr std::uint64_t header_limit = 100'000'000;
   const file_site site = file->site();

@@ -22,7 +22,7 @@ namespace jax2onnx::detail {
 class safetensors_index final : public strict_json<safetensors_index> {
  public:
   text_index tensors;
-  std::vector<std::string> shards;  ///< the file of each tensor
+  std::vector<std::string> shards;  ///< the file of each tensor, by its number in `tensors`
   std::string constvars;
 
   bool key(std::string k);

@@ -35,7 +35,7 @@ struct zip_member {
 class zip_directory {
  public:
   explicit zip_directory(const input_file& file) : file_(file), site_(file.site()) {}
-  /// The members in directory order. Throws file_error.
+  /// The members in directory order. Throws file_error for any other archive.
   std::vector<zip_member> read();
 
  private:
