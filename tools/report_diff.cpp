@@ -73,7 +73,7 @@ std::string type_of(const tree& graph, const tree& value) {
   return plain(graph.at("types").at(graph.at("values").at(value.get<std::size_t>()).at("type").get<std::size_t>()));
 }
 
-/// The type of each weight, and its elements or their range and mean, so that changed elements show.
+/// The type of each weight, and its elements or their range and mean, so that most changes of elements show.
 facts weights(const tree& report) {
   facts out;
   if (!report.contains("graph")) return out;

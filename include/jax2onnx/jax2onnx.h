@@ -70,7 +70,7 @@ int jax2onnx_weights_read(jax2onnx_weights* weights, const char* file, jax2onnx_
 /* Adds an array in memory, which is not copied: it must live, unchanged, as long as the models that use it. `type` is
    the type as the jaxpr prints it (f32, i64, bf16, bool, c64, ...); types of less than 8 bits are not supported. `data`
    has the elements in row-major order, little endian, and `size` is their size in bytes. `name` becomes the name of the
-   initializer; if it is NULL, the model gets a generated name. */
+   initializer; if `name` is NULL, the initializer gets a generated name. */
 int jax2onnx_weights_add(jax2onnx_weights* weights, const char* name, const char* type, const int64_t* shape,
                          size_t rank, const void* data, size_t size, jax2onnx_error** error);
 void jax2onnx_weights_free(jax2onnx_weights* weights);

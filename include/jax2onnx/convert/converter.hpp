@@ -69,7 +69,7 @@ class converter {
     if (!o.shard) return std::nullopt;
     return lower::devices::device(o.shard->index, o.shard->count);
   }
-  /// The lowerers that replace built-in ones: the lowerers for the model of one device, for sharding statements, the
+  /// The lowerers that replace built-in ones: the lowerers for the model of one device and for sharding statements, the
   /// caller's lowerers, and the lowerers of custom operators and of calls that are kept. In this order, later lowerers
   /// replace or call earlier ones.
   static user_lowerers own_lowerers(const options& o, std::optional<lower::devices::device>& device,
