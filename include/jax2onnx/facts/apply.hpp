@@ -29,10 +29,11 @@ std::vector<tensor_type> infer_types(const graph& g, dim_table& dims, const op_r
 /// `Conv(X: f32[N,3,8,8] 'image', W: f32[8,4,3,3])`, for messages.
 std::string call_text(const graph& g, const op_record& record, std::span<const value_id> inputs);
 
-/// `problem` with every {} replaced by the text of the next of `details`, with a noun in the singular after 1.
+/// `problem` with every {} replaced by the text of the next detail. `{one|other}` becomes `one` if the detail before it
+/// is 1, else `other`.
 std::string filled_problem(const dim_table& dims, std::string_view problem, std::span<const dim> details);
 
-/// Throws an opset_error if only the graph's opset lacks the operator, and a build_error if ONNX does not have it.
+/// Throws an opset_error if ONNX has the operator only in opsets after `opset`; otherwise throws a build_error.
 [[noreturn]] void throw_no_operator(std::string_view domain, std::string_view op, int opset);
 
 }  // namespace jax2onnx

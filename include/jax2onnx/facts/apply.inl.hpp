@@ -50,7 +50,7 @@ class application final : public inference {
         results_(results),
         compared_(compared) {}
 
-  /// Checks everything and runs the rule.
+  /// Checks operands and attributes, runs the operator's shape rule, and returns the types of the results.
   std::vector<tensor_type> types();
 
   std::size_t arity() const override { return inputs_.size(); }

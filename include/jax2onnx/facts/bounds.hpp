@@ -104,7 +104,7 @@ inline constexpr bound_row bound_rows[] = {
 };
 inline constexpr operators::by_operator rows_of_bounds(bound_rows);
 
-/// True if a condition holds for all numbers of a constant of at most 64 KiB.
+/// True if a condition holds for all numbers of a constant of at most 64 KiB; false for any other value.
 template <class Condition>
 bool all_in_constant(const value& v, const Condition& holds) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 16;

@@ -6,7 +6,8 @@
 /// Casts that keep all numbers.
 namespace jax2onnx {
 
-/// True if every value of `from` is a value of `to`.
+/// True only if every value of `from` is a value of `to`. Also false if `to` is another floating-point type without
+/// infinity, and `from` is a floating-point type.
 constexpr bool casts_exactly(dtype from, dtype to) {
   if (to == from) return true;
   if (to == dtype::f8_e8m0fnu) return false;  // the type has no zero

@@ -13,8 +13,8 @@
 #include <jax2onnx/operators/by_operator.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// The results of operators for elements, in the arithmetic of their type: integers wrap, floating-point numbers are
-/// rounded to nearest even.
+/// The results of operators for single elements, in the arithmetic of the elements' type: integers wrap, and
+/// floating-point numbers are rounded to nearest even.
 namespace jax2onnx::facts {
 
 /// The bits of the result of type `t` for the elements of the operands; nullopt if runtimes may differ.
@@ -38,7 +38,7 @@ inline std::uint64_t encode(dtype t, std::int64_t v) {
                        : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << bits(t)) - 1);
 }
 
-/// f(a, b) in the arithmetic of f64, or of f32 for narrower floating-point types.
+/// f(a, b) as a number of the floating-point type `t`. It is computed in f64 for f64, and in f32 for narrower types.
 template <class F>
 std::uint64_t rounded(dtype t, const single_element& a, const single_element& b, const F& f) {
   if (t == dtype::f64) return encode(t, f(a.number(), b.number()));
@@ -51,19 +51,19 @@ result arithmetic(operands in, dtype t) {
   const auto x = static_cast<std::uint64_t>(in[0].integer()), y = static_cast<std::uint64_t>(in[1].integer());
   return encode(t, static_cast<std::int64_t>(F()(x, y)));
 }
-/// Divides a dividend that is not negative by a divisor above 0. nullopt for other operands, which runtimes divide
-/// differently or not at all.
+/// F(dividend, divisor) for integers, where F is the quotient or the remainder. The dividend must be at least 0 and the
+/// divisor above 0; nullopt for other operands, for which runtimes differ.
 template <class F>
 result of_positive(operands in, dtype t) {
   if (!is_integer(t) || in[0].integer() < 0 || in[1].integer() <= 0) return std::nullopt;
   return encode(t, F()(in[0].integer(), in[1].integer()));
 }
-/// The remainder by a divisor above 0, with the sign of the dividend.
+/// The remainder of integers, with the sign of the dividend; nullopt if the divisor is not above 0.
 inline result truncated_remainder(operands in, dtype t) {
   if (!is_signed_integer(t) || in[1].integer() <= 0) return of_positive<std::modulus<>>(in, t);
   return encode(t, in[0].integer() % in[1].integer());
 }
-/// The remainder by a divisor above 0, with the sign of the divisor.
+/// The remainder of integers, with the sign of the divisor; nullopt if the divisor is not above 0.
 inline result remainder(operands in, dtype t) {
   const result r = truncated_remainder(in, t);
   const bool is_negative = r && is_signed_integer(t) && decode_integer(t, *r) < 0;
@@ -84,8 +84,8 @@ result comparison(operands in, dtype) {
   return compare<F>(in[0], in[1]);
 }
 inline bool is_nan(const single_element& x) { return is_floating(x.type) && std::isnan(x.number()); }
-/// The first operand, or the second one if F holds; -0 counts as less than 0. Nullopt for NaN, which runtimes treat
-/// differently.
+/// The second operand if F(first, second) holds, else the first one; -0 counts as less than 0. Nullopt for bools, and
+/// for NaN, which runtimes treat differently.
 template <class F>
 result extreme(operands in, dtype t) {
   if (is_boolean(t) || is_nan(in[0]) || is_nan(in[1])) return std::nullopt;
@@ -124,7 +124,7 @@ inline result reciprocal(operands in, dtype t) {
   const double x = in[0].number();
   return encode(t, t == dtype::f64 ? 1 / x : static_cast<double>(1 / static_cast<float>(x)));
 }
-/// Relu of an element; nullopt for NaN and -0, which runtimes treat differently.
+/// Relu of a floating-point element; nullopt for NaN and -0, which runtimes treat differently, and for other types.
 inline result relu(operands in, dtype t) {
   const double x = in[0].number();
   if (!is_floating(t) || std::isnan(x) || (x == 0 && std::signbit(x))) return std::nullopt;
@@ -141,7 +141,8 @@ inline result chosen(operands in, dtype) { return in[0].bits != 0 ? in[1].bits :
 inline result same(operands in, dtype) { return in[0].bits; }
 
 /// Casts an element. Returns nullopt for a floating-point number outside of the integer type's range: runtimes convert
-/// it differently.
+/// it differently. Also returns nullopt for a cast between an integer type and a floating-point type if the number is
+/// beyond 2^53, up to which doubles hold all integers.
 inline result converted(operands in, dtype to) {
   const single_element& x = in[0];
   if (is_boolean(to)) return x.number() != 0;
@@ -195,8 +196,8 @@ inline constexpr element_row element_rows[] = {
 inline constexpr operators::by_operator rows_of_elements(element_rows);
 inline constexpr element_row row_of_truncated_remainder{"Mod", 2, of_elements::truncated_remainder};
 
-/// The row that computes an element of a node's result from elements of its first operands; null if the operator has
-/// none, or if operands are absent or missing.
+/// The row that computes an element of a node's result from elements of its first operands. Null if the operator has no
+/// row, or if the node lacks an operand.
 inline const element_row* element_row_of(const node& n) {
   const element_row* row = n.domain.empty() ? rows_of_elements.find(n.op) : nullptr;
   if (!row || n.inputs.size() < row->operands || item_loops::contains(n.inputs, value_id::none)) return nullptr;
@@ -206,7 +207,8 @@ inline const element_row* element_row_of(const node& n) {
 }
 
 /// The index of the operand's element that element `at` of the result is computed from, if the operand's shape `from`
-/// is broadcast to the result's shape `to`. All extents are constant. Bounds of Clip are single numbers.
+/// is broadcast to the result's shape `to`. All extents are constant. The shape `from` of a bound of Clip is empty, so
+/// that the index is 0.
 inline std::size_t broadcast_index(std::size_t at, const shape& to, const shape& from) {
   std::size_t index = 0, stride = 1;
   for (std::size_t back = 1; back <= from.size(); ++back) {

@@ -8,15 +8,16 @@
 
 namespace jax2onnx::detail {
 
-/// The integers in a value of rank 0 or 1, as an extent each, if the value is a constant, or if Shape, Gather, Concat
-/// and the like compute it from the extents of tensors. An unknown integer is `dyn`; nullopt if even their count is
-/// unknown. Follows a few dozen nodes at most.
+/// The integers in a value of i32 or i64 and of rank 0 or 1, one extent for each integer. They are known if the value
+/// is a constant, or if Shape, Gather, Concat and the like compute it from the extents of tensors. An unknown integer
+/// is `dyn`. Nullopt for other values, and if the number of integers is unknown or over 64. Follows a few dozen nodes
+/// at most.
 std::optional<shape> known_numbers(const graph& g, dim_table& dims, value_id v);
 
 /// The integers in a constant of i32 or i64 of any rank, a few dozen at most; nullopt for any other value.
 std::optional<shape> known_elements(const graph& g, value_id v);
 
-/// The numbers in a constant of f32 of rank 0 or 1, a few dozen at most; nullopt for any other value.
+/// The numbers in a floating-point constant of rank 0 or 1, a few dozen at most; nullopt for any other value.
 std::optional<std::vector<double>> known_reals(const graph& g, value_id v);
 
 }  // namespace jax2onnx::detail

@@ -8,7 +8,7 @@
 
 namespace jax2onnx::detail {
 
-/// A search for numbers, and how many nodes it may still visit.
+/// A search for the integers in a value. It visits a limited number of nodes.
 class number_search {
  public:
   number_search(const graph& g, dim_table& dims) : graph_(g), dims_(dims) {}

@@ -45,7 +45,7 @@ struct elements {
   single_element operator[](std::size_t i) const { return {type, bits[i]}; }
 };
 
-/// The elements of a constant of at most `most` bytes that lie in memory; nullopt for any other value.
+/// The elements of a constant that lies in memory and has at most `most` bytes; nullopt for any other value.
 inline std::optional<elements> elements_of(const value& v, std::uint64_t most) {
   if (!v || !v.is_constant() || !is_decodable(v.dtype())) return std::nullopt;
   const auto raw = v.data().view();
@@ -55,8 +55,8 @@ inline std::optional<elements> elements_of(const value& v, std::uint64_t most) {
   return out;
 }
 
-/// The element of a constant in memory at index `place` of a shape that the constant is broadcast to; nullopt for any
-/// other value.
+/// The element at index `place` of a constant in memory, after the constant was broadcast to a shape that has this
+/// index. Nullopt for any other value.
 inline std::optional<single_element> element_at(const value& v, const ints& place) {
   if (!v || !v.is_constant() || !is_decodable(v.dtype()) || v.data().view().empty()) return std::nullopt;
   if (v.dims().size() > place.size()) return std::nullopt;
@@ -69,8 +69,8 @@ inline std::optional<single_element> element_at(const value& v, const ints& plac
   return single_element{v.dtype(), element_bits(v.dtype(), v.data().view(), index)};
 }
 
-/// The number of a constant of at most 4 KiB whose elements are all the same; exact for all but 64-bit integers over
-/// 2^53.
+/// The number of a constant of at most 4 KiB whose elements are all the same; nullopt for any other value. The number
+/// is exact, except for 64-bit integers over 2^53.
 inline std::optional<double> splat_number(const value& v) {
   constexpr std::size_t longest = 4096;
   if (!v || !v.is_constant() || !is_decodable(v.dtype())) return std::nullopt;
@@ -80,13 +80,14 @@ inline std::optional<double> splat_number(const value& v) {
   if (std::memcmp(raw.data(), raw.data() + width, raw.size() - width) != 0) return std::nullopt;
   return single_element{v.dtype(), element_bits(v.dtype(), raw, 0)}.number();
 }
-/// The number of a constant that has one element.
+/// The number of a constant that has one element; nullopt for any other value.
 inline std::optional<double> single_number(const value& v) {
   if (!v || !v.is_constant() || !item_loops::all_of(v.dims(), [](dim d) { return d.is(1); })) return std::nullopt;
   return splat_number(v);
 }
 
-/// The constant of one element that fills `v`: v itself, or what it was expanded from; absent for any other value.
+/// The constant of one element that fills `v`: `v` itself, or the operand of the Expands and Reshapes that make `v`.
+/// Absent for any other value.
 inline value uniform_constant(value v) {
   while (operators::producer(v)) {
     if (!operators::producer(v, "Expand") && !operators::has_trait(v, operators::trait::reshapes)) return {};
@@ -96,12 +97,12 @@ inline value uniform_constant(value v) {
                    v.data().size() == static_cast<std::uint64_t>(bits(v.dtype()) / 8);
   return one ? v : value{};
 }
-/// The integer or truth value that fills v; a uint64 wraps.
+/// The integer or truth value that fills v; nullopt if there is none. A uint64 wraps.
 inline std::optional<std::int64_t> uniform_integer(const value& v) {
   const std::optional<ints> numbers = constant_integers(uniform_constant(v));
   return numbers ? std::optional(numbers->front()) : std::nullopt;
 }
-/// The floating-point number that fills v.
+/// The floating-point number that fills v; nullopt if there is none.
 inline std::optional<double> uniform_number(const value& v) {
   return v && is_floating(v.dtype()) ? splat_number(uniform_constant(v)) : std::nullopt;
 }

@@ -19,7 +19,7 @@ constexpr dim as_bound(std::int64_t n) { return n >= -dim::limit && n < dim::lim
 
 }  // namespace detail
 
-/// All values of an integer type or bool; unbounded for any other type, and if an end does not fit into a dim.
+/// All values of an integer type or bool. Unbounded for any other type, and at each end that does not fit into a dim.
 constexpr interval values_of(dtype t) {
   if (!is_integer(t) && !is_boolean(t)) return {};
   const dim low = detail::as_bound(is_signed_integer(t) ? smallest_integer(t) : 0);
@@ -64,12 +64,13 @@ class interval_math {
   dim lesser(dim a, dim b) const { return at_most(a, b) ? a : at_most(b, a) ? b : dim::dyn(); }
   dim greater(dim a, dim b) const { return at_most(a, b) ? b : at_most(b, a) ? a : dim::dyn(); }
   /// @}
-  /// The better of two lower bounds of the same integer, and of two upper bounds.
+  /// The tighter of two lower bounds, and the tighter of two upper bounds, of the same integer.
   /// @{
   dim better_low(dim a, dim b) const { return a.is_dyn() || at_most(a, b) ? b : a; }
   dim better_high(dim a, dim b) const { return a.is_dyn() || at_most(b, a) ? b : a; }
   /// @}
-  /// a + b, a - b and a b; unbounded if the result is not simple.
+  /// a + b, a - b and a b. Unbounded if a or b is unbounded or a long expression, or if a dim cannot hold the result. A
+  /// product with 0 is always 0.
   /// @{
   dim plus(dim a, dim b) const;
   dim minus(dim a, dim b) const;

@@ -8,7 +8,7 @@
 
 namespace jax2onnx {
 
-/// True for few terms with coefficients that sums and products of two such expressions cannot overflow.
+/// True if `d` has few terms and small coefficients, so that sums and products of two such expressions cannot overflow.
 JAX2ONNX_INLINE bool interval_math::is_simple(dim d) const {
   constexpr std::size_t most_terms = 4;
   constexpr std::int64_t largest = std::int64_t{1} << 30;
@@ -72,7 +72,8 @@ JAX2ONNX_INLINE interval interval_math::sub(const interval& a, const interval& b
   return add(a, {minus(0, b.high), minus(0, b.low)}, t);
 }
 
-/// Products with symbolic ends need factors that are not negative.
+/// If no factor is negative, the ends of the product are products of ends. Otherwise, four products are compared; the
+/// result is all values of the type if the order of symbolic products is unknown.
 JAX2ONNX_INLINE interval interval_math::mul(const interval& a, const interval& b, dtype t) const {
   if (a.low.is_dyn() || a.high.is_dyn() || b.low.is_dyn() || b.high.is_dyn()) return values_of(t);
   if (at_most(0, a.low) && at_most(0, b.low)) {

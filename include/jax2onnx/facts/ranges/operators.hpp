@@ -113,7 +113,7 @@ inline interval range_of_clip(const visited_node& v) {
   if (v.has(2)) r = smaller_of(v.math(), r, v.in(2));
   return r;
 }
-/// An operand that is not negative clears the sign bit of the other operand.
+/// If an operand is not negative, the result is not negative, and at most that operand.
 inline interval range_of_bitwise_and(const visited_node& v) {
   const interval a = v.in(0), b = v.in(1);
   const bool first = v.math().at_most(0, a.low), second = v.math().at_most(0, b.low);
@@ -171,7 +171,7 @@ inline interval range_of_extents(const visited_node& v) {
   }
   return r.value_or(v.unknown());
 }
-/// The range of sums of at most as many numbers as operand 0 has elements.
+/// The range of sums of elements of operand 0. No sum has more summands than operand 0 has elements.
 inline interval range_of_total(const visited_node& v) {
   const interval x = v.in(0);
   dim count = 1;
@@ -199,7 +199,7 @@ inline interval range_of_choice(const visited_node& v) {
   return a ? *a : b ? *b : v.unknown();
 }
 
-/// Computes the range of an operator's results, if they are not just elements of operand 0.
+/// An operator and the rule that computes the range of its results. Operators with the trait `selects` need no row.
 struct operator_range {
   operator_name op;
   range_rule rule;

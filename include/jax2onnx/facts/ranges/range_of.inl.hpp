@@ -15,7 +15,8 @@
 namespace jax2onnx {
 namespace detail {
 
-/// The range of the integers or bools of a constant with at most 1 MiB, of every `step`th element from `first` on.
+/// The range of every `step`th element of a constant from element `first` on, if the constant has integers or bools of
+/// at most 1 MiB. For other constants, the range of all values of the type.
 inline interval range_of_constant(const value& v, std::size_t first = 0, std::size_t step = 1) {
   constexpr std::uint64_t largest_table = std::uint64_t{1} << 20;  // bytes
   const dtype t = v.dtype();

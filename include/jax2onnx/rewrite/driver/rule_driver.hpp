@@ -399,7 +399,8 @@ inline bool rule_driver::replace(const rule& r, const value& root, const value& 
   return replace(root.id(), with);
 }
 
-/// Replaces all outputs of a node; none of them if a new value cannot take the name of an output of the model.
+/// Replaces all outputs of a node. Returns false, and replaces none of them, if a new value cannot take the name of an
+/// output of the model.
 inline bool rule_driver::replace_all(const rule& r, node_id id, std::span<const value> with) {
   const std::vector<value_id>& outputs = graph_.at(id).outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -424,7 +425,8 @@ inline bool rule_driver::take_name_of_output(value_id old, value with) {
   return true;
 }
 
-/// From now on `with` replaces `old`. The model's outputs keep their names.
+/// From now on `with` replaces `old`. The model's outputs keep their names. Returns false, and replaces nothing, if
+/// `old` is an output of the model and `with` cannot become one.
 inline bool rule_driver::replace(value_id old, value with) {
   if (is_main_output(old) && !take_name_of_output(old, with)) return false;
   count_reads(with.id(), uses_.at(old));

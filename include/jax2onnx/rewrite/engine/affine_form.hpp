@@ -54,7 +54,9 @@ class affine_form {
   /// `sequence_of` returns the sequence that a value of the body is an element of; absent for any other value.
   explicit affine_form(block_id body, sequences sequence_of = {}) : body_(body), sequence_of_(std::move(sequence_of)) {}
 
-  /// Adds the terms of `v`. Returns false if `v` is not a sum of this form.
+  /// Adds the products and biases in `v` to terms(), and its other summands to rest(). Returns false if a summand is
+  /// neither a product nor a bias, and cannot be in rest() because only some of its columns are needed or its extents
+  /// are unknown.
   bool add(const value& v) { return add(whole(v)); }
   bool add(const argument_part& p) { return p.argument && add({p.argument}, p.taken); }
   const std::vector<affine_term>& terms() const { return terms_; }
@@ -62,7 +64,8 @@ class affine_form {
   const std::vector<value>& rest() const { return rest_; }
 
  private:
-  /// A value of the body. Its last axis has the columns, or the first of its two axes if `columns_first`.
+  /// A value. Its columns lie along its last axis. If `columns_first`, the value is a matrix, and its columns lie along
+  /// its first axis.
   struct operand {
     value v;
     bool columns_first = false;
@@ -100,12 +103,12 @@ class affine_form {
     if (transpose_of(v) == ints{1, 0}) return add({input_of(v, 0), !o.columns_first}, taken);
     return !o.columns_first && moves_ones(v) && add({input_of(v, 0)}, taken);
   }
-  /// True if `v` is its operand with extents of 1 before the last axis inserted or removed.
+  /// True if `v` is a Reshape that only inserts or removes extents of 1 before the last axis.
   static bool moves_ones(const value& v) {
     return is_reshape(v) && moves_only_ones(input_of(v, 0).dims(), v.dims()) &&
            last_extent(input_of(v, 0)) == last_extent(v);
   }
-  /// Adds operand `i` of a sum. It may broadcast along the columns.
+  /// Adds operand `i` of a sum. A bias with one column, which is broadcast to all columns, is also added.
   bool add_summand(const operand& sum, std::size_t i, columns taken) {
     const operand o{input_of(sum.v, i), sum.columns_first && input_of(sum.v, i).rank() == 2};
     if (o.columns_first == sum.columns_first && o.count() == sum.count()) return add(o, taken);
@@ -124,7 +127,7 @@ class affine_form {
     return is_matrix(a) && b.rank() == 1 && add_sources(b, a, true, taken);
   }
   bool is_matrix(const value& v) const { return is_outer(v) && v.rank() == 2; }
-  /// The operand of `v` if that is a Transpose of two axes; else absent.
+  /// The operand of `v` if `v` is a Transpose that exchanges two axes; else absent.
   static value transposed(const value& v) { return transpose_of(v) == ints{1, 0} ? input_of(v, 0) : value(); }
   /// Adds the products of x, or of the operands of a Concat x, by rows of `matrix`.
   bool add_sources(const value& x, const value& matrix, bool transposed, columns taken) {

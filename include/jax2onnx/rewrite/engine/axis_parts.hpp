@@ -64,7 +64,7 @@ inline bool in_same_order(dim_table& dims, const axis_parts& a, const axis_parts
   return joined(dims, a) == joined(dims, b);
 }
 
-/// The axes of x that the parts form, in the order of the parts; absent if a part of an axis remains.
+/// The axes of x that the parts form, in the order of the parts. Nullopt if the parts do not form whole axes.
 inline std::optional<ints> whole_axes(const value& x, const axis_parts& parts) {
   ints axes;
   for (const axis_part& p : joined(x.owner().dims(), parts)) {
@@ -104,8 +104,9 @@ class part_reader {
     p.extent = rest;
     return true;
   }
-  /// The extent of the next part that remains for later axes: the quotient, or for symbolic extents the product of some
-  /// of these axes. 0 if it is not known.
+  /// The extent that remains for later axes if this axis takes its extent from the next part: the quotient of both
+  /// extents. For symbolic extents, the quotient is found as a product of extents of later axes. 0 if it is not known,
+  /// or if the extents do not divide evenly.
   dim extent_behind(dim extent) {
     const dim here = target_[to_];
     if (here.is(0)) return dim(0);
@@ -229,7 +230,7 @@ inline std::optional<axis_layout> before_expand(const value& v, const axis_layou
     if (origins[i] != no_axis) out[static_cast<std::size_t>(origins[i])] = l[i];
   return out;
 }
-/// Reuses the shape operand of v if its value is the same.
+/// Reuses the shape operand of v if y has the extents of the operand of v, and `dims` are the extents of v.
 inline value expanded_again(const value& v, const value& y, const ints&, const shape& dims) {
   const bool is_same = y.dims() == input_of(v, 0).dims() && dims == v.dims();
   return is_same ? v.owner().emit("Expand", {y, input_of(v, 1)}, {y.dtype(), dims}) : broadcast_to(y, dims);
@@ -273,7 +274,7 @@ inline const view_row* view_of(const value& v) {
 inline value viewed_alike(const value& v, const value& y, const shape& dims) {
   return transpose_view.is(v) ? transpose(y, *transpose_of(v)) : reshape(y, dims);
 }
-/// The extents of `v`, except for `extent` along the axis.
+/// The extents of `v`, with `extent` as the extent along the axis.
 inline shape with_extent(const value& v, std::int64_t axis, dim extent) {
   shape dims = v.dims();
   dims[static_cast<std::size_t>(axis)] = extent;

@@ -94,8 +94,9 @@ inline bool is_outer_product(const value& v) {
   return a.rank() >= 2 && b.rank() >= 2 && a.extent(a.rank() - 1).is(1);
 }
 
-/// True if a Scan is the alternative that a rule on chunks left in a branch of an If: only branches are blocks without
-/// inputs. Scans that a program has in a branch also stay as they are.
+/// True if a Scan is in a branch of an If: a rule on chunks may have left it there as the alternative. Only branches
+/// are blocks without inputs. Also true for a Scan that the program itself has in a branch, so that this Scan stays as
+/// it is.
 inline bool is_alternative(const value& scan) {
   const graph& g = scan.owner();
   const block_id home = g.at(scan.id()).home;

@@ -87,8 +87,9 @@ inline value sum_of_elements(const value& x, const ints& axes, const tensor_type
   return constant_of_elements(x.owner(), type, sums);
 }
 
-/// n times the number that all elements of the constant x have. Absent if the elements differ. Also absent for floats,
-/// unless they are integers of type f32 or f64 with an exact sum of at most 2^24.
+/// n times the number that all elements of the constant x have. Absent if the elements differ. Also absent for a
+/// floating-point number, unless it is a whole number of type f32 or f64 and the magnitude of the product is at most
+/// 2^24, so that the sum is exact.
 inline value sum_of_equal(const value& x, std::int64_t n) {
   graph& g = x.owner();
   if (const auto k = uniform_integer(x); k && !is_boolean(x.dtype()))

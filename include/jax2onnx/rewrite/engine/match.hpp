@@ -77,7 +77,7 @@ class subpattern {
   bool (*call_)(const void*, const value&) = nullptr;
 };
 
-/// True if the value `v`, if present, matches.
+/// True if the value `v` is present and matches; false for an absent value.
 inline bool match(const value& v, const pattern& p) { return v && p.matches(v); }
 
 /// Any value; binds it.

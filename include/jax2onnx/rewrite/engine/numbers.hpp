@@ -44,8 +44,8 @@ inline void store_number(dtype t, double number, std::byte* to) {
   else std::memcpy(to, &rounded, sizeof rounded);
 }
 
-/// A number that was computed in double instead of type `t`, f32 or f64: rounded to that type if it overflows or is
-/// subnormal there, as it would be in the model.
+/// `number`, which was computed in double instead of type `t`, f32 or f64. If it overflows or is subnormal in f32 and
+/// `t` is f32, it is rounded to f32, as it would be in the model.
 inline double in_range_of(dtype t, double number) {
   const auto rounded = static_cast<float>(number);
   return t == dtype::f64 || std::isnormal(rounded) ? number : static_cast<double>(rounded);

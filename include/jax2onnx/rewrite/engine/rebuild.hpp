@@ -13,7 +13,8 @@
 /// Rebuilds the lists of nodes of blocks.
 namespace jax2onnx::rewrite {
 
-/// Rebuilds a block's list of nodes: calls visit(n) for every node, which appends n or its replacement to the block.
+/// Rebuilds a block's list of nodes: empties the list, and calls visit(n) for every node n that was in it. `visit` has
+/// to append n or its replacement to the current block.
 template <class Visit>
 void rebuild(graph& g, block_id b, const Visit& visit) {
   const std::vector<node_id> nodes = std::exchange(g.at(b).nodes, {});
@@ -21,7 +22,7 @@ void rebuild(graph& g, block_id b, const Visit& visit) {
   for (const node_id n : nodes) visit(n);
 }
 
-/// Calls visit(b) for the bodies of a node, which may add nodes.
+/// Calls visit(b) for every body b of a node. `visit` may add nodes.
 template <class Visit>
 void for_each_body(graph& g, node_id n, const Visit& visit) {
   const std::size_t count = g.at(n).attributes.size();

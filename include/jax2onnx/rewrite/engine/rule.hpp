@@ -21,7 +21,7 @@ struct context {
   target runtime = target::ort;
   std::int64_t most_unrolled = 0;  ///< the largest number of iterations of a Loop that is unrolled
   bool assume_finite = false;      ///< true if no value is NaN or infinite, except constants of -inf in masks
-  /// True if nothing but the pattern reads `v`.
+  /// True if `v` is read at most once, so that only the pattern reads `v`.
   bool single_use(const value& v) const { return uses.of(v) <= 1; }
 };
 

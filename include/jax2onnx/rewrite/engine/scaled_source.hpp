@@ -102,7 +102,8 @@ void scale_piece(std::span<const std::byte> piece, std::uint64_t at, const std::
   }
 }
 
-/// The largest bit pattern of an element up to `most`, without signs. Bit patterns are ordered like the magnitudes.
+/// The largest bit pattern of an element, without its sign, among the bit patterns up to `most`; 0 if there are none.
+/// Bit patterns are ordered like the magnitudes.
 template <class Bits>
 Bits largest_bits(std::span<const std::byte> piece, Bits most) {
   Bits largest = 0;
@@ -147,7 +148,8 @@ inline double largest_magnitude(const bytes& elements, dtype t, chosen_elements 
                          : largest(std::numeric_limits<float>::max(), std::numeric_limits<std::int32_t>::max());
 }
 
-/// True if every product of one factor for each axis is 0 or between 2^-40 and 2^40.
+/// True if no factor is NaN or over 2^40, and every product of nonzero factors, one for each axis, is between 2^-40 and
+/// 2^40.
 inline bool are_moderate(const std::vector<axis_factors>& factors) {
   constexpr double most = 0x1p40;
   double least = 1, largest = 1;

@@ -51,8 +51,8 @@ inline loop_result counted_as(const recurrence& r, loop_result made) {
   return made;
 }
 
-/// The products of a part that are computed before it: only whole nodes, or also the product of a Gemm whose bias
-/// stays.
+/// The products that are computed before a part: only products that are whole nodes, or also the product of a Gemm
+/// whose bias is added in the part.
 enum class products_before : std::uint8_t { whole_nodes, summands };
 
 /// Part of a Scan: some states and some results of its steps, with the nodes of the body that they need. Values
@@ -88,8 +88,8 @@ class scan_part {
   /// True if the product of a Gemm of the part is computed before the part, for all steps.
   bool takes_products() const { return !products_.empty(); }
 
-  /// Emits the Scan, and returns its last states and the stacked values. The recurrence must have a state, or the part
-  /// must have a value to stack.
+  /// Emits the Scan, and returns its last states and the stacked values. The part must have a state or a value to
+  /// stack.
   loop_result emit(whole_steps& steps) const {
     std::vector<value> first, sequences;
     scan_options options{.carried_names = {}, .element_names = {}, .reverse = recurrence_.reverse()};

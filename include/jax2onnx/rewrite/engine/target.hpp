@@ -36,7 +36,7 @@ enum class runtime : std::uint8_t {
   generic
 };
 
-/// The runtime that a model is made for, and which of its releases.
+/// The runtime that a model is made for, and the oldest release of ONNX Runtime that has to run the model.
 struct target {
   jax2onnx::runtime runtime;
   /// 1.`release` and all newer releases of ONNX Runtime run the model. If it is 0, all supported releases do, unless an
@@ -157,7 +157,7 @@ constexpr bool is_for(std::uint32_t mask, const target& t) { return mask >> stat
 
 }  // namespace rewrite::detail
 
-/// The oldest release that must run models of this opset for `t`.
+/// The oldest release that must run models of this opset for `t`; the newest release if no release loads the opset.
 constexpr int oldest_release(const target& t, int opset) {
   for (const ort_release& r : ort_releases)
     if (r.minor >= t.release && r.highest_opset >= opset) return r.minor;

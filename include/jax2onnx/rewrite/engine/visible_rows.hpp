@@ -13,8 +13,8 @@
 #include <jax2onnx/rewrite/engine/reshapes.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// Tests whether every row of a mask has a visible element. The mask is a constant, or is computed from constants by
-/// elementwise operators, as a causal mask is by a comparison.
+/// Tests whether every row of a mask has a visible element. The mask is a constant, or elementwise operators compute it
+/// from constants: a causal mask, for example, is a comparison of constants.
 namespace jax2onnx::rewrite {
 
 namespace detail {
@@ -54,9 +54,9 @@ inline std::optional<single_element> element_below(const value& v, const ints& p
 
 }  // namespace detail
 
-/// True if every row along the last axis of `dims` has an index for which shows(index) holds. `shows` returns nullopt
-/// if that is unknown; the result is then false, as it is for more than 2^20 elements. `shows` is called up to the
-/// first such index of each row.
+/// True if every row along the last axis of `dims` has an index for which shows(index) is true. `shows` is called with
+/// the indices of a row until it returns true. The result is false if `shows` returns nullopt, which stands for
+/// unknown, and for more than 2^20 elements.
 template <class F>
 bool in_all_rows(const shape& dims, const F& shows) {
   constexpr std::int64_t most = std::int64_t{1} << 20;

@@ -58,7 +58,8 @@ class whole_steps {
     const auto gemm = gemm_of(v);
     return gemm && has(gemm->a) && is_outer(gemm->b) && gemm->is_unscaled() && !gemm->transposes_a && can_be_stored(v);
   }
-  /// True if computing this product first saves time: the rest of the step becomes one Gemm, or the matrix is large.
+  /// True if computing the product of the Gemm `v` for all steps first saves time: the bias is a MatMul, so that one
+  /// Gemm remains in each step, or the matrix is large.
   bool has_useful_product(const value& v) const {
     constexpr std::int64_t large = 16384;
     return has_product(v) && (producer(input_of(v, 2), "MatMul") || number_count(input_of(v, 1)) >= large);
@@ -161,7 +162,7 @@ class whole_steps {
                                                                     : matmul(operands[0], operands[1]);
     return with_inputs(v, operands, std::move(type));
   }
-  /// A matrix, or one row of it, times the vector of each step.
+  /// A matrix or vector from outside, times the vector of each step.
   static value product_of_rows(const value& matrix, const value& vectors) {
     return matmul(vectors, matrix.rank() == 1 ? matrix : transpose(matrix, {1, 0}));
   }

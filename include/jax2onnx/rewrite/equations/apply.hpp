@@ -17,7 +17,8 @@
 /// Applies equations as rules.
 namespace jax2onnx::rewrite::equations {
 
-/// The value of a number in a condition; NaN if it is symbolic, so that no comparison with it holds except `!=`.
+/// The value of a number in a condition. NaN if the value is not known, such as a symbolic size: no comparison with NaN
+/// holds except `!=`.
 inline double number_of(const bindings& b, const quantity& q) {
   graph& g = b.root().owner();
   if (q.what == quantity::kind::literal) return q.number;
@@ -55,7 +56,8 @@ inline const condition* failing(const bindings& b) {
   return nullptr;
 }
 
-/// Builds the right side. If its type or shape is not the root's, removes its nodes and returns an absent value.
+/// Builds the right side of a form. If its operands do not fit, or if it does not have the type and shape of the root,
+/// removes the new nodes and returns an absent value.
 inline value replacement(const bindings& b, const form& f) {
   graph& g = b.root().owner();
   const std::size_t size = g.at(g.current()).nodes.size();

@@ -59,7 +59,7 @@ class bindings {
   value starred() const { return {root_.owner(), starred_}; }
   /// @}
 
-  /// The number of a scalar or of an attribute.
+  /// The number of a scalar or of an attribute; 0 if it is not a number.
   double number(int i) const {
     if (kind(i) != variable_kind::attribute) return single_number(at(i)).value_or(0);
     return number_of(*content(i)).value_or(0);

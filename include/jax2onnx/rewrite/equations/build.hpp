@@ -19,7 +19,8 @@
 /// The interpreter of right sides.
 namespace jax2onnx::rewrite::equations {
 
-/// A node whose result has the type that the record's rule infers. Throws a build_error if the operands do not fit.
+/// Adds a node, and returns its result, whose type is inferred by the shape rule of the record. Throws a build_error if
+/// the operands do not fit.
 inline value emit_inferred(graph& g, operator_name op, const op_record& record, const std::vector<value>& operands,
                            std::vector<attribute> attributes) {
   std::vector<value_id> ids;
@@ -33,8 +34,9 @@ class builder {
  public:
   explicit builder(const bindings& b) : b_(b), e_(b.of()), g_(b.root().owner()) {}
 
-  /// The value of a term; numbers get the type `expected`. Absent if a function builds no value. If that function has a
-  /// reason, throws `declined` with it. Throws a build_error if operands do not fit.
+  /// The value of a term; numbers get the type `expected`. If a function builds no value, throws `declined` with the
+  /// reason of the function. If the function has no reason, returns an absent value instead. Throws a build_error if
+  /// operands do not fit.
   value run(std::size_t i, dtype expected) {
     const term& t = e_.terms[i];
     switch (t.kind) {
@@ -94,7 +96,8 @@ class builder {
     if (operators::has_trait(op, trait::reduction)) return reduced(op, operands[0], e_.attributes[t.attributes]);
     return emit_inferred(g_, op, *record, operands, attributes_of(t));
   }
-  /// Numbers are built last: they take the type of other operands.
+  /// Builds the operands that are numbers, or all other operands. Numbers are built last, since they take the types of
+  /// the other operands. Returns false if an operand is absent.
   bool build_operands(std::size_t i, const op_record& record, bool numbers, types& of, std::vector<value>& operands) {
     std::size_t c = i + 1;
     for (std::size_t k = 0; k < operands.size(); ++k, c = e_.terms[c].next) {

@@ -56,7 +56,8 @@ inline bool is_computed_in_steps(const value& v) {
   return home != block_id::main && !g.at(home).inputs.empty() && !v.is_constant();
 }
 
-/// Every opset and runtime has Clip for int32 and int64. Only some have Clip for other integers.
+/// True if every opset and runtime has Clip for the type. Only some opsets and runtimes have Clip for integers other
+/// than int32 and int64.
 constexpr bool has_clip(dtype t) { return is_floating(t) || t == dtype::i32 || t == dtype::i64; }
 
 /// Every predicate, by name.

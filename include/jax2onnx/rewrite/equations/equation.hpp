@@ -76,7 +76,7 @@ struct quantity {
 /// A condition: a predicate of up to three variables or numbers, or a comparison of two numbers.
 struct condition {
   enum class relation : std::uint8_t { none, equal, different, less, at_most };
-  std::int8_t predicate = -1;  ///< the index of the condition in conditions.hpp; -1 for a comparison
+  std::int8_t predicate = -1;  ///< the index of the predicate in conditions.hpp; -1 for a comparison
   relation compared = relation::none;
   /// True after `for`: a failing condition gives no reason, since the equation is only about values that meet it.
   bool silent = false;

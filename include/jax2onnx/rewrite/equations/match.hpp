@@ -20,8 +20,8 @@
 /// The interpreter of left sides.
 namespace jax2onnx::rewrite::equations {
 
-/// The number that every element of `v` has, even if `v` is broadcast at run time, or is boolean and compares numbers
-/// of known ranges. Nullopt if there is no such number.
+/// The number that every element of `v` has; nullopt if the elements differ or are unknown. Looks through Reshapes and
+/// Expands. A boolean value is also known if range analysis shows that it is always true or always false.
 inline std::optional<double> known_everywhere(value v) {
   for (const node* n = producer(v); n && (has_trait(*n, trait::reshapes) || n->op == "Expand"); n = producer(v)) {
     if (!has_known_types(v.owner(), *n)) break;

@@ -69,7 +69,7 @@ constexpr bool has_trait(int op, operators::trait t) {
   return op >= 0 && operators::operators_detail::traits_table[op].traits.has(t);
 }
 
-/// The operator that gives the same result for exchanged operands, as Greater for Less; -1 if there is none.
+/// The operator that gives the same result for exchanged operands, as Greater does for Less; -1 if there is none.
 constexpr int mirrored(int op) {
   constexpr int list[][2] = {{operator_name("Less").number(), operator_name("Greater").number()},
                              {operator_name("LessOrEqual").number(), operator_name("GreaterOrEqual").number()}};

@@ -617,8 +617,8 @@ class parser {
 
 }  // namespace detail
 
-/// The data of an equation. A malformed text does not compile; when the program runs, it throws a build_error that says
-/// where the text is wrong.
+/// Parses an equation. If the text is malformed, a call at compile time does not compile, and a call at run time throws
+/// a build_error that says where the text is wrong.
 constexpr draft drafted(std::string_view text) {
   draft out;
   detail::parser(text, out).run();

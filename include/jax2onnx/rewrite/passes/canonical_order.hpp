@@ -33,7 +33,8 @@ class canonical_order {
  private:
   /// The nodes of a block that a ranking starts from, in order: the producers of its outputs, or all.
   enum class roots : bool { outputs, nodes };
-  /// A node (none for the main block), and the range of its dependencies in waiting_.
+  /// A node, and the range of its dependencies in waiting_. The node is none in the first frame, whose dependencies are
+  /// nodes of the main block and of functions.
   struct frame {
     node_id node;
     std::size_t first, next, last;

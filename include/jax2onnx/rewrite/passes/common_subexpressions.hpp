@@ -21,7 +21,8 @@ namespace jax2onnx::rewrite::detail {
 /// The nodes seen so far, by what they compute. An inner block finds the nodes of enclosing blocks, not the reverse.
 class common_subexpressions {
  public:
-  /// A visible node that computes the same as `n`. If there is none, remembers `n` and returns none.
+  /// A visible node that computes the same as `n`. If there is none, returns none, and remembers `n` unless `n` has a
+  /// body or may be random.
   node_id find_or_add(const graph& g, node_id n);
 
   /// Enters a block.
@@ -30,8 +31,8 @@ class common_subexpressions {
   void leave();
 
  private:
-  /// A slot of a table with open addressing. Nodes are forgotten in the reverse order, so that no search ends too
-  /// early.
+  /// A slot of a table with open addressing. Nodes are forgotten in the reverse of the order in which they were added,
+  /// so that no search ends too early.
   struct slot {
     std::size_t hash = 0;
     node_id node = node_id::none;

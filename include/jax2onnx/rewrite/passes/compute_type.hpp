@@ -40,7 +40,7 @@ class float_readers {
  public:
   explicit float_readers(graph& g) : graph_(g), readers_(g.value_count()) {}
 
-  /// Visits a block. `outputs` are the readers of each of its outputs.
+  /// Visits a block. `outputs` has the kinds of readers of each output of the block.
   void visit(block_id b, std::vector<std::uint8_t> outputs) {
     for (std::size_t i = 0; i < graph_.at(b).outputs.size(); ++i) note(graph_.at(b).outputs[i], outputs[i]);
     const std::vector<node_id>& nodes = graph_.at(b).nodes;
@@ -90,7 +90,8 @@ class float_readers {
     return n.domain.empty();
   }
   static constexpr dtype floats_up_to_32[] = {dtype::f32, dtype::f16, dtype::bf16, dtype::undefined};
-  /// Loop-carried values stay float32.
+  /// The kinds of readers of each output of a node's body. Loop-carried values stay float32; all other outputs may become
+  /// float16.
   std::vector<std::uint8_t> readers_of_body(const node& n, block_id body) const {
     std::vector<std::uint8_t> readers(graph_.at(body).outputs.size(), half_reader);
     if (!is_loop(n)) return readers;
@@ -183,8 +184,9 @@ class half_computation {
       if (is_float(v) && is_constant(v) && !has_half(v, p == half_precision::follows)) return form::in_float;
     return has_kernel(n) ? form::in_half : form::rounded;
   }
-  /// Returns whether the results of a node that stays float32 may lie beyond float16, because its operands may or
-  /// because a number that it reads does: if it is a product, or follows its operands and computes element by element.
+  /// Returns whether the results of a node that stays float32 may lie beyond the range of float16. This is so if an
+  /// operand may lie beyond it, and the node is a product, or follows its operands and is elementwise or only moves
+  /// elements. For a node that is not a product, the operand may also be a constant.
   bool is_wide(const node& n) {
     constexpr trait passing[] = {trait::unary, trait::broadcasting, trait::moves};
     const half_precision p = half_precision_of(n);
@@ -302,7 +304,8 @@ class half_computation {
         for (const value_id v : {in_a, in_b}) keep_like(v, graph_.at(n).outputs[i]);
     }
   }
-  /// Loop-carried values stay float32. The sequences and stacked results of a Scan become float16 if their values may.
+  /// Loop-carried values stay float32. The sequences and stacked results of a Scan become float16, except those that
+  /// have to stay float32.
   void place_loop(node_id n) {
     const block_id body = block_of(graph_.at(n), "body");
     const carried_places at = carried_places_of(graph_.at(n));
@@ -332,7 +335,8 @@ class half_computation {
     if (is_half) make_half(n, output);
     else if (is_float(outer)) keep_like(v, outer);
   }
-  /// Returns whether a computed condition ends a Loop. Computed from rounded numbers, the condition might never end it.
+  /// Returns whether a computed condition ends a Loop. A condition that is computed from rounded numbers might never
+  /// end the Loop.
   bool ends_by_condition(const node& n, block_id body) const {
     if (!may_have_no_iteration(n)) return false;
     const value_id goes_on = handed_on(graph_, graph_.at(body).outputs[0]);
@@ -415,7 +419,7 @@ class half_computation {
     }
     return stored(v) != value_id::none;
   }
-  /// The float16 form of a constant; none if it has numbers beyond the range.
+  /// The float16 form of a constant; none if the constant has numbers beyond the range of float16.
   value_id stored(value_id v) {
     if (const auto known = stored_.find(v); known != stored_.end()) return known->second;
     const value narrow = narrowed_constant({graph_, v}, dtype::f16);

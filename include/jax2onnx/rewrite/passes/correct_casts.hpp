@@ -39,14 +39,15 @@ inline bool is_clipped(value v, double limit) {
   return producer(v, "Clip") && within(input_of(v, 1)) && within(input_of(v, 2));
 }
 
-/// A double rounded to the digits of t. ONNX Runtime's Cast rounds it to float first.
+/// A double rounded to the digits of t. ONNX Runtime's Cast would round the double to float first.
 inline value rounded_to_digits_of(const value& x, dtype t) {
   const dtype range = t == dtype::f8_e8m0fnu ? dtype::f64 : t;  // e8m0 has no subnormal numbers
   const value unit = exp2(exponent_of(abs(x), range, -format_of(t).mantissa_bits));
   return mul(unary("Round", div(x, unit)), unit);
 }
 
-/// x with infinity or NaN, whichever t has, for elements that round beyond the range of t.
+/// x, with infinity or NaN in place of elements that round beyond the range of `o.type`: infinity if that type has
+/// infinities, else NaN.
 inline value with_overflow(const value& x, const cast_overflow& o) {
   if (is_clipped(x, o.first)) return x;
   const value limit = scalar(x.owner(), x.dtype(), o.first), a = abs(x);
@@ -55,8 +56,9 @@ inline value with_overflow(const value& x, const cast_overflow& o) {
   return where(beyond, scalar(x.owner(), x.dtype(), std::numeric_limits<double>::quiet_NaN()), x);
 }
 
-/// e8m0 has the powers of two from 2^-127 to 2^127, and no zero. ONNX Runtime's Cast makes NaN of all numbers beyond
-/// these; positive numbers that round to a power are clipped before.
+/// x, clipped to the range from 2^-127 to 2^127 if it is positive and rounds to a number of e8m0; NaN for any other
+/// number. e8m0 has the powers of two in this range, and no zero. ONNX Runtime's Cast makes NaN of all numbers beyond
+/// this range.
 inline value in_range_of_powers(const value& x) {
   graph& g = x.owner();
   const auto number = [&](double n) { return scalar(g, x.dtype(), n); };
@@ -80,7 +82,7 @@ inline value exact_cast(const value& y) {
 
 inline constexpr correction cast_corrections[] = {{"Cast", exact_cast}};
 
-/// Corrects the casts above. It must run after `legalize`, which adds some.
+/// Corrects the casts above. It must run after `legalize`, which adds such casts.
 inline void correct_casts(graph& g) { apply_corrections(g, cast_corrections); }
 
 }  // namespace jax2onnx::rewrite::detail

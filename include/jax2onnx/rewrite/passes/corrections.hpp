@@ -18,7 +18,8 @@ struct correction {
   value (*correct)(const value& y);  ///< the corrected result; absent if y is right
 };
 
-/// Applies corrections, each to a node once. Rules would apply them again to the nodes that they add.
+/// Applies corrections. Each correction applies to a node once, and never to the nodes that it adds; a rule would also
+/// apply to these nodes.
 class corrector {
  public:
   corrector(graph& g, std::span<const correction> corrections, const std::vector<bool>& exact)

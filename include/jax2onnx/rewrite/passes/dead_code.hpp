@@ -14,8 +14,8 @@
 namespace jax2onnx::rewrite::detail {
 
 /// Drops nodes whose results are unused, in every block, and loop-carried values that no used result depends on. Linear
-/// in the size of the graph. Collectives stay, since other devices take part in them, unless `keep_collectives` is
-/// false, since all devices drop them.
+/// in the size of the graph. Collectives stay, since other devices take part in them. If `keep_collectives` is false,
+/// unused collectives are also dropped; all devices must then drop them.
 class dead_code {
  public:
   explicit dead_code(graph& g, bool keep_collectives = true)

@@ -20,7 +20,7 @@
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Values of three and more axes that are only rows to their operators, such as the (batch, position, feature) of a
+/// Values of three or more axes whose operators work row by row, such as the (batch, position, feature) of a
 /// transformer, become matrices of all rows. Then a product and its bias are a Gemm, Reshapes to matrices disappear,
 /// and ONNX Runtime does not fuse a sum and its normalization to SkipLayerNormalization, which is slower
 /// (docs/decisions/0047).
@@ -118,8 +118,8 @@ inline bool is_flat_for_free(const value& v, const use_counts& uses) {
   return is_reshape(v) && input_of(v, 0).dims() == flat_dims(v.owner(), v.dims());
 }
 
-/// For a sum that can become a Gemm: its product, or the Reshape of the product's rows that it adds, and the product.
-/// Empty for any other node.
+/// For a sum that can become a Gemm: the operand that is a product; or the operand that is a Reshape of a product's
+/// rows, followed by that product. Empty for any other node.
 inline std::vector<value> product_in_sum(const value& sum, const use_counts& uses) {
   if (!producer(sum, "Add") || !is_floating(sum.dtype())) return {};
   for (const std::size_t i : {0u, 1u}) {
@@ -152,7 +152,7 @@ inline double passes_of(const value& v) {
 }
 
 /// Reshapes values of one block to matrices of their rows. Members are the nodes that will compute such matrices. A
-/// Reshape is inserted if another node needs the result of a member with its axes, or if a member reads another node.
+/// Reshape is inserted between a member and a node that is not a member if one of them reads the result of the other.
 class row_flattener {
  public:
   row_flattener(graph& g, block_id b, const use_counts& uses, target runtime,
@@ -175,7 +175,7 @@ class row_flattener {
     bool needed = false;       // a gain needs the value's node as a member
     std::uint32_t inside = 0;  // reads by members
     std::uint32_t merged = 0;  // reads by Reshapes and the like, with which the value's own Reshape merges
-    std::int32_t dropped = 0;  // of the merged reads, the Reshapes to the matrix of this value
+    std::int32_t dropped = 0;  // the merged reads that are Reshapes to the matrix of this value
     double balance = 0;        // the component's gains minus its Reshapes; kept at its representative
     bool computed = false;     // true if the component needs shapes computed at run time; kept at its representative
     bool paid = false;         // the value's Reshape is counted in the balance
@@ -281,7 +281,7 @@ class row_flattener {
     for (const value& operand : facts_[v.id()].operands) sum += reshapes_of(operand);
     return sum;
   }
-  /// Removes a node that gains nothing from the members, unless more Reshapes are needed without it.
+  /// Removes a node from the members if no gain needs the node, unless more Reshapes are needed without it.
   void shrink(node_id n) {
     const value v = result_of(n);
     if (!v || !is_member(v) || facts_[v.id()].needed) return;

@@ -109,7 +109,7 @@ inline value without_axes(const value& y) {
   return with_inputs(y, inputs, y.type());
 }
 
-/// Gelu(x) -> (x 0.5) (1 + Erf(x / sqrt(2))). MNN computes Gelu by Tanh, even if it recognizes it from parts in another
+/// Gelu(x) -> (x 0.5) (1 + Erf(x / sqrt(2))). MNN computes Gelu by Tanh, and recognizes Gelu also in parts in another
 /// order. ONNX Runtime fuses parts in this order.
 inline value gelu_by_parts(const value& y) {
   const value x = input_of(y, 0);
@@ -118,7 +118,7 @@ inline value gelu_by_parts(const value& y) {
   return mul(mul(x, 0.5), add(erf, 1));
 }
 
-/// Sigmoid(x) -> 1 / (1 + Exp(-x)) of float64, which tract lacks.
+/// Sigmoid(x) -> 1 / (1 + Exp(-x)) of float64. tract has no Sigmoid of float64.
 inline value sigmoid_by_parts(const value& y) {
   if (y.dtype() != dtype::f64) return {};
   return reciprocal(add(exp(neg(input_of(y, 0))), 1));
@@ -219,7 +219,7 @@ inline constexpr unsuited_rule unsuited_rules[] = {
     // Quantizers look for MatMul, and ONNX Runtime fuses it with Add itself; tract has no Gemm of float64 with a bias.
     {"Gemm", portable_runtimes},
     {"Gemm-vector-bias", portable_runtimes},
-    // rten lacks these three; MNN lacks Mish, and TVM lacks Celu, which tract computes wrongly.
+    // rten lacks these three operators. MNN lacks Mish. TVM lacks Celu, and tract computes it wrongly.
     {"Celu", portable_runtimes},
     {"Mish", portable_runtimes},
     {"Selu", portable_runtimes},
@@ -236,7 +236,8 @@ constexpr bool suits(std::string_view rule, const target& t) {
 }
 
 /// The largest number of iterations of a loop that is unrolled for a target, unless the user says otherwise: most
-/// runtimes except ONNX Runtime lack Scan or Loop. The rounds of threefry4x32 are a Scan of five steps.
+/// runtimes except ONNX Runtime lack Scan or Loop. The rounds of threefry4x32 are a Scan of five steps; 10 unrolls it,
+/// since Scans of half as many steps are unrolled.
 constexpr std::int64_t most_unrolled(const target& t) {
   if (!is_portable(t)) return 8;
   return t.runtime == runtime::portable ? 10 : 64;

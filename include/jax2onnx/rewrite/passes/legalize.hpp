@@ -152,8 +152,8 @@ inline legalizer::choices legalizer::choose(const node& n, const kernel_row& row
   return chosen;
 }
 
-/// Throws if the opset lacks the type of an input, even if nothing reads the input. The opset has a type if it can cast
-/// it.
+/// Throws if the opset lacks the type of an input, even if nothing reads the input. The opset has a type if its Cast
+/// takes the type.
 inline void legalizer::require_known(value_id input) const {
   const dtype t = graph_.at(input).type.type;
   if (!is_numeric({t, {}})) return;  // strings and the like have no casts

@@ -49,7 +49,7 @@ inline std::size_t hoist_invariants(graph& g, const node& loop) {
 }
 
 /// For an If: the value from outside that both branches return as result `i`. For a Loop or Scan: the value from
-/// outside that loop-carried value `i` is in every iteration. None if there is no such value.
+/// outside that loop-carried value `i` equals in every iteration. None if there is no such value.
 inline value_id settled_result(const graph& g, const node& n, std::size_t i) {
   if (operators::is_choice(n)) {
     const block_id taken = block_of(n, "then_branch"), other = block_of(n, "else_branch");

@@ -54,8 +54,8 @@ inline value exact_scatter(const value& y) {
   return bounded_extreme(y, magnitudes, reduction == "max");
 }
 
-/// 2 MaxPool(x / 2), since MaxPool(x) can give the lowest finite number for -inf. Narrow types are computed in float,
-/// whose lowest number becomes -inf in the narrow type.
+/// 2 MaxPool(x / 2), since MaxPool(x) can give the lowest finite number for -inf. y itself for types of less than 32
+/// bits: ONNX Runtime computes them in float, whose lowest number becomes -inf in the narrow type.
 inline value exact_at_minus_infinity(const value& y) {
   if (bits(y.dtype()) < 32) return y;
   return mul(with_inputs(y, {mul(input_of(y, 0), 0.5)}, y.type()), 2);
@@ -84,15 +84,15 @@ inline value vanishing_sums(const value& y) {
   return y.owner().emit("Conv", {x, kernels}, y.type(), std::move(attributes));
 }
 
-/// MaxPool of x >= 0, with NaN: y + sums 2^-126 or max(y, -1 - means). The sums are infinite only where y is infinite,
-/// and stay in the layout that ONNX Runtime's convolutions have.
+/// MaxPool of x >= 0, with NaN: y + vanishing_sums(y), or max(y, -1 - means) if these are absent. The sums are infinite
+/// only where y is infinite, and stay in the layout that ONNX Runtime's convolutions have.
 inline value nonnegative_max_pool(const value& y) {
   if (const value sums = vanishing_sums(y)) return add(y, sums);
   return maximum(y, below_minus(y.owner().emit("AveragePool", {input_of(y, 0)}, y.type(), producer(y)->attributes)));
 }
 
-/// MaxPool with NaN. For x >= 0 of other types than float64, it adds the vanishing sums of the windows. Otherwise the
-/// result is NaN where MaxPool(IsNaN(x)) is not 0. Dilated windows may have no element, which gives -inf.
+/// MaxPool with NaN. For x >= 0 of other types than float64, the result is nonnegative_max_pool(y). Otherwise, the
+/// result is NaN where MaxPool(IsNaN(x)) is not 0. A dilated window may have no element; its maximum is then -inf.
 inline value exact_max_pool(const value& y) {
   if (!is_floating(y.dtype())) return {};
   const value x = input_of(y, 0);
@@ -139,7 +139,7 @@ inline value maximum_beside_softmax(const value& root, const use_counts& uses) {
 }
 
 /// Makes the operators above return NaN if an element is NaN, and MaxPool -inf for a window of -inf. It must run after
-/// all fusions, whose patterns match the nodes that it adds.
+/// all fusions, since their patterns also match the nodes that this pass adds.
 inline void propagate_nan(graph& g) {
   use_counts uses;
   uses.count(g);

@@ -180,7 +180,8 @@ class split_reshaper {
   std::unordered_set<node_id> replaced_;
 };
 
-/// Returns an event for each Split that is now in another shape. Linear in the size of the graph.
+/// Replaces Splits by Splits in another shape if fewer Reshapes are needed then. Returns an event for each of these
+/// Splits. Linear in the size of the graph.
 inline std::vector<rewrite_report::event> reshape_splits(graph& g) {
   std::vector<rewrite_report::event> events;
   use_counts uses;

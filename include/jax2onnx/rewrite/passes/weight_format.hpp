@@ -34,7 +34,8 @@ inline bool is_large_float(const value& v) {
 }
 
 /// A constant of float32 as a constant of float16 or bfloat16. A large constant is rounded while it is written. Absent
-/// if it has a finite number beyond the range of float16, or was computed in too many steps.
+/// if `to` is float16 and a finite number is beyond the range of float16, or if computed_constant() declines the
+/// constant.
 inline value narrowed_constant(const value& v, dtype to) {
   if (to == dtype::f16 && largest_magnitude(v.data(), dtype::f32, chosen_elements::finite) > largest_finite(dtype::f16))
     return {};
@@ -107,7 +108,8 @@ class weight_quantizer {
     std::vector<value_id> transposes = {};
     bool others = false;
   };
-  /// Numbers of few bits times factors: one factor for each column, row of a table, or block of rows.
+  /// Numbers of few bits times factors: a factor for each column, for each row of a table, or for each column of each
+  /// block of rows.
   struct stored_matrix {
     value numbers, factors;
     std::int64_t block = 0;
@@ -138,8 +140,8 @@ class weight_quantizer {
     else if (first && producer(y, "Transpose")) found.transposes.push_back(y.id());
     else found.others = true;
   }
-  /// Counts the products by a transpose of a matrix as transposed products by the matrix, if nothing else reads the
-  /// transpose.
+  /// Counts the products by a transpose of a matrix as transposed products by the matrix. If anything else reads the
+  /// transpose, the matrix counts as read by other nodes.
   void see_through_transposes(readers& of_matrix) {
     for (const value_id turned : of_matrix.transposes) {
       const auto at = readers_.find(turned);
@@ -166,7 +168,7 @@ class weight_quantizer {
       }
       for (const node_id n : found.lookups) look_up(n, m, by_rows);
     } catch (const declined&) {
-      // The weight is computed in too many steps, and stays.
+      // computed_constant() has declined the new weight. The old weight stays.
     }
   }
 

@@ -115,7 +115,7 @@ inline bool is_constant(const graph& g, value_id v) { return v == value_id::none
 inline bool joins_constants(const graph& g, const node& n) {
   return item_loops::all_of(n.inputs, [&g](value_id v) { return is_constant(g, v); });
 }
-/// True if a node computes integers, or a single number, of constants only.
+/// True if a node computes integers, a scalar or an empty array from constants only.
 inline bool computes_small_constants(const graph& g, const node& n) {
   const auto is_small = [&g](value_id v) {
     const tensor_type& type = g.at(v).type;
@@ -286,7 +286,7 @@ inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
   return found;
 }
 
-/// The known obstacles as warnings, at the equations that need the nodes.
+/// The known obstacles as warnings. Each warning is at the equation of the first node of its obstacle.
 inline std::vector<diagnostic> obstacle_warnings(const graph& g, runtime r) {
   std::vector<diagnostic> warnings;
   for (const obstacle& o : obstacles(g, r)) {

@@ -39,7 +39,7 @@ inline outcome drop_reduced(const context& c, const value& root) {
   return reduce_as_reshaped(c, root, false, "the reduced value is also read with its axes");
 }
 
-/// The axes of a Reshape's operand that correspond to `axes` of its result; absent if these are only parts of axes.
+/// The axes of a Reshape's operand that correspond to `axes` of its result; absent if they correspond to parts of axes.
 inline std::optional<ints> whole_axes_before(const value& reshaped, const ints& axes) {
   const value x = input_of(reshaped, 0);
   const std::optional<axis_layout> layout = layout_after(reshaped, own_layout(x));

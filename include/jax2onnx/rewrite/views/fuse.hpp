@@ -20,8 +20,8 @@
 /// Combines views of views: two become one or none, and Transposes move before a Reshape.
 namespace jax2onnx::rewrite::detail {
 
-/// The axes of x in the order of the parts, if these are whole axes; extents of 1 stay where they are. Absent for
-/// other parts.
+/// The axes of x in the order of the parts, if the parts form whole axes; axes of extent 1 stay where they are. Absent
+/// if the parts do not form whole axes.
 inline std::optional<ints> order_of_axes(const value& x, const axis_parts& parts) {
   std::optional<ints> order = whole_axes(x, parts);
   for (std::int64_t axis = 0; order && axis < x.rank(); ++axis)

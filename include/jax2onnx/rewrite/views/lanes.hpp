@@ -114,7 +114,7 @@ inline std::optional<lane_place> of_gather(const lane_place& p) {
   return to;
 }
 
-/// The lane of `x` at the indices of `p`, except for the index along an axis.
+/// The lane of `x` at the indices of `p`, but at `index` along `axis`.
 inline lane_place with_index(const lane_place& p, const value& x, std::int64_t axis, std::int64_t index) {
   lane_place to{x, p.at};
   for (lane_index& i : to.at)
@@ -243,8 +243,8 @@ class lanes {
 
  protected:
   ~lanes() = default;
-  /// A lane that is known without its operator; nullopt if the operator has to compute it, an empty lane if there is
-  /// none.
+  /// A lane that is known without its operator. Nullopt if the operator has to compute the lane; an empty lane if the
+  /// lane cannot be computed.
   virtual std::optional<lane> given(const lane_places& p) = 0;
   /// True if the operand is the same in all steps, and exists outside of the steps.
   virtual bool is_shared(const value& operand, const value& of_other_step) const = 0;
@@ -312,7 +312,8 @@ class lanes {
     });
   }
 
-  /// The lanes of all operands, and whether one has steps. Lanes with steps get as many axes as the result has.
+  /// The lanes of all operands, and whether one of them has steps; nullopt if one of them is not known. A lane with
+  /// steps gets as many axes after the axis of the steps as the result has.
   std::optional<std::pair<std::vector<value>, bool>> operands(const lane_places& p) {
     std::pair<std::vector<value>, bool> all;
     const std::int64_t rank = std::ssize(p[0].dims());
@@ -433,7 +434,7 @@ class lanes {
     return {named->row->on(v, x.v, axes, {v.dtype(), dims_of(p[0], x)}), x.has_steps};
   }
 
-  lane_map known_ = {};  // the computed lanes; a lane is absent while it is being computed
+  lane_map known_ = {};  // the computed lanes; a lane is empty while it is being computed
   int depth_ = 0;
   bool emits_ = false;
 };

@@ -19,8 +19,9 @@
 #include <jax2onnx/rewrite/views/operand_axes.hpp>
 
 /// Views pass operators: op(view(x), y) -> view(op(x, y')). They sink towards the outputs until they meet their
-/// inverse. No rule leaves more views than it found: a view moves only if nothing else reads it, or if two views become
-/// one. Only raise-transpose leaves more views, of operands that are much smaller than the result.
+/// inverse. No rule except raise-transpose leaves more views than it found: a view moves only if nothing else reads it,
+/// or if two views become one. raise-transpose leaves more views, but they are views of operands that are much smaller
+/// than the result.
 namespace jax2onnx::rewrite::detail {
 
 inline constexpr std::string_view computed_shape = "the shape would be computed at run time";
@@ -169,7 +170,8 @@ inline value before_transpose(const value& x, const ints& perm) {
   return moves_no_data(wide, back) && is_static_reshape(x, moved) ? reshape(x, moved) : value();
 }
 
-/// The counterpart of before_transpose() for an operand of a Concat, which may also be a constant or copies of a pixel.
+/// The counterpart of before_transpose() for an operand of a Concat. The operand must be a constant that nothing else
+/// reads, or an Expand, such as copies of a pixel. Absent for any other operand.
 inline value joined_before_transpose(const context& c, const value& v, const ints& perm) {
   if (v.is_constant()) return c.single_use(v) ? transpose(v, inverse_permutation(perm)) : value();
   if (!producer(v, "Expand") || !is_static(v.dims())) return {};
@@ -204,7 +206,7 @@ inline bool broadcasts_transpose(const context& c, const value& v) {
 }
 
 /// Transpose(f(op(x, y)), p) -> f(op(Transpose(x, p), Transpose(y, p))) if op broadcasts x and y to many more elements.
-/// Also if x is a Transpose, which p can be joined with, and y is small.
+/// Also applies if x is a Transpose, which is joined with p, and y is small.
 inline outcome raise_transpose(const context& c, const value& root) {
   const auto perm = transpose_of(root);
   std::vector<value> mapped;

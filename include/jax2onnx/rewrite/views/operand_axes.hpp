@@ -153,12 +153,12 @@ inline std::optional<named_axes> named_axes_of(const value& v) {
   return std::nullopt;
 }
 
-/// A node, applied to the value that its operand 0 is a view of.
+/// A node, applied to x instead of its operand 0, which is a view of x.
 struct node_below {
   named_axes before;
-  ints axes;   ///< the axes of that value that the node names
+  ints axes;   ///< the axes of x that the node names
   shape dims;  ///< the extents of the result
-  ints order;  ///< for each axis of the result on the view, the axis of the result on that value
+  ints order;  ///< for each axis of the node's result, the axis of the result on x
 
   /// The node that makes v, on x.
   value on(const value& v, const value& x) const { return before.row->on(v, x, axes, {v.dtype(), dims}); }

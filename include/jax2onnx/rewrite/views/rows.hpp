@@ -15,12 +15,11 @@ namespace jax2onnx::rewrite::detail {
 inline outcome move_reshape(const context& c, const value& root) { return move_view(c, root, reshape_view); }
 inline outcome move_transpose(const context& c, const value& root) { return move_view(c, root, transpose_view); }
 inline outcome move_expand(const context& c, const value& root) { return move_view(c, root, expand_view); }
-/// Moves a pick before a Transpose. Other readers of the transposed value do not matter.
+/// Moves a Gather of one index before a Transpose, even if the transposed value has other readers.
 inline outcome pick_before_transpose(const context& c, const value& root) {
   return move_view(c, root, transpose_view, true);
 }
-/// Moves a Softmax along the last axis before a Transpose that keeps this axis, or before a Reshape, since a Softmax is
-/// fastest there.
+/// Moves a Softmax along the last axis before a Transpose or a Reshape that keeps this axis.
 inline outcome softmax_of_merged(const context& c, const value& root) {
   if (axis_of(root) != root.rank() - 1) return {};
   const value x = input_of(root, 0);

@@ -28,7 +28,7 @@ class blocks_of_rows {
     if (layout && std::ssize(dims_) == root.rank()) join(*layout);
   }
 
-  /// True if the operand with its blocks joined needs fewer views.
+  /// True if the left operand needs fewer views than now once its blocks are joined.
   bool pays() const { return order_ && std::ssize(views_) > int{moves()} + int{reshapes()}; }
   bool are_read_once(const context& c) const {
     for (const value& v : views_)
@@ -87,7 +87,7 @@ class blocks_of_rows {
   std::optional<ints> order_{};  ///< the order of the axes of x_
 };
 
-/// Joins the blocks of rows that devices or kernels have to rows again.
+/// Multiplies all rows at once if views have split the rows into blocks, for devices or kernels.
 inline outcome matmul_of_split(const context& c, const value& root) {
   if (root.rank() < 3 || !is_view(input_of(root, 0))) return {};
   const blocks_of_rows blocks(root);

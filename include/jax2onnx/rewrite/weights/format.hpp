@@ -43,7 +43,7 @@ inline std::vector<std::string> weight_format_names() {
   return names;
 }
 
-/// The type in which operators of float32 compute: their own, or by request one of fewer bits.
+/// The type in which operators of float32 compute: float32, or by request float16.
 enum class compute_type : std::uint8_t { float32, float16 };
 
 /// The type of a name; nullopt if there is none.

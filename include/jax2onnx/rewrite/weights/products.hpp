@@ -13,8 +13,9 @@
 
 namespace jax2onnx::rewrite {
 
-/// The MatMul or Gemm `product` with another matrix as second operand, in a form that ONNX Runtime has kernels for if
-/// the matrix is a DequantizeLinear: a Gemm only adds constant vectors.
+/// The MatMul or Gemm `product` with another matrix as second operand. If the matrix is a DequantizeLinear, ONNX
+/// Runtime has a kernel for the result: the kernel of Gemm adds only a constant vector, so any other bias is added by
+/// an Add.
 inline value product_by(const value& product, const value& matrix) {
   graph& g = product.owner();
   const auto gemm = gemm_of(product);

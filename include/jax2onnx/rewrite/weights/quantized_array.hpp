@@ -201,7 +201,7 @@ inline std::optional<quantized_array> quantized_array_of(const value& v, int dep
   return std::nullopt;
 }
 
-/// The matrix with its axes exchanged.
+/// The matrix with its axes exchanged; nullopt if the axes of its constants cannot be exchanged.
 inline std::optional<quantized_array> transposed(quantized_array a, const shape& dims) {
   constexpr std::int64_t exchanged[] = {1, 0};
   for (laid_constant* part : {&a.numbers, &a.zeros, &a.factors}) {
@@ -325,7 +325,7 @@ inline std::optional<value> zeros_of(graph& g, const quantized_array& a, const b
 }  // namespace of_quantized
 
 /// The matrix as DequantizeLinear of the same numbers, in blocks of at most `most` rows if possible; absent if ONNX
-/// Runtime has no kernel for its products.
+/// Runtime has no kernel for products by it, or if a zero point does not fit the type of the numbers.
 inline value dequantize(graph& g, quantized_array a, dim rows, dim columns, std::uint64_t most) {
   using namespace of_quantized;
   const auto l =

@@ -26,7 +26,7 @@ inline float nearest(float x) {
   return (x + ulp_is_1) - ulp_is_1;
 }
 
-/// Passes on the numbers of float32, a piece at a time.
+/// Passes the numbers of a constant of float32 to `out`, a piece at a time.
 template <class Sink>
 void for_each_floats(const bytes& floats, const Sink& out) {
   std::vector<float> numbers;
@@ -44,7 +44,7 @@ inline std::uint16_t bfloat16_bits(float x) {
   if (std::isnan(x)) return static_cast<std::uint16_t>(bits >> 16U | quiet);
   return static_cast<std::uint16_t>((bits + below_half + (bits >> 16U & 1U)) >> 16U);
 }
-/// The bits of the nearest float16. A finite number must be in its range.
+/// The bits of the nearest float16. A finite number must be in the range of float16.
 inline std::uint16_t float16_bits(float x) {
   constexpr std::uint32_t magnitude = 0x7fffffff, smallest_normal = 0x38800000, half = 0x3f000000,
                           infinity = 0x7f800000;
@@ -154,9 +154,10 @@ namespace of_int4 {
 
 inline constexpr float lowest = -8, highest = 7;
 
-/// x times the reciprocal of a factor, rounded to the range; the reciprocal of 0 is 0.
+/// x times the reciprocal of a factor, rounded to an integer from -8 to 7.
 inline float rounded(float x, float reciprocal) { return nearest(std::clamp(x * reciprocal, lowest, highest)); }
 
+/// The reciprocal of a factor; 0 if it is not finite, as for a factor of 0.
 inline float reciprocal_of(float factor) {
   const float reciprocal = factor == 0 ? 0 : 1 / factor;
   return std::isfinite(reciprocal) ? reciprocal : 0;

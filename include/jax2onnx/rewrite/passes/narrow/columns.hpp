@@ -75,7 +75,7 @@ class column_forms {
   }
   static std::int64_t elements_of(const value& v) { return static_cast<std::int64_t>(element_count(v.type())); }
 
-  /// Returns whether operands are broadcast to v in short runs, which are long if the last axis comes first.
+  /// Returns whether operands are broadcast to v in short runs that become long if the last axis comes first.
   static bool may_start(const value& v) {
     if (!v || v.rank() < 3 || elements_of(v) < least_elements) return false;
     const std::int64_t columns = v.dims().back().extent(), run = v.extent(v.rank() - 2).extent();

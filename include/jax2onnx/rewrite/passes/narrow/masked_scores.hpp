@@ -25,8 +25,8 @@
 /// Where takes three times as long as its Trilu.
 namespace jax2onnx::rewrite::detail {
 
-/// The keys that a causal mask shows to a query: the keys up to the query's position plus `diagonal` or, if `upper`,
-/// from there on.
+/// The keys that a causal mask shows to a query: the keys up to the query's position plus `diagonal`. If `upper`, the
+/// keys from that position on.
 struct triangle {
   bool upper;
   std::int64_t diagonal;
@@ -40,13 +40,13 @@ inline std::optional<std::int64_t> as_position(std::optional<std::int64_t> n) {
   return n && -most <= *n && *n <= most ? n : std::nullopt;
 }
 
-/// The first number of a vector that counts up along the axis `from_back` before the end; nullopt for any other value.
+/// The first number of a vector that counts up along axis rank - `from_back`; nullopt for any other value.
 inline std::optional<std::int64_t> counts_along(const value& v, std::int64_t from_back) {
   const bool has_axis = v.rank() >= from_back && is_vector(v) && !v.extent(v.rank() - from_back).is(1);
   return has_axis ? as_position(counts_from(v)) : std::nullopt;
 }
 
-/// a op b + shift for positions a and b: the comparison of a and b, or of their difference and a number.
+/// a op b + shift for positions a and b: a comparison of a and b, or a comparison of a - b and the number `shift`.
 struct position_comparison {
   operator_name op;
   value a, b;
@@ -137,8 +137,8 @@ inline std::vector<bool> all_but_weights_of_products(graph& g) {
 
 inline constexpr correction faster_softmax[] = {{"Softmax", softmax_without_subnormals}};
 
-/// Keeps weights of masked keys above the subnormal numbers if only products read them, for ONNX Runtime on CPUs.
-/// Linear in the graph.
+/// Keeps the exponentials of masked scores from being subnormal if only products read the weights, for ONNX Runtime on
+/// CPUs. Linear in the graph.
 inline void speed_masked_softmax(graph& g, const target& t) {
   if (avoids_subnormals(t)) apply_corrections(g, faster_softmax, all_but_weights_of_products(g));
 }

@@ -18,13 +18,13 @@
 /// (docs/decisions/0105-axes-of-few-elements.md).
 namespace jax2onnx::rewrite::detail {
 
-/// Sums of the c rows of x, [c, n], as [1, n].
+/// The sum of the c rows of x, [c, n], as [1, n].
 inline value sum_of_rows(const value& x) {
   const std::int64_t rows = x.extent(0).extent();
   const std::vector<float> ones(static_cast<std::size_t>(rows), 1.0f);
   return matmul(array(x.owner(), dtype::f32, {1, rows}, ones), x);
 }
-/// Sums of each of the n rows of x, [n, c], as [1, n].
+/// The sums of the elements of each row of x, [n, c], as [1, n].
 inline value sums_along_rows(const value& x) {
   const std::int64_t terms = x.extent(1).extent();
   const std::vector<float> ones(static_cast<std::size_t>(terms), 1.0f);
@@ -122,8 +122,8 @@ inline std::vector<std::uint8_t> chosen_columns(const value& selection) {
     if ((*numbers)[i] != (*numbers)[i - static_cast<std::size_t>(columns)]) return {};
   return {numbers->begin(), numbers->begin() + columns};
 }
-/// ReduceProd(Where(c, x, y)) of few elements in each row, for a constant row c: the product of columns. Each column of
-/// x and y is taken once, however many products read it.
+/// ReduceProd(Where(c, x, y)) of few elements in each row, for a constant row c: the product of columns.
+/// widen_narrow_rows() then takes each column of x and y once, however many products read it.
 inline value product_of_columns(const value& y) {
   constexpr std::int64_t fewest_rows = 128;
   constexpr std::size_t most_columns = 4;

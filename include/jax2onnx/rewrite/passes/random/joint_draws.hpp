@@ -293,7 +293,7 @@ class draw_joiner {
   std::unordered_set<node_id> replaced_;
 };
 
-/// Draws independent random numbers together. Linear in the graph.
+/// Draws independent random numbers together. Returns an event for each joint call. Linear in the graph.
 inline std::vector<rewrite_report::event> join_draws(graph& g) {
   std::vector<rewrite_report::event> events;
   draw_joiner(g, block_id::main, events).run();
