@@ -67,7 +67,7 @@ inline bool compatible(const tensor_type& stated, const tensor_type& inferred) {
 }
 
 inline void verification::visit(block_id b, int depth) {
-  if (depth > most_nested_blocks) return add("control flow is nested too deep");
+  if (depth > most_nested_blocks) return add("the bodies of If, Loop and Scan are nested too deeply");
   const block& body = graph_.at(b);
   for (value_id v : body.inputs) set_defined(v, true);
   for (node_id id : body.nodes) visit(graph_.at(id), depth);

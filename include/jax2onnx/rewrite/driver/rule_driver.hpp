@@ -395,7 +395,8 @@ inline void rule_driver::note_applied(const rule& r, node_id n, node_id first_ad
 
 inline bool rule_driver::replace(const rule& r, const value& root, const value& with) {
   if (with.dtype() != root.dtype() || with.rank() != root.rank())
-    throw build_error(jax2onnx::detail::message("rewrite {}: {} instead of {}", r.name, text(with), text(root)));
+    throw build_error(
+        jax2onnx::detail::message("rewrite {}: the replacement is {} instead of {}", r.name, text(with), text(root)));
   return replace(root.id(), with);
 }
 

@@ -82,7 +82,7 @@ inline constexpr function functions[] = {
      "the first value in the shape of the second value",
      [](const function_arguments& a) { return reshape(a.values[0], a.values[1].dims()); }},
     {"fitted", 2, "the shape would be computed at run time",
-     "the first value in the shape of the second value, which is static",
+     "the first value in the shape of the second value; no extent is computed at run time",
      [](const function_arguments& a) {
        const shape& dims = a.values[1].dims();
        if (a.values[0].dims() == dims) return a.values[0];
@@ -217,8 +217,8 @@ inline constexpr function functions[] = {
     {"stored_vector",
      1,
      {},
-     "the constant, of which only the last extent is not 1, "
-     "as a vector that is read once, or is of at most 1 KiB (4 KiB if it has no name)",
+     "the constant, whose extents are 1 except the last one, as a vector, "
+     "if stored_once holds for the constant",
      [](const function_arguments& a) {
        const value& c = a.values[0];
        if (c.rank() < 2 || !adds_leading_ones({c.dims().back()}, c.dims())) return value();

@@ -601,7 +601,8 @@ class parser {
       add(out_.forms, f);
     }
     for (std::size_t v = 0; v < out_.variables.count; ++v)
-      if (definitions_[v] != none && (used_ & bit(static_cast<index>(v))) == 0) fail("a name of where is not used");
+      if (definitions_[v] != none && (used_ & bit(static_cast<index>(v))) == 0)
+        fail("a name after 'where' is not used");
   }
   std::string_view text_;
   draft& out_;

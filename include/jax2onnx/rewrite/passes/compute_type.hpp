@@ -90,8 +90,8 @@ class float_readers {
     return n.domain.empty();
   }
   static constexpr dtype floats_up_to_32[] = {dtype::f32, dtype::f16, dtype::bf16, dtype::undefined};
-  /// The kinds of readers of each output of a node's body. Loop-carried values stay float32; all other outputs may become
-  /// float16.
+  /// The kinds of readers of each output of a node's body. Loop-carried values stay float32; all other outputs may
+  /// become float16.
   std::vector<std::uint8_t> readers_of_body(const node& n, block_id body) const {
     std::vector<std::uint8_t> readers(graph_.at(body).outputs.size(), half_reader);
     if (!is_loop(n)) return readers;

@@ -156,7 +156,7 @@ inline bool has_groups(const graph&, const node& n) { return integer_in(n, "grou
 
 inline constexpr std::string_view loop_help = "option unroll with a larger number unrolls loops of known length";
 inline constexpr std::string_view bits_help =
-    "draw random numbers outside of the model; other runtimes have the operator";
+    "if these nodes draw random numbers, draw the numbers outside of the model";
 inline constexpr std::string_view batch_help = "fix the batch to 1 (option dim)";
 inline constexpr std::string_view start_help = "make the index a constant of the traced program";
 
@@ -179,9 +179,9 @@ inline constexpr obstacle_row all[] = {
     {runtimes({tract}), "BitwiseOr", takes<dtype::i64, dtype::u64>, "mistakes 64-bit integers for extents", bits_help},
     {runtimes({tract}), "BitwiseXor", takes<dtype::i64, dtype::u64>, "mistakes 64-bit integers for extents", bits_help},
     {runtimes({mnn, rten}), "Cast", makes_truth, "does not convert numbers to 0 or 1 in a Cast to bool",
-     "option target=mnn or rten replaces it by a comparison with 0"},
+     "option target=mnn or target=rten replaces the Cast by a comparison with 0"},
     {runtimes({openvino}), "BitShift", shifts_right, "shifts in the sign bit",
-     "option target=openvino replaces it by divisions"},
+     "option target=openvino replaces the shift by divisions"},
     {runtimes({mnn}), "BitShift", shifts_right, "shifts in the sign bit", bits_help},
     {runtimes({rten}), "", touches<dtype::u32, dtype::u64, dtype::u16>, "has no unsigned integers except uint8",
      bits_help},
@@ -189,7 +189,7 @@ inline constexpr obstacle_row all[] = {
     {runtimes({openvino, mnn}), "", is_empty_result, "has no empty arrays", {}},
     {runtimes({tract, rten}), "Compress", nullptr, "has no Compress", {}},
     {runtimes({tract}), "Gemm", takes<dtype::f64>, "has no Gemm for float64",
-     "option target=tract replaces it by a product and a sum"},
+     "option target=tract replaces the Gemm by a product and a sum"},
     {runtimes({tract}), "Round", takes<dtype::f64>, "has no Round for float64", "trace without x64"},
     {runtimes({tract}), "LayerNormalization", takes<dtype::f64>, "computes LayerNormalization of float64 in float32",
      "trace without x64"},
@@ -238,7 +238,7 @@ inline constexpr obstacle_row all[] = {
      "option target=ncnn turns means along the last axis into products"},
     {runtimes({tensorrt}), "", touches<dtype::f64>, "computes float64 in float32", "trace without x64"},
     {runtimes({tensorrt}), "", touches<dtype::i16, dtype::u16, dtype::u32, dtype::u64>,
-     "has no integers of 16 bits and no unsigned ones of 32 or 64", bits_help},
+     "has no 16-bit integers, and no unsigned integers of 32 or 64 bits", bits_help},
     {runtimes({coreml, qnn, webnn}), "", touches<dtype::f64>, "has no float64", "trace without x64"},
     {runtimes({coreml, webnn}), "", touches<dtype::bf16>, "has no bfloat16", "trace in float32"},
     {runtimes({tensorrt, webnn}), "ScatterND", combines_updates, "has no ScatterND with a reduction", {}},

@@ -14,8 +14,8 @@
 namespace jax2onnx::rewrite {
 
 /// The MatMul or Gemm `product` with another matrix as second operand. If the matrix is a DequantizeLinear, ONNX
-/// Runtime has a kernel for the result: the kernel of Gemm adds only a constant vector, so any other bias is added by
-/// an Add.
+/// Runtime has a kernel for the result: the kernel of Gemm adds only a constant vector. An Add adds any other bias of
+/// an unscaled Gemm.
 inline value product_by(const value& product, const value& matrix) {
   graph& g = product.owner();
   const auto gemm = gemm_of(product);
