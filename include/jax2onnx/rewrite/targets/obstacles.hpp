@@ -286,7 +286,7 @@ inline std::vector<obstacle> obstacles(const graph& g, runtime r) {
   return found;
 }
 
-/// The known obstacles as warnings. Each warning is at the equation of the first node of its obstacle.
+/// A warning for each known obstacle, at the equation of the obstacle's first node.
 inline std::vector<diagnostic> obstacle_warnings(const graph& g, runtime r) {
   std::vector<diagnostic> warnings;
   for (const obstacle& o : obstacles(g, r)) {
