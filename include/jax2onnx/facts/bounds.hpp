@@ -136,7 +136,8 @@ inline lower_bound bound_within(const value& v, int& budget) {
   return row && row->low ? row->low(below) : lower_bound::none;
 }
 
-/// A lower bound of the elements of `v`. Looks at a few nodes only.
+/// A lower bound of the elements of `v`. Looks at a few nodes only. Valid only for floating-point values: integers may
+/// overflow.
 inline lower_bound lower_bound_of(const value& v) {
   int budget = 32;
   return bound_within(v, budget);
@@ -185,7 +186,7 @@ inline double magnitude_within(const value& v, int& budget) {
 
 namespace of_bounds {
 
-/// The difference of two numbers that are not below 0 is at most the larger one.
+/// An upper bound of the magnitude of a difference. If neither number is below 0, the larger number is such a bound.
 inline double difference(const bounds_below<double>& b) {
   const auto is_nonnegative = [&](std::size_t i) {
     return bound_within(operators::input_of(b.v, i), b.budget) == lower_bound::zero;

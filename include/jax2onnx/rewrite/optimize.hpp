@@ -43,8 +43,8 @@ struct rewrite_options {
   bool fuse = true;                                      ///< recover higher-level operators from their parts
   std::set<std::string, std::less<>> disabled = {};      ///< names from rewrite_names() that are not applied
   /// Adds nodes that give JAX's results in cases that ONNX leaves to the runtime: NaN in pooling, maxima and minima,
-  /// signs of zeros in divisors, casts to float8 out of range. Each call of `optimize` adds them again. Conversions set
-  /// it.
+  /// signs of zeros in divisors, casts to float8 out of range. Each call of `optimize` adds them again. Ignored for
+  /// target::generic. Conversions set this option.
   bool as_jax = false;
   /// Assumes that no value is NaN or infinite, except constants of the program: no node is added, and no rule declines,
   /// only because of such values (docs/decisions/0055).
@@ -55,7 +55,8 @@ struct rewrite_options {
   /// The type in which operators of float32 compute. Inputs and outputs keep their types, and so do operators that
   /// would lose too much (docs/quantization.md).
   jax2onnx::compute_type compute = jax2onnx::compute_type::float32;
-  /// Unrolls Loops of at most this many iterations, and Scans of half as many. If it is absent, the target decides.
+  /// Unrolls Loops of at most this many iterations, and Scans of at most half as many. If it is absent, the target
+  /// decides.
   std::optional<std::int64_t> unroll = {};
   std::vector<own_equation> equations = {};  ///< equations that are tried after the rules of the library
   bool keep_events = false;                  ///< record in the report what each rule did at each node

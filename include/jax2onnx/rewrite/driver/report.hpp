@@ -23,7 +23,7 @@ struct rewrite_report {
     std::string_view rule;
     std::string_view reason;                     ///< the reason why the rule declined; empty if it applied
     node_id node = node_id::none;                ///< the node that it matched; none for a pass
-    node_id begin = node_id::none, end = begin;  ///< the nodes that it added, [begin, end)
+    node_id begin = node_id::none, end = begin;  ///< the nodes that the rule or pass added, [begin, end)
   };
   /// The rules that matched a node, in the order of their first matches.
   std::vector<entry> rules;
@@ -33,7 +33,7 @@ struct rewrite_report {
   /// Warnings for the caller: weights that could not be stored as requested.
   std::vector<jaxpr::diagnostic> warnings;
 
-  /// The number of times that rounds of rules stopped at their limit although rules still applied.
+  /// The number of times that the driver stopped at the limit of rounds although rules still applied.
   std::size_t unsettled = 0;
 
   /// The entry of a rule; null if it matched no node.

@@ -120,7 +120,7 @@ class rule_driver {
   use_counts uses_, uses_before_;
   read_log log_;
   vain_attempts vain_;
-  bool refused_ = false;            // a rule applied at the node, but its value could not become an output
+  bool refused_ = false;            // a rule applied at the node, but its result could not become an output
   std::vector<node_id> producers_;  // for each value, its producer when before_pass() ran
   common_subexpressions seen_;
   std::vector<value_id> forward_;  // for each value, its replacement, or none

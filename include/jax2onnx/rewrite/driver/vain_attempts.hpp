@@ -13,8 +13,8 @@
 
 namespace jax2onnx::rewrite::detail {
 
-/// Nodes at which rules were tried in vain. The result of a rule depends only on what the rule reads: until something
-/// that it has read changes, it need not be tried again.
+/// Nodes at which rules were tried in vain. The result of a rule depends only on what the rule reads. A rule need not
+/// be tried again at a node until something that the rule has read changes.
 class vain_attempts {
  public:
   /// True if no rule up to this stage can apply at the node.

@@ -127,7 +127,7 @@ class affine_form {
     return is_matrix(a) && b.rank() == 1 && add_sources(b, a, true, taken);
   }
   bool is_matrix(const value& v) const { return is_outer(v) && v.rank() == 2; }
-  /// The operand of `v` if `v` is a Transpose that exchanges two axes; else absent.
+  /// The operand of `v` if `v` is the Transpose of a matrix that exchanges both axes; else absent.
   static value transposed(const value& v) { return transpose_of(v) == ints{1, 0} ? input_of(v, 0) : value(); }
   /// Adds the products of x, or of the operands of a Concat x, by rows of `matrix`.
   bool add_sources(const value& x, const value& matrix, bool transposed, columns taken) {

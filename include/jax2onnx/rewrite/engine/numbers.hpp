@@ -110,7 +110,8 @@ inline bool is_stored_once_reshaped(const context& c, const value& v) {
 /// The largest count of numbers that are computed in memory: enough for vectors, not for matrices.
 inline constexpr std::uint64_t most_numbers = std::uint64_t{1} << 16;
 
-/// The numbers of an f32 or f64 constant of at most `most_numbers` elements; nullopt for any other value. Reads weights
+/// The numbers of an f32 or f64 constant of at most `most_numbers` elements; nullopt for any other value. If
+/// is_computed() is true for the constant, the numbers are not rounded, and there may be more of them. Reads weights
 /// from their files, and throws what their sources throw.
 inline std::optional<std::vector<double>> numbers_of(const value& v) {
   if (!v || !v.is_constant() || !is_computed_in_double(v.dtype())) return std::nullopt;

@@ -87,7 +87,7 @@ class recurrence {
   bool is_inner(const value& v) const { return graph_->at(v.id()).home == body_; }
   /// True if the source of a term is an element of a sequence, or a whole sequence.
   bool reads_sequence(const affine_term& t) const { return t.source && (sequence_of(t.source) || !is_inner(t.source)); }
-  /// An affine form of values of the body.
+  /// An empty affine form, to which values of the body can be added.
   affine_form form() const {
     return affine_form(body_, [this](const value& v) { return sequence_of(v); });
   }
@@ -144,7 +144,8 @@ class recurrent_operands {
   /// The number of rows of the state: the product of its batch axes.
   dim batch() const { return hidden_.owner().dims().product(shape(hidden_.dims().begin(), hidden_.dims().end() - 1)); }
 
-  /// A result y of the operator, [..., 1, batch, hidden_size], with the axes of `steps` and then the axes of the state.
+  /// The result y of the operator, of shape [..., 1, batch, hidden_size], reshaped to the extents `steps` and then the
+  /// extents of the state.
   value with_batch(const value& y, const shape& steps) const {
     const auto direction = static_cast<std::int64_t>(steps.size());
     if (hidden_.rank() <= 2) return squeeze(y, has_batch() ? ints{direction} : ints{direction, direction + 1});

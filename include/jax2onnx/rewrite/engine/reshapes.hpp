@@ -13,8 +13,8 @@
 /// The change that a reshape makes to extents.
 namespace jax2onnx::rewrite {
 
-/// True if a Reshape to `target` needs no extents computed at run time. False for an extent of 0, which Reshape takes
-/// for a copy.
+/// True if a Reshape to `target` needs no extents computed at run time. False for an extent of 0, which would tell
+/// Reshape to copy an extent of its operand.
 inline bool is_static_reshape(const shape& from, const shape& target) {
   int unknown = 0;
   for (std::size_t i = 0; i < target.size(); ++i) {
@@ -120,7 +120,7 @@ inline bool merge_alike(const value& a, const value& b) {
   return x.rank() > a.rank() && same_batch(x.dims(), y.dims()) && same_batch(a.dims(), b.dims());
 }
 
-/// True if `parameter` has one number per element along the axis of x and is broadcast over the other axes.
+/// True if `parameter` has one number for each index along `axis` of x, and is broadcast along the other axes.
 inline bool lies_along(const value& parameter, const value& x, std::int64_t axis) {
   const std::int64_t shift = x.rank() - parameter.rank();
   if (shift > axis || shift < 0) return false;

@@ -171,8 +171,9 @@ inline bool are_moderate(const std::vector<axis_factors>& factors) {
 
 }  // namespace detail
 
-/// The bytes of a weight of type `t`, f32 or f64, times further factors. A product of products is also rounded only
-/// once.
+/// The bytes of a weight of type `t`, f32 or f64, times further factors. If the weight is itself a scaled_source, its
+/// factors are combined with `by`, so that products are rounded only once; if it already has factors for more than 8
+/// axes, they are rounded twice.
 inline std::shared_ptr<const scaled_source> scaled(const bytes& weight, dtype t, axis_factors by) {
   constexpr std::size_t most_axes = 8;
   const auto* before = dynamic_cast<const scaled_source*>(weight.source());

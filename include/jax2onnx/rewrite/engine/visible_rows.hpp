@@ -81,7 +81,7 @@ bool in_all_rows(const shape& dims, const F& shows) {
   return true;
 }
 
-/// True if every row along the last axis has an element of this truth value.
+/// True if every row along the last axis is known to have an element of this truth value.
 inline bool has_in_all_rows(const value& mask, bool truth) {
   return in_all_rows(mask.dims(), [&](const ints& place) -> std::optional<bool> {
     const auto found = detail::element_below(mask, place);
@@ -89,7 +89,7 @@ inline bool has_in_all_rows(const value& mask, bool truth) {
   });
 }
 
-/// True if every row of a constant along the last axis has an element above `bound`.
+/// True if the mask is a constant in memory, and every row along its last axis has an element above `bound`.
 inline bool has_above_in_all_rows(const value& mask, double bound) {
   return in_all_rows(mask.dims(), [&](const ints& place) -> std::optional<bool> {
     const auto found = element_at(mask, place);

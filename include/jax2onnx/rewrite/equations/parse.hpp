@@ -50,7 +50,8 @@ struct draft {
 
 namespace detail {
 
-/// Throws a build_error that says what is wrong, and where. While compiling, reaching the call is the error.
+/// Throws a build_error that says what is wrong, and where. The function is not constexpr, so that a call of it at
+/// compile time does not compile.
 [[noreturn]] inline void throw_wrong(std::string_view text, std::size_t at, const char* what) {
   throw build_error(jax2onnx::detail::message("equation, character {}: {}: {}", at + 1, what, text));
 }
@@ -121,7 +122,7 @@ class parser {
     index left = none, right = none;
   };
 
-  // This is not constexpr, so that a call of it while compiling is the error.
+  // fail() is not constexpr, so that a call of it at compile time does not compile.
   [[noreturn]] void fail(const char* what) const { throw_wrong(text_, at_, what); }
   [[noreturn]] void fail(const char* what, std::size_t at) const { throw_wrong(text_, at, what); }
 

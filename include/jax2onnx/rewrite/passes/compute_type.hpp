@@ -352,7 +352,8 @@ class half_computation {
     const auto other = v == value_id::none ? v : static_cast<value_id>(alias_.find(key(v)));
     return other == value_id::none ? v : other;
   }
-  /// Returns whether a value stays float32, as do the results of operators that follow it.
+  /// Returns whether a value stays float32. If it does, the results of operators that follow their operands also stay
+  /// float32.
   bool is_kept(value_id v) const { return kept_.find(key(v)) != jax2onnx::detail::key_map::none; }
   void keep_float(value_id v) { kept_.set(key(v), 1); }
   /// Returns whether numbers of a float32 value may lie beyond float16.

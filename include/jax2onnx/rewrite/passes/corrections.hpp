@@ -45,7 +45,8 @@ class corrector {
     return v >= exact_.size() || !exact_[v];
   }
 
-  /// Makes the readers of the node's result read the corrected result: the node that makes it takes over the value.
+  /// Makes the readers of the node's result read the corrected result: the node that makes the corrected result takes
+  /// over the id of the old result.
   void correct(node_id id, const correction& c) {
     const value_id result = graph_.at(id).outputs[0];
     const value_id raw = graph_.add_value(graph_.at(result).type, graph_.current());

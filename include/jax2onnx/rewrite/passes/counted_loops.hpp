@@ -18,8 +18,8 @@
 #include <jax2onnx/rewrite/engine/scan_parts.hpp>
 #include <jax2onnx/rewrite/engine/vocabulary.hpp>
 
-/// For portable models, Loops are Scans only while rules divide them. Scans that are left become Loops again, which
-/// more runtimes have.
+/// For portable models, Loops are Scans only while rules divide them. Scans that are left become Loops again, since
+/// more runtimes have Loop than Scan.
 namespace jax2onnx::rewrite::detail {
 
 /// The Loop that a Scan was before: each step gathers its elements from the sequences.

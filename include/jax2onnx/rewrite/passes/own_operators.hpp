@@ -12,8 +12,8 @@ inline constexpr std::int64_t logits_of_long_attention = std::int64_t{1} << 20;
 /// With fewer queries, MultiHeadAttention is slower than Attention.
 inline constexpr std::int64_t queries_of_long_attention = 400;
 
-/// Returns whether `n` is a long Attention(q, k, v) without a mask, of (batch, length, heads features) with as many
-/// heads for keys as for queries.
+/// Returns whether `n` is a long Attention(q, k, v) without a mask, of shape (batch, length, heads * features), with as
+/// many heads for keys as for queries.
 inline bool is_long_attention(const graph& g, const node& n) {
   if (n.op != "Attention" || !n.domain.empty() || n.inputs.size() != 3 || n.outputs.size() != 1) return false;
   const shape &queries = g.at(n.inputs[0]).type.dims, &keys = g.at(n.inputs[1]).type.dims;

@@ -57,8 +57,9 @@ inline std::optional<std::int64_t> count_behind(dim_table& table, const shape& d
   return count.is_constant() && count.extent() > 0 ? std::optional(count.extent()) : std::nullopt;
 }
 
-/// A split of x in another shape, with the `parts` that a Split of x along `axis` gives. The new parts have the extents
-/// `wanted`, except along the axis of the new split. nullopt if a part is not a whole number of indices of that axis.
+/// A split of x in another shape, whose parts have the same elements as `parts`, which are the results of a Split of x
+/// along `axis`. The new parts have the extents `wanted`, except along the axis of the new split. Nullopt if there is
+/// no such split, or if extents that it needs are unknown.
 inline std::optional<shaped_split> split_in_shape(const value& x, std::int64_t axis, const std::vector<value>& parts,
                                                   const shape& wanted) {
   dim_table& table = x.owner().dims();

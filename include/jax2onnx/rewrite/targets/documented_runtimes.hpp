@@ -74,7 +74,7 @@ struct documented_runtime {
   jax2onnx::runtime runtime;
   std::string_view operators;
   std::string_view source;  ///< the source of the list, as the end of a phrase; may be empty
-  std::string_view help;    ///< the advice for the operators that it lacks
+  std::string_view help;    ///< the advice if the runtime lacks an operator
 };
 inline constexpr std::string_view by_documentation = ", by its documentation";
 inline constexpr std::string_view on_the_cpu =

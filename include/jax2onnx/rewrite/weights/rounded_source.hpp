@@ -204,7 +204,7 @@ class blocks_source final : public jax2onnx::detail::streamed_source {
   inline void stream(const sink& out) const override;
 
  private:
-  /// Rounds the blocks of `rows_` rows.
+  /// Computes the factor of each block in `rows_` rows. Unless only factors are wanted, also packs the rounded numbers.
   inline void round(std::span<const float> block, std::span<float> factors, std::span<std::uint8_t> packed) const;
 
   bytes floats_;

@@ -24,7 +24,8 @@ namespace jax2onnx::rewrite::detail {
 
 /// The repetition of an operand in a result of more elements.
 struct repetition {
-  /// The number of elements along the last axes, as far as all of them are repeated or none is.
+  /// The number of elements of a run. A run spans the last axes of the result, as long as the operand is repeated along
+  /// all of these axes or along none of them.
   std::int64_t run = 1;
   bool within_run = false;  ///< true if one number is repeated for a whole run
   std::int64_t runs = 1;

@@ -35,7 +35,7 @@ inline constexpr std::string_view joint_draws_name = "joint-draws";
 /// A call of threefry2x32, as lower/random/threefry.hpp writes it.
 struct threefry_call {
   value a, b;                ///< the words with which the rounds begin
-  std::array<value, 3> key;  ///< the schedule
+  std::array<value, 3> key;  ///< the three words of the key schedule
   value b_out, a_sum;        ///< the second result, and the first one before the last injection
   value a_out = {};          ///< the first result; absent if nothing reads it
 
