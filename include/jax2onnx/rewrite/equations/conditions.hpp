@@ -135,7 +135,7 @@ inline constexpr predicate predicates[] = {
     {"small_or_once", 1, "the weight would be stored twice, in two layouts",
      "a constant that is read once or has at most 4 KiB",
      [](const arguments& a) { return a.at(0).data().size() <= folding_limit || a.where().single_use(a.at(0)); }},
-    {"one_once", 2, "both values are read elsewhere too", "nothing else reads at least one of the two values",
+    {"one_once", 2, "both values are read elsewhere too", "at least one of the two values is read once",
      [](const arguments& a) { return a.where().single_use(a.at(0)) || a.where().single_use(a.at(1)); }},
     {"merge_alike", 2, "the Reshapes merge other axes",
      "Reshapes that merge the same leading axes and keep the last two",
