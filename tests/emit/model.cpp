@@ -71,6 +71,18 @@ TEST_CASE("model: equal graphs give equal bytes, streamed or as a message") {
   CHECK(bytes[0] == bytes[1]);
 }
 
+TEST_CASE("model: strings are string_data, in a file and in a message") {
+  graph g;
+  const std::string packed = detail::packed_strings(std::vector<std::string>{"a", "bc"});
+  outputs(g, {g.constant({dtype::string, {2}}, bytes(packed), "words")});
+  for (const onnx::ModelProto& m : {written(g), to_proto(g)}) {
+    const onnx::TensorProto& words = m.graph().initializer(0);
+    CHECK_FALSE(words.has_raw_data());
+    REQUIRE(words.string_data_size() == 2);
+    CHECK(words.string_data(1) == "bc");
+  }
+}
+
 TEST_CASE("model: only the domains in use are imported") {
   graph g;
   const value x = g.input({dtype::f32, {2}}, "x");

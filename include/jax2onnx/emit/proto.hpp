@@ -43,6 +43,7 @@ inline onnx::ModelProto to_proto(const graph& g, const emit_options& options = {
   for (value_id v : plan.initializers()) {
     onnx::TensorProto& tensor = *graph.add_initializer();
     detail::parse_fields(tensor, [&](detail::wire_writer& to) { writer.put_tensor_header(to, v); });
+    if (tensor.data_type() == onnx::TensorProto::STRING) continue;  // strings are part of the header
     std::string& raw = *tensor.mutable_raw_data();
     detail::stream_exactly(g.data(g.at(v)), [&](std::span<const std::byte> piece) {
       raw.append(reinterpret_cast<const char*>(piece.data()), piece.size());

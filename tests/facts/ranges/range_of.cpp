@@ -56,6 +56,9 @@ bool is_sound(const builder& build, const reference& compute, bool positive_divi
 value mod(const value& x, const value& d, std::int64_t fmod) {
   return x.owner().emit("Mod", {x, d}, x.type(), {{"fmod", fmod}});
 }
+value halved(const value& x) {
+  return x.owner().emit("BitShift", {x, scalar(x.owner(), x.dtype(), 1)}, x.type(), {{"direction", "RIGHT"}});
+}
 value wrapped(const value& i, const value& n) { return where(less(i, scalar(i.owner(), i.dtype(), 0)), add(i, n), i); }
 
 }  // namespace
@@ -70,6 +73,7 @@ TEST_CASE("ranges: no result of an operator is outside of its range") {
   CHECK(is_sound(op("Min"), [](auto x, auto y) { return std::min(x, y); }));
   CHECK(is_sound(op("Max"), [](auto x, auto y) { return std::max(x, y); }));
   CHECK(is_sound(op("BitwiseAnd"), [](auto x, auto y) { return x & y; }));
+  CHECK(is_sound([](auto a, auto) { return halved(a); }, [](auto x, auto) { return x >> 1; }));
   CHECK(is_sound(
       op("Div"), [](auto x, auto y) { return x / y; }, true));
   CHECK(is_sound([](auto a, auto b) { return mod(a, b, 1); }, [](auto x, auto y) { return x % y; }, true));

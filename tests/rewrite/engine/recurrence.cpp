@@ -48,6 +48,15 @@ TEST_CASE("recurrence: states, sequences and what is stacked") {
   CHECK_FALSE(r->collects_only(s.next));
 }
 
+TEST_CASE("recurrence: directions that a Scan leaves out are forward") {
+  for (const char* left_out : {"scan_input_directions", "scan_output_directions"}) {
+    const linear_scan s(true);
+    std::erase_if(s.m.g.at(s.made.carried[0].record().producer).attributes,
+                  [&](const attribute& a) { return a.name == left_out; });
+    CHECK_FALSE(recurrence::of(s.made.carried[0]));
+  }
+}
+
 TEST_CASE("recurrent_operands: one gate") {
   const linear_scan s;
   const auto r = recurrence::of(s.made.carried[0]);

@@ -120,8 +120,10 @@ inline interval range_of_bitwise_and(const visited_node& v) {
   if (first && second) return {0, v.math().better_high(a.high, b.high)};
   return first ? interval{0, a.high} : second ? interval{0, b.high} : v.unknown();
 }
+/// A number that is not negative becomes at most smaller if it is shifted to the right.
 inline interval range_of_shift(const visited_node& v) {
-  return v.text("direction") == "RIGHT" ? interval{0, v.in(0).high} : v.unknown();
+  const interval x = v.in(0);
+  return v.text("direction") == "RIGHT" && v.math().at_most(0, x.low) ? interval{0, x.high} : v.unknown();
 }
 
 /// The range of a comparison, given whether it is known to hold and whether it is known to fail.

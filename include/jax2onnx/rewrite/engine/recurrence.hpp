@@ -39,11 +39,6 @@ class recurrence {
     for (const char* name : {"scan_input_axes", "scan_output_axes"})
       for (std::int64_t axis : list(name))
         if (axis != 0) return std::nullopt;
-    ints directions = list("scan_input_directions");
-    for (std::int64_t d : list("scan_output_directions")) directions.push_back(d);
-    const auto first = directions.empty() ? 0 : directions[0];
-    for (std::int64_t d : directions)
-      if (d != first) return std::nullopt;
     const node& scan = *producer(v);
     const attribute* body = scan.find("body");
     const block_id* block = body ? std::get_if<block_id>(&body->value) : nullptr;
@@ -52,7 +47,14 @@ class recurrence {
         v.owner().at(*block).outputs.size() != scan.outputs.size() ||
         scan.inputs.size() - scanned > scan.outputs.size())
       return std::nullopt;
-    return recurrence(v, *block, scan.inputs.size() - scanned, first == 1);
+    const std::size_t states = scan.inputs.size() - scanned;
+    const auto directions = [&](const char* name, std::size_t count) {
+      return attribute_of<ints>(v, name).value_or(ints(count, 0));  // forward is ONNX's default
+    };
+    ints all = directions("scan_input_directions", scanned);
+    for (std::int64_t d : directions("scan_output_directions", scan.outputs.size() - states)) all.push_back(d);
+    if (!item_loops::all_equal(all, all.empty() ? 0 : all[0])) return std::nullopt;
+    return recurrence(v, *block, states, !all.empty() && all[0] == 1);
   }
 
   block_id body() const { return body_; }
