@@ -9,6 +9,7 @@
 #include <jax2onnx/emit/options.hpp>
 #include <jax2onnx/emit/proto.hpp>
 #include <jax2onnx/emit/summary.hpp>
+#include <jax2onnx/graph/strings.hpp>
 
 using namespace jax2onnx;
 using namespace jax2onnx::detail;
