@@ -16,15 +16,16 @@
 #include <jax2onnx/rewrite/rules/operators/recurrences.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Binary searches in short arrays, as jnp.searchsorted, digitize and histogram print them. The array may be unsorted:
-/// the rules keep what the search finds in it.
+/// Binary searches in short arrays, as jnp.searchsorted, digitize and histogram print them. The rule keeps the results
+/// of the loop, even for an unsorted array.
 namespace jax2onnx::rewrite::detail {
 
-/// The largest number of elements of the array: the results of the test for each of them index a table of 2^8 entries.
+/// The largest number of elements of the array. The tests of 8 elements form an index of 8 bits into a table of 256
+/// entries.
 inline constexpr std::int64_t longest_searched = 8;
 
-/// A Loop with the states low and high. Each step replaces one of them by the middle between them. If `test` holds, it
-/// replaces high if `high_moves` is true, else low. If `test` fails, it replaces the other state.
+/// A Loop with the states low and high. Each step replaces one of them by the middle between them. If `test` holds, the
+/// step replaces high if `high_moves` is true, else low. If `test` fails, the step replaces the other state.
 struct binary_search {
   value array;    ///< the elements of the array, [n]
   value element;  ///< the element of the array at the middle
@@ -87,7 +88,8 @@ inline std::optional<binary_search> search_of(const loop_parts& l, const value& 
 inline constexpr auto test_ops =
     ops<"And", "Equal", "Greater", "GreaterOrEqual", "IsNaN", "Less", "LessOrEqual", "Not", "Or", "Xor">;
 
-/// Computes `v` for all elements of the array, along a new first axis. Absent if `v` is not computed elementwise.
+/// Computes `v` for all elements of the array, along a new first axis. Returns a constant or a value from outside the
+/// body unchanged. Absent if `v` is not computed by `test_ops`, or by too many of them.
 inline value for_all_elements(const value& v, const binary_search& b, block_id body, int depth = 0) {
   graph& g = v.owner();
   if (same_value(v, b.element)) {

@@ -20,19 +20,19 @@
 /// Evaluates values that a model computes from constants alone but that are too large to be folded.
 namespace jax2onnx::rewrite::detail {
 
-/// Computes values that depend only on scalars and unnamed constants, and so not on weights. Floating-point values are
-/// computed in double, and values with several readers once.
+/// Computes values that depend only on constants that are scalars or have no name, and therefore not on weights.
+/// Floating-point values are computed in double, and values with several readers once.
 class constant_evaluator {
  public:
-  /// Returns whether `v` depends only on scalars and unnamed constants, through at most `most_nodes` nodes whose
-  /// operators this class can compute.
+  /// Returns whether `v` depends only on constants that are scalars or have no name, through at most `most_nodes` nodes
+  /// whose operators this class can compute.
   static bool is_computable(const value& v) {
     std::unordered_set<value_id> seen;
     return is_computable(v, seen);
   }
 
-  /// The elements of `v`, floating-point ones as f64; null if there are more than `most_elements`, or if they are not
-  /// known. The pointer is valid while the evaluator exists.
+  /// The elements of `v`, floating-point ones as f64; null if there are more than `most_elements`, or if this class
+  /// cannot compute them. The pointer is valid while the evaluator exists.
   const elements* numbers(const value& v) {
     const auto known = known_.find(v.id());
     if (known != known_.end()) return known->second ? &*known->second : nullptr;
@@ -50,7 +50,8 @@ class constant_evaluator {
     if (!n || !has_only(v.owner(), *n, is_known)) return false;
     return element_row_of(*n) || is_reshape(v) || producer(v, "ReduceSum") || producer(v, "Transpose");
   }
-  /// The number of leading operands that have elements of a known operator; further operands are shapes and axes.
+  /// The number of leading operands whose elements the operator of `v` reads. The operands after these are shapes or
+  /// axes.
   static std::size_t operand_count(const value& v) {
     const element_row* row = element_row_of(*producer(v));
     return row ? row->operands : 1;

@@ -54,7 +54,8 @@ inline bool is_weight(const context& c, const value& v) {
   return !c.g.at(v.id()).name.empty() || is_computed(v);
 }
 
-/// Folds `root` if its operands are small constants, and one of them a weight if `of_weights`.
+/// Folds `root` if its operands are small constants. If `of_weights` is true, at least one operand must be a weight;
+/// otherwise, none may be a weight.
 inline outcome fold_elements(const context& c, const value& root, bool of_weights) {
   const element_row* row = element_row_of(*producer(root));
   const auto count = small_count(root.type());
@@ -102,9 +103,9 @@ inline elements rounded_elements(elements e, dtype t) {
   return e;
 }
 
-/// Computes the elements of `root` in double, from operands that are not rounded. Floor, Ceil, and sums that cancel
-/// more than a bit read operands that are rounded to the type of `root` instead: otherwise, the rounding that an
-/// operand lacks could change their results much.
+/// Computes the elements of `root` in double, from operands that are not rounded. Floor and Ceil read operands that are
+/// rounded to the type of `root`, and so do sums and differences that are less than half of their larger operand: a
+/// small change of an operand can change such a result much. nullopt if runtimes may compute different results.
 inline std::optional<elements> elements_in_double(const value& root, const element_row& row,
                                                   const std::vector<elements>& in, std::size_t count) {
   const bool is_step = producer(root, "Floor") || producer(root, "Ceil");

@@ -24,8 +24,8 @@ namespace jax2onnx::rewrite::detail {
 /// The size of the largest part that is copied, in bytes.
 inline constexpr std::uint64_t largest_part = std::uint64_t{1} << 20;
 
-/// The item at `index` of the first axis, of any size, such as a layer of stacked weights: a range of x's source, or a
-/// copy if x is in memory. Absent if the index is out of range, or the weight is compressed.
+/// The item of x at `index` of the first axis, such as a layer of stacked weights. The item may have any size, since it
+/// is a range of x's source, or a copy if x is in memory. Absent if the index is out of range, or if x is compressed.
 inline value item_of(const context& c, const value& x, std::int64_t index, std::uint64_t size,
                      const tensor_type& type) {
   const std::int64_t extent = x.extent(0).extent(), from = index + (index < 0 ? extent : 0);
@@ -38,8 +38,8 @@ inline value item_of(const context& c, const value& x, std::int64_t index, std::
   return c.g.constant(type, bytes(std::make_shared<jax2onnx::detail::range_source>(x.data(), offset, size)));
 }
 
-/// A constant with the elements of the constant x at these indices along an axis. Absent if an index is out of range,
-/// the part is too large, or the weight is compressed.
+/// A constant with the elements of the constant x at `indices` along `axis`. Absent if an index is out of range, if x
+/// is compressed, or if the part is larger than `largest_part` and is not one item of the first axis.
 inline value part_of(const context& c, const value& x, std::int64_t axis, std::span<const std::int64_t> indices,
                      const tensor_type& type) {
   std::uint64_t blocks = 1, item = 1;
@@ -77,7 +77,8 @@ inline bool may_be_copied(const context& c, const value& x, const value& part) {
 
 inline outcome stored_twice() { return decline("the weight would be stored twice, whole and in part"); }
 
-/// Returns whether more than half of the rows are repetitions, and the part is large, but could be copied.
+/// Returns whether more than half of `rows` repeat other rows, and `part` has more than `folding_limit` bytes, but at
+/// most `largest_part`.
 inline bool repeats_large(const value& part, ints rows) {
   std::uint64_t bytes = static_cast<std::uint64_t>(bits(part.dtype())) / 8;
   for (const dim d : part.dims()) bytes = std::min(bytes * static_cast<std::uint64_t>(d.extent()), largest_part + 1);

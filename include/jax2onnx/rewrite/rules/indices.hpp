@@ -51,7 +51,8 @@ inline value clamped(const wrapped_index& w) {
 }
 
 /// If j = Where(i < 0, i + n, i) is an index along an axis of extent n, returns i, since ONNX also counts negative
-/// indices from the end. If j is clamped, returns Clip(i, -n, n - 1).
+/// indices from the end. If j is Clip(Where(i < 0, i + n, i), 0, n - 1), returns Clip(i, -n, n - 1). Returns nothing
+/// for any other j.
 inline outcome counted_from_end(const value& j, dim extent) {
   const std::optional<wrapped_index> clamp = match_clamped(j), w = clamp ? clamp : match_wrapped(j);
   if (!w) return {};
@@ -98,7 +99,8 @@ inline outcome known_clip(const context& c, const value& root) {
 }
 
 /// Clip(Cast(Clip(Where(IsNaN(x), 0, x), -2^31, 2^31 - 1)), a, b) -> Cast(Clip(Where(IsNaN(x), 0, x), a, b)): JAX
-/// converts to int32 through double, because float cannot represent 2^31 - 1. Truncation towards zero keeps the order.
+/// converts to int32 through double, because float cannot represent 2^31 - 1. Truncation towards zero keeps the order,
+/// so that the bounds may be applied before it.
 inline outcome clip_before_cast(const context& c, const value& root) {
   constexpr std::int64_t exact_in_float = 1 << 24;
   const value integers = input_of(root, 0);
@@ -147,15 +149,15 @@ inline outcome pick_one(const context& c, const value& root) {
   return gather(x, i, axis);
 }
 
-/// Index vectors that a Concat makes from their components, [..., 1], and the bounds that clamp them.
+/// Index vectors that a Concat makes from components of shape [..., 1], and the bounds to which they are clamped.
 struct index_tuples {
   value joined;
-  ints low = {}, high = {};  ///< the smallest and largest components; empty if they are not clamped
+  ints low = {}, high = {};  ///< lower and upper bounds of the components; empty if there are none
 
   std::size_t count() const { return producer(joined)->inputs.size(); }
-  /// Returns whether all components are clamped to at least 0, or none has a lower bound.
+  /// Returns whether the lower bound of each component is 0, or no component has a lower bound.
   bool starts_at_zero() const { return std::ranges::count(low, 0) == std::ssize(low); }
-  /// Returns whether component k is clamped to at most n - 1, or not at all.
+  /// Returns whether the upper bound of component k is n - 1, or no component has an upper bound.
   bool ends_at(std::size_t k, std::int64_t n) const { return high.empty() || high[k] == n - 1; }
 };
 inline std::optional<ints> bounds_of(const value& constant, std::size_t count) {
@@ -187,8 +189,9 @@ inline std::optional<index_tuples> match_tuples(const value& indices) {
   return joins_last && item_loops::all_of(inputs_of(t.joined), is_component) ? std::optional(t) : std::nullopt;
 }
 
-/// The row-major position of each point within the axes that are indexed. Only the first component may still be
-/// negative; the position is negative as well then, and counts from the end.
+/// The row-major position of each point within the axes that are indexed. If the first component is negative, the
+/// position is negative as well, and counts from the end. Further negative components are replaced by the same indices
+/// counted from the start. Declines if an index may be out of range.
 inline outcome flat_indices(const context& c, const shape& extents, const index_tuples& t, const shape& points) {
   const interval_math math(c.g.dims());
   const std::vector<value> components = inputs_of(t.joined);
@@ -215,8 +218,8 @@ inline outcome flat_indices(const context& c, const shape& extents, const index_
   }
   return flat;
 }
-/// Does the work of flat_indices() for index vectors that are the rows of a matrix i, or of i + r with a constant row
-/// r. Applies if several nodes read i, so that they share its product with the extents.
+/// Computes the positions of flat_indices() for index vectors that are the rows of a matrix i, or of i + r with a
+/// constant row r. Applies if several nodes read i, since they share the product of i and the strides of x.
 inline outcome flat_rows_of_indices(const context& c, const shape& extents, const value& indices) {
   const value v = producer(indices, "Cast") ? input_of(indices, 0) : indices;
   constexpr int fewest_readers = 3;
@@ -273,8 +276,8 @@ inline outcome flat_points(const context& c, const value& root) {
   return reshape(gather_elements(all, reshape(flat.replacement, {point_count}), 0), root.dims());
 }
 
-/// Removes the extents that are added to negative components: GatherND and ScatterND count them from the end, as JAX's
-/// indexing does.
+/// Removes the extents that are added to negative components. GatherND and ScatterND count negative components from the
+/// end, as JAX's indexing does.
 inline outcome negative_points(const context& c, const value& root) {
   const value x = input_of(root, 0), indices = input_of(root, 1);
   if (!is_onnx_runtime(c.runtime) || (producer(root, "GatherND") && integer_of(root, "batch_dims") != 0)) return {};
@@ -379,8 +382,8 @@ inline constexpr rule index_rules[] = {
     {"negative-points",
      "GatherND(x, Concat(j, ...)) -> GatherND(x, Concat(i, ...)), ScatterND(x, Concat(j, ...), u) -> ScatterND(x, "
      "Concat(i, ...), u), j = Where(i < 0, i + n, i), n the extent of x along the axis",
-     "only for ONNX Runtime; Clip, Max, Min and Cast may follow the Concat, with bounds of x; nothing else reads the "
-     "indices; a constant extent",
+     "only for ONNX Runtime; Clip, Max, Min and Cast may follow the Concat, with bounds 0 and n - 1; nothing else "
+     "reads the indices; a constant extent",
      ops<"GatherND", "ScatterND">, negative_points, stage::late},
 };
 

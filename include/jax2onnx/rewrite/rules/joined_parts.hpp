@@ -24,13 +24,14 @@ inline outcome join_parts(const context& c, const value& root) {
   return whole.fit(parts, axis_of(root)) ? outcome(whole.join(parts, axis_of(root))) : outcome();
 }
 
-/// A product, and the value that is added to it. An added 0 is left out, since it changes only a product of -0, which
-/// is -0 only by underflow.
+/// A product, and the value that is added to it. An added 0 is left out: it changes only elements of the product that
+/// are -0, and an element is -0 only by underflow.
 struct product_and_sum {
   value a, b;
   value added = {};  ///< the value that is added; absent for 0
 };
-/// The ways to read `v` as a product and a summand: two if it is a sum of two products.
+/// The ways to read `v` as a product, or as the sum of a product and a value. A sum of two products has two ways, and
+/// any other value has none.
 inline std::vector<product_and_sum> products_in(const value& v) {
   std::vector<product_and_sum> all;
   const auto add = [&](const value& a, const value& b, const value& added) {

@@ -79,7 +79,8 @@ inline value elements_at(const value& v, const value& at, std::int64_t axis) {
   return *counts_from(v) == 0 ? places : add(places, *counts_from(v));
 }
 
-/// The elements start, ..., start + size - 1 of `v` along its axis `axis`; absent for vectors that are computed.
+/// The elements start, ..., start + size - 1 of `v` along its axis `axis`; absent for computed integers, unless each is
+/// one more than the integer before it.
 inline value elements_from(const value& v, std::int64_t axis, std::int64_t start, std::int64_t size) {
   const std::optional<std::int64_t> first = counts_from(v);
   if (!first) return v.is_constant() || is_boolean(v.dtype()) ? slice(v, axis, dim(start), dim(start + size)) : value();
@@ -136,8 +137,9 @@ inline outcome slice_of_table(const context& c, const value& root) {
   return table_of_parts(table, parts, dims, root);
 }
 
-/// Returns whether `v` has the extents `dims` or is a scalar, and reshaping it needs no node: it is a scalar, a
-/// constant that is not stored twice, or computed from such values by elementwise operators that nothing else reads.
+/// Returns whether `v`, with extents `dims`, can be reshaped without a new node. This is true for scalars, which stay
+/// as they are, for constants that are not stored twice, and for results of elementwise operators on such values if
+/// nothing else reads these results.
 inline bool is_reshaped_for_free(const context& c, const value& v, const shape& dims, int depth = 8) {
   if (!v || v.rank() == 0) return true;
   if (v.dims() != dims) return false;
@@ -164,7 +166,8 @@ inline outcome reshape_of_table(const context& c, const value& root) {
   return is_reshaped_for_free(c, table, table.dims()) ? outcome(reshaped_for_free(table, root.dims())) : outcome();
 }
 
-/// first <= second, or first < second if it is `strict`, for integers. first < second + 1 is read as first <= second.
+/// first <= second, or first < second if `strict` is true, for signed integers. first < second + 1 is read as first <=
+/// second.
 struct comparison {
   value first, second;
   bool strict = false;
@@ -182,20 +185,20 @@ inline std::optional<comparison> match_at_most(const value& v) {
   return is_signed_integer(k.first.dtype()) ? std::optional(k) : std::nullopt;
 }
 
-/// Returns whether `v` is a signed integer that is cast to a signed type that has as many bits or more.
+/// Returns whether `v` is a Cast of signed integers to a signed type with at least as many bits.
 inline bool is_cast_of_same_integers(const value& v) {
   if (!producer(v, "Cast") || !is_signed_integer(v.dtype())) return false;
   const dtype from = input_of(v, 0).dtype();
   return is_signed_integer(from) && bits(from) <= bits(v.dtype());
 }
-/// `v` without its reshapes and the casts that change no number, if it is a single integer, else absent.
+/// `v` without Reshapes and without Casts that change no number, if `v` is one signed integer; else absent.
 inline value one_integer_below(value v) {
   while (is_reshape(v) || is_cast_of_same_integers(v)) v = input_of(v, 0);
   return v && is_signed_integer(v.dtype()) && without_ones(v.dims()).empty() ? v : value();
 }
 
-/// Returns whether `c` clamps the index `i` to a range that contains all positions in `p`. Then a position is at most
-/// `c` if it is at most `i`.
+/// Returns whether `c` clamps the index `i` to [0, m], and all positions in `p` are in [0, m]. An extent may be added
+/// to a negative `i` before. Then a position in `p` that is at most `i` is also at most `c`.
 inline bool bounds(const value& c, const value& i, const value& p) {
   value inner;
   double last = 0;
@@ -215,7 +218,7 @@ inline bool are_equal_positions(const value& a, const value& b) {
   return same_value(x, y) || (counts_from(x) && counts_from(x) == counts_from(y));
 }
 
-/// Returns whether the comparison `q` holds for all elements for which `p` does.
+/// Returns whether the comparison `q` is known to hold for all elements for which `p` holds.
 inline bool implies(const value& p, const value& q) {
   const auto below = [](const value& v) { return is_reshape(v) ? input_of(v, 0) : v; };
   const std::optional<comparison> a = match_at_most(below(p)), b = match_at_most(below(q));
@@ -224,8 +227,9 @@ inline bool implies(const value& p, const value& q) {
   return i && limit && bounds(limit, i, a->first);
 }
 
-/// Removes a comparison that another one implies. For example, a cache is filled up to the last token, and that token
-/// attends to no later position.
+/// Removes a comparison that another one implies. For example, a decoder masks positions after the current token, and
+/// positions of its cache that are not filled yet. Positions that pass the first comparison pass the second one as
+/// well.
 inline outcome implied_comparison(const context&, const value& root) {
   for (std::size_t k = 0; k < 2; ++k) {
     const value p = input_of(root, k), q = input_of(root, 1 - k);
@@ -255,7 +259,7 @@ inline constexpr rule position_rules[] = {
      "constants i and j",
      ops<"Slice">, slice_of_table, stage::late},
     {"reshape-of-table", "Reshape(op(c, x)) -> op(Reshape(c), x)",
-     "op is elementwise on constants c, values x of one element, or results of such an op, and is read once; "
+     "op is elementwise on constants c, scalars x, or results of such an op, and is read once; "
      "c as in reshape-constant; the shape is static",
      operators_with<trait::reshapes>, reshape_of_table, stage::late},
     {"implied-comparison",

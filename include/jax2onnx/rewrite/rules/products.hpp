@@ -41,7 +41,7 @@ inline outcome batched_dots(const context&, const value& root) {
   return reduce("ReduceSum", mul(a, reshape(b, turned)), {rank - 1}, true);
 }
 
-/// Products of columns and short rows become a MatMul: ONNX Runtime's Mul calls a function for every short row.
+/// A Mul of columns and short rows becomes a MatMul: ONNX Runtime's Mul calls a function for every short row.
 inline outcome outer_products(const context& c, const value& root) {
   constexpr std::int64_t least_column = 16, longest_row = 32, least_numbers = 16384;
   if (!is_onnx_runtime(c.runtime) || root.dtype() != dtype::f32) return {};
@@ -168,7 +168,7 @@ inline std::optional<std::size_t> mapped_operand(const value& v) {
   return found;
 }
 
-/// A product, and the steps that compute the result from its elements.
+/// A MatMul, and the steps that compute a value from its elements: elementwise operators and Reshapes.
 struct mapped_product {
   value product = {};
   std::vector<std::pair<value, std::size_t>> steps = {};  ///< each step and its mapped operand; the last step first
@@ -218,13 +218,13 @@ struct mapped_product {
   }
 };
 
-/// True if exchanging the last axes of the value needs no further Transpose, since it is a Transpose already, or a
-/// constant.
+/// True if exchanging the last two axes of `v` needs no further Transpose: `v` is a constant, a Transpose, or a Reshape
+/// of a Transpose.
 inline bool turns_freely(const value& v) {
   return v.is_constant() || transpose_of(is_reshape(v) ? input_of(v, 0) : v).has_value();
 }
 
-/// True if `part` has at most half as many elements as `whole`; both have constant extents.
+/// True if `part` and `whole` have constant extents, and `part` has at most half as many elements as `whole`.
 inline bool is_half_of(const value& part, const value& whole) {
   const auto count = [](const value& v) { return v.owner().dims().product(v.dims()).extent(); };
   return is_static(part.dims()) && is_static(whole.dims()) && 2 * count(part) <= count(whole);
@@ -291,12 +291,12 @@ inline constexpr rule product_rules[] = {
      ops<"MatMul">, order_batches, stage::late},
     {"rows-in-order",
      "MatMul(Transpose(a), Reshape(Transpose(x, p))) -> Reshape(Transpose(MatMul(Reshape(Transpose(x, q)), a), r))",
-     "p brings the last axis of x, which is summed, before axes that the Reshape merges, and q leaves all in place; "
+     "p brings the last axis of x, which is summed, before axes that the Reshape merges, and q leaves all axes in "
+     "place; "
      "at least as many terms as rows, whose number is constant; the operands are read once",
      ops<"MatMul">, rows_in_order, stage::late},
     {"rows-last", "Transpose(f(MatMul(a, b)), p) -> Transpose(f(MatMul(b', a')), p'), ' exchanges the last two axes",
-     "p brings the rows of the product to the end; f is elementwise, with single numbers, or a Reshape that divides "
-     "the "
+     "p brings the rows of the product to the end; f is elementwise, with scalars, or a Reshape that divides the "
      "columns; a and b are Transposes, constants, or have at most half as many elements as the product; each value in "
      "between is read once",
      ops<"Transpose">, bring_rows_last, stage::late},

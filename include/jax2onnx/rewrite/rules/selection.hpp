@@ -74,7 +74,8 @@ inline value elements(const value& v, const selection&, const std::vector<value>
   return with_inputs(v, x, type);
 }
 
-/// The selections for a product whose rows, or whose matrices, lie along the axis.
+/// The selections for a MatMul if the selected axis is the axis of its rows or a batch axis; nullopt for any other axis
+/// or value.
 inline std::optional<operand_selections> of_product(const value& v, const selection& s) {
   if (!producer(v, "MatMul") || s.axis + 1 >= v.rank() || input_of(v, 0).rank() != v.rank()) return std::nullopt;
   operand_selections all = of_first(v, s);
@@ -87,7 +88,8 @@ inline value product(const value&, const selection&, const std::vector<value>& x
   return matmul(x[0], x[1]);
 }
 
-/// The selections for an Attention of (batch, position, feature) whose queries, or whose batches, lie along the axis.
+/// The selections for an Attention of (batch, position, feature) if the selected axis is the axis of its batches or of
+/// its queries; nullopt for any other axis or value.
 inline std::optional<operand_selections> of_attention(const value& v, const selection& s) {
   if (!producer(v, "Attention") || v.rank() != 3 || producer(v)->outputs.size() != 1) return std::nullopt;
   const std::size_t count = producer(v)->inputs.size();
@@ -181,15 +183,17 @@ inline value lookups(const value& v, const selection& s, const std::vector<value
   return gather(x[0], int64s(v.owner(), *indices_of(v, s)), s.axis);
 }
 
-/// The first axis that is longer than 1 (or the last axis), and the number of elements at each of its indices.
+/// The first axis whose extent is not 1 (the last axis if all extents are 1), and the number of elements at each of its
+/// indices.
 inline std::pair<std::int64_t, std::int64_t> first_rows(const value& v) {
   std::int64_t axis = 0, size = 1;
   while (axis + 1 < v.rank() && v.extent(axis).is(1)) ++axis;
   for (std::int64_t a = axis + 1; a < v.rank(); ++a) size *= v.extent(a).extent();
   return {axis, size};
 }
-/// A Slice of a Reshape as a Slice of the Reshape's operand: along the same axis, or along the first axis longer than 1
-/// of each, if the Slice consists of whole indices of the operand's axis.
+/// A Slice of a Reshape becomes a Slice of the operand of the Reshape. If the Reshape keeps the sliced axis, the
+/// operand is sliced along the same axis. Otherwise, `v` must be sliced along the axis of first_rows(), and the operand
+/// is sliced along its axis of first_rows(), if the Slice consists of whole indices of that axis.
 inline std::optional<operand_selections> of_reshape(const value& v, const selection& s) {
   if (s.index || !is_reshape(v) || !is_static(v.dims()) || v.rank() == 0 || s.first < 0) return std::nullopt;
   const value x = input_of(v, 0);
@@ -248,8 +252,8 @@ class computed_in_vain {
     }
   }
 
-  /// Returns whether selecting earlier saves time: there are products or attentions, or, for one index, at most one
-  /// operand has to be selected.
+  /// Returns whether selecting earlier saves time. This is true if there are products or attentions. For a selection of
+  /// one index, it is also true if at most one value has to be selected by a new node.
   bool pays() const {
     if (nodes_.empty()) return false;
     const auto is_large = [](const entry& e) { return producer(e.v, "MatMul") || producer(e.v, "Attention"); };

@@ -34,7 +34,7 @@ struct rows_that_are_set {
 /// The largest number of rows of an array whose updates are joined, and of ScatterNDs that a read passes.
 inline constexpr std::int64_t longest_set_array = 1024;
 
-/// `index` counted from the start; nullopt if it is out of range.
+/// `index` counted from the start; nullopt if it is out of range or the extent is not constant.
 inline std::optional<std::int64_t> row_in_range(std::int64_t index, dim extent) {
   if (!extent.is_constant()) return std::nullopt;
   if (index < 0) index += extent.extent();

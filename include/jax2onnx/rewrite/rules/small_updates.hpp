@@ -18,16 +18,16 @@
 #include <jax2onnx/rewrite/rules/indices.hpp>
 #include <jax2onnx/support/item_loops.hpp>
 
-/// Updates of one element or row of a small array at a computed index: x.at[i].set(u), x.at[i].add(u),
-/// x.at[i, j].add(u). If the index may be out of range, a comparison with all positions needs no bounds. Otherwise
-/// ONNX's scatters also add and multiply.
+/// Updates of one element or row of a small array at a computed index: x.at[i].set(u), x.at[i].add(u), x.at[i,
+/// j].add(u). If the index may be out of range, a comparison of the index with all positions replaces the update and
+/// the check of its range. Otherwise, a ScatterND that adds or multiplies replaces the update.
 namespace jax2onnx::rewrite::detail {
 
 /// An index along an axis, before it was clamped.
 struct compared_index {
   std::int64_t axis = 0;
   value given = {};
-  bool wraps = false;  ///< negative numbers count from the end
+  bool wraps = false;  ///< true if a negative index counts from the end
 };
 
 /// i if `index` is Where(i < 0, i + n, i) and n the extent of the axis; otherwise `index` itself.
@@ -62,8 +62,8 @@ inline bool tells_range(const bounded_index& b, std::int64_t low, std::int64_t h
          (b.high ? *b.high == high : math.at_most(range.high, high));
 }
 
-/// The index that `clamped` clamps to [0, n - 1], if `valid` is true exactly for indices that clamping does not change;
-/// else nullopt.
+/// The index that `clamped` clamps to [0, n - 1]. nullopt unless `valid` tells whether clamping leaves the index
+/// unchanged.
 inline std::optional<compared_index> checked_index(std::int64_t axis, dim extent, const value& clamped,
                                                    const value& valid) {
   value bounded, given;
@@ -108,14 +108,14 @@ inline std::vector<compared_index> checked_indices(const shape& extents, const v
   return all;
 }
 
-/// The integers from which an index vector is made, without a Cast from int32.
+/// `v` without Reshapes, and without a Cast from int32 to int64.
 inline value bare_index(const value& v) {
   const value index = jax2onnx::detail::unreshaped(v);
   const bool widens = producer(index, "Cast") && input_of(index, 0).dtype() == dtype::i32;
   return widens && index.dtype() == dtype::i64 ? jax2onnx::detail::unreshaped(input_of(index, 0)) : index;
 }
 
-/// The new row op(x[i], u) of a ScatterND(x, i, row): its operator combines the row with u.
+/// The new row of ScatterND(x, i, row) if it is op(x[i], u), which combines the old row x[i] with u.
 struct combined_row {
   value made;  ///< the result of the operator; absent if the row is anything else
   value old, u;
@@ -147,7 +147,7 @@ struct small_update {
   value updated;                   ///< the new elements; they broadcast to x
 };
 
-/// The new elements of a ScatterND or ScatterElements, which broadcast to x, as if they were written everywhere.
+/// The elements of x as if the ScatterND or ScatterElements `set` updated all of them. The result broadcasts to x.
 inline value updated_everywhere(const value& set, const value& x) {
   const value u = input_of(set, 2), whole = jax2onnx::detail::unreshaped(u);
   const value fits = item_loops::all_equal(whole.dims(), dim(1)) && whole.rank() <= x.rank() ? whole : u;
@@ -157,7 +157,8 @@ inline value updated_everywhere(const value& set, const value& x) {
   return row.made ? with_inputs(row.made, {x, row.u}, x.type()) : fits;
 }
 
-/// ScatterND(x, i, u) of one element or row, or ScatterElements(x, i, u) of one element of a vector.
+/// Matches ScatterND(x, i, u) of one element or row, or ScatterElements(x, i, u) of one element of a vector, if `valid`
+/// tells whether i is in range. Finds only the index.
 inline small_update match_scattered(const value& set, const value& x, const value& valid) {
   const value vectors = input_of(set, 1);
   const bool elements = producer(set, "ScatterElements") != nullptr;
@@ -190,7 +191,7 @@ inline std::optional<sliced_part> match_part(const value& v, const value& x, std
   return sliced_part{input_of(v, 1), input_of(v, 2)};
 }
 
-/// The index i and the new row u of Concat(x[:i], u, x[i + 1:]); absent if v is anything else.
+/// The index i and the new row u of Concat(x[:i], u, x[i + 1:]).
 struct replaced_row {
   std::int64_t axis = 0;
   value index = {};  ///< a scalar or a vector
@@ -247,8 +248,8 @@ inline value is_at(const compared_index& index, const shape& extents) {
   return logical_or(from_start, from_end);
 }
 
-/// Where(c, u, x). For truth values, for which ONNX Runtime's Where has no kernel, it is made of And and Or, unless u
-/// is a constant.
+/// Where(c, u, x). ONNX Runtime's Where has no kernel for bool. Therefore And and Or compute truth values, unless all
+/// elements of u are one constant.
 inline value chosen_at_position(const value& c, const value& u, const value& x) {
   if (!is_boolean(x.dtype()) || uniform_constant(u)) return where(c, u, x);
   const value set = logical_and(c, u), kept = logical_and(logical_not(c), x);
@@ -286,7 +287,7 @@ inline outcome choose_update(const context& c, const value& root) {
 }
 
 /// ScatterND(x, i, x[i] + u) -> ScatterND(x, i, u, reduction=add), and the same for products. Other runtimes lack the
-/// reductions. Maxima and minima treat NaN differently.
+/// reductions. Maxima and minima are left alone, since the reductions treat NaN differently from Max and Min.
 inline outcome combine_in_place(const context& c, const value& root) {
   constexpr dtype types[] = {dtype::f32, dtype::f64, dtype::i32, dtype::i64};
   const value x = input_of(root, 0), vectors = input_of(root, 1), row = input_of(root, 2);

@@ -65,7 +65,7 @@ inline bool is_never_true(value v) {
 }
 
 /// jnp.select finds the first condition that holds by an ArgMax of stacked conditions, the first of which is always
-/// false. If there is one other condition, it is the index.
+/// false. If there is only one other condition, the index is this condition as an integer.
 inline outcome first_of_two(const context&, const value& root) {
   const std::int64_t axis = axis_of(root);
   value stacked = input_of(root, 0);
@@ -130,8 +130,8 @@ class elements_with_axis {
     return producer(v, "Gather") && axis_of(v) == axis_ && input_of(v, 0).rank() == root_.rank() &&
            input_of(v, 1).rank() == 0 && constant_integer(input_of(v, 1));
   }
-  /// Counts a read of `v`. After the last read, adds the node of `v` if it computes elements: then only the Concat
-  /// needs it.
+  /// Counts a read of `v`. After the last read, adds the node of `v` if it computes elements: then nothing but the
+  /// Concat depends on the node.
   void note(const value& v) {
     if (!is_element(v) || ++reads_[v.id()] != context_.uses.of(v)) return;
     const node* n = producer(v);
@@ -141,8 +141,8 @@ class elements_with_axis {
     if (maps && item_loops::all_of(inputs_of(v), fits)) nodes_.push_back(v);
   }
   bool has_axis(const value& v) const { return kept_.contains(v.id()) || is_picked(v); }
-  /// The indices of the operands that get the axis: all (only the first for a unary operator), except scalars without
-  /// it.
+  /// The indices of the operands that need the axis: all operands, or the first one of a unary operator, but no scalars
+  /// except values that are computed or picked with the axis.
   std::vector<std::size_t> operands_with_axis(const value& v) const {
     std::vector<std::size_t> found;
     const std::size_t count = has_trait(v, trait::unary) ? 1 : producer(v)->inputs.size();
