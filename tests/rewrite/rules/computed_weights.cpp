@@ -68,7 +68,7 @@ TEST_CASE("scale-weight: weight normalization") {
 TEST_CASE("scale-weight: reasons to decline") {
   model m, n, o;
   CHECK(after(add(m.in({2, 2}), mul(named(m, {2, 2}), m.weight({2, 2}))), "scale-weight") ==
-        "the factors vary along several axes, or are too many");
+        "the factors vary along several axes, or there are too many factors");
   const value w = named(n, {2, 2});
   CHECK(after({add(n.in({2, 2}), mul(w, n.weight({2}))), add(n.in({2, 2}), w)}, {"scale-weight"}) ==
         "the weight is also read unscaled");

@@ -71,7 +71,7 @@ TEST_CASE("fold-gather: rows that are repeated would take more memory than the n
     return after(add(m.in({8, width}), rows), "fold-gather");
   };
   CHECK(repeated(128) == "Add");
-  CHECK(repeated(129) == "repeated rows would take more memory");
+  CHECK(repeated(129) == "a copy would mostly repeat rows of the constant");
 }
 
 TEST_CASE("fold-gather: layers of stacked weights") {

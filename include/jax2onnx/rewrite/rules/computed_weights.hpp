@@ -109,7 +109,7 @@ inline outcome scale_weight(const context& c, const value& root) {
   if (w.dims() != root.dims() || !is_weight(c, w)) return {};
   const std::optional<std::int64_t> axis = only_axis(factor, w);
   auto by = axis ? channel_numbers_of(factor) : std::nullopt;
-  if (!by) return decline("the factors vary along several axes, or are too many");
+  if (!by) return decline("the factors vary along several axes, or there are too many factors");
   if (!c.single_use(w)) return decline("the weight is also read unscaled");
   if (quotient)
     for (double& f : by->numbers) f = 1 / f;

@@ -93,7 +93,7 @@ inline outcome fold_gather(const context& c, const value& root) {
   const std::optional<ints> rows = constant_integers(indices);
   if (!rows) return {};
   if (!may_be_copied(c, x, root)) return stored_twice();
-  if (repeats_large(root, *rows)) return decline("repeated rows would take more memory");
+  if (repeats_large(root, *rows)) return decline("a copy would mostly repeat rows of the constant");
   return part_of(c, x, axis_of(root), *rows, root.type());
 }
 

@@ -455,7 +455,7 @@ inline outcome last_of_cumsum(const context& c, const value& root) {
     return decline("the index does not select the total");
   if (!c.single_use(sums)) return decline("the running sums are read elsewhere too");
   const value x = input_of(sums, 0);
-  if (sums_by_halves(x)) return decline("an exact sum of 64-bit integers takes more operators");
+  if (sums_by_halves(x)) return decline("an exact sum of 64-bit integers takes more operators than the CumSum");
   return exact_sum(x, {s->axis});
 }
 

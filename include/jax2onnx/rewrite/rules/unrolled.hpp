@@ -64,8 +64,8 @@ class left_unread {
 inline bool is_first(const shape& dims, std::int64_t axis) {
   return std::all_of(dims.begin(), dims.begin() + axis, [](dim d) { return d.is(1); });
 }
-/// Returns whether moving an axis to the front, or back, costs no more than a copy: nothing moves, or long runs of
-/// neighbouring elements move together.
+/// Returns whether moving an axis to the front, or from the front to its place, costs no more than a copy: nothing
+/// moves, or long runs of neighbouring elements move together.
 inline bool moves_in_runs(const shape& dims, std::int64_t axis) {
   constexpr std::uint64_t least_run = 16;
   return is_first(dims, axis) || element_count({dtype::f32, shape(dims.begin() + axis + 1, dims.end())}) >= least_run;
@@ -135,8 +135,9 @@ class lanes_of_values final : lanes {
     return computed_.size() <= most_computed;
   }
 
-  /// Joins lanes that need no operator: one value in all steps, elements or parts of one value along an axis, or inputs
-  /// and constants. nullopt for other lanes.
+  /// Joins lanes that need no operator: one value in all steps, elements or parts of one value along an axis, inputs
+  /// only, or constants only. Returns nullopt for other lanes, and an empty lane if joining them would be slow or would
+  /// store a weight twice.
   std::optional<lane> joined(const lane_places& p) {
     const bool is_one_value =
         item_loops::all_of(p, [&](const lane_place& q) { return same_value(q.v, p[0].v) && q.has_axes_of(p[0]); });
@@ -184,7 +185,8 @@ class lanes_of_values final : lanes {
     return lane{with_first(taken, in_others), true};
   }
 
-  /// Joins lanes that are neighbouring parts of one value along an axis that the lanes keep; nullopt for other lanes.
+  /// Joins lanes that are neighbouring parts of one value along an axis that the lanes keep. Returns nullopt for other
+  /// lanes, and an empty lane if joining them would be slow.
   std::optional<lane> parts_of_one(const lane_places& p) {
     const auto first = part_along_of(p[0].v);
     const std::int64_t rank = p[0].v.rank();
@@ -217,7 +219,8 @@ class lanes_of_values final : lanes {
     return transpose(v, order);
   }
 
-  /// The positions of 0, 1, ... among the indices; empty if they are in this order, or if one is missing.
+  /// The positions of 0, 1, ... among the indices; empty if the indices are 0, 1, ... already, or are no permutation of
+  /// these numbers.
   static ints order_of(const ints& indices) {
     const ints sorted = iota_axes(std::ssize(indices));
     if (indices == sorted || !std::ranges::is_permutation(indices, sorted)) return {};
@@ -230,7 +233,7 @@ class lanes_of_values final : lanes {
   const context& context_;
   value root_;
   bool is_at_root_ = false;
-  ints order_ = {};  ///< the order of the steps along the first value that is read; if empty, their own order
+  ints order_ = {};  ///< the order of the steps in the first value that they read; empty if it is unchanged
   std::size_t made_ = 0;
   std::vector<value> computed_ = {};
   lane_map each_ = {};  ///< the lanes that are computed so far
@@ -251,8 +254,8 @@ class concat_of_steps {
     return concat_of_steps(root, x, lane_index{axis, from_front(*index, x.extent(axis).extent())});
   }
 
-  /// Computes all steps at once. The steps are the parts, or their elements along the axis, possibly at each index of
-  /// another axis.
+  /// Computes all steps at once. The steps are the parts of the Concat, or the elements along its axis. Each of them
+  /// may be divided into elements along another axis. Returns nothing if no such steps fit.
   outcome rolled(const context& c) {
     if (!item_loops::all_of(inputs_of(stack_), is_computed)) return {};
     for (std::int64_t other = no_axis; other < stack_.rank(); ++other) {
@@ -273,8 +276,8 @@ class concat_of_steps {
       : root_(root), stack_(stack), picked_(picked) {}
 
   std::int64_t axis() const { return axis_of(stack_); }
-  /// Returns whether one operator computes all lanes of a sample. Otherwise following every lane is not worthwhile: an
-  /// array that steps fill is a chain of as many Concats as there are steps.
+  /// Returns whether one operator computes all lanes of a sample. If not, it would not pay to follow every lane: for
+  /// example, an array that n steps fill is a chain of n Concats.
   static bool have_one_operator(const lane_places& places) {
     constexpr std::size_t samples = 8;
     constexpr int most_passed = 512;
@@ -287,13 +290,14 @@ class concat_of_steps {
     }
     return true;
   }
-  /// Returns whether `part` is more than a view or part of inputs and constants.
+  /// Returns whether other operators than views and reads of parts compute `part`.
   static bool is_computed(const value& part) {
     value v = part;
     while (is_view(v) || (producer(v) && has_trait(v, trait::takes_part))) v = input_of(v, 0);
     return producer(v) != nullptr;
   }
-  /// Each lane at each index of the axis, the last axis fastest; empty if there are too many.
+  /// Each lane at each index of the axis, the last axis fastest; empty if there are too many, or if the extent is not
+  /// constant.
   static lane_places at_each(const lane_places& places, std::int64_t axis, dim extent) {
     if (!extent.is_constant() || extent.extent() * std::ssize(places) > most) return {};
     lane_places all;
@@ -315,8 +319,9 @@ class concat_of_steps {
     for (const std::int64_t a : axes_) all = at_each(all, a, stack_.extent(a));
     return all;
   }
-  /// Two parts along an inner axis are left alone: they are mostly real and imaginary parts, which are faster one by
-  /// one.
+  /// The parts of the Concat as lanes, at each index of the axis `other` if there is one; empty if the parts have
+  /// different lengths or length 1, are too many, or are slow to join. Two parts along an inner axis are left alone:
+  /// they are mostly real and imaginary parts, which are faster one by one.
   lane_places parts(std::int64_t other) {
     lane_places all;
     for (const value& part : inputs_of(stack_)) all.push_back(picked_of(part));
@@ -333,7 +338,7 @@ class concat_of_steps {
     return at_each(all, other, stack_.extent(other));
   }
 
-  /// Makes the root from all lanes, stacked along a new leading axis; `one` is the first of them.
+  /// Makes the result of the root from `all`, the lanes stacked along a new leading axis. `one` is the first lane.
   value unstacked(const value& all, const lane_place& one, bool of_parts) const {
     shape dims;
     for (const std::int64_t a : axes_)

@@ -64,8 +64,8 @@ struct weighted_product {
   value product;
   std::size_t weight_input = 1;
   std::int64_t axis = 1;         ///< the product's axis of channels
-  std::int64_t weight_axis = 0;  ///< the same axis of the weight
-  value sum = {};                ///< the product with its bias, which is the Add for a MatMul
+  std::int64_t weight_axis = 0;  ///< the weight's axis of channels
+  value sum = {};                ///< the product with its bias: `product`, or the Add after a MatMul
   value bias = {};               ///< the bias; absent if there is none
 
   value weight() const { return input_of(product, weight_input); }
@@ -109,7 +109,8 @@ inline std::optional<weighted_product> weighted_product_of(const value& v) {
   return p;
 }
 
-/// The operand's axis that becomes axis `axis` of a Transpose or Reshape; nullopt if there is none.
+/// The operand's axis that becomes axis `axis` of a Transpose or Reshape; nullopt if there is none. no_axis for
+/// no_axis.
 inline std::optional<std::int64_t> axis_before(const value& v, std::int64_t axis) {
   if (axis == no_axis) return axis;
   if (const auto perm = transpose_of(v)) return (*perm)[static_cast<std::size_t>(axis)];
@@ -246,8 +247,8 @@ inline outcome fold_factor(const context& c, const value& root) {
   return fold_affine(c, found->m, a);
 }
 
-/// Returns whether two large terms cancel. Adding the first and then the second, for example 1.5 2^23 and -1.5 2^23,
-/// rounds a number to a multiple of another one.
+/// Returns whether two large terms cancel. Adding one after the other rounds a number: for example, x + 1.5 2^23 - 1.5
+/// 2^23 is x rounded to an integer.
 inline bool rounds_between(const channel_numbers& first, const channel_numbers& second) {
   constexpr double least_large = 0x1p12;
   for (std::size_t i = 0; i < std::max(first.numbers.size(), second.numbers.size()); ++i) {
@@ -262,7 +263,7 @@ inline outcome fold_term(const context& c, const value& root) {
   if (!found) return {};
   const weighted_product& p = found->m.p;
   const bool difference = producer(root, "Sub") != nullptr;
-  // An Add to a MatMul without a bias is the bias itself.
+  // An Add after a MatMul without a bias already adds its bias.
   if (!difference && !p.bias && !p.has_bias_input() && found->m.moves.empty()) return {};
   affine a{std::nullopt, channel_numbers_of(found->constant), c.g.at(found->constant.id()).name};
   if (!a.term) return {};

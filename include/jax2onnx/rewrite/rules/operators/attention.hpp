@@ -34,7 +34,7 @@ struct placed_mask {
 struct attention_nodes {
   value product;          ///< the product of weights and values
   value weights, values;  ///< the operands of the product: the weights and the values
-  bool weights_first;     ///< true if the weights are its first operand
+  bool weights_first;     ///< true if the weights are the first operand of the product
   /// The values from the weights to the scores, which are the product of queries and keys.
   std::vector<value> path = {};
   value softmax = {};
@@ -45,7 +45,7 @@ struct attention_nodes {
   dim value_features() const { return values.dims()[values.dims().size() - (weights_first ? 1 : 2)]; }
 };
 
-/// Returns whether v is x times a positive factor; binds both.
+/// Returns whether v is x times a positive finite factor; binds x and the factor.
 inline bool match_factor(const value& v, value& x, double& factor) {
   const bool divides = match(v, m_op("Div", m_value(x), m_scalar(factor)));
   if (!divides && !match(v, m_commutes("Mul", m_value(x), m_scalar(factor)))) return false;
@@ -260,7 +260,7 @@ struct attention_operand {
   value reshaped() const { return reshape(source, dims); }
 };
 
-/// An operand of a product: the axes of its batch are those of the product, or have extents of 1.
+/// An operand of a product. Each of its batch axes is a batch axis of the product, or has extent 1.
 struct product_operand {
   value v;
   const axis_layout& product;
@@ -285,7 +285,8 @@ class operand_finder {
   operand_finder(const attention_roles& roles, const axis_parts& length, const product_operand& operand)
       : roles_(roles), length_(length), operand_(operand), dims_(operand.v.owner().dims()) {}
 
-  /// The operand farthest upstream that has at least `least_heads` heads, if any.
+  /// The operand farthest upstream that has at least `least_heads` heads, if any. Factors are passed only if `scalable`
+  /// is true.
   std::optional<attention_operand> find(bool scalable, std::int64_t least_heads = 1) const {
     constexpr int longest = 16;
     std::optional<attention_operand> found;
@@ -379,8 +380,8 @@ class roles_finder {
   }
 
  private:
-  /// Takes the first `count` axes as the batch, the others as heads. The outer or inner parts of the queries' axis may
-  /// also be heads.
+  /// Takes the first `count` axes of the scores as the batch, and their other batch axes as heads. The outer or inner
+  /// parts of the queries' axis may also be heads.
   std::optional<attention_operands> with_batch(std::size_t count, bool heads_in_features) const {
     attention_roles r{.keys = keys_, .heads_in_features = heads_in_features};
     for (std::size_t i = 0; i < l_.batch_rank(); ++i) append(i < count ? r.batch : r.heads, l_.scores()[i]);
@@ -451,7 +452,7 @@ class mask_placer {
     if (narrow == wide) return rearranged(mask, present, ordered, merged);
     return reshape(broadcast_to(rearranged(mask, present, ordered, narrow), wide), merged);
   }
-  /// The mask with the extents of queries and keys, which the operator does not broadcast.
+  /// The mask, broadcast to the lengths of queries and keys: the operator does not broadcast these axes.
   value with_lengths(const value& mask) const {
     shape dims = mask.dims();
     while (dims.size() < 2) dims.insert(dims.begin(), dim(1));
@@ -547,7 +548,7 @@ inline bool masks_by_sum(const context& c, const attention_match& m) {
 }
 
 /// Returns whether ONNX Runtime's Attention would compute many subnormal weights, which the separate operators avoid.
-/// Symbolic sizes count as few: most runs of a decoder have one query.
+/// Symbolic sizes count as few scores: most runs of a decoder have one query.
 inline bool has_subnormal_weights(const context& c, const attention_nodes& a) {
   const auto hides = [](const placed_mask& p) { return !p.mask.added || hides_keys(p.mask.added); };
   const shape& scores = a.scores().dims();

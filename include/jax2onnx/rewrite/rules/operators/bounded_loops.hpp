@@ -87,7 +87,7 @@ inline outcome end_early(const context& c, const value& root) {
   if (!follows_from_states(c.g, l->body, condition))
     return decline("the condition depends on more than the loop-carried values, or its nodes may fail");
   const value going = scalar(c.g, dtype::boolean, 1);
-  // Copies the nodes before the If, for these states; returns the condition.
+  // Copies the nodes before the If, for the given states; returns the condition.
   const auto before = [&](block_copy& copy, const value& iteration, const std::vector<value>& states) {
     std::vector<value> inputs{iteration, going};
     inputs.insert(inputs.end(), states.begin(), states.end());
@@ -111,7 +111,7 @@ inline outcome end_early(const context& c, const value& root) {
 }
 
 /// The nodes of a Loop's body that compute `condition`, if these are arithmetic on single numbers, such as counters
-/// that start at constants. Runs them to count the iterations.
+/// that start at constants. Runs these nodes to count the iterations.
 class counted_condition {
  public:
   counted_condition(graph& g, const loop_parts& l, value_id condition)
@@ -142,7 +142,8 @@ class counted_condition {
   }
 
  private:
-  /// Finds the number that `v` is, or the nodes that compute it. Returns false if these are not known either.
+  /// Records the number of a constant `v`, or adds the node that computes `v` or the input that `v` is. Returns false
+  /// if `v` is not a single number, or is computed in another way than by arithmetic of the body.
   bool add(value_id v, std::vector<value_id>& pending) {
     const value_record& r = graph_.at(v);
     if (!r.type.is_plain() || !r.type.dims.empty() || !facts::is_decodable(r.type.type)) return false;

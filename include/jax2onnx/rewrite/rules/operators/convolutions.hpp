@@ -59,8 +59,8 @@ inline std::optional<std::vector<value>> summed_biases(const context& c, const v
   return std::vector{constant_of_numbers(c.g, biases[0].type(), std::move(*sums), c.g.at(biases[0].id()).name)};
 }
 
-/// Joins two convolutions that are added into one, which writes the result once instead of three times. Declines if the
-/// Concat of the operands, which is an extra copy, has more channels than the result.
+/// Replaces the sum of two convolutions by one convolution, which writes the result once instead of three times.
+/// Declines if the Concat of the operands, which is an extra copy, has more channels than the result.
 inline outcome join_summed_convolutions(const context& c, const value& root) {
   const value a = input_of(root, 0), b = input_of(root, 1);
   if (!producer(a, "Conv") || !producer(b, "Conv") || !is_computed_in_double(root.dtype())) return {};

@@ -52,7 +52,8 @@ struct normalized {
   double epsilon = 0;
 };
 
-/// Matches E[(x - E[x])^2], if `centered` matches x - E[x], or E[x^2] - E[x]^2. Both may be clamped to at least 0.
+/// Matches E[(x - E[x])^2] or E[x^2] - E[x]^2. Either of them may be clamped to at least 0. `centered` has to match x -
+/// E[x].
 inline auto m_variance(normalized& n, const pattern& centered) {
   return m_composite([&n, centered = subpattern(centered)](const value& v) {
     const auto square_of_mean = [&](const value& s) {
@@ -102,8 +103,8 @@ inline std::string_view no_layer_norm(const context& c, const normalized& n) {
   return in_place ? std::string_view() : "mean or variance is broadcast along another axis";
 }
 
-/// Matches `p` below reshapes and at most one Expand, which it binds to `expanded`. If an earlier pattern has bound
-/// `expanded` already, `p` has to match the next Expand itself.
+/// Matches `p` below reshapes and at most one Expand, and binds the Expand to `expanded`. If an earlier pattern has
+/// bound `expanded` already, `p` has to match the next Expand itself.
 inline auto m_repeated(value& expanded, const pattern& p) {
   return m_composite([&expanded, p = subpattern(p)](const value& v) {
     const value before = expanded;
@@ -130,7 +131,8 @@ struct group_normalized {
   value scale, bias;
 };
 
-/// Returns whether statistics [B, G] were expanded to [B, G, k], in the order of the channels of [B, .., G, k].
+/// Returns whether statistics [B, G] were expanded to [B, G, k], in the order of the channels of [B, .., G, k]. If k is
+/// 1, returns whether there is no Expand.
 inline bool repeats_groups(const value& expanded, dim batch, dim groups, dim each) {
   if (each.is(1)) return !expanded;
   return expanded && moves_only_ones(input_of(expanded, 0).dims(), {batch, groups}) &&
@@ -200,7 +202,8 @@ inline value along_channels(const value& x, const value& v) {
 }
 
 /// Normalizes groups by InstanceNormalization, since ONNX Runtime has no kernel for GroupNormalization, and its
-/// decomposition is slower (docs/decisions/0063). Absent if the reshapes need extents that are computed at run time.
+/// decomposition is slower (docs/decisions/0063). Absent if x is empty, or if the reshapes need extents that are
+/// computed at run time.
 inline value normalized_instances(const value& x, const value& scale, const value& bias, std::int64_t groups,
                                   double epsilon) {
   graph& g = x.owner();
@@ -266,8 +269,8 @@ inline outcome fuse_group_norm(const context& c, const value& root) {
   return {};
 }
 
-/// The number of groups of x's channels if statistics over the last `axes` axes of d, a reshape of x, are statistics of
-/// groups; else 0. d is [B, G, ..], [B G, ..] or, with the channels first, [G, ..].
+/// The number of groups of x's channels if statistics over `axes`, the last axes of d, are statistics of groups; else
+/// 0. d is a Reshape of x to [B, G, ..], [B G, ..] or, if the channels are the first axis of x, [G, ..].
 inline std::int64_t groups_of(const value& x, const value& d, const ints& axes, std::int64_t channel_axis) {
   const std::int64_t leading = d.rank() - static_cast<std::int64_t>(axes.size());
   const dim channels = x.extent(channel_axis);

@@ -34,7 +34,8 @@ struct logit_mask {
   double number = 0;  ///< the number that masks a logit, at most highest_masked_logit
 };
 
-/// JAX's libraries replace masked logits by numbers that are at most this. Logits that are not masked are greater.
+/// The greatest number that counts as a masked logit. JAX's libraries replace masked logits by numbers that are no
+/// greater. Logits that are not masked are greater.
 constexpr double highest_masked_logit = -1e8;
 
 /// The number for masked logits. It makes the weight of a hidden key 0. In a row that sees no key, it makes all weights
@@ -44,8 +45,8 @@ constexpr double masked_logit = -0x1p127;
 /// The lowest number that ONNX Runtime does not read as the absence of a key.
 constexpr double lowest_masked_logit = -0x1.fffffcp127;
 
-/// Returns whether a float32 constant of up to 1 MiB has only elements above the lowest number; false for any other
-/// constant.
+/// Returns whether a float32 constant of up to 1 MiB has only elements above the lowest number of float32; false for
+/// any other constant.
 inline bool is_above_lowest(const value& constant) {
   constexpr std::uint64_t longest = std::uint64_t{1} << 20;
   if (constant.dtype() != dtype::f32 || constant.data().size() > longest) return false;
@@ -61,8 +62,8 @@ inline bool is_above_lowest(const value& constant) {
   return true;
 }
 
-/// Returns whether all elements of v are 0 or NaN. A Gather that fills with NaN is lowered to a difference with such a
-/// value.
+/// Returns whether v is Where(c, 0, NaN), possibly reshaped. A Gather that fills with NaN is lowered to a difference
+/// with such a value.
 inline bool is_zero_or_nan(const value& v) {
   value visible;
   double kept = 0, filled = 0;
@@ -111,8 +112,8 @@ inline bool are_many_scores(const shape& dims) {
   return !is_static(dims) || element_count({dtype::f32, dims}) >= fewest;
 }
 
-/// A mask hides a key if it replaces a logit by a number that is at most this, or adds such a number to it. The
-/// exponential of this number is subnormal in float32.
+/// A mask hides a key if it replaces the key's logit by a number <= subnormal_logit, or adds such a number to the
+/// logit. The exponential of subnormal_logit is subnormal in float32.
 constexpr double subnormal_logit = -100;
 
 /// Returns whether a constant of at most 1 MiB has a number that hides a key.
@@ -156,7 +157,7 @@ inline bool may_hide(const value& v, int depth = 8) {
   return false;
 }
 
-/// The finite numbers by which masks replace logits, the greatest first.
+/// The finite numbers by which masks replace logits, each once, the greatest first.
 inline std::vector<double> masked_numbers(const std::vector<logit_mask>& masks) {
   std::vector<double> numbers;
   for (const logit_mask& m : masks)
@@ -169,7 +170,7 @@ inline std::vector<double> masked_numbers(const std::vector<logit_mask>& masks) 
 
 /// Returns whether, for a query that sees no key, the keys that are hidden by the greatest number share the weight, as
 /// in JAX. This fails if one mask replaces logits and another one adds numbers that hide keys, if two numbers are so
-/// close that keys of both would have a weight, or if there are too many numbers.
+/// close that keys of both would have a weight, or if there are too many numbers. Returns true under `assume_finite`.
 inline bool keeps_order_of_hidden(const context& c, const std::vector<logit_mask>& masks) {
   constexpr std::size_t most = 8;
   constexpr double least_distance = 128;  // exp(-128) is 0 in float32
@@ -183,9 +184,9 @@ inline bool keeps_order_of_hidden(const context& c, const std::vector<logit_mask
 }
 
 /// The sum of all masks, as the operator adds it to logits. Absent if it may be -inf, or if a query might see no key
-/// because of a mask of -inf: JAX's result is NaN then. Under `assume_finite`, a single mask of -inf is assumed to show
-/// a key to each query. Numbers keep their order: in a row that sees no key, keys that are hidden by a greater number
-/// win.
+/// because of a mask of -inf, since JAX's result for such a query is NaN. Under `assume_finite`, a single mask of -inf
+/// is assumed to show a key to each query. Numbers keep their order: in a row that sees no key, keys that are hidden by
+/// a greater number win.
 inline value sum_of_masks(const context& c, const std::vector<logit_mask>& masks) {
   const double floor = c.assume_finite ? lowest_masked_logit : masked_logit;
   const std::vector<double> numbers = masked_numbers(masks);

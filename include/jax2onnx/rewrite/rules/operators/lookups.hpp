@@ -77,8 +77,8 @@ inline bool is_within(const interval& range, std::int64_t low, std::int64_t high
   return range.low.is_constant() && range.high.is_constant() && range.low.extent() >= low &&
          range.high.extent() <= high;
 }
-/// The rows of the weights at `index`. Unless the products with one-hot vectors are known to be the `same`, adds 0,
-/// since such a product turns -0 into 0.
+/// The rows of the weights at `index`. Adds 0 to the rows unless `same` is true, since a product with one-hot vectors
+/// turns -0 into 0.
 inline value row_of(const value& weights, const value& index, const tensor_type& type, bool same) {
   const value rows = weights.owner().emit("Gather", {weights, index}, type, {{"axis", std::int64_t{0}}});
   return same ? rows : add(rows, 0.0);

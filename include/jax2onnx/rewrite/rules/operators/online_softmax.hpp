@@ -50,7 +50,8 @@ inline std::optional<value_in_order> without_views_around(value v) {
   return out;
 }
 
-/// Returns whether `v` has one number for each row of `x`, along its last axis, or one for each element of `x`.
+/// Returns whether `v` has one number for each row of `x`, or one for each element of `x`. The rows lie along the last
+/// axis of `x`.
 inline bool is_of_rows(const value& v, const value& x) {
   shape rows = x.dims();
   if (v.dims() == rows) return true;
@@ -60,7 +61,7 @@ inline bool is_of_rows(const value& v, const value& x) {
 
 inline constexpr double ln_2 = 0.693147180559945309;
 
-/// b^(x - y) for b = e or 2. `y` is without the nodes that broadcast it: one number for each row of x.
+/// b^(x - y) for b = e or 2. `y` has one number for each row of x, since the nodes that broadcast `y` are left out.
 struct power {
   value x, y;
   bool binary = false;
@@ -297,7 +298,7 @@ class online_softmax {
     return std::nullopt;
   }
 
-  /// v times a number; joins it with a number that v is already multiplied by.
+  /// v times `by`. If v is a product with a number already, this number is multiplied by `by` instead.
   static value multiplied(const value& v, double by) {
     if (is_view(v)) return viewed_alike(v, multiplied(input_of(v, 0), by), v.dims());
     if (producer(v, "Mul"))
@@ -307,8 +308,8 @@ class online_softmax {
     return mul(v, by);
   }
 
-  /// Returns whether `maximum` is the maximum of the scores and of the maximum before. Sets `least_`, the number that
-  /// the maximum starts with.
+  /// Returns whether `maximum` is the maximum of the scores and of the maximum before. If the maximum of the first
+  /// block starts with a number, sets `least_` to this number.
   bool read_maximum(const value& maximum, const value& scores, const scaled_sum& o, const scaled_sum& l) {
     if (o.maximum_before && l.maximum_before && !same_value(o.maximum_before, l.maximum_before)) return false;
     const value before = o.maximum_before ? o.maximum_before : l.maximum_before;

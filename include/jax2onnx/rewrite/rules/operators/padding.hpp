@@ -22,7 +22,7 @@
 /// (docs/decisions/0057).
 namespace jax2onnx::rewrite::detail {
 
-/// The largest number of rows along an axis; a longer axis is not that of an image.
+/// The largest number of rows along an axis. Images have no longer axes.
 inline constexpr std::int64_t most_image_rows = 65536;
 
 /// The part of `rows` that a Slice along the axis takes; nullopt if the Slice is not constant, or also slices other
@@ -61,10 +61,10 @@ inline value copied_row(const value& v, std::int64_t axis) {
   return wide && wide.dims() == row ? wide : value();
 }
 
-/// The largest number of Slices and copies between a value and the one whose rows it has.
+/// The largest number of Slices and copies between a value x and a value that consists of rows of x.
 inline constexpr int most_between = 4;
 
-/// Returns whether `v` is made of x by Slices and copies only. Does not check which rows.
+/// Returns whether `v` is made of x by Slices and copies only. Does not check which rows of x `v` has.
 inline bool may_have_rows_of(value v, const value& x, std::int64_t axis) {
   for (int step = 0; !same_value(v, x); ++step) {
     if (step == most_between) return false;
@@ -226,7 +226,8 @@ inline outcome join_pads_of_rows(const context& c, const value& root) {
 }
 
 /// Rewrites jnp.roll, which is a Concat of two Slices of x in exchanged order. One Gather copies few rows, or long
-/// rows, faster. If a small array is rolled several times, each roll becomes a Slice of a common Concat(x, x).
+/// rows, faster than the Concat. If a small array is rolled several times, each roll becomes a Slice of a common
+/// Concat(x, x).
 inline outcome roll_of_rows(const context& c, const value& root) {
   constexpr std::int64_t shortest = 32, most_long = 512, most_copies = 64;
   constexpr std::uint64_t small = 4096;

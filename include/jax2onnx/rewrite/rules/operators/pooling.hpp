@@ -47,7 +47,7 @@ inline bool same_windows(const value& a, const value& b) {
   return windows && windows == window_of(b);
 }
 
-/// Returns whether all elements of `v` are 1: it is a constant, or a constant that is expanded.
+/// Returns whether `v` is a constant whose elements are all 1, or an Expand of such a constant.
 inline bool is_all_ones(const value& v) {
   return match(v, m_any_of(m_number(1), m_op("Expand", m_number(1), m_any{})));
 }
@@ -101,7 +101,7 @@ inline outcome fuse_unpadded_window_mean(const context& c, const value& root) {
 }
 
 /// The sizes of the blocks that a reduction over `axes` of Reshape(image, blocks) reduces, one for each axis of the
-/// image, 1 for an axis that is not reduced. Empty if it does not reduce blocks.
+/// image, 1 for an axis that is not reduced. Empty if the reduction is not over blocks.
 inline ints block_sizes(const value& image, const shape& blocks, const ints& axes) {
   dim_table& dims = image.owner().dims();
   ints sizes;

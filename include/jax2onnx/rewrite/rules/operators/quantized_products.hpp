@@ -88,7 +88,7 @@ inline bool lacks_products(const target& t, dtype numbers) {
 }
 
 /// A DequantizeLinear that replaces `w`, the weight of a product. Absent if `w` is not computed from numbers of few
-/// bits, factors and zero points. Also absent if the rule does not apply to it; `why` is the reason then.
+/// bits, factors and zero points. Also absent if the rule does not apply to `w`; then `why` is the reason.
 inline value dequantized(const context& c, const value& w, bool transposes, std::string_view& why) {
   if (w.rank() != 2 || w.dtype() != dtype::f32 || w.is_constant()) return {};
   if (producer(w, "DequantizeLinear")) return {};

@@ -25,17 +25,18 @@
 #include <jax2onnx/support/item_loops.hpp>
 
 /// Cells of recurrent networks in the body of a Scan. Sources: ONNX LSTM, GRU and RNN (opset 14); the cells of Flax,
-/// Haiku, Equinox and Keras compute them, with gates in other orders. Short loops that match no cell are unrolled.
+/// Haiku, Equinox and Keras compute the same functions, with gates in other orders. Short loops that match no cell are
+/// unrolled.
 namespace jax2onnx::rewrite::detail {
 
-/// The terms of a gate; nullopt if it is not an affine form.
+/// The terms of a gate; nullopt if the gate is not an affine form.
 inline std::optional<std::vector<affine_term>> terms_of(const recurrence& r, const argument_part& gate) {
   affine_form form = r.form();
   if (!form.add(gate) || !form.rest().empty()) return std::nullopt;
   return form.terms();
 }
 
-/// Matches a function, or a part that a Split takes of it; binds its argument.
+/// Matches the operator `op`, or a part that a Split takes of its result. Binds the argument of the operator.
 class m_part_of : composite_pattern {
  public:
   m_part_of(std::string_view op, argument_part& out) : op_(op), out_(out) {}
@@ -50,7 +51,7 @@ class m_part_of : composite_pattern {
   argument_part& out_;
 };
 
-/// Adds gates in ONNX's order. Returns false if one is not an affine form of the sequences and the hidden state.
+/// Adds gates in ONNX's order. Returns false if a gate is not an affine form of the sequences and the hidden state.
 inline bool add_gates(recurrent_operands& operands, const recurrence& r, std::initializer_list<argument_part> gates) {
   for (const argument_part& gate : gates) {
     const auto terms = terms_of(r, gate);
@@ -81,7 +82,7 @@ inline bool follows_from_constants(const value& v) {
   return true;
 }
 
-/// Zeros, or NaN if a weight or a bias is NaN, to be added to [length, batch, 1]; absent if all are constants.
+/// A scalar: NaN if a weight or a bias is NaN, else 0. Absent if all weights and biases follow from constants.
 inline value nan_of_weights(const recurrent_operands& operands) {
   value sum;
   for (const value& weights : {operands.w(), operands.r(), operands.b()}) {
@@ -93,8 +94,8 @@ inline value nan_of_weights(const recurrent_operands& operands) {
   return sum;
 }
 
-/// Zeros, with NaN from the first NaN of a sequence or first state on, or everywhere if a weight is NaN: [length, 1,
-/// batch, 1]. They are subtracted from the results, since ONNX Runtime's LSTM and GRU drop NaN.
+/// Zeros, with NaN from the first NaN of a sequence on, or in all steps if a first state or a weight is NaN: [length,
+/// 1, batch, 1]. The zeros are subtracted from the results, since ONNX Runtime's LSTM and GRU drop NaN.
 inline value nan_of_steps(const recurrence& r, const recurrent_operands& operands) {
   const value first = nan_along_last(operands.x());
   const std::int64_t backward = r.reverse() ? 1 : 0;
@@ -325,7 +326,8 @@ Options state_options(const graph& g, const loop_parts& l) {
   return options;
 }
 
-/// The number of iterations; nullopt if it is not known.
+/// The trip count of a Loop, which its condition may end earlier, or the number of iterations of a Scan; nullopt if
+/// this number is not known.
 inline std::optional<std::int64_t> iterations_of(const loop_parts& l, const value& v) {
   if (l.is_loop) {
     const auto trips = input_of(v, 0) ? constant_integer(input_of(v, 0)) : std::nullopt;
@@ -412,7 +414,8 @@ inline bool reads_only_constants(graph& g, const loop_parts& l) {
   return all;
 }
 
-/// Returns whether a loop reads only constants, and its `count` iterations have few enough nodes to be unrolled.
+/// Returns whether a loop of the main graph reads only constants, and its `count` iterations have few enough nodes to
+/// be unrolled. False if no loops are to be unrolled.
 inline bool is_loop_of_constants(const context& c, const value& root, const loop_parts& l, std::int64_t count) {
   constexpr std::size_t most_nodes = 4096;
   if (c.most_unrolled == 0 || c.g.at(root.id()).home != block_id::main) return false;

@@ -68,7 +68,7 @@ inline bool are_positions(const elements& indices, std::int64_t before, nearest_
   return true;
 }
 
-/// A lookup of many constant indices along an axis.
+/// A lookup of constant indices along an axis that changes the extent of the axis; nullopt for any other value.
 inline std::optional<image_step> gather_step(const value& v) {
   if (!producer(v, "Gather") || input_of(v, 1).rank() != 1 || !read_elements(input_of(v, 1))) return {};
   const value x = input_of(v, 0);
@@ -128,7 +128,7 @@ class axis_tracker {
     for (const std::int64_t axis : order)
       if (!x.extent(axis).is(1)) order_.push_back(axis);
   }
-  /// Follows a step. Returns false if it mixes axes or resamples one twice.
+  /// Follows a step. Returns false if the step mixes axes, or resamples an axis that was resampled before.
   bool follow(const image_step& step) {
     const std::optional<std::vector<ints>> groups = groups_of(step.operand.dims());
     if (!groups) return false;
@@ -327,7 +327,8 @@ inline constexpr double in_planes = 1.2, of_channels = 0.3, of_pixel = 6;
 inline constexpr double old_number = 0.5;  ///< the cost of keeping the NaN of each number of the operand
 }  // namespace resize_cost
 
-/// The costs of the steps, and of the Transpose after them that moves the axes before the channels.
+/// The cost of the steps and, if `are_channels_last`, of the Transpose after them that moves the axes before the
+/// channels.
 inline double cost_of_products(const std::vector<image_step>& steps, bool are_channels_last, double old_size) {
   double cost = are_channels_last ? resize_cost::transposed : 0;
   double size = old_size;  // the size of the current value, relative to the result

@@ -72,7 +72,7 @@ inline value first_half(const context& c, const value& v) {
   return part_of(c, v, v.rank() - 1, iota_axes(dims.back().extent()), {v.dtype(), dims});
 }
 
-/// The constant table if `v` consists of whole rows of one; absent for any other value.
+/// The constant table if `v` consists of whole rows that a Gather takes from a table; absent for any other value.
 inline value table_of_rows(value v) {
   while (is_reshape(v) && keeps_last(v, 1)) v = input_of(v, 0);
   if (!producer(v, "Gather") || !input_of(v, 0).is_constant()) return {};
@@ -80,7 +80,8 @@ inline value table_of_rows(value v) {
   return axis_of(v) + 1 < table.rank() ? table : value();
 }
 
-/// The first half of v if its halves are equal, and v is rows of a constant table or a half of each row; else absent.
+/// The first half of v if its halves are equal, and v consists of rows of a constant table, or of a half of each row;
+/// else absent.
 inline value equal_half_of_rows(const value& v) {
   const bool second = bool(split_in_half(v, true));
   const value whole = split_in_half(v, second), rows = whole ? whole : v, table = table_of_rows(rows);
@@ -135,7 +136,7 @@ inline bool match_halves(const context& c, const value& root, rotation& r) {
                                  m_commutes("Mul", m_same(a), m_same(r.sines))));
 }
 
-/// Matches x (c, c) + (-b, a) (s, s), where a and b are the halves of x, and (c, c) is a Concat.
+/// Matches x (c, c) + (-b, a) (s, s), where a and b are the halves of x, and (c, c) joins c and c along the last axis.
 inline bool match_turned(const context& c, const value& root, rotation& r) {
   value wide_cosines, wide_sines, turned;
   const auto is_turned = [&](const value& v) {
